@@ -1,0 +1,187 @@
+//! Takes the places out of the flow graph that nobody would name, joining their flows end to end.
+//!
+//! ```text
+//! Field Order.email --load--> v1 --assign--> mail        becomes        Field Order.email --load--> mail
+//! f.result --RETURNS_TO--> v2 --PASSES_TO--> g.x         stays: v2 becomes a node of kind `value`
+//! ```
+//!
+//! Two edges can be joined when at least one of them is a plain flow; a result that goes straight into an argument needs its node.
+
+use ripple_schema::{EdgeKind, How, Rule};
+
+use crate::facts::PlaceKind;
+use crate::link::{DerivedPlace, PlaceIndex, Program};
+use crate::propagate::edges::{EdgeSite, NO_CALL};
+use crate::propagate::{End, Flows, ValueEdge};
+
+/// A place is kept when joining would make this many edges more than it takes away.
+const GROWTH_LIMIT: usize = 6;
+
+/// Which places are nodes, and the edges between them.
+pub struct Contracted {
+    /// Whether a place is a node.
+    pub kept: Vec<bool>,
+    /// Edges whose ends are nodes.
+    pub edges: Vec<ValueEdge>,
+}
+
+/// Contracts the flows.
+pub fn contract(program: &Program, flows: &Flows) -> Contracted {
+    let count = program.place_count();
+    let mut graph = Joiner::new(count, &flows.values);
+    let mut kept: Vec<bool> = (0..count as u32).map(|place| is_named(program, PlaceIndex(place))).collect();
+    // Results count only where something comes out.
+    for (index, kept) in kept.iter_mut().enumerate() {
+        let place = PlaceIndex(index as u32);
+        if *kept && is_result(program, place) && graph.incoming[index].is_empty() && graph.outgoing[index].is_empty() {
+            *kept = false;
+        }
+        let is_element = matches!(program.derived_place(place), Some(DerivedPlace::Element { .. }));
+        if is_element {
+            *kept = !graph.incoming[index].is_empty();
+        }
+    }
+    for place in 0..count {
+        if !kept[place] && graph.must_stay(place) {
+            kept[place] = true;
+        }
+    }
+    for place in 0..count {
+        if !kept[place] && !graph.remove(place) {
+            kept[place] = true;
+        }
+    }
+    Contracted { kept, edges: graph.alive() }
+}
+
+fn is_named(program: &Program, place: PlaceIndex) -> bool {
+    match program.local_place(place) {
+        Some((file, local)) => {
+            let facts = &program.files[file.at()].facts;
+            let kind = facts.places[local.0 as usize].kind;
+            !matches!(kind, PlaceKind::Value | PlaceKind::CallValue | PlaceKind::Binding)
+        }
+        None => match program.derived_place(place) {
+            Some(DerivedPlace::Member(member)) => member.field.is_some(),
+            Some(DerivedPlace::Element { part, .. }) => {
+                !matches!(part, crate::link::Part::All | crate::link::Part::Any)
+            }
+            _ => false,
+        },
+    }
+}
+
+fn is_result(program: &Program, place: PlaceIndex) -> bool {
+    program.local_place(place).is_some_and(|(file, local)| {
+        program.files[file.at()].facts.places[local.0 as usize].kind == PlaceKind::Result
+    })
+}
+
+struct Joiner {
+    edges: Vec<ValueEdge>,
+    dead: Vec<bool>,
+    incoming: Vec<Vec<u32>>,
+    outgoing: Vec<Vec<u32>>,
+}
+
+impl Joiner {
+    fn new(count: usize, values: &[ValueEdge]) -> Self {
+        let mut joiner = Self {
+            edges: Vec::with_capacity(values.len()),
+            dead: Vec::with_capacity(values.len()),
+            incoming: vec![Vec::new(); count],
+            outgoing: vec![Vec::new(); count],
+        };
+        let mut sorted: Vec<&ValueEdge> = values.iter().collect();
+        let key = |edge: &ValueEdge| (edge.from, edge.to, edge.kind, edge.site, edge.how, edge.rule);
+        sorted.sort_unstable_by_key(|edge| key(edge));
+        sorted.dedup_by_key(|edge| key(edge));
+        for edge in sorted {
+            joiner.push(*edge);
+        }
+        joiner
+    }
+
+    fn push(&mut self, edge: ValueEdge) {
+        let index = self.edges.len() as u32;
+        if let End::Place(from) = edge.from {
+            self.outgoing[from.at()].push(index);
+        }
+        if let End::Place(to) = edge.to {
+            self.incoming[to.at()].push(index);
+        }
+        self.edges.push(edge);
+        self.dead.push(false);
+    }
+
+    fn living(&self, list: &[u32]) -> Vec<u32> {
+        list.iter().copied().filter(|index| !self.dead[*index as usize]).collect()
+    }
+
+    /// What comes out of a call and goes into another as it is.
+    fn must_stay(&self, place: usize) -> bool {
+        let from_call = |index: &u32| {
+            matches!(self.edges[*index as usize].kind, EdgeKind::ReturnsTo | EdgeKind::Summarizes)
+        };
+        let into_call = |index: &u32| {
+            matches!(self.edges[*index as usize].kind, EdgeKind::PassesTo | EdgeKind::Summarizes)
+        };
+        self.incoming[place].iter().any(from_call) && self.outgoing[place].iter().any(into_call)
+    }
+
+    /// Joins the flows through a place; false when that is not possible or not worth it.
+    fn remove(&mut self, place: usize) -> bool {
+        let incoming = self.living(&self.incoming[place]);
+        let outgoing = self.living(&self.outgoing[place]);
+        if incoming.len() * outgoing.len() > incoming.len() + outgoing.len() + GROWTH_LIMIT {
+            return false;
+        }
+        let mut joined = Vec::with_capacity(incoming.len() * outgoing.len());
+        for first in &incoming {
+            for second in &outgoing {
+                match join(self.edges[*first as usize], self.edges[*second as usize]) {
+                    Some(edge) => joined.push(edge),
+                    None => return false,
+                }
+            }
+        }
+        for index in incoming.iter().chain(&outgoing) {
+            self.dead[*index as usize] = true;
+        }
+        for edge in joined {
+            if edge.from != edge.to {
+                self.push(edge);
+            }
+        }
+        true
+    }
+
+    fn alive(self) -> Vec<ValueEdge> {
+        self.edges.into_iter().zip(self.dead).filter(|(_, dead)| !dead).map(|(edge, _)| edge).collect()
+    }
+}
+
+/// One edge for two: the kind of the one that is a call's; the weaker rule; the more telling way.
+fn join(first: ValueEdge, second: ValueEdge) -> Option<ValueEdge> {
+    let plain = |edge: &ValueEdge| edge.kind == EdgeKind::FlowsTo;
+    let kind = match (plain(&first), plain(&second)) {
+        (true, _) => second.kind,
+        (false, true) => first.kind,
+        (false, false) => return None,
+    };
+    let from_external = matches!(first.from, End::External(_) | End::Unresolved(_));
+    if from_external && kind != EdgeKind::ReturnsTo {
+        return None;
+    }
+    let weaker = if first.rule.confidence() <= second.rule.confidence() { first.rule } else { second.rule };
+    let rule = if kind == EdgeKind::PassesTo && second.rule.is_unresolved() { second.rule } else { weaker };
+    let (how, site) = if plain(&second) && (!plain(&first) || second.how == How::Assign) {
+        (first.how, first.site)
+    } else {
+        (second.how, second.site)
+    };
+    let site: EdgeSite = if kind == EdgeKind::FlowsTo { second.site } else { site };
+    let call = if second.call == NO_CALL { first.call } else { second.call };
+    let rule: Rule = rule;
+    Some(ValueEdge { kind, from: first.from, to: second.to, how, rule, site, call })
+}

@@ -1,0 +1,628 @@
+//! What one file says, language-neutral, computed from that file alone.
+//!
+//! First, some terminology, on top of the words in [`ripple_schema`]:
+//!
+//! - A **place** is written down as an index into [`FileFacts::places`]. Places that a person would name (variables,
+//!   parameters, results) become nodes; *bindings* (the name of a function, a class, an import) and *values* (what an
+//!   expression is worth on its way) only join others.
+//! - An **object** is what a place can hold that has members or can be called: a function, a class, an imported module, an
+//!   instance, a container. Objects travel along flows later, in [`crate::propagate`].
+//! - A **load** or **store** names a member of whatever its base holds; an **element** load or store names a part of a
+//!   container, by constant key where there is one. What they mean depends on the objects that reach the base.
+//!
+//! One small program, followed through:
+//!
+//! ```python
+//! class Cart:
+//!     def total(self, tax):
+//!         return self.net * tax
+//! print(Cart().total(2))
+//! ```
+//!
+//! gives types `[Cart]`; functions `[<body>, Cart.total]`; for the body: a binding `Cart` holding the class, a call of it
+//! whose value `v1` is the base of a load of `total` into `v2`, a call of `v2`, a use of the name `print`, a call of that;
+//! for `total`: parameters `self`, `tax`, a load of `net` from `self` into `v3`, and flows `v3 -> result`, `tax -> result`.
+
+pub mod builder;
+pub mod cache;
+mod webs;
+
+use ripple_schema::How;
+use serde::{Deserialize, Serialize};
+
+/// A name, as an index into [`FileFacts::names`]. Index 0 is the empty name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Name(pub u32);
+
+/// Index into [`FileFacts::places`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct PlaceId(pub u32);
+
+/// Index into [`FileFacts::functions`]. Index 0 is the body of the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct FunctionId(pub u32);
+
+/// Index into [`FileFacts::types`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct TypeId(pub u32);
+
+/// Index into [`FileFacts::type_expressions`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct TypeExpressionId(pub u32);
+
+/// Line and column in bytes, both from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+pub struct Position {
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in bytes, from 1.
+    pub column: u32,
+}
+
+/// Everything one file says.
+#[derive(Debug, Default, Clone, Serialize, Deserialize)]
+pub struct FileFacts {
+    /// Names, by [`Name`].
+    pub names: Vec<String>,
+    /// The package clause (Go), else empty.
+    pub package: String,
+    /// Documentation of the file.
+    pub doc: String,
+    /// Functions; the first is the body of the file.
+    pub functions: Vec<Function>,
+    /// Classes, structs, interfaces, named types.
+    pub types: Vec<Type>,
+    /// Places.
+    pub places: Vec<Place>,
+    /// File-level names and the places they are bound to once the body has run. One name may have several.
+    pub exports: Vec<(Name, PlaceId)>,
+    /// Imports.
+    pub imports: Vec<Import>,
+    /// The names that `from this import *` gives away, when the file says so.
+    pub star_names: Option<Vec<Name>>,
+    /// Data that moves inside a function, or into a closure.
+    pub flows: Vec<Flow>,
+    /// Objects made in this file, and the places they are first in.
+    pub objects: Vec<(PlaceId, Object)>,
+    /// Member reads.
+    pub loads: Vec<Load>,
+    /// Member writes.
+    pub stores: Vec<Store>,
+    /// Reads of a container's part.
+    pub element_loads: Vec<ElementLoad>,
+    /// Writes of a container's part.
+    pub element_stores: Vec<ElementStore>,
+    /// What a class body or a struct literal puts in a member of a type of this file.
+    pub member_values: Vec<MemberValue>,
+    /// Uses of names that no scope of this file's functions binds.
+    pub name_uses: Vec<NameUse>,
+    /// Assignments to file-level names from inside a function.
+    pub name_stores: Vec<NameStore>,
+    /// Calls.
+    pub calls: Vec<Call>,
+    /// Type expressions.
+    pub type_expressions: Vec<TypeExpression>,
+    /// Wire names that functions mention (string subscripts, tags are with the fields).
+    pub key_uses: Vec<KeyUse>,
+    /// Places with a declared type.
+    pub declared: Vec<(PlaceId, TypeExpressionId)>,
+    /// What could not be read.
+    pub diagnostics: Vec<FactDiagnostic>,
+    /// Number of lines.
+    pub lines: u32,
+    /// Left out of the build (Go build constraints, `//go:build ignore`).
+    pub excluded: bool,
+    /// Holds test code.
+    pub test: bool,
+}
+
+/// What a place is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum PlaceKind {
+    /// A local variable.
+    Local,
+    /// A parameter.
+    Parameter,
+    /// The receiver (`self`, Go's receiver).
+    Receiver,
+    /// A function's result.
+    Result,
+    /// A file-level variable.
+    Global,
+    /// A constant.
+    Constant,
+    /// An outer function's variable, as an inner function sees it.
+    Captured,
+    /// The value of a call.
+    CallValue,
+    /// The value of another expression.
+    Value,
+    /// A name bound to a function, class or import.
+    Binding,
+}
+
+/// A place.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct Place {
+    /// What it is.
+    pub kind: PlaceKind,
+    /// Its name; empty for values.
+    pub name: Name,
+    /// The function it belongs to.
+    pub function: FunctionId,
+    /// Where it is defined first.
+    pub position: Position,
+}
+
+/// What a function is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum FunctionKind {
+    /// A function with a name.
+    Function,
+    /// A method; also of an interface.
+    Method,
+    /// A function literal or lambda.
+    Closure,
+    /// The body of a file.
+    Initializer,
+}
+
+/// How arguments reach a parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum ParameterKind {
+    /// By position or keyword.
+    Normal,
+    /// By position only.
+    PositionalOnly,
+    /// By keyword only.
+    KeywordOnly,
+    /// Gathers what positions are left (`*args`, `args ...T`).
+    Rest,
+    /// Gathers what keywords are left (`**kwargs`).
+    RestKeywords,
+}
+
+/// A parameter.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct Parameter {
+    /// Its place.
+    pub place: PlaceId,
+    /// Its name.
+    pub name: Name,
+    /// How arguments reach it.
+    pub kind: ParameterKind,
+}
+
+/// What the language makes of a method when it is read from an instance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+pub enum Binding {
+    /// The receiver is the first argument.
+    #[default]
+    Instance,
+    /// No receiver.
+    Static,
+    /// The class is the first argument.
+    Class,
+    /// Reading the member calls it.
+    Property,
+    /// Writing the member calls it.
+    Setter,
+}
+
+/// A function.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Function {
+    /// Its name; `func1`, `<lambda>` for closures.
+    pub name: Name,
+    /// What it is.
+    pub kind: FunctionKind,
+    /// The function around it.
+    pub parent: Option<FunctionId>,
+    /// The class around it (Python), or the interface that declares it (Go).
+    pub owner: Option<TypeId>,
+    /// Type of the receiver (Go methods).
+    pub receiver_type: Option<TypeExpressionId>,
+    /// Place of the receiver when it is not among the parameters (Go).
+    pub receiver: Option<PlaceId>,
+    /// Parameters in order; Python's `self` included.
+    pub parameters: Vec<Parameter>,
+    /// Results in order.
+    pub results: Vec<PlaceId>,
+    /// Where its name stands.
+    pub position: Position,
+    /// Last line.
+    pub end_line: u32,
+    /// Declaration on one line.
+    pub signature: String,
+    /// Documentation.
+    pub doc: String,
+    /// How it binds as a method.
+    pub binding: Binding,
+    /// Has no body (interface methods, stubs).
+    pub is_abstract: bool,
+    /// A test.
+    pub test: bool,
+}
+
+/// What a type is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum TypeKind {
+    /// A class.
+    Class,
+    /// A struct.
+    Struct,
+    /// An interface.
+    Interface,
+    /// A named type on something else.
+    Named,
+    /// Another name for a type.
+    Alias,
+}
+
+/// A type.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Type {
+    /// Its name.
+    pub name: Name,
+    /// What it is.
+    pub kind: TypeKind,
+    /// The function it is declared in.
+    pub function: FunctionId,
+    /// The type it is declared in.
+    pub outer: Option<TypeId>,
+    /// Where its name stands.
+    pub position: Position,
+    /// Last line.
+    pub end_line: u32,
+    /// Declaration on one line.
+    pub signature: String,
+    /// Documentation.
+    pub doc: String,
+    /// Base classes; embedded types of an interface.
+    pub bases: Vec<TypeExpressionId>,
+    /// What a named type or alias stands for.
+    pub underlying: Option<TypeExpressionId>,
+    /// Fields in order.
+    pub fields: Vec<Field>,
+    /// Arguments of its constructor fill its fields in order (dataclasses and their like).
+    pub generated_constructor: bool,
+    /// Names of type parameters.
+    pub type_parameters: Vec<Name>,
+}
+
+/// What a field is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum FieldKind {
+    /// Of a struct.
+    Field,
+    /// Set on instances.
+    Attribute,
+    /// Set in the class body.
+    ClassAttribute,
+}
+
+/// A field.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Field {
+    /// Its name.
+    pub name: Name,
+    /// What it is.
+    pub kind: FieldKind,
+    /// Where it is declared or first set.
+    pub position: Position,
+    /// Its declared type.
+    pub declared: Option<TypeExpressionId>,
+    /// Wire names: from its tags, or by the language's default.
+    pub keys: Vec<Name>,
+    /// Its members are also members of the struct.
+    pub embedded: bool,
+    /// Documentation.
+    pub doc: String,
+}
+
+/// An import.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Import {
+    /// Import path (`net/http`), or dotted module (`os.path`).
+    pub path: Name,
+    /// How many packages up a relative import starts; 0 for an absolute one.
+    pub level: u32,
+    /// The one name that is taken out of the module.
+    pub member: Option<Name>,
+    /// Takes everything (`import *`, Go's dot import).
+    pub star: bool,
+    /// Binds the first part of a dotted path (`import a.b` binds `a`).
+    pub binds_first: bool,
+    /// The name that it binds in the file; empty for a blank import.
+    pub alias: Name,
+    /// Where it stands.
+    pub position: Position,
+}
+
+/// Index into [`FileFacts::imports`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct ImportId(pub u32);
+
+/// Containers that the languages bring along.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum ContainerKind {
+    /// `dict`, Go's map.
+    Map,
+    /// `list`, Go's slice and array.
+    List,
+    /// `tuple`.
+    Tuple,
+    /// `set`.
+    Set,
+    /// What a generator yields.
+    Generator,
+    /// A channel.
+    Channel,
+}
+
+/// What a place holds at first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Object {
+    /// A function of this file.
+    Function(FunctionId),
+    /// A class of this file.
+    Class(TypeId),
+    /// What an import binds.
+    Import(ImportId),
+    /// A container made here.
+    Container(ContainerKind),
+    /// A new instance of the type.
+    Instance(TypeExpressionId),
+    /// An instance of a type built into the language: `str`.
+    Builtin(Name),
+    /// The address of a variable.
+    Address(PlaceId),
+}
+
+/// Data moves.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct Flow {
+    /// From here.
+    pub from: PlaceId,
+    /// To there.
+    pub to: PlaceId,
+    /// The way.
+    pub how: How,
+    /// Objects travel along, not just what was computed from them (`y = x`, unlike `y = x + 1`).
+    pub same: bool,
+    /// The expression.
+    pub position: Position,
+}
+
+/// Read of a member.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct Load {
+    /// Whose member.
+    pub base: PlaceId,
+    /// Its name.
+    pub member: Name,
+    /// Where the value goes.
+    pub to: PlaceId,
+    /// In this function.
+    pub function: FunctionId,
+    /// Where the member's name stands.
+    pub position: Position,
+    /// `super()`: search the method resolution order after this class only.
+    pub after: Option<TypeId>,
+    /// Made by the language, not written: says nothing when the member is not there.
+    pub implicit: bool,
+}
+
+/// Write of a member.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct Store {
+    /// Whose member.
+    pub base: PlaceId,
+    /// Its name.
+    pub member: Name,
+    /// What is written; none for a literal.
+    pub from: Option<PlaceId>,
+    /// In this function.
+    pub function: FunctionId,
+    /// Where the member's name stands.
+    pub position: Position,
+}
+
+/// Which part of a container.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum ElementKey {
+    /// A constant text.
+    Text(Name),
+    /// A constant position.
+    Index(u32),
+    /// Not known.
+    Any,
+    /// What iteration gives.
+    Each,
+    /// The keys of a map, not its values.
+    Keys,
+    /// What a pointer points at.
+    Target,
+}
+
+/// Read of a container's part.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct ElementLoad {
+    /// The container.
+    pub base: PlaceId,
+    /// Which part.
+    pub key: ElementKey,
+    /// Where the value goes.
+    pub to: PlaceId,
+    /// In this function.
+    pub function: FunctionId,
+    /// The expression.
+    pub position: Position,
+}
+
+/// Write of a container's part.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct ElementStore {
+    /// The container.
+    pub base: PlaceId,
+    /// Which part.
+    pub key: ElementKey,
+    /// What is written.
+    pub from: PlaceId,
+    /// In this function.
+    pub function: FunctionId,
+    /// The expression.
+    pub position: Position,
+}
+
+/// A member of a type of this file gets a value where the type is declared (class bodies).
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct MemberValue {
+    /// The type.
+    pub owner: TypeId,
+    /// The member.
+    pub member: Name,
+    /// What it holds.
+    pub from: PlaceId,
+    /// Where.
+    pub position: Position,
+}
+
+/// Use of a name that is bound at file level, in another file of the package, by a star import, or by the language.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct NameUse {
+    /// The name.
+    pub name: Name,
+    /// Where its value goes.
+    pub to: PlaceId,
+    /// In this function.
+    pub function: FunctionId,
+    /// First use in this function.
+    pub position: Position,
+}
+
+/// Assignment to a file-level name.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct NameStore {
+    /// The name.
+    pub name: Name,
+    /// What is assigned; none for a literal.
+    pub from: Option<PlaceId>,
+    /// In this function.
+    pub function: FunctionId,
+    /// Where the name stands.
+    pub position: Position,
+}
+
+/// How an argument is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum ArgumentKind {
+    /// By position.
+    Positional,
+    /// By keyword.
+    Keyword(Name),
+    /// A sequence spread over positions (`*xs`, `xs...`).
+    Spread,
+    /// A mapping spread over keywords (`**kw`).
+    SpreadKeywords,
+}
+
+/// An argument.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct Argument {
+    /// How it is given.
+    pub kind: ArgumentKind,
+    /// Its value; none for a literal.
+    pub place: Option<PlaceId>,
+    /// A constant text given as argument.
+    pub text: Option<Name>,
+    /// Where it stands.
+    pub position: Position,
+}
+
+/// A call.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Call {
+    /// What is called.
+    pub callee: PlaceId,
+    /// The callee as written, for the name of an `External`: `os.path.join`.
+    pub text: Name,
+    /// The value that the callee is a member of.
+    pub receiver: Option<PlaceId>,
+    /// Arguments in order.
+    pub arguments: Vec<Argument>,
+    /// Values of the call, by result.
+    pub results: Vec<PlaceId>,
+    /// In this function.
+    pub function: FunctionId,
+    /// Where the callee's last name stands.
+    pub position: Position,
+    /// The way it is called.
+    pub how: How,
+}
+
+/// A function mentions a wire name.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct KeyUse {
+    /// The wire name.
+    pub key: Name,
+    /// The function.
+    pub function: FunctionId,
+    /// Where.
+    pub position: Position,
+}
+
+/// A type as written.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub enum TypeExpression {
+    /// A dotted name, looked up from a function's scope outwards.
+    Path {
+        /// Its parts.
+        parts: Vec<Name>,
+        /// The function in whose scope it stands.
+        function: FunctionId,
+    },
+    /// A type declared in this file (also anonymous structs).
+    Local(TypeId),
+    /// A pointer.
+    Pointer(TypeExpressionId),
+    /// A container, with key (maps) and element.
+    Container {
+        /// Which.
+        kind: ContainerKind,
+        /// Type of its keys.
+        key: Option<TypeExpressionId>,
+        /// Type of its elements.
+        element: Option<TypeExpressionId>,
+    },
+    /// A tuple.
+    Tuple(Vec<TypeExpressionId>),
+    /// A function with these results.
+    Function(Vec<TypeExpressionId>),
+    /// One of several.
+    Union(Vec<TypeExpressionId>),
+    /// A generic type with arguments.
+    Generic(TypeExpressionId, Vec<TypeExpressionId>),
+    /// The class itself, not an instance (`type[C]`).
+    Class(TypeExpressionId),
+    /// Nothing that can be followed.
+    Unknown,
+}
+
+/// Something in this file that a person should know.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct FactDiagnostic {
+    /// Line, from 1; 0 for the whole file.
+    pub line: u32,
+    /// Short fixed word.
+    pub code: String,
+    /// One sentence.
+    pub message: String,
+}
+
+impl FileFacts {
+    /// The text of a name.
+    pub fn text(&self, name: Name) -> &str {
+        self.names.get(name.0 as usize).map_or("", String::as_str)
+    }
+}

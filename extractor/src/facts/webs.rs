@@ -1,0 +1,214 @@
+//! Reaching definitions within one function, and the webs they form.
+//!
+//! A *slot* is one variable of a function; a *definition* is one assignment to it, with a place of its own. The state says,
+//! for each slot, which definitions may reach this point. Walkers of source only say where branches are:
+//!
+//! ```text
+//! x = a()            define(x, p1)
+//! before = snapshot()
+//! if c: x = b()      define(x, p2); after = snapshot(); restore(before); merge(after)
+//! use(x)             {p1, p2}: they reach a common use, so they are one web
+//! ```
+//!
+//! Loops: before the body, every slot that the body assigns gets a *join*, a definition that stands for "what was there
+//! before, or what the last round left". Only a join that is used makes its inputs one web: `for …: x = f(); g(x)` keeps the
+//! `x` before the loop apart.
+
+use rustc_hash::FxHashMap;
+
+use super::PlaceId;
+
+/// One variable of a function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Slot(pub u32);
+
+/// What may reach a point of the function. Cheap to copy: one number a slot.
+#[derive(Debug, Clone)]
+pub struct State {
+    sets: Vec<u32>,
+    reachable: bool,
+}
+
+/// Reaching definitions of one function while it is walked.
+#[derive(Debug)]
+pub struct Webs {
+    state: State,
+    /// Interned sets of definitions, each sorted. Set 0 is empty.
+    sets: Vec<Vec<PlaceId>>,
+    set_ids: FxHashMap<Vec<PlaceId>, u32>,
+    /// Every definition of a slot, in the order of the walk.
+    definitions: Vec<Vec<PlaceId>>,
+    /// Inputs of joins.
+    joins: FxHashMap<PlaceId, Vec<PlaceId>>,
+    used_joins: Vec<PlaceId>,
+    /// Definitions made inside each open `try`.
+    tries: Vec<Vec<(Slot, PlaceId)>>,
+}
+
+impl Webs {
+    /// A function with no slots yet.
+    pub fn new() -> Self {
+        Self {
+            state: State { sets: Vec::new(), reachable: true },
+            sets: vec![Vec::new()],
+            set_ids: FxHashMap::from_iter([(Vec::new(), 0)]),
+            definitions: Vec::new(),
+            joins: FxHashMap::default(),
+            used_joins: Vec::new(),
+            tries: Vec::new(),
+        }
+    }
+
+    /// A new variable that nothing defines yet.
+    pub fn slot(&mut self) -> Slot {
+        self.definitions.push(Vec::new());
+        Slot(self.definitions.len() as u32 - 1)
+    }
+
+    /// From here on the slot holds this definition.
+    pub fn define(&mut self, slot: Slot, place: PlaceId) {
+        self.definitions[slot.0 as usize].push(place);
+        for open in &mut self.tries {
+            open.push((slot, place));
+        }
+        let set = self.intern(vec![place]);
+        self.put(slot, set);
+    }
+
+    /// The definitions that may reach this point.
+    pub fn reaching(&self, slot: Slot) -> &[PlaceId] {
+        let set = self.state.sets.get(slot.0 as usize).copied().unwrap_or(0);
+        &self.sets[set as usize]
+    }
+
+    /// As [`Webs::reaching`], for a use: joins among them come to life.
+    pub fn use_of(&mut self, slot: Slot) -> Vec<PlaceId> {
+        let places = self.reaching(slot).to_vec();
+        for place in &places {
+            if self.joins.contains_key(place) {
+                self.used_joins.push(*place);
+            }
+        }
+        places
+    }
+
+    /// Every definition of the slot so far.
+    pub fn definitions(&self, slot: Slot) -> &[PlaceId] {
+        &self.definitions[slot.0 as usize]
+    }
+
+    /// A copy of the state at this point.
+    pub fn snapshot(&self) -> State {
+        self.state.clone()
+    }
+
+    /// Back to a state; what is there now is dropped.
+    pub fn restore(&mut self, state: State) {
+        self.state = state;
+    }
+
+    /// Control may also come from `other`.
+    pub fn merge(&mut self, other: &State) {
+        if !other.reachable {
+            return;
+        }
+        if !self.state.reachable {
+            self.state = other.clone();
+            return;
+        }
+        for index in 0..other.sets.len() {
+            let theirs = other.sets[index];
+            let ours = self.state.sets.get(index).copied().unwrap_or(0);
+            if ours != theirs {
+                let set = self.union(ours, theirs);
+                self.put(Slot(index as u32), set);
+            }
+        }
+    }
+
+    /// Control never comes past this point (`return`, `raise`, `break`).
+    pub fn leave(&mut self) {
+        self.state.reachable = false;
+    }
+
+    /// Opens a loop: `place` is the join for `slot`.
+    pub fn open_join(&mut self, slot: Slot, place: PlaceId) {
+        let inputs = self.reaching(slot).to_vec();
+        self.joins.insert(place, inputs);
+        let set = self.intern(vec![place]);
+        self.put(slot, set);
+    }
+
+    /// Another round of the loop may begin with this state.
+    pub fn close_join(&mut self, slot: Slot, place: PlaceId, state: &State) {
+        if !state.reachable {
+            return;
+        }
+        let set = state.sets.get(slot.0 as usize).copied().unwrap_or(0);
+        let inputs = self.sets[set as usize].clone();
+        if let Some(join) = self.joins.get_mut(&place) {
+            join.extend(inputs.into_iter().filter(|input| *input != place));
+        }
+    }
+
+    /// Opens a region that may be left at any point.
+    pub fn open_try(&mut self) {
+        self.tries.push(Vec::new());
+    }
+
+    /// Closes it: the state of a handler, which may follow any point of the region that began with `before`.
+    pub fn close_try(&mut self, before: &State) -> State {
+        let made = self.tries.pop().unwrap_or_default();
+        let after = std::mem::replace(&mut self.state, before.clone());
+        for (slot, place) in made {
+            let old = self.state.sets.get(slot.0 as usize).copied().unwrap_or(0);
+            let one = self.intern(vec![place]);
+            let set = self.union(old, one);
+            self.put(slot, set);
+        }
+        self.state.reachable = true;
+        std::mem::replace(&mut self.state, after)
+    }
+
+    /// Whether control comes here.
+    pub fn is_reachable(&self) -> bool {
+        self.state.reachable
+    }
+
+    /// Groups of places that are one web because a join of them is used.
+    pub fn joined(&mut self) -> Vec<(PlaceId, Vec<PlaceId>)> {
+        let mut groups = Vec::new();
+        while let Some(join) = self.used_joins.pop() {
+            let Some(inputs) = self.joins.remove(&join) else { continue };
+            self.used_joins.extend(inputs.iter().filter(|input| self.joins.contains_key(input)));
+            groups.push((join, inputs));
+        }
+        groups
+    }
+
+    fn put(&mut self, slot: Slot, set: u32) {
+        let index = slot.0 as usize;
+        if self.state.sets.len() <= index {
+            self.state.sets.resize(index + 1, 0);
+        }
+        self.state.sets[index] = set;
+    }
+
+    fn intern(&mut self, set: Vec<PlaceId>) -> u32 {
+        if let Some(id) = self.set_ids.get(&set) {
+            return *id;
+        }
+        let id = self.sets.len() as u32;
+        self.sets.push(set.clone());
+        self.set_ids.insert(set, id);
+        id
+    }
+
+    fn union(&mut self, a: u32, b: u32) -> u32 {
+        let mut set = self.sets[a as usize].clone();
+        set.extend_from_slice(&self.sets[b as usize]);
+        set.sort_unstable();
+        set.dedup();
+        self.intern(set)
+    }
+}

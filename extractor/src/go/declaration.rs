@@ -1,0 +1,244 @@
+//! Declarations: imports, functions and methods, types, variables and constants.
+//!
+//! At file level a declaration gives a name that every file of the package sees; inside a function it opens a new variable.
+
+use ripple_schema::How;
+use tree_sitter::Node;
+
+use super::{Walker, children, end_line, position};
+use crate::facts::builder::one_line;
+use crate::facts::{
+    Function, FunctionId, FunctionKind, Import, Name, Object, Parameter, ParameterKind, PlaceId, PlaceKind, Position,
+    TypeKind,
+};
+
+impl<'t> Walker<'t> {
+    pub(super) fn imports(&mut self, node: Node<'t>) {
+        for child in children(node) {
+            match child.kind() {
+                "import_spec_list" => self.imports(child),
+                "import_spec" => {
+                    let Some(path_node) = child.child_by_field_name("path") else { continue };
+                    let path = self.constant_text(path_node).unwrap_or_default();
+                    let path = self.builder.name(&path);
+                    let alias = child.child_by_field_name("name");
+                    let star = alias.is_some_and(|alias| alias.kind() == "dot");
+                    let alias = alias.filter(|_| !star).map_or(Name(0), |alias| self.name_of(alias));
+                    let (level, member, binds_first) = (0, None, false);
+                    let import = Import { path, level, member, star, binds_first, alias, position: position(child) };
+                    self.builder.facts.imports.push(import);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Binds a name at file level, or in the current block.
+    fn bind(&mut self, name: Name, kind: PlaceKind, at: Position) -> PlaceId {
+        if self.builder.at_file_level() {
+            let place = self.builder.place(kind, name, at);
+            self.builder.facts.exports.push((name, place));
+            return place;
+        }
+        self.builder.declare(name);
+        if self.addressed.contains(&name) {
+            self.builder.share(name);
+        }
+        self.builder.define(name, kind, at)
+    }
+
+    pub(super) fn function_declaration(&mut self, node: Node<'t>) {
+        let Some(name_node) = node.child_by_field_name("name") else { return };
+        let name = self.name_of(name_node);
+        let at = position(name_node);
+        let body = node.child_by_field_name("body");
+        let receiver = node.child_by_field_name("receiver").and_then(|list| children(list).next());
+        let receiver_type = receiver.and_then(|receiver| receiver.child_by_field_name("type"));
+        let receiver_type = receiver_type.map(|node| self.type_of(node));
+        let text = self.text_of(name_node);
+        if receiver.is_none() && text != "init" && text != "_" {
+            let place = self.builder.place(PlaceKind::Binding, name, at);
+            let id = FunctionId(self.builder.facts.functions.len() as u32);
+            self.builder.facts.exports.push((name, place));
+            self.builder.facts.objects.push((place, Object::Function(id)));
+        }
+        let signature_end = body.map_or(node.end_byte(), |body| body.start_byte());
+        let signature = one_line(self.text.get(node.start_byte()..signature_end).unwrap_or(""));
+        let doc = self.doc_above(node);
+        let is_test = self.test && ["Test", "Benchmark", "Fuzz", "Example"].iter().any(|prefix| text.starts_with(prefix));
+        self.builder.open_function(Function {
+            name,
+            kind: if receiver.is_some() { FunctionKind::Method } else { FunctionKind::Function },
+            parent: Some(FunctionId(0)),
+            owner: None,
+            receiver_type,
+            receiver: None,
+            parameters: Vec::new(),
+            results: Vec::new(),
+            position: at,
+            end_line: end_line(node),
+            signature,
+            doc,
+            binding: Default::default(),
+            is_abstract: body.is_none(),
+            test: is_test || self.test,
+        });
+        self.closures.push(0);
+        if let (Some(receiver), Some(declared)) = (receiver, receiver_type) {
+            let name_node = receiver.child_by_field_name("name");
+            let (name, at) = match name_node {
+                Some(node) => (self.name_of(node), position(node)),
+                None => (self.builder.name("_"), position(receiver)),
+            };
+            self.builder.declare(name);
+            let place = self.builder.define(name, PlaceKind::Receiver, at);
+            self.builder.declare_type(place, declared);
+            self.builder.function_mut().receiver = Some(place);
+        }
+        self.function_inside(node, name, at);
+        self.closures.pop();
+        self.builder.close_function();
+    }
+
+    /// Parameters, results and body of the function that was just opened.
+    pub(super) fn function_inside(&mut self, node: Node<'t>, name: Name, at: Position) {
+        self.parameters(node.child_by_field_name("parameters"));
+        let named = self.declare_results(node.child_by_field_name("result"), name, at);
+        self.results.push(named);
+        if let Some(body) = node.child_by_field_name("body") {
+            self.share_addressed(body);
+            self.block(body);
+            self.bare_return(body);
+        }
+        self.results.pop();
+    }
+
+    pub(super) fn parameters(&mut self, list: Option<Node<'t>>) {
+        for declaration in list.into_iter().flat_map(children) {
+            let kind = match declaration.kind() {
+                "parameter_declaration" => ParameterKind::PositionalOnly,
+                "variadic_parameter_declaration" => ParameterKind::Rest,
+                _ => continue,
+            };
+            let declared = declaration.child_by_field_name("type").map(|node| self.type_of(node));
+            let mut cursor = declaration.walk();
+            let names: Vec<_> = declaration.children_by_field_name("name", &mut cursor).collect();
+            let named: Vec<(Name, Position)> = if names.is_empty() {
+                vec![(self.builder.name("_"), position(declaration))]
+            } else {
+                names.into_iter().map(|node| (self.name_of(node), position(node))).collect()
+            };
+            for (name, at) in named {
+                self.builder.declare(name);
+                let place = self.builder.define(name, PlaceKind::Parameter, at);
+                self.builder.function_mut().parameters.push(Parameter { place, name, kind });
+                match (declared, kind) {
+                    (Some(declared), ParameterKind::Rest) => {
+                        let kind = crate::facts::ContainerKind::List;
+                        let (key, element) = (None, Some(declared));
+                        let container = crate::facts::TypeExpression::Container { kind, key, element };
+                        let declared = self.builder.type_expression(container);
+                        self.builder.declare_type(place, declared);
+                    }
+                    (Some(declared), _) => self.builder.declare_type(place, declared),
+                    (None, _) => {}
+                }
+            }
+        }
+    }
+
+    /// A place for each result; the names of named ones, which are variables too.
+    pub(super) fn declare_results(&mut self, result: Option<Node<'t>>, name: Name, at: Position) -> Vec<Name> {
+        let types = self.result_types(result);
+        for declared in types {
+            let place = self.builder.place(PlaceKind::Result, name, at);
+            self.builder.function_mut().results.push(place);
+            self.builder.declare_type(place, declared);
+        }
+        let mut named = Vec::new();
+        for declaration in result.filter(|list| list.kind() == "parameter_list").into_iter().flat_map(children) {
+            let declared = declaration.child_by_field_name("type").map(|node| self.type_of(node));
+            let mut cursor = declaration.walk();
+            let names: Vec<_> = declaration.children_by_field_name("name", &mut cursor).collect();
+            for node in names {
+                let name = self.name_of(node);
+                self.builder.declare(name);
+                let place = self.builder.define(name, PlaceKind::Local, position(node));
+                if let Some(declared) = declared {
+                    self.builder.declare_type(place, declared);
+                }
+                named.push(name);
+            }
+        }
+        named
+    }
+
+    /// What named results hold becomes the results.
+    pub(super) fn bare_return(&mut self, node: Node<'t>) {
+        let names = self.results.last().cloned().unwrap_or_default();
+        let results = self.builder.function_mut().results.clone();
+        for (name, result) in names.into_iter().zip(results) {
+            let at = position(node);
+            let held = self.builder.use_name(name, at);
+            self.builder.flow(Some(held), result, How::Return, at);
+        }
+    }
+
+    pub(super) fn type_declaration(&mut self, node: Node<'t>) {
+        for spec in children(node) {
+            let (Some(name_node), Some(body)) = (spec.child_by_field_name("name"), spec.child_by_field_name("type"))
+            else {
+                continue;
+            };
+            let name = self.name_of(name_node);
+            let at = position(name_node);
+            let above = if node.named_child_count() > 1 { spec } else { node };
+            let doc = self.doc_above(above);
+            let head: String = self.text_of(spec).split('{').next().unwrap_or("").to_owned();
+            let id = self.new_type(name, body, at, one_line(&format!("type {head}")), doc);
+            if spec.kind() == "type_alias" {
+                let underlying = self.builder.facts.types[id.0 as usize].underlying;
+                if underlying.is_some() {
+                    self.builder.facts.types[id.0 as usize].kind = TypeKind::Alias;
+                }
+            }
+            let place = self.bind(name, PlaceKind::Binding, at);
+            self.builder.facts.objects.push((place, Object::Class(id)));
+        }
+    }
+
+    /// `var a, b T = x, y` and `const`.
+    pub(super) fn value_declaration(&mut self, node: Node<'t>, kind: PlaceKind) {
+        for spec in children(node) {
+            match spec.kind() {
+                "var_spec_list" => self.value_declaration(spec, kind),
+                "var_spec" | "const_spec" => self.value_spec(spec, kind),
+                _ => {}
+            }
+        }
+    }
+
+    fn value_spec(&mut self, spec: Node<'t>, kind: PlaceKind) {
+        let mut cursor = spec.walk();
+        let names: Vec<_> = spec.children_by_field_name("name", &mut cursor).filter(|node| node.is_named()).collect();
+        let declared = spec.child_by_field_name("type").map(|node| self.type_of(node));
+        let values = spec.child_by_field_name("value");
+        let given = values.map(|values| self.values(values, names.len())).unwrap_or_default();
+        let kind = match (kind, self.builder.at_file_level()) {
+            (PlaceKind::Global, false) => PlaceKind::Local,
+            (kind, _) => kind,
+        };
+        for (index, name_node) in names.into_iter().enumerate() {
+            let (name, at) = (self.name_of(name_node), position(name_node));
+            if self.text_of(name_node) == "_" {
+                continue;
+            }
+            let place = self.bind(name, kind, at);
+            if let Some(declared) = declared {
+                self.builder.declare_type(place, declared);
+            }
+            let value = given.get(index).copied().flatten();
+            self.builder.flow(value, place, How::Assign, at);
+        }
+    }
+}

@@ -1,0 +1,327 @@
+//! Expressions: the place that an expression's value is in, or none for a literal.
+//!
+//! `strings.ToLower(order.Email)` loads `Email` from whatever `order` holds, loads `ToLower` from the package, and calls it.
+
+use ripple_schema::{How, Language};
+use tree_sitter::Node;
+
+use super::{Walker, children, end_line, position};
+use crate::facts::builder::one_line;
+use crate::facts::{
+    Argument, ArgumentKind, ElementKey, Function, FunctionKind, Name, Object, PlaceId, PlaceKind, Position,
+};
+
+/// Types of the language that are called to convert.
+const CONVERSIONS: &[&str] = &[
+    "any", "bool", "byte", "complex128", "complex64", "error", "float32", "float64", "int", "int16", "int32", "int64",
+    "int8", "rune", "string", "uint", "uint16", "uint32", "uint64", "uint8", "uintptr",
+];
+
+impl<'t> Walker<'t> {
+    /// Walks an expression; gives the place of its value.
+    pub(super) fn expression(&mut self, node: Node<'t>) -> Option<PlaceId> {
+        if !self.builder.enter(position(node).line) {
+            return None;
+        }
+        let place = self.expression_inside(node);
+        self.builder.exit();
+        place
+    }
+
+    fn expression_inside(&mut self, node: Node<'t>) -> Option<PlaceId> {
+        let at = position(node);
+        match node.kind() {
+            "identifier" => {
+                let text = self.text_of(node);
+                if text == "_" {
+                    return None;
+                }
+                let name = self.name_of(node);
+                Some(self.builder.use_name(name, at))
+            }
+            "selector_expression" => {
+                let base = node.child_by_field_name("operand").and_then(|operand| self.expression(operand))?;
+                let field = node.child_by_field_name("field")?;
+                let name = self.name_of(field);
+                Some(self.builder.load(base, name, position(field)))
+            }
+            "call_expression" => self.call(node),
+            "index_expression" => {
+                let base = node.child_by_field_name("operand").and_then(|operand| self.expression(operand));
+                let key = self.index_key(node.child_by_field_name("index"));
+                base.map(|base| self.builder.element_load(base, key, at))
+            }
+            "slice_expression" => {
+                for index in ["start", "end", "capacity"] {
+                    if let Some(index) = node.child_by_field_name(index) {
+                        self.expression(index);
+                    }
+                }
+                node.child_by_field_name("operand").and_then(|operand| self.expression(operand))
+            }
+            "type_assertion_expression" => {
+                let value = node.child_by_field_name("operand").and_then(|operand| self.expression(operand));
+                let declared = node.child_by_field_name("type").map(|node| self.type_of(node));
+                let asserted = self.builder.value(at);
+                self.builder.derive(value, asserted, at);
+                if let Some(declared) = declared {
+                    self.builder.declare_type(asserted, declared);
+                }
+                Some(asserted)
+            }
+            "type_conversion_expression" => {
+                let value = node.child_by_field_name("operand").and_then(|operand| self.expression(operand))?;
+                let converted = self.builder.value(at);
+                self.builder.flow(Some(value), converted, How::Assign, at);
+                if let Some(type_node) = node.child_by_field_name("type") {
+                    let declared = self.type_of(type_node);
+                    self.builder.declare_type(converted, declared);
+                }
+                Some(converted)
+            }
+            "type_instantiation_expression" => node.named_child(0).and_then(|head| self.expression(head)),
+            "composite_literal" => self.composite_literal(node),
+            "func_literal" => Some(self.closure(node)),
+            "unary_expression" => self.unary_expression(node),
+            "binary_expression" => {
+                let left = node.child_by_field_name("left").and_then(|left| self.expression(left));
+                let right = node.child_by_field_name("right").and_then(|right| self.expression(right));
+                let operator = node.child_by_field_name("operator").map_or("", |operator| operator.kind());
+                match operator {
+                    "==" | "!=" | "<" | "<=" | ">" | ">=" | "&&" | "||" => None,
+                    _ => self.derived(&[left, right], at),
+                }
+            }
+            "parenthesized_expression" | "literal_element" => {
+                node.named_child(0).and_then(|inner| self.expression(inner))
+            }
+            "expression_list" => {
+                let mut last = None;
+                for child in children(node) {
+                    last = self.expression(child);
+                }
+                last
+            }
+            "variadic_argument" => node.named_child(0).and_then(|inner| self.expression(inner)),
+            kind if kind.ends_with("_literal") || kind.ends_with("_type") => None,
+            "nil" | "true" | "false" | "iota" | "comment" => None,
+            _ => {
+                for child in children(node) {
+                    self.expression(child);
+                }
+                None
+            }
+        }
+    }
+
+    /// A new value computed from others.
+    pub(super) fn derived(&mut self, parts: &[Option<PlaceId>], at: Position) -> Option<PlaceId> {
+        if parts.iter().all(Option::is_none) {
+            return None;
+        }
+        let value = self.builder.value(at);
+        for part in parts {
+            self.builder.derive(*part, value, at);
+        }
+        Some(value)
+    }
+
+    fn unary_expression(&mut self, node: Node<'t>) -> Option<PlaceId> {
+        let at = position(node);
+        let operand = node.child_by_field_name("operand")?;
+        let operator = node.child_by_field_name("operator").map_or("", |operator| operator.kind());
+        let value = self.expression(operand);
+        match operator {
+            "&" => {
+                let value = value?;
+                if operand.kind() != "identifier" {
+                    return Some(value);
+                }
+                let pointer = self.builder.object(Object::Address(value), at);
+                self.builder.flow(Some(value), pointer, How::Assign, at);
+                Some(pointer)
+            }
+            "*" => value.map(|value| self.builder.element_load(value, ElementKey::Target, at)),
+            "<-" => value.map(|value| self.builder.element_load(value, ElementKey::Any, at)),
+            "!" => None,
+            _ => self.derived(&[value], at),
+        }
+    }
+
+    /// The part that an index names; what it is computed from is walked.
+    pub(super) fn index_key(&mut self, index: Option<Node<'t>>) -> ElementKey {
+        let Some(index) = index else { return ElementKey::Any };
+        if let Some(text) = self.constant_text(index) {
+            let key = self.builder.name(&text);
+            self.builder.key_use(key, position(index));
+            return ElementKey::Text(key);
+        }
+        if index.kind() == "int_literal"
+            && let Ok(number) = self.text_of(index).parse()
+        {
+            return ElementKey::Index(number);
+        }
+        self.expression(index);
+        ElementKey::Any
+    }
+
+    fn closure(&mut self, node: Node<'t>) -> PlaceId {
+        let at = position(node);
+        let number = match self.closures.last_mut() {
+            Some(count) => {
+                *count += 1;
+                *count
+            }
+            None => 1,
+        };
+        let name = self.builder.name(&format!("func{number}"));
+        let body = node.child_by_field_name("body");
+        let signature_end = body.map_or(node.end_byte(), |body| body.start_byte());
+        let id = self.builder.open_function(Function {
+            name,
+            kind: FunctionKind::Closure,
+            parent: Some(self.builder.function()),
+            owner: None,
+            receiver_type: None,
+            receiver: None,
+            parameters: Vec::new(),
+            results: Vec::new(),
+            position: at,
+            end_line: end_line(node),
+            signature: one_line(self.text.get(node.start_byte()..signature_end).unwrap_or("")),
+            doc: String::new(),
+            binding: Default::default(),
+            is_abstract: false,
+            test: self.test,
+        });
+        self.function_inside(node, name, at);
+        self.builder.close_function();
+        self.builder.object(Object::Function(id), at)
+    }
+
+    fn call(&mut self, node: Node<'t>) -> Option<PlaceId> {
+        let function = node.child_by_field_name("function")?;
+        let arguments_node = node.child_by_field_name("arguments");
+        let given: Vec<_> = arguments_node.into_iter().flat_map(children).collect();
+        let at = position(node);
+        if function.kind() == "identifier" {
+            let name = self.name_of(function);
+            let text = self.text_of(function);
+            if !self.builder.is_bound(name) && crate::builtins::is_builtin(Language::Go, text) {
+                if CONVERSIONS.contains(&text) && given.len() == 1 {
+                    let value = self.expression(given[0]);
+                    return self.derived(&[value], at);
+                }
+                return self.builtin_call(function, text, &given, at);
+            }
+        }
+        let callee = match function.kind() {
+            "parenthesized_expression" => {
+                // `(*T)(x)` converts.
+                let inner = function.named_child(0)?;
+                self.expression(inner)?
+            }
+            kind if kind.ends_with("_type") => {
+                let value = given.first().and_then(|first| self.expression(*first));
+                return self.derived(&[value], at);
+            }
+            _ => self.expression(function)?,
+        };
+        let receiver = match function.kind() {
+            "selector_expression" => {
+                self.builder.facts.loads.last().filter(|load| load.to == callee).map(|load| load.base)
+            }
+            _ => None,
+        };
+        let (site, how) = match function.kind() {
+            "selector_expression" => (function.child_by_field_name("field").map_or(at, position), How::Method),
+            "identifier" => (position(function), How::Direct),
+            _ => (arguments_node.map_or(at, position), How::Dynamic),
+        };
+        let text = self.callee_text(function);
+        let arguments = self.arguments(&given);
+        Some(self.builder.call(callee, text, receiver, arguments, site, how))
+    }
+
+    fn arguments(&mut self, given: &[Node<'t>]) -> Vec<Argument> {
+        // `f(g())` hands on every result of `g`.
+        if let [only] = given
+            && only.kind() == "call_expression"
+        {
+            let value = self.expression(*only);
+            let values = match value {
+                Some(value) => self.more_results(Some(value), 3, position(*only)),
+                None => vec![None],
+            };
+            let argument = |place| Argument {
+                kind: ArgumentKind::Positional,
+                place,
+                text: None,
+                position: position(*only),
+            };
+            return values.into_iter().map(argument).collect();
+        }
+        given.iter().map(|node| self.argument(*node)).collect()
+    }
+
+    fn argument(&mut self, node: Node<'t>) -> Argument {
+        let kind = match node.kind() {
+            "variadic_argument" => ArgumentKind::Spread,
+            _ => ArgumentKind::Positional,
+        };
+        let place = self.expression(node);
+        let text = self.constant_text(node).filter(|text| text.len() <= 200).map(|text| self.builder.name(&text));
+        Argument { kind, place, text, position: position(node) }
+    }
+
+    fn callee_text(&mut self, node: Node<'t>) -> Name {
+        let mut text = self.text_of(node);
+        if text.len() > 80 || text.contains(['(', '[', '{', '"', '\n']) {
+            text = match node.kind() {
+                "selector_expression" => node.child_by_field_name("field").map_or("", |field| self.text_of(field)),
+                _ => "",
+            };
+        }
+        self.builder.name(text)
+    }
+
+    /// `make`, `new`, `append`, `copy` move or make things; the rest are in the library table.
+    fn builtin_call(&mut self, function: Node<'t>, text: &str, given: &[Node<'t>], at: Position) -> Option<PlaceId> {
+        let name = self.name_of(function);
+        let callee = self.builder.use_name(name, position(function));
+        let site = position(function);
+        if matches!(text, "make" | "new") {
+            let made = given.first().map(|node| self.type_of(*node));
+            for size in given.iter().skip(1) {
+                self.expression(*size);
+            }
+            self.builder.call(callee, name, None, Vec::new(), site, How::Direct);
+            return made.map(|made| self.builder.object(Object::Instance(made), at));
+        }
+        let arguments = self.arguments(given);
+        let result = self.builder.call(callee, name, None, arguments.clone(), site, How::Direct);
+        let place = |index: usize| arguments.get(index).and_then(|argument: &Argument| argument.place);
+        match text {
+            "append" => {
+                let grown = self.builder.place(PlaceKind::Value, Name(0), at);
+                self.builder.flow(place(0), grown, How::Assign, at);
+                for argument in arguments.iter().skip(1) {
+                    let Some(mut value) = argument.place else { continue };
+                    if argument.kind == ArgumentKind::Spread {
+                        value = self.builder.element_load(value, ElementKey::Any, argument.position);
+                    }
+                    self.builder.element_store(grown, ElementKey::Any, Some(value), argument.position);
+                }
+                Some(grown)
+            }
+            "copy" => {
+                if let (Some(to), Some(from)) = (place(0), place(1)) {
+                    let part = self.builder.element_load(from, ElementKey::Any, at);
+                    self.builder.element_store(to, ElementKey::Any, Some(part), at);
+                }
+                None
+            }
+            _ => Some(result),
+        }
+    }
+}

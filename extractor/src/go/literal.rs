@@ -1,0 +1,90 @@
+//! Composite literals: structs with and without field names, slices, arrays and maps, also nested without their types.
+//!
+//! `Order{Email: e, Lines: []Line{{SKU: s}}}` is an instance of `Order` with `e` stored in `Email` and a list stored in `Lines`, whose
+//! element 0 is an instance of `Line`.
+
+use tree_sitter::Node;
+
+use super::{Walker, children, position};
+use crate::facts::{ElementKey, Object, PlaceId, TypeExpression, TypeExpressionId};
+
+impl<'t> Walker<'t> {
+    pub(super) fn composite_literal(&mut self, node: Node<'t>) -> Option<PlaceId> {
+        let declared = node.child_by_field_name("type").map(|node| self.type_of(node));
+        let body = node.child_by_field_name("body")?;
+        Some(self.literal_value(body, declared, position(node)))
+    }
+
+    fn literal_value(
+        &mut self,
+        body: Node<'t>,
+        declared: Option<TypeExpressionId>,
+        at: crate::facts::Position,
+    ) -> PlaceId {
+        let place = match declared {
+            Some(declared) => self.builder.object(Object::Instance(declared), at),
+            None => self.builder.value(at),
+        };
+        let inner = declared.and_then(|declared| self.element_type(declared));
+        let is_container = declared.is_some_and(|declared| {
+            let expression = &self.builder.facts.type_expressions[declared.0 as usize];
+            matches!(expression, TypeExpression::Container { .. })
+        });
+        for (index, element) in children(body).enumerate() {
+            match element.kind() {
+                "keyed_element" => {
+                    let key = element.child_by_field_name("key").or_else(|| element.named_child(0));
+                    let value = element.child_by_field_name("value").or_else(|| element.named_child(1));
+                    let Some(value) = value else { continue };
+                    let from = self.element_value(value, inner);
+                    self.keyed(place, key, from, is_container, position(value));
+                }
+                _ => {
+                    let from = self.element_value(element, inner);
+                    self.builder.element_store(place, ElementKey::Index(index as u32), from, position(element));
+                }
+            }
+        }
+        place
+    }
+
+    fn keyed(
+        &mut self,
+        place: PlaceId,
+        key: Option<Node<'t>>,
+        from: Option<PlaceId>,
+        is_container: bool,
+        at: crate::facts::Position,
+    ) {
+        let key = key.map(|key| if key.kind() == "literal_element" { key.named_child(0).unwrap_or(key) } else { key });
+        let Some(key) = key else { return };
+        if key.kind() == "identifier" && !is_container {
+            let name = self.name_of(key);
+            self.builder.store(place, name, from, position(key));
+            return;
+        }
+        let element = self.index_key(Some(key));
+        self.builder.element_store(place, element, from, at);
+    }
+
+    fn element_value(&mut self, node: Node<'t>, declared: Option<TypeExpressionId>) -> Option<PlaceId> {
+        let node = if node.kind() == "literal_element" { node.named_child(0)? } else { node };
+        if node.kind() == "literal_value" {
+            if !self.builder.enter(position(node).line) {
+                return None;
+            }
+            let place = self.literal_value(node, declared, position(node));
+            self.builder.exit();
+            return Some(place);
+        }
+        self.expression(node)
+    }
+
+    /// The type that elements of a literal of this type have when they leave it out.
+    fn element_type(&self, declared: TypeExpressionId) -> Option<TypeExpressionId> {
+        match self.builder.facts.type_expressions[declared.0 as usize] {
+            TypeExpression::Container { element, .. } => element,
+            _ => None,
+        }
+    }
+}

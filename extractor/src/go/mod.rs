@@ -1,0 +1,160 @@
+//! One Go file to [`FileFacts`], from source alone: no Go toolchain is asked.
+//!
+//! ```go
+//! type Order struct { Email string `json:"email"` }
+//! func (o *Order) Domain() string { return after(o.Email, "@") }
+//! ```
+//!
+//! gives a type `Order` with a field `Email` that goes by the wire name `email`, and a method with a receiver `o`, a load of the
+//! member `Email` from whatever `o` holds, a call of `after` with it, and a flow from the call's value to the result.
+
+mod constraint;
+mod declaration;
+mod expression;
+mod literal;
+mod statement;
+mod types;
+
+use tree_sitter::{Node, Parser};
+
+use crate::Options;
+use crate::facts::builder::Builder;
+use crate::facts::{FileFacts, Function, FunctionKind, Name, Position};
+use crate::python::line_count;
+
+/// What Go's library code does with data.
+pub const LIBRARY: &str = include_str!("library.toml");
+
+/// Reads one file. `file_name` decides, with the build constraints, whether it belongs to the build.
+pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> FileFacts {
+    let mut parser = Parser::new();
+    let tree = match parser.set_language(&tree_sitter_go::LANGUAGE.into()) {
+        Ok(()) => parser.parse(text, None),
+        Err(_) => None,
+    };
+    let mut walker = Walker { builder: Builder::default(), text, closures: vec![0], results: Vec::new(), addressed: Default::default(), test };
+    walker.builder.facts.test = test;
+    walker.builder.facts.lines = line_count(text);
+    walker.builder.facts.excluded = !constraint::fits(file_name, text, options);
+    match &tree {
+        Some(tree) => walker.file(tree.root_node()),
+        None => walker.builder.diagnostic(0, "syntax", "the parser gave up: nothing of this file is in the graph"),
+    }
+    walker.builder.finish()
+}
+
+struct Walker<'t> {
+    builder: Builder,
+    text: &'t str,
+    /// How many closures each named function around this point has so far.
+    closures: Vec<u32>,
+    /// Named results of the functions around this point.
+    results: Vec<Vec<Name>>,
+    /// Names whose address is taken in the functions around this point.
+    addressed: rustc_hash::FxHashSet<Name>,
+    test: bool,
+}
+
+impl<'t> Walker<'t> {
+    fn file(&mut self, root: Node<'t>) {
+        let name = self.builder.name("init");
+        self.builder.open_function(Function {
+            name,
+            kind: FunctionKind::Initializer,
+            parent: None,
+            owner: None,
+            receiver_type: None,
+            receiver: None,
+            parameters: Vec::new(),
+            results: Vec::new(),
+            position: Position { line: 1, column: 1 },
+            end_line: self.builder.facts.lines.max(1),
+            signature: String::new(),
+            doc: String::new(),
+            binding: Default::default(),
+            is_abstract: false,
+            test: self.test,
+        });
+        self.results.push(Vec::new());
+        if root.has_error() {
+            let line = crate::python::first_error(root).map_or(0, |node| position(node).line);
+            self.builder.diagnostic(line, "syntax", "syntax error: the graph holds what could be read around it");
+        }
+        for declaration in children(root) {
+            self.top_level(declaration);
+        }
+    }
+
+    fn top_level(&mut self, node: Node<'t>) {
+        match node.kind() {
+            "package_clause" => {
+                self.builder.facts.package = node.named_child(0).map_or("", |name| self.text_of(name)).to_owned();
+                self.builder.facts.doc = self.doc_above(node);
+            }
+            "import_declaration" => self.imports(node),
+            "function_declaration" | "method_declaration" => self.function_declaration(node),
+            "type_declaration" => self.type_declaration(node),
+            "var_declaration" => self.value_declaration(node, crate::facts::PlaceKind::Global),
+            "const_declaration" => self.value_declaration(node, crate::facts::PlaceKind::Constant),
+            "ERROR" => {
+                for child in children(node) {
+                    self.top_level(child);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn text_of(&self, node: Node<'t>) -> &'t str {
+        self.text.get(node.byte_range()).unwrap_or("")
+    }
+
+    fn name_of(&mut self, node: Node<'t>) -> Name {
+        let text = self.text_of(node);
+        self.builder.name(text)
+    }
+
+    /// The value of a string literal.
+    fn constant_text(&self, node: Node<'t>) -> Option<String> {
+        let text = self.text_of(node);
+        match node.kind() {
+            "interpreted_string_literal" => {
+                Some(text.trim_matches('"').replace("\\\"", "\"").replace("\\n", "\n").replace("\\\\", "\\"))
+            }
+            "raw_string_literal" => Some(text.trim_matches('`').to_owned()),
+            _ => None,
+        }
+    }
+
+    /// The comment right above a declaration.
+    fn doc_above(&self, node: Node<'t>) -> String {
+        let mut lines = Vec::new();
+        let mut row = node.start_position().row;
+        let mut above = node.prev_sibling();
+        while let Some(comment) = above.filter(|above| above.kind() == "comment") {
+            if comment.end_position().row + 1 != row {
+                break;
+            }
+            row = comment.start_position().row;
+            let text = self.text_of(comment);
+            if !text.starts_with("//go:") {
+                let text = text.trim_start_matches("//").trim_start_matches("/*").trim_end_matches("*/");
+                lines.push(text.strip_prefix(' ').unwrap_or(text).to_owned());
+            }
+            above = comment.prev_sibling();
+        }
+        lines.reverse();
+        crate::facts::builder::tidy_doc(&lines.join("\n"))
+    }
+}
+
+fn position(node: Node<'_>) -> Position {
+    let point = node.start_position();
+    Position { line: point.row as u32 + 1, column: point.column as u32 + 1 }
+}
+
+fn end_line(node: Node<'_>) -> u32 {
+    node.end_position().row as u32 + 1
+}
+
+use crate::python::children;

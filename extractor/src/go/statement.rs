@@ -1,0 +1,505 @@
+//! Statements: where control branches, and what they do with values.
+//!
+//! `if err := save(o); err != nil { return err }` opens a block with `err`, branches on the condition, and joins what is left.
+
+use ripple_schema::How;
+use tree_sitter::Node;
+
+use super::{Walker, children, position};
+use crate::facts::builder::Control;
+use crate::facts::{ElementKey, Name, PlaceId, PlaceKind, Position};
+
+impl<'t> Walker<'t> {
+    /// A block with names of its own.
+    pub(super) fn block(&mut self, block: Node<'t>) {
+        self.builder.open_block(false);
+        self.statements(block);
+        self.builder.close_block();
+    }
+
+    pub(super) fn statements(&mut self, list: Node<'t>) {
+        for statement in children(list) {
+            self.statement(statement, None);
+        }
+    }
+
+    fn statement(&mut self, node: Node<'t>, label: Option<Name>) {
+        if !self.builder.enter(position(node).line) {
+            return;
+        }
+        self.statement_inside(node, label);
+        self.builder.exit();
+    }
+
+    fn statement_inside(&mut self, node: Node<'t>, label: Option<Name>) {
+        match node.kind() {
+            "statement_list" | "ERROR" => self.statements(node),
+            "block" => self.block(node),
+            "expression_statement" => {
+                for child in children(node) {
+                    self.expression(child);
+                }
+            }
+            "short_var_declaration" => self.assignment(node, true),
+            "assignment_statement" => self.assignment(node, false),
+            "inc_statement" | "dec_statement" => {
+                if let Some(target) = node.named_child(0) {
+                    let old = self.expression(target);
+                    let sum = self.derived(&[old], position(target));
+                    self.assign(target, sum, false, position(target));
+                }
+            }
+            "var_declaration" => self.value_declaration(node, PlaceKind::Local),
+            "const_declaration" => self.value_declaration(node, PlaceKind::Constant),
+            "type_declaration" => self.type_declaration(node),
+            "return_statement" => self.return_statement(node),
+            "if_statement" => self.if_statement(node),
+            "for_statement" => self.for_statement(node, label),
+            "expression_switch_statement" | "select_statement" => self.switch_statement(node, label),
+            "type_switch_statement" => self.type_switch(node, label),
+            "labeled_statement" => {
+                let name = node.child_by_field_name("label").map(|label| self.name_of(label));
+                for child in children(node).skip(1) {
+                    self.statement(child, name);
+                }
+            }
+            "go_statement" => self.special_call(node, How::Go),
+            "defer_statement" => self.special_call(node, How::Defer),
+            "send_statement" => {
+                let channel = node.child_by_field_name("channel").and_then(|channel| self.expression(channel));
+                let value = node.child_by_field_name("value").and_then(|value| self.expression(value));
+                if let Some(channel) = channel {
+                    self.builder.element_store(channel, ElementKey::Any, value, position(node));
+                }
+            }
+            "receive_statement" => self.receive(node),
+            "break_statement" => {
+                let label = node.named_child(0).map(|label| self.name_of(label));
+                self.builder.break_loop(label);
+            }
+            "continue_statement" => {
+                let label = node.named_child(0).map(|label| self.name_of(label));
+                self.builder.continue_loop(label);
+            }
+            "goto_statement" | "fallthrough_statement" | "empty_statement" => {}
+            _ => {
+                self.expression(node);
+            }
+        }
+    }
+
+    fn special_call(&mut self, node: Node<'t>, how: How) {
+        let before = self.builder.facts.calls.len();
+        if let Some(call) = node.named_child(0) {
+            self.expression(call);
+            if self.builder.facts.calls.len() > before
+                && let Some(last) = self.builder.facts.calls.last_mut()
+            {
+                last.how = how;
+            }
+        }
+    }
+
+    fn receive(&mut self, node: Node<'t>) {
+        let right = node.child_by_field_name("right");
+        let value = right.and_then(|right| self.expression(right));
+        let declares = children(node).count() > 0 && self.text_of(node).contains(":=");
+        if let Some(left) = node.child_by_field_name("left") {
+            for (index, target) in children(left).enumerate() {
+                let value = if index == 0 { value } else { None };
+                self.assign(target, value, declares, position(node));
+            }
+        }
+    }
+
+    /// `a, b := x, y`, `a = b`, `a += b`.
+    fn assignment(&mut self, node: Node<'t>, declares: bool) {
+        let (Some(left), Some(right)) = (node.child_by_field_name("left"), node.child_by_field_name("right")) else {
+            return;
+        };
+        let targets: Vec<_> = children(left).collect();
+        let operator = node.child_by_field_name("operator").map_or("=", |operator| self.text_of(operator));
+        let at = position(right);
+        if operator != "=" && !declares {
+            if let ([target], Some(value)) = (targets.as_slice(), right.named_child(0)) {
+                let old = self.expression(*target);
+                let value = self.expression(value);
+                let sum = self.derived(&[old, value], at);
+                self.assign(*target, sum, false, at);
+            }
+            return;
+        }
+        let values = self.values(right, targets.len());
+        let several = targets.len() > 1;
+        for (index, target) in targets.into_iter().enumerate() {
+            let value = values.get(index).copied().flatten();
+            // A fresh place each, so that `a, b = b, a` reads both before it writes either.
+            let held = if several && !declares {
+                value.map(|value| {
+                    let held = self.builder.value(at);
+                    self.builder.flow(Some(value), held, How::Assign, at);
+                    held
+                })
+            } else {
+                value
+            };
+            self.assign(target, held, declares, at);
+        }
+    }
+
+    /// Values of an expression list for a number of targets: one call may give them all.
+    pub(super) fn values(&mut self, list: Node<'t>, targets: usize) -> Vec<Option<PlaceId>> {
+        let nodes: Vec<_> = match list.kind() {
+            "expression_list" => children(list).collect(),
+            _ => vec![list],
+        };
+        if let [only] = nodes.as_slice()
+            && targets > 1
+        {
+            let before = self.builder.facts.calls.len();
+            let value = self.expression(*only);
+            let is_call = only.kind() == "call_expression" && self.builder.facts.calls.len() > before;
+            if !is_call {
+                return vec![value];
+            }
+            return self.more_results(value, targets, position(*only));
+        }
+        nodes.into_iter().map(|node| self.expression(node)).collect()
+    }
+
+    /// Gives the call whose first value this is as many values.
+    pub(super) fn more_results(
+        &mut self,
+        first: Option<PlaceId>,
+        count: usize,
+        at: Position,
+    ) -> Vec<Option<PlaceId>> {
+        let Some(first) = first else { return Vec::new() };
+        let index = self.builder.facts.calls.iter().rposition(|call| call.results.first() == Some(&first));
+        let Some(index) = index else { return vec![Some(first)] };
+        let text = self.builder.facts.calls[index].text;
+        while self.builder.facts.calls[index].results.len() < count {
+            let place = self.builder.place(PlaceKind::CallValue, text, at);
+            self.builder.facts.calls[index].results.push(place);
+        }
+        self.builder.facts.calls[index].results.iter().map(|place| Some(*place)).collect()
+    }
+
+    pub(super) fn assign(&mut self, target: Node<'t>, value: Option<PlaceId>, declares: bool, at: Position) {
+        match target.kind() {
+            "identifier" => {
+                if self.text_of(target) == "_" {
+                    return;
+                }
+                let name = self.name_of(target);
+                if declares && !self.builder.is_declared_here(name) {
+                    self.builder.declare(name);
+                    if self.is_addressed(name) {
+                        self.builder.share(name);
+                    }
+                }
+                let place = self.builder.define(name, PlaceKind::Local, position(target));
+                self.builder.flow(value, place, How::Assign, at);
+            }
+            "selector_expression" => {
+                let base = target.child_by_field_name("operand").and_then(|operand| self.expression(operand));
+                if let (Some(base), Some(field)) = (base, target.child_by_field_name("field")) {
+                    let name = self.name_of(field);
+                    self.builder.store(base, name, value, position(field));
+                }
+            }
+            "index_expression" => {
+                let base = target.child_by_field_name("operand").and_then(|operand| self.expression(operand));
+                let key = self.index_key(target.child_by_field_name("index"));
+                if let Some(base) = base {
+                    self.builder.element_store(base, key, value, at);
+                }
+            }
+            "unary_expression" => {
+                let base = target.child_by_field_name("operand").and_then(|operand| self.expression(operand));
+                if let Some(base) = base {
+                    self.builder.element_store(base, ElementKey::Target, value, at);
+                }
+            }
+            "parenthesized_expression" => {
+                if let Some(inner) = target.named_child(0) {
+                    self.assign(inner, value, declares, at);
+                }
+            }
+            _ => {
+                self.expression(target);
+            }
+        }
+    }
+
+    fn return_statement(&mut self, node: Node<'t>) {
+        let results = self.builder.function_mut().results.clone();
+        let named = self.results.last().cloned().unwrap_or_default();
+        match node.named_child(0) {
+            Some(list) => {
+                let values = self.values(list, results.len());
+                for (index, value) in values.into_iter().enumerate() {
+                    let Some(result) = results.get(index).copied() else { continue };
+                    let at = position(node);
+                    match named.get(index) {
+                        // Deferred functions may still change a named result.
+                        Some(name) => {
+                            let place = self.builder.define(*name, PlaceKind::Local, at);
+                            self.builder.flow(value, place, How::Return, at);
+                            self.builder.flow(Some(place), result, How::Return, at);
+                        }
+                        None => self.builder.flow(value, result, How::Return, at),
+                    }
+                }
+            }
+            None => self.bare_return(node),
+        }
+        self.builder.leave();
+    }
+
+    fn if_statement(&mut self, node: Node<'t>) {
+        self.builder.open_block(false);
+        if let Some(initializer) = node.child_by_field_name("initializer") {
+            self.statement(initializer, None);
+        }
+        if let Some(condition) = node.child_by_field_name("condition") {
+            self.expression(condition);
+        }
+        let before = self.builder.snapshot();
+        if let Some(body) = node.child_by_field_name("consequence") {
+            self.block(body);
+        }
+        let after = self.builder.snapshot();
+        self.builder.restore(before);
+        if let Some(alternative) = node.child_by_field_name("alternative") {
+            self.statement(alternative, None);
+        }
+        self.builder.merge(after);
+        self.builder.close_block();
+    }
+
+    fn for_statement(&mut self, node: Node<'t>, label: Option<Name>) {
+        self.builder.open_block(false);
+        let clause = children(node).find(|child| matches!(child.kind(), "for_clause" | "range_clause"));
+        let body = node.child_by_field_name("body");
+        let mut ranged = None;
+        if let Some(clause) = clause {
+            if let Some(initializer) = clause.child_by_field_name("initializer") {
+                self.statement(initializer, None);
+            }
+            if clause.kind() == "range_clause" {
+                let right = clause.child_by_field_name("right");
+                ranged = right.and_then(|right| self.expression(right));
+            }
+        }
+        let assigned = self.assigned_in(node);
+        self.builder.open_loop(&assigned, label);
+        match clause {
+            Some(clause) if clause.kind() == "range_clause" => self.range_targets(clause, ranged),
+            Some(clause) => {
+                if let Some(condition) = clause.child_by_field_name("condition") {
+                    self.expression(condition);
+                }
+            }
+            None => {
+                for condition in children(node).filter(|child| Some(*child) != body) {
+                    self.expression(condition);
+                }
+            }
+        }
+        if let Some(body) = body {
+            self.block(body);
+        }
+        self.builder.loop_continues();
+        if let Some(update) = clause.and_then(|clause| clause.child_by_field_name("update")) {
+            self.statement(update, None);
+        }
+        let is_endless = clause.is_none() && children(node).filter(|child| Some(*child) != body).count() == 0;
+        let breaks = self.builder.close_loop();
+        if is_endless {
+            self.builder.leave();
+        }
+        for state in breaks {
+            self.builder.merge(Some(state));
+        }
+        self.builder.close_block();
+    }
+
+    fn range_targets(&mut self, clause: Node<'t>, source: Option<PlaceId>) {
+        let Some(left) = clause.child_by_field_name("left") else { return };
+        let declares = self.text_of(clause).contains(":=");
+        let at = position(clause);
+        for (index, target) in children(left).enumerate() {
+            let key = if index == 0 { ElementKey::Keys } else { ElementKey::Any };
+            let part = source.map(|source| self.builder.element_load(source, key, at));
+            self.assign(target, part, declares, at);
+        }
+    }
+
+    fn switch_statement(&mut self, node: Node<'t>, label: Option<Name>) {
+        self.builder.open_block(false);
+        if let Some(initializer) = node.child_by_field_name("initializer") {
+            self.statement(initializer, None);
+        }
+        if let Some(value) = node.child_by_field_name("value") {
+            self.expression(value);
+        }
+        self.builder.open_switch(label);
+        let before = self.builder.snapshot();
+        let mut ends: Vec<Option<Control>> = Vec::new();
+        let mut has_default = node.kind() == "select_statement";
+        let mut fallen: Option<Control> = None;
+        for case in children(node).filter(|child| child.kind().ends_with("_case")) {
+            has_default |= case.kind() == "default_case";
+            self.builder.restore(before.clone());
+            if let Some(from_above) = fallen.take() {
+                self.builder.merge(Some(from_above));
+            }
+            self.builder.open_block(false);
+            let head = case.child_by_field_name("value").or_else(|| case.child_by_field_name("communication"));
+            if let Some(head) = head {
+                self.statement(head, None);
+            }
+            for child in children(case).filter(|child| Some(*child) != head) {
+                self.statement(child, None);
+            }
+            self.builder.close_block();
+            if falls_through(case) {
+                fallen = self.builder.snapshot();
+            } else {
+                ends.push(self.builder.snapshot());
+            }
+        }
+        if !has_default {
+            ends.push(before);
+        }
+        self.join(ends);
+        for state in self.builder.close_loop() {
+            self.builder.merge(Some(state));
+        }
+        self.builder.close_block();
+    }
+
+    fn type_switch(&mut self, node: Node<'t>, label: Option<Name>) {
+        self.builder.open_block(false);
+        if let Some(initializer) = node.child_by_field_name("initializer") {
+            self.statement(initializer, None);
+        }
+        let value = node.child_by_field_name("value").and_then(|value| self.expression(value));
+        let alias = node.child_by_field_name("alias").and_then(|alias| alias.named_child(0));
+        self.builder.open_switch(label);
+        let before = self.builder.snapshot();
+        let mut ends: Vec<Option<Control>> = Vec::new();
+        let mut has_default = false;
+        for case in children(node).filter(|child| child.kind().ends_with("_case")) {
+            has_default |= case.kind() == "default_case";
+            self.builder.restore(before.clone());
+            self.builder.open_block(false);
+            let mut cursor = case.walk();
+            let types: Vec<_> = case.children_by_field_name("type", &mut cursor).filter(|node| node.is_named()).collect();
+            if let Some(alias) = alias {
+                let name = self.name_of(alias);
+                self.builder.declare(name);
+                let place = self.builder.define(name, PlaceKind::Local, position(alias));
+                match types.as_slice() {
+                    [only] if self.text_of(*only) != "nil" => {
+                        let declared = self.type_of(*only);
+                        self.builder.derive(value, place, position(alias));
+                        self.builder.declare_type(place, declared);
+                    }
+                    _ => self.builder.flow(value, place, How::Assign, position(alias)),
+                }
+            }
+            for child in children(case).filter(|child| !types.contains(child)) {
+                self.statement(child, None);
+            }
+            self.builder.close_block();
+            ends.push(self.builder.snapshot());
+        }
+        if !has_default {
+            ends.push(before);
+        }
+        self.join(ends);
+        for state in self.builder.close_loop() {
+            self.builder.merge(Some(state));
+        }
+        self.builder.close_block();
+    }
+
+    fn join(&mut self, ends: Vec<Option<Control>>) {
+        let mut ends = ends.into_iter();
+        if let Some(first) = ends.next() {
+            self.builder.restore(first);
+        }
+        for end in ends {
+            self.builder.merge(end);
+        }
+    }
+
+    /// Names that a loop assigns, its own clause included; closures in it too, they share the variables.
+    fn assigned_in(&mut self, node: Node<'t>) -> Vec<Name> {
+        let mut nodes = Vec::new();
+        collect(node, &mut |found| match found.kind() {
+            "assignment_statement" | "short_var_declaration" | "receive_statement" | "range_clause" => {
+                if let Some(left) = found.child_by_field_name("left") {
+                    nodes.extend(children(left).filter(|target| target.kind() == "identifier"));
+                }
+            }
+            "inc_statement" | "dec_statement" => {
+                nodes.extend(found.named_child(0).filter(|target| target.kind() == "identifier"));
+            }
+            _ => {}
+        });
+        nodes.into_iter().map(|node| self.name_of(node)).collect()
+    }
+
+    /// Notes which variables of a function have their address taken.
+    pub(super) fn share_addressed(&mut self, body: Node<'t>) {
+        let mut nodes = Vec::new();
+        collect(body, &mut |found| {
+            if found.kind() == "unary_expression"
+                && found.child_by_field_name("operator").is_some_and(|operator| operator.kind() == "&")
+            {
+                nodes.extend(found.child_by_field_name("operand").filter(|operand| operand.kind() == "identifier"));
+            }
+        });
+        let names: Vec<Name> = nodes.into_iter().map(|node| self.name_of(node)).collect();
+        for name in &names {
+            self.builder.share(*name);
+        }
+        self.addressed.extend(names);
+    }
+
+    fn is_addressed(&self, name: Name) -> bool {
+        self.addressed.contains(&name)
+    }
+}
+
+fn falls_through(case: Node<'_>) -> bool {
+    let last = children(case).last();
+    let last = last.map(|last| if last.kind() == "statement_list" { children(last).last().unwrap_or(last) } else { last });
+    last.is_some_and(|last| last.kind() == "fallthrough_statement")
+}
+
+/// Visits every node below.
+fn collect<'t>(node: Node<'t>, visit: &mut impl FnMut(Node<'t>)) {
+    let mut cursor = node.walk();
+    let mut depth = 0usize;
+    loop {
+        visit(cursor.node());
+        if cursor.goto_first_child() {
+            depth += 1;
+            continue;
+        }
+        loop {
+            if depth == 0 {
+                return;
+            }
+            if cursor.goto_next_sibling() {
+                break;
+            }
+            cursor.goto_parent();
+            depth -= 1;
+        }
+    }
+}

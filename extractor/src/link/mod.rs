@@ -1,0 +1,358 @@
+//! Names to definitions across files: the whole program as one set of numbered things.
+//!
+//! Facts of a file number their places, functions and types from 0. Linking lays the files end to end ([`Program`] gives every
+//! place, function and type one number), sorts files into packages ([`package`]), resolves what names mean across files
+//! ([`scope`]), and gives every type its members ([`member`]). It looks at declarations only: what a value *is* travels along
+//! flows later, in [`crate::propagate`].
+//!
+//! `from shop.orders import Order` in `a.py`: the import means the places that `Order` is bound to at the end of
+//! `shop/orders.py`; if that name is itself imported there, its own import leads on.
+
+pub mod member;
+pub mod package;
+pub mod scope;
+
+use std::sync::Arc;
+
+use ripple_schema::Language;
+use rustc_hash::FxHashMap;
+
+use crate::discover::Discovery;
+use crate::facts::{self, FileFacts, FunctionKind, Name, PlaceId, TypeExpressionId};
+
+/// Declares an index into one of the program's tables.
+macro_rules! index {
+    ($($(#[$doc:meta])* $name:ident),+ $(,)?) => { $(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// As an index.
+            pub fn at(self) -> usize {
+                self.0 as usize
+            }
+        }
+    )+ };
+}
+
+index! {
+    /// A file.
+    FileIndex,
+    /// A name, the same across files.
+    Symbol,
+    /// A place: those of the files first, then one for each member of a type.
+    PlaceIndex,
+    /// A function.
+    FunctionIndex,
+    /// A type.
+    TypeIndex,
+    /// A package or module.
+    PackageIndex,
+}
+
+/// The whole program.
+#[derive(Debug, Default)]
+pub struct Program {
+    /// Files with their facts.
+    pub files: Vec<File>,
+    /// Packages and modules.
+    pub packages: Vec<package::Package>,
+    /// Texts of symbols.
+    pub symbols: Symbols,
+    /// Functions of all files, in order of files.
+    pub functions: Vec<FunctionRow>,
+    /// Types of all files, in order of files.
+    pub types: Vec<TypeRow>,
+    /// Places that no file has by itself; they come after those of the files.
+    pub derived_places: Vec<DerivedPlace>,
+    /// Number of places in files.
+    pub local_places: u32,
+    pub(crate) index: package::PackageIndexes,
+}
+
+/// A file of the program.
+#[derive(Debug)]
+pub struct File {
+    /// What it says.
+    pub facts: Arc<FileFacts>,
+    /// Its language.
+    pub language: Language,
+    /// Its package.
+    pub package: PackageIndex,
+    /// Its path from its root.
+    pub relative: String,
+    /// Its root.
+    pub root: usize,
+    /// The symbol of each of its names.
+    pub symbols: Vec<Symbol>,
+    first_place: u32,
+    first_function: u32,
+    first_type: u32,
+    pub(crate) own_scope: FxHashMap<Symbol, Vec<PlaceIndex>>,
+    pub(crate) declared: FxHashMap<PlaceId, TypeExpressionId>,
+}
+
+/// A function of the program.
+#[derive(Debug, Clone, Copy)]
+pub struct FunctionRow {
+    /// Its file.
+    pub file: FileIndex,
+    /// Its number there.
+    pub local: facts::FunctionId,
+    /// The type that it is a method of.
+    pub owner: Option<TypeIndex>,
+}
+
+/// A type of the program.
+#[derive(Debug)]
+pub struct TypeRow {
+    /// Its file.
+    pub file: FileIndex,
+    /// Its number there.
+    pub local: facts::TypeId,
+    /// Its bases, or what it embeds, in order.
+    pub bases: Vec<Base>,
+    /// Itself and its bases in the order in which members are looked up (C3 where it exists).
+    pub order: Vec<TypeIndex>,
+    /// Types that have it in their `order`, itself left out.
+    pub subtypes: Vec<TypeIndex>,
+    /// Its own members by name.
+    pub members: FxHashMap<Symbol, PlaceIndex>,
+    /// Whether a base is not in the index: it may have members that nobody here knows.
+    pub open: bool,
+}
+
+/// A place that no file has by itself.
+#[derive(Debug, Clone, Copy)]
+pub enum DerivedPlace {
+    /// A member of a type.
+    Member(member::Member),
+    /// A part of the container that is made at a place.
+    Element {
+        /// Where the container is made.
+        container: PlaceIndex,
+        /// Which part.
+        part: Part,
+    },
+    /// What a library call handles on its way, in this function.
+    Passing(FunctionIndex),
+}
+
+/// A part of a container.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Part {
+    /// Under a constant text.
+    Text(Symbol),
+    /// At a constant position.
+    Index(u32),
+    /// Put in under a key that is not known.
+    Any,
+    /// Everything in it.
+    All,
+    /// Its keys.
+    Keys,
+}
+
+/// A base class or embedded type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Base {
+    /// In the index.
+    Type(TypeIndex),
+    /// Not in the index.
+    External(Symbol),
+}
+
+/// Names shared by all files.
+#[derive(Debug, Default)]
+pub struct Symbols {
+    texts: Vec<Box<str>>,
+    index: FxHashMap<Box<str>, Symbol>,
+}
+
+impl Symbols {
+    /// The symbol of a text.
+    pub fn intern(&mut self, text: &str) -> Symbol {
+        if let Some(symbol) = self.index.get(text) {
+            return *symbol;
+        }
+        let symbol = Symbol(self.texts.len() as u32);
+        self.texts.push(text.into());
+        self.index.insert(text.into(), symbol);
+        symbol
+    }
+
+    /// The symbol of a text, if some file has it.
+    pub fn find(&self, text: &str) -> Option<Symbol> {
+        self.index.get(text).copied()
+    }
+
+    /// The text of a symbol.
+    pub fn text(&self, symbol: Symbol) -> &str {
+        self.texts.get(symbol.at()).map_or("", |text| text)
+    }
+}
+
+/// Links the facts of all files. `facts` are those of `discovery.sources`, in order.
+pub fn link(discovery: &Discovery, facts: Vec<Arc<FileFacts>>) -> Program {
+    let mut program = Program::default();
+    package::assign(&mut program, discovery, facts);
+    program.number();
+    scope::fill(&mut program);
+    member::fill(&mut program);
+    program
+}
+
+impl Program {
+    fn number(&mut self) {
+        let (mut places, mut functions, mut types) = (0u32, 0u32, 0u32);
+        for (index, file) in self.files.iter_mut().enumerate() {
+            let file_index = FileIndex(index as u32);
+            file.symbols = file.facts.names.iter().map(|name| self.symbols.intern(name)).collect();
+            file.first_place = places;
+            file.first_function = functions;
+            file.first_type = types;
+            places += file.facts.places.len() as u32;
+            functions += file.facts.functions.len() as u32;
+            types += file.facts.types.len() as u32;
+            for local in 0..file.facts.functions.len() as u32 {
+                self.functions.push(FunctionRow { file: file_index, local: facts::FunctionId(local), owner: None });
+            }
+            for local in 0..file.facts.types.len() as u32 {
+                self.types.push(TypeRow {
+                    file: file_index,
+                    local: facts::TypeId(local),
+                    bases: Vec::new(),
+                    order: Vec::new(),
+                    subtypes: Vec::new(),
+                    members: FxHashMap::default(),
+                    open: false,
+                });
+            }
+        }
+        self.local_places = places;
+    }
+
+    /// Number of places, members' included.
+    pub fn place_count(&self) -> usize {
+        self.local_places as usize + self.derived_places.len()
+    }
+
+    /// The program's number of a file's place.
+    pub fn place(&self, file: FileIndex, place: PlaceId) -> PlaceIndex {
+        PlaceIndex(self.files[file.at()].first_place + place.0)
+    }
+
+    /// The program's number of a file's function.
+    pub fn function(&self, file: FileIndex, function: facts::FunctionId) -> FunctionIndex {
+        FunctionIndex(self.files[file.at()].first_function + function.0)
+    }
+
+    /// The program's number of a file's type.
+    pub fn type_index(&self, file: FileIndex, local: facts::TypeId) -> TypeIndex {
+        TypeIndex(self.files[file.at()].first_type + local.0)
+    }
+
+    /// The symbol of a file's name.
+    pub fn symbol(&self, file: FileIndex, name: Name) -> Symbol {
+        self.files[file.at()].symbols[name.0 as usize]
+    }
+
+    /// The file and local number of a place; none for a derived one.
+    pub fn local_place(&self, place: PlaceIndex) -> Option<(FileIndex, PlaceId)> {
+        if place.0 >= self.local_places {
+            return None;
+        }
+        let index = self.files.partition_point(|file| file.first_place <= place.0) - 1;
+        Some((FileIndex(index as u32), PlaceId(place.0 - self.files[index].first_place)))
+    }
+
+    /// The member that a place belongs to.
+    pub fn member_of(&self, place: PlaceIndex) -> Option<&member::Member> {
+        match self.derived_place(place)? {
+            DerivedPlace::Member(member) => Some(member),
+            _ => None,
+        }
+    }
+
+    /// What a place that comes after those of the files is.
+    pub fn derived_place(&self, place: PlaceIndex) -> Option<&DerivedPlace> {
+        self.derived_places.get(place.0.checked_sub(self.local_places)? as usize)
+    }
+
+    /// A new place after all others.
+    pub fn derive_place(&mut self, place: DerivedPlace) -> PlaceIndex {
+        self.derived_places.push(place);
+        PlaceIndex(self.local_places + self.derived_places.len() as u32 - 1)
+    }
+
+    /// What a function says of itself.
+    pub fn function_facts(&self, function: FunctionIndex) -> &facts::Function {
+        let row = &self.functions[function.at()];
+        &self.files[row.file.at()].facts.functions[row.local.0 as usize]
+    }
+
+    /// What a type says of itself.
+    pub fn type_facts(&self, index: TypeIndex) -> &facts::Type {
+        let row = &self.types[index.at()];
+        &self.files[row.file.at()].facts.types[row.local.0 as usize]
+    }
+
+    /// The language of a type.
+    pub fn type_language(&self, index: TypeIndex) -> Language {
+        self.files[self.types[index.at()].file.at()].language
+    }
+
+    /// A type expression of a file.
+    pub fn type_expression(&self, file: FileIndex, id: TypeExpressionId) -> &facts::TypeExpression {
+        &self.files[file.at()].facts.type_expressions[id.0 as usize]
+    }
+
+    /// Dotted path of a function from its package down.
+    pub fn function_name(&self, function: FunctionIndex) -> String {
+        let row = self.functions[function.at()];
+        let file = &self.files[row.file.at()];
+        let package = self.packages[file.package.at()].name.clone();
+        let facts = &file.facts.functions[row.local.0 as usize];
+        if facts.kind == FunctionKind::Initializer {
+            return if file.language == Language::Go { format!("{package}.init") } else { package };
+        }
+        let name = file.facts.text(facts.name);
+        if let Some(owner) = row.owner {
+            return format!("{}.{name}", self.type_name(owner));
+        }
+        match facts.parent {
+            Some(parent) => {
+                let parent_kind = file.facts.functions[parent.0 as usize].kind;
+                if parent_kind == FunctionKind::Initializer {
+                    format!("{package}.{name}")
+                } else {
+                    format!("{}.{name}", self.function_name(self.function(row.file, parent)))
+                }
+            }
+            None => format!("{package}.{name}"),
+        }
+    }
+
+    /// Dotted path of a type from its package down.
+    pub fn type_name(&self, index: TypeIndex) -> String {
+        let row = &self.types[index.at()];
+        let file = &self.files[row.file.at()];
+        let facts = &file.facts.types[row.local.0 as usize];
+        let name = file.facts.text(facts.name);
+        if let Some(outer) = facts.outer {
+            return format!("{}.{name}", self.type_name(self.type_index(row.file, outer)));
+        }
+        if file.facts.functions[facts.function.0 as usize].kind == FunctionKind::Initializer {
+            return format!("{}.{name}", self.packages[file.package.at()].name);
+        }
+        format!("{}.{name}", self.function_name(self.function(row.file, facts.function)))
+    }
+}
+
+impl Program {
+    /// The type that a file declares a place with.
+    pub fn declared_type(&self, file: FileIndex, place: PlaceId) -> Option<TypeExpressionId> {
+        self.files[file.at()].declared.get(&place).copied()
+    }
+}

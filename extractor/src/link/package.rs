@@ -1,0 +1,225 @@
+//! Files into packages: Python modules by folder, Go packages by module path.
+//!
+//! `pipeline/features/email.py` is the module `pipeline.features.email` when `pipeline/` and `pipeline/features/` hold an
+//! `__init__.py` and the folder above does not: that folder is where imports start, whatever it is called (`src/` layouts
+//! need no setting). `api/store/memory.go` below a `go.mod` that says `module example.com/shop` in `api/` belongs to the
+//! package `example.com/shop/store`.
+
+use std::sync::Arc;
+
+use ripple_schema::Language;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{File, FileIndex, PackageIndex, PlaceIndex, Program, Symbol};
+use crate::discover::Discovery;
+use crate::facts::FileFacts;
+
+/// A Go package, or a Python module.
+#[derive(Debug)]
+pub struct Package {
+    /// Import path (Go) or dotted name (Python).
+    pub name: String,
+    /// Its language.
+    pub language: Language,
+    /// Its files; one for a Python module.
+    pub files: Vec<FileIndex>,
+    /// The package that it is in (Python), by dotted name.
+    pub parent: Option<PackageIndex>,
+    /// Modules inside it.
+    pub children: FxHashMap<Symbol, PackageIndex>,
+    /// Its folder's path in its root, where imports of its own tree start.
+    pub source_root: (usize, String),
+    /// Names bound in it, and the places that hold them.
+    pub scope: FxHashMap<Symbol, Vec<PlaceIndex>>,
+    /// Python: it is a package's `__init__`.
+    pub is_init: bool,
+}
+
+/// Packages by name.
+#[derive(Debug, Default)]
+pub(crate) struct PackageIndexes {
+    by_name: FxHashMap<(Language, String), Vec<PackageIndex>>,
+}
+
+/// A `go.mod`.
+struct GoModule {
+    root: usize,
+    folder: String,
+    path: String,
+}
+
+pub(super) fn assign(program: &mut Program, discovery: &Discovery, facts: Vec<Arc<FileFacts>>) {
+    let modules: Vec<GoModule> = discovery
+        .go_modules
+        .iter()
+        .map(|(root, folder, text)| GoModule { root: *root, folder: folder.clone(), path: module_path(text) })
+        .collect();
+    let inits: FxHashSet<(usize, &str)> = discovery
+        .sources
+        .iter()
+        .filter_map(|source| {
+            let (folder, name) = source.relative.rsplit_once('/').unwrap_or(("", &source.relative));
+            matches!(name, "__init__.py" | "__init__.pyi").then_some((source.root, folder))
+        })
+        .collect();
+    for (source, facts) in discovery.sources.iter().zip(facts) {
+        let file = FileIndex(program.files.len() as u32);
+        let package = match source.file.language {
+            Language::Go => go_package(program, &modules, source.root, &source.relative, &facts),
+            _ => python_module(program, &inits, source.root, &source.relative),
+        };
+        program.packages[package.at()].files.push(file);
+        program.files.push(File {
+            declared: facts.declared.iter().copied().collect(),
+            facts,
+            language: source.file.language,
+            package,
+            relative: source.relative.clone(),
+            root: source.root,
+            symbols: Vec::new(),
+            first_place: 0,
+            first_function: 0,
+            first_type: 0,
+            own_scope: FxHashMap::default(),
+        });
+    }
+    nest(program);
+}
+
+fn new_package(program: &mut Program, name: String, language: Language, source_root: (usize, String)) -> PackageIndex {
+    let index = PackageIndex(program.packages.len() as u32);
+    program.index.by_name.entry((language, name.clone())).or_default().push(index);
+    program.packages.push(Package {
+        name,
+        language,
+        files: Vec::new(),
+        parent: None,
+        children: FxHashMap::default(),
+        source_root,
+        scope: FxHashMap::default(),
+        is_init: false,
+    });
+    index
+}
+
+fn go_package(
+    program: &mut Program,
+    modules: &[GoModule],
+    root: usize,
+    relative: &str,
+    facts: &FileFacts,
+) -> PackageIndex {
+    let folder = relative.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let module = modules
+        .iter()
+        .filter(|module| module.root == root && below(folder, &module.folder))
+        .max_by_key(|module| module.folder.len());
+    let mut name = match module {
+        Some(module) => {
+            let rest = folder.get(module.folder.len()..).unwrap_or("").trim_start_matches('/');
+            if rest.is_empty() { module.path.clone() } else { format!("{}/{rest}", module.path) }
+        }
+        None if folder.is_empty() => facts.package.clone(),
+        None => folder.to_owned(),
+    };
+    // `vendor/` holds other modules under their own paths.
+    if let Some((_, vendored)) = name.rsplit_once("/vendor/") {
+        name = vendored.to_owned();
+    }
+    if facts.package.ends_with("_test") && relative.ends_with("_test.go") {
+        name.push_str("_test");
+    }
+    let known = program.index.by_name.get(&(Language::Go, name.clone())).into_iter().flatten().copied();
+    let same = known.filter(|package| program.packages[package.at()].source_root == (root, folder.to_owned())).next();
+    same.unwrap_or_else(|| new_package(program, name, Language::Go, (root, folder.to_owned())))
+}
+
+fn below(folder: &str, above: &str) -> bool {
+    above.is_empty() || folder == above || folder.strip_prefix(above).is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// The path in `module example.com/shop // comment`.
+fn module_path(text: &str) -> String {
+    let line = text.lines().map(str::trim).find_map(|line| line.strip_prefix("module"));
+    let path = line.map_or("", |rest| rest.split("//").next().unwrap_or("").trim());
+    path.trim_matches(['"', '`']).to_owned()
+}
+
+fn python_module(
+    program: &mut Program,
+    inits: &FxHashSet<(usize, &str)>,
+    root: usize,
+    relative: &str,
+) -> PackageIndex {
+    let stem = relative.rsplit_once('.').map_or(relative, |(stem, _)| stem);
+    let (mut folder, file) = stem.rsplit_once('/').unwrap_or(("", stem));
+    let mut parts = Vec::new();
+    let is_init = file == "__init__";
+    if !is_init {
+        parts.push(file);
+    }
+    while inits.contains(&(root, folder)) && !folder.is_empty() {
+        let (above, name) = folder.rsplit_once('/').unwrap_or(("", folder));
+        parts.push(name);
+        folder = above;
+    }
+    parts.reverse();
+    let name = if parts.is_empty() { file.to_owned() } else { parts.join(".") };
+    let package = new_package(program, name, Language::Python, (root, folder.to_owned()));
+    program.packages[package.at()].is_init = is_init;
+    package
+}
+
+/// Puts Python modules into the packages that they are in.
+fn nest(program: &mut Program) {
+    for index in 0..program.packages.len() {
+        let child = PackageIndex(index as u32);
+        let package = &program.packages[index];
+        if package.language != Language::Python {
+            continue;
+        }
+        let Some((above, last)) = package.name.rsplit_once('.') else { continue };
+        let (above, last) = (above.to_owned(), last.to_owned());
+        let source_root = package.source_root.clone();
+        let parent = program.find_package(Language::Python, &above, Some(&source_root));
+        if let Some(parent) = parent {
+            let last = program.symbols.intern(&last);
+            program.packages[index].parent = Some(parent);
+            program.packages[parent.at()].children.entry(last).or_insert(child);
+        }
+    }
+}
+
+impl Program {
+    /// The package of that name; of several, the one whose imports start at `near`.
+    pub(crate) fn find_package(
+        &self,
+        language: Language,
+        name: &str,
+        near: Option<&(usize, String)>,
+    ) -> Option<PackageIndex> {
+        let known = self.index.by_name.get(&(language, name.to_owned()))?;
+        let nearest = near.and_then(|near| {
+            known.iter().find(|package| self.packages[package.at()].source_root == *near).or_else(|| {
+                known.iter().find(|package| self.packages[package.at()].source_root.0 == near.0)
+            })
+        });
+        nearest.or(known.first()).copied()
+    }
+
+    /// A Python module named with dots as folders from a root: namespace packages have no `__init__.py`.
+    pub(crate) fn find_namespace_module(&self, name: &str, near: &(usize, String)) -> Option<PackageIndex> {
+        let (folder, last) = name.rsplit_once('.')?;
+        let folder = folder.replace('.', "/");
+        let base = &near.1;
+        let wanted = if base.is_empty() { folder.clone() } else { format!("{base}/{folder}") };
+        let known = self.index.by_name.get(&(Language::Python, last.to_owned()))?;
+        known
+            .iter()
+            .find(|package| {
+                let (root, source) = &self.packages[package.at()].source_root;
+                *root == near.0 && (*source == wanted || *source == folder)
+            })
+            .copied()
+    }
+}

@@ -1,0 +1,376 @@
+//! What names mean across files: imports, star imports, the package's other files, and types by dotted name.
+//!
+//! A name in Go means: an import of this file, else a declaration of any file of the package, else what a dot import brings,
+//! else a name of the language. In Python: a binding of this file, else what a star import brings, else a name of the language.
+
+use ripple_schema::Language;
+use rustc_hash::FxHashMap;
+
+use super::{FileIndex, PackageIndex, PlaceIndex, Program, Symbol, TypeIndex};
+use crate::facts::{FunctionId, Import, Name};
+
+/// What a name or import stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Meaning {
+    /// Whatever these places hold.
+    Places(Vec<PlaceIndex>),
+    /// A package or module.
+    Package(PackageIndex),
+    /// Something that the index does not hold, by its full name: `encoding/json`, `os.path.join`.
+    External(Symbol),
+    /// Nothing that the index can see binds it.
+    Unbound,
+}
+
+/// How many imports in a row are followed.
+const CHAIN_LIMIT: u32 = 16;
+
+pub(super) fn fill(program: &mut Program) {
+    for index in 0..program.files.len() {
+        let file = &program.files[index];
+        let mut own: FxHashMap<Symbol, Vec<PlaceIndex>> = FxHashMap::default();
+        for (name, place) in &file.facts.exports {
+            let symbol = file.symbols[name.0 as usize];
+            own.entry(symbol).or_default().push(PlaceIndex(file.first_place + place.0));
+        }
+        let (package, excluded) = (file.package, file.facts.excluded);
+        if !excluded {
+            let scope = &mut program.packages[package.at()].scope;
+            for (symbol, places) in &own {
+                scope.entry(*symbol).or_default().extend(places);
+            }
+        }
+        program.files[index].own_scope = own;
+    }
+}
+
+impl Program {
+    /// What a name means in a file, outside of the scopes of its functions.
+    pub fn meaning(&mut self, file: FileIndex, name: Name) -> Meaning {
+        let symbol = self.symbol(file, name);
+        if self.files[file.at()].language == Language::Go
+            && let Some(meaning) = self.go_import(file, symbol)
+        {
+            return meaning;
+        }
+        if let Some(places) = self.files[file.at()].own_scope.get(&symbol) {
+            return Meaning::Places(places.clone());
+        }
+        let package = self.files[file.at()].package;
+        if let Some(places) = self.packages[package.at()].scope.get(&symbol) {
+            return Meaning::Places(places.clone());
+        }
+        self.star_imported(file, symbol, 0).unwrap_or(Meaning::Unbound)
+    }
+
+    /// What a member of a package means from outside.
+    pub fn package_member(&mut self, package: PackageIndex, symbol: Symbol) -> Meaning {
+        self.package_member_at(package, symbol, 0)
+    }
+
+    fn package_member_at(&mut self, package: PackageIndex, symbol: Symbol, depth: u32) -> Meaning {
+        if let Some(places) = self.packages[package.at()].scope.get(&symbol) {
+            return Meaning::Places(places.clone());
+        }
+        for file in self.packages[package.at()].files.clone() {
+            if let Some(meaning) = self.star_imported(file, symbol, depth) {
+                return meaning;
+            }
+        }
+        match self.packages[package.at()].children.get(&symbol) {
+            Some(child) => Meaning::Package(*child),
+            None => Meaning::Unbound,
+        }
+    }
+
+    fn star_imported(&mut self, file: FileIndex, symbol: Symbol, depth: u32) -> Option<Meaning> {
+        if depth > CHAIN_LIMIT {
+            return None;
+        }
+        let facts = self.files[file.at()].facts.clone();
+        for import in facts.imports.iter().filter(|import| import.star) {
+            let Some(package) = self.imported_package(file, import) else { continue };
+            if !self.gives_away(package, symbol) {
+                continue;
+            }
+            match self.package_member_at(package, symbol, depth + 1) {
+                Meaning::Unbound => {}
+                meaning => return Some(meaning),
+            }
+        }
+        None
+    }
+
+    /// Whether `import *` of the package brings the name.
+    fn gives_away(&self, package: PackageIndex, symbol: Symbol) -> bool {
+        let package = &self.packages[package.at()];
+        let listed = package.files.iter().find_map(|file| {
+            let file = &self.files[file.at()];
+            let names = file.facts.star_names.as_ref()?;
+            Some(names.iter().any(|name| file.symbols[name.0 as usize] == symbol))
+        });
+        listed.unwrap_or_else(|| package.language == Language::Go || !self.symbols.text(symbol).starts_with('_'))
+    }
+
+    fn go_import(&mut self, file: FileIndex, symbol: Symbol) -> Option<Meaning> {
+        let facts = self.files[file.at()].facts.clone();
+        for import in facts.imports.iter().filter(|import| !import.star) {
+            let written = self.symbol(file, import.alias);
+            if self.symbols.text(written) == "_" {
+                continue;
+            }
+            let package = self.imported_package(file, import);
+            let path = facts.text(import.path);
+            let bound = if import.alias.0 != 0 {
+                written
+            } else {
+                let clause = package.and_then(|package| self.packages[package.at()].files.first().copied());
+                let clause = clause.map(|file| self.files[file.at()].facts.package.clone());
+                let name = clause.unwrap_or_else(|| go_package_name(path).to_owned());
+                self.symbols.intern(&name)
+            };
+            if bound == symbol {
+                return Some(match package {
+                    Some(package) => Meaning::Package(package),
+                    None => Meaning::External(self.symbols.intern(path)),
+                });
+            }
+        }
+        None
+    }
+
+    /// What an import binds its name to.
+    pub fn import_meaning(&mut self, file: FileIndex, import: &Import) -> Meaning {
+        let facts = self.files[file.at()].facts.clone();
+        let path = facts.text(import.path);
+        if import.binds_first {
+            let first = path.split('.').next().unwrap_or(path).to_owned();
+            return self.module_meaning(file, &first);
+        }
+        let Some(member) = import.member else { return self.module_meaning(file, path) };
+        let member = self.symbol(file, member);
+        match self.imported_package(file, import) {
+            Some(package) => {
+                let own = self.files[file.at()].package;
+                let meaning = match self.packages[package.at()].children.get(&member) {
+                    // `from . import x` in a package's own `__init__` means the module, not itself.
+                    Some(child) if package == own => Meaning::Package(*child),
+                    _ => self.package_member(package, member),
+                };
+                if meaning == Meaning::Unbound {
+                    let name = format!("{}.{}", self.packages[package.at()].name, self.symbols.text(member));
+                    return Meaning::External(self.symbols.intern(&name));
+                }
+                meaning
+            }
+            None => {
+                let name = format!("{path}.{}", self.symbols.text(member));
+                // `from a import b` where `a` is a folder without `__init__.py`.
+                let near = self.packages[self.files[file.at()].package.at()].source_root.clone();
+                if let Some(package) = self.find_namespace_module(name.trim_start_matches('.'), &near) {
+                    return Meaning::Package(package);
+                }
+                Meaning::External(self.symbols.intern(name.trim_start_matches('.')))
+            }
+        }
+    }
+
+    fn module_meaning(&mut self, file: FileIndex, name: &str) -> Meaning {
+        match self.find_module(file, name) {
+            Some(package) => Meaning::Package(package),
+            None => Meaning::External(self.symbols.intern(name)),
+        }
+    }
+
+    fn find_module(&self, file: FileIndex, name: &str) -> Option<PackageIndex> {
+        let near = &self.packages[self.files[file.at()].package.at()].source_root;
+        self.find_package(Language::Python, name, Some(near)).or_else(|| self.find_namespace_module(name, near))
+    }
+
+    /// The package that an import names, if the index holds it.
+    pub fn imported_package(&self, file: FileIndex, import: &Import) -> Option<PackageIndex> {
+        let row = &self.files[file.at()];
+        let path = row.facts.text(import.path);
+        if row.language == Language::Go {
+            return self.find_package(Language::Go, path, None);
+        }
+        if import.level == 0 {
+            return self.find_module(file, path);
+        }
+        let mut package = row.package;
+        let mut up = import.level;
+        if self.packages[package.at()].is_init {
+            up -= 1;
+        }
+        for _ in 0..up {
+            match self.packages[package.at()].parent {
+                Some(parent) => package = parent,
+                // A module beside this one, in a folder without `__init__.py`.
+                None => return self.find_module(file, path),
+            }
+        }
+        for part in path.split('.').filter(|part| !part.is_empty()) {
+            let symbol = self.symbols.find(part)?;
+            package = *self.packages[package.at()].children.get(&symbol)?;
+        }
+        Some(package)
+    }
+
+    /// The type that a dotted name means, seen from a function of a file; or the full name of one that is not in the index.
+    pub fn type_named(&mut self, file: FileIndex, function: FunctionId, parts: &[Name]) -> TypeMeaning {
+        let Some((first, rest)) = parts.split_first() else { return TypeMeaning::Unknown };
+        let first = self.symbol(file, *first);
+        let rest: Vec<Symbol> = rest.iter().map(|name| self.symbol(file, *name)).collect();
+        let mut meaning = self.type_in_file(file, Some(function), first, 0);
+        for part in rest {
+            meaning = match meaning {
+                TypeMeaning::Package(package) => self.type_in_package(package, part, 0),
+                TypeMeaning::Type(outer) => self.type_inside(outer, part),
+                TypeMeaning::External(name) => {
+                    let name = format!("{}.{}", self.symbols.text(name), self.symbols.text(part));
+                    TypeMeaning::External(self.symbols.intern(&name))
+                }
+                TypeMeaning::Unknown => TypeMeaning::Unknown,
+            };
+        }
+        meaning
+    }
+
+    fn type_inside(&self, outer: TypeIndex, name: Symbol) -> TypeMeaning {
+        let row = &self.types[outer.at()];
+        let file = &self.files[row.file.at()];
+        let inner = file.facts.types.iter().position(|inner| {
+            inner.outer == Some(row.local) && file.symbols[inner.name.0 as usize] == name
+        });
+        inner.map_or(TypeMeaning::Unknown, |inner| {
+            TypeMeaning::Type(self.type_index(row.file, crate::facts::TypeId(inner as u32)))
+        })
+    }
+
+    fn type_in_file(
+        &mut self,
+        file: FileIndex,
+        function: Option<FunctionId>,
+        name: Symbol,
+        depth: u32,
+    ) -> TypeMeaning {
+        if depth > CHAIN_LIMIT {
+            return TypeMeaning::Unknown;
+        }
+        let facts = self.files[file.at()].facts.clone();
+        let named = |index: &usize| self.files[file.at()].symbols[facts.types[*index].name.0 as usize] == name;
+        let candidates: Vec<usize> = (0..facts.types.len()).filter(named).collect();
+        let mut scope = function.or(Some(FunctionId(0)));
+        while let Some(current) = scope {
+            let found = candidates.iter().rev().find(|index| {
+                let candidate = &facts.types[**index];
+                candidate.function == current && candidate.outer.is_none()
+            });
+            if let Some(found) = found {
+                return TypeMeaning::Type(self.type_index(file, crate::facts::TypeId(*found as u32)));
+            }
+            scope = facts.functions.get(current.0 as usize).and_then(|function| function.parent);
+        }
+        if self.files[file.at()].language == Language::Go {
+            if let Some(meaning) = self.go_import(file, name) {
+                return match meaning {
+                    Meaning::Package(package) => TypeMeaning::Package(package),
+                    Meaning::External(path) => TypeMeaning::External(path),
+                    _ => TypeMeaning::Unknown,
+                };
+            }
+            let package = self.files[file.at()].package;
+            return self.type_in_package(package, name, depth + 1);
+        }
+        for import in facts.imports.iter().rev() {
+            if self.symbol(file, import.alias) == name && !import.star {
+                return self.type_imported(file, import, depth + 1);
+            }
+        }
+        if let Some(found) = candidates.last() {
+            return TypeMeaning::Type(self.type_index(file, crate::facts::TypeId(*found as u32)));
+        }
+        for import in facts.imports.iter().filter(|import| import.star) {
+            if let Some(package) = self.imported_package(file, import)
+                && self.gives_away(package, name)
+            {
+                let meaning = self.type_in_package(package, name, depth + 1);
+                if meaning != TypeMeaning::Unknown {
+                    return meaning;
+                }
+            }
+        }
+        TypeMeaning::Unknown
+    }
+
+    fn type_imported(&mut self, file: FileIndex, import: &Import, depth: u32) -> TypeMeaning {
+        let Some(member) = import.member else {
+            return match self.import_meaning(file, import) {
+                Meaning::Package(package) => TypeMeaning::Package(package),
+                Meaning::External(name) => TypeMeaning::External(name),
+                _ => TypeMeaning::Unknown,
+            };
+        };
+        let member = self.symbol(file, member);
+        match self.imported_package(file, import) {
+            Some(package) if package != self.files[file.at()].package => self.type_in_package(package, member, depth),
+            _ => match self.import_meaning(file, import) {
+                Meaning::Package(package) => TypeMeaning::Package(package),
+                Meaning::External(name) => TypeMeaning::External(name),
+                _ => TypeMeaning::Unknown,
+            },
+        }
+    }
+
+    fn type_in_package(&mut self, package: PackageIndex, name: Symbol, depth: u32) -> TypeMeaning {
+        for file in self.packages[package.at()].files.clone() {
+            if self.files[file.at()].facts.excluded {
+                continue;
+            }
+            if self.packages[package.at()].language == Language::Go {
+                let facts = &self.files[file.at()].facts;
+                let found = facts.types.iter().position(|candidate| {
+                    candidate.function == FunctionId(0)
+                        && self.files[file.at()].symbols[candidate.name.0 as usize] == name
+                });
+                if let Some(found) = found {
+                    return TypeMeaning::Type(self.type_index(file, crate::facts::TypeId(found as u32)));
+                }
+                continue;
+            }
+            let meaning = self.type_in_file(file, None, name, depth + 1);
+            if meaning != TypeMeaning::Unknown {
+                return meaning;
+            }
+        }
+        match self.packages[package.at()].children.get(&name) {
+            Some(child) => TypeMeaning::Package(*child),
+            None => TypeMeaning::Unknown,
+        }
+    }
+}
+
+/// What a dotted name means as a type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TypeMeaning {
+    /// A type of the index.
+    Type(TypeIndex),
+    /// A package: more parts must follow.
+    Package(PackageIndex),
+    /// Not in the index, by its full name.
+    External(Symbol),
+    /// Not bound to a type that can be seen.
+    Unknown,
+}
+
+/// The name that an import path binds when its package is not in the index: `gopkg.in/yaml.v3` binds `yaml`.
+pub fn go_package_name(path: &str) -> &str {
+    let mut parts = path.rsplit('/');
+    let mut last = parts.next().unwrap_or(path);
+    let is_version = last.len() > 1 && last.starts_with('v') && last[1..].bytes().all(|byte| byte.is_ascii_digit());
+    if is_version {
+        last = parts.next().unwrap_or(last);
+    }
+    let last = last.split_once(".v").map_or(last, |(name, _)| name);
+    last.strip_prefix("go-").unwrap_or(last)
+}

@@ -1,0 +1,384 @@
+//! What a call does when an object arrives at its callee: targets, arguments to parameters, results to the value of the call.
+
+use ripple_schema::{How, Language};
+
+use super::access::readable_parts;
+use super::object::{Object, ObjectId};
+use super::solve::{ArgumentRow, CallRow, Constraint, RowKey, Solver, Target};
+use crate::facts::{self, ArgumentKind, Binding, ContainerKind, ParameterKind};
+use crate::link::{FunctionIndex, PlaceIndex, TypeIndex};
+
+/// An argument's way to a parameter.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Passing {
+    pub from: PlaceIndex,
+    pub to: PlaceIndex,
+    pub how: How,
+    pub position: facts::Position,
+    /// The parameter gathers several arguments: it holds a container with this among its parts.
+    pub gathered: bool,
+    /// The argument is spread: its parts are passed, not itself.
+    pub spread: bool,
+}
+
+impl Solver<'_> {
+    pub(super) fn call_object(&mut self, call: u32, object: ObjectId) {
+        match self.objects.get(object) {
+            Object::Function(function) => {
+                self.add_target(call, Target::Function { function, receiver: None, base: None });
+            }
+            Object::Bound { function, receiver, base } => {
+                self.add_target(call, Target::Function { function, receiver: Some(receiver), base: Some(base) });
+            }
+            Object::Class(class) => self.call_class(call, class),
+            Object::Instance(index) | Object::AnyOf(index) => match self.program.type_language(index) {
+                Language::Go => {
+                    for underlying in self.underlying_objects(index) {
+                        if let Object::Callable(_) = self.objects.get(underlying) {
+                            self.call_object(call, underlying);
+                        }
+                    }
+                }
+                _ => {
+                    let name = self.program.symbols.intern("__call__");
+                    if let Some(place) = self.program.find_member(index, name) {
+                        self.attach(place, Constraint::CallMember(call, object));
+                    }
+                }
+            },
+            Object::External(name) => self.call_external(call, name),
+            Object::Callable(results) => {
+                self.add_target(call, Target::Opaque);
+                if let Some(result) = self.call_results(call).first().copied() {
+                    for object in self.objects.list(results).to_vec() {
+                        self.add(result, object);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn call_class(&mut self, call: u32, class: TypeIndex) {
+        let result = self.call_results(call).first().copied();
+        if let Some(result) = result {
+            let instance = self.objects.intern(Object::Instance(class));
+            self.add(result, instance);
+        }
+        if self.program.type_language(class) == Language::Go {
+            self.add_target(call, Target::Conversion(class));
+            if let (Some(result), Some(argument)) = (result, self.call_arguments(call).first().and_then(|first| first.place))
+            {
+                self.copy(argument, result);
+            }
+            return;
+        }
+        let name = self.program.symbols.intern("__init__");
+        match self.program.find_member(class, name) {
+            Some(place) => self.attach(place, Constraint::Construct(call, class)),
+            None => self.add_target(call, Target::Class(class)),
+        }
+    }
+
+    pub(super) fn construct(&mut self, call: u32, class: TypeIndex, object: ObjectId) {
+        if let Object::Function(function) = self.objects.get(object) {
+            self.add_target(call, Target::Constructor { function, class });
+        }
+    }
+
+    pub(super) fn call_member(&mut self, call: u32, receiver: ObjectId, object: ObjectId) {
+        if let Object::Function(function) = self.objects.get(object) {
+            let base = Some(self.calls[call as usize].callee);
+            self.add_target(call, Target::Function { function, receiver: Some(receiver), base });
+        }
+    }
+
+    pub(super) fn add_target(&mut self, call: u32, target: Target) {
+        let row = &mut self.calls[call as usize];
+        if row.targets.contains(&target) {
+            return;
+        }
+        row.targets.push(target);
+        match target {
+            Target::Function { function, receiver, base } => self.enter_function(call, function, receiver, base),
+            Target::Constructor { function, class } => {
+                let instance = self.objects.intern(Object::Instance(class));
+                self.enter_function(call, function, Some(instance), None);
+            }
+            Target::Class(class) => {
+                for passing in self.generated_fields(call, class) {
+                    self.copy(passing.from, passing.to);
+                }
+            }
+            Target::Conversion(_) | Target::External(_) | Target::Opaque => {}
+        }
+    }
+
+    fn enter_function(
+        &mut self,
+        call: u32,
+        function: FunctionIndex,
+        receiver: Option<ObjectId>,
+        base: Option<PlaceIndex>,
+    ) {
+        if let (Some(receiver), Some(place)) = (receiver, self.receiver_place(function)) {
+            self.add(place, receiver);
+        }
+        for passing in self.passings(call, function, receiver.is_some(), base) {
+            if passing.how == How::Receiver {
+                continue;
+            }
+            self.pass(passing);
+        }
+        let file = self.program.functions[function.at()].file;
+        let from: Vec<PlaceIndex> = self
+            .program
+            .function_facts(function)
+            .results
+            .clone()
+            .into_iter()
+            .map(|result| self.program.place(file, result))
+            .collect();
+        if self.calls[call as usize].targets.iter().any(|target| matches!(target, Target::Constructor { .. })) {
+            return;
+        }
+        for (from, to) in from.into_iter().zip(self.call_results(call).to_vec()) {
+            self.copy(from, to);
+        }
+    }
+
+    /// Objects along an argument's way.
+    fn pass(&mut self, passing: Passing) {
+        if passing.spread {
+            for (container, object) in self.held(passing.from).collect::<Vec<_>>() {
+                if let Object::Container { kind, .. } = object {
+                    for part in readable_parts(kind, RowKey::Any) {
+                        let place = self.element(container, part);
+                        self.pass(Passing { from: place, spread: false, ..passing });
+                    }
+                }
+            }
+            return;
+        }
+        if passing.gathered {
+            let rest: Vec<ObjectId> = self
+                .held(passing.to)
+                .filter(|(_, object)| matches!(object, Object::Container { site, .. } if *site == passing.to))
+                .map(|(id, _)| id)
+                .collect();
+            for container in rest {
+                let place = self.element(container, crate::link::Part::Any);
+                self.copy(passing.from, place);
+            }
+            return;
+        }
+        self.copy(passing.from, passing.to);
+    }
+
+    /// The place of a function's receiver: Go's own, Python's first parameter.
+    pub(super) fn receiver_place(&self, function: FunctionIndex) -> Option<PlaceIndex> {
+        let facts = self.program.function_facts(function);
+        let file = self.program.functions[function.at()].file;
+        let place = match facts.receiver {
+            Some(receiver) => Some(receiver),
+            None if facts.owner.is_some() && facts.binding != Binding::Static => {
+                facts.parameters.first().map(|parameter| parameter.place)
+            }
+            None => None,
+        };
+        place.map(|place| self.program.place(file, place))
+    }
+
+    /// Which argument goes to which parameter.
+    pub(super) fn passings(
+        &self,
+        call: u32,
+        function: FunctionIndex,
+        bound: bool,
+        base: Option<PlaceIndex>,
+    ) -> Vec<Passing> {
+        let row = &self.calls[call as usize];
+        let facts = self.program.function_facts(function);
+        let file = self.program.functions[function.at()].file;
+        let place = |parameter: &facts::Parameter| self.program.place(file, parameter.place);
+        let mut passings = Vec::new();
+        let mut arguments = self.call_arguments(call);
+        if let (Some(base), true) = (base, bound)
+            && let Some(to) = self.receiver_place(function)
+        {
+            let (how, position) = (How::Receiver, row.position);
+            passings.push(Passing { from: base, to, how, position, gathered: false, spread: false });
+        }
+        // A Go method called through its type gets its receiver as the first argument.
+        if facts.receiver.is_some()
+            && !bound
+            && let (Some(to), Some((first, rest))) = (self.receiver_place(function), arguments.split_first())
+        {
+            if let Some(from) = first.place {
+                let how = How::Receiver;
+                passings.push(Passing { from, to, how, position: first.position, gathered: false, spread: false });
+            }
+            arguments = rest;
+        }
+        // Python's own first parameter is taken when a receiver is bound.
+        let skip = usize::from(bound && facts.receiver.is_none() && facts.owner.is_some());
+        let parameters = facts.parameters.get(skip..).unwrap_or(&[]);
+        let by_position: Vec<&facts::Parameter> = parameters
+            .iter()
+            .filter(|parameter| matches!(parameter.kind, ParameterKind::Normal | ParameterKind::PositionalOnly))
+            .collect();
+        let rest = parameters.iter().find(|parameter| parameter.kind == ParameterKind::Rest);
+        let rest_keywords = parameters.iter().find(|parameter| parameter.kind == ParameterKind::RestKeywords);
+        let mut next = 0usize;
+        for argument in arguments {
+            let Some(from) = argument.place else {
+                next += usize::from(argument.kind == ArgumentKind::Positional);
+                continue;
+            };
+            let mut add = |to, how, gathered, spread| {
+                passings.push(Passing { from, to, how, position: argument.position, gathered, spread });
+            };
+            match argument.kind {
+                ArgumentKind::Positional => {
+                    match by_position.get(next) {
+                        Some(parameter) => add(place(parameter), How::Positional, false, false),
+                        None => {
+                            if let Some(rest) = rest {
+                                add(place(rest), How::Variadic, true, false);
+                            }
+                        }
+                    }
+                    next += 1;
+                }
+                ArgumentKind::Keyword(_) => {
+                    let named = parameters.iter().find(|parameter| {
+                        Some(self.program.symbol(file, parameter.name)) == argument.name
+                            && matches!(parameter.kind, ParameterKind::Normal | ParameterKind::KeywordOnly)
+                    });
+                    match (named, rest_keywords) {
+                        (Some(parameter), _) => add(place(parameter), How::Keyword, false, false),
+                        (None, Some(rest)) => add(place(rest), How::Variadic, true, false),
+                        (None, None) => {}
+                    }
+                }
+                ArgumentKind::Spread => {
+                    let is_go = self.program.files[file.at()].language == Language::Go;
+                    if let (Some(rest), true) = (rest, is_go) {
+                        add(place(rest), How::Variadic, false, false);
+                        continue;
+                    }
+                    for parameter in by_position.iter().skip(next) {
+                        add(place(parameter), How::Variadic, false, true);
+                    }
+                    if let Some(rest) = rest {
+                        add(place(rest), How::Variadic, true, true);
+                    }
+                    next = by_position.len();
+                }
+                ArgumentKind::SpreadKeywords => {
+                    for parameter in parameters.iter().skip(next) {
+                        if matches!(parameter.kind, ParameterKind::Normal | ParameterKind::KeywordOnly) {
+                            add(place(parameter), How::Variadic, false, true);
+                        }
+                    }
+                    if let Some(rest) = rest_keywords {
+                        add(place(rest), How::Variadic, true, true);
+                    }
+                }
+            }
+        }
+        passings
+    }
+
+    /// A class without a constructor in the index, but with declared fields: arguments fill them, by keyword or in order.
+    pub(super) fn generated_fields(&self, call: u32, class: TypeIndex) -> Vec<Passing> {
+        let mut in_order: Vec<(crate::link::Symbol, PlaceIndex)> = Vec::new();
+        let mut generated = false;
+        for base in self.program.types[class.at()].order.iter().rev() {
+            let facts = self.program.type_facts(*base);
+            generated |= facts.generated_constructor;
+            let file = self.program.types[base.at()].file;
+            for field in facts.fields.iter().filter(|field| field.declared.is_some()) {
+                let name = self.program.symbol(file, field.name);
+                if let Some(place) = self.program.types[base.at()].members.get(&name) {
+                    in_order.retain(|(known, _)| *known != name);
+                    in_order.push((name, *place));
+                }
+            }
+        }
+        let mut passings = Vec::new();
+        let mut next = 0usize;
+        for argument in self.call_arguments(call) {
+            let to = match argument.kind {
+                ArgumentKind::Positional => {
+                    next += 1;
+                    in_order.get(next - 1).filter(|_| generated).map(|(_, place)| *place)
+                }
+                ArgumentKind::Keyword(_) => {
+                    in_order.iter().find(|(name, _)| Some(*name) == argument.name).map(|(_, place)| *place)
+                }
+                _ => None,
+            };
+            if let (Some(from), Some(to)) = (argument.place, to) {
+                let (how, position) = (How::Store, argument.position);
+                passings.push(Passing { from, to, how, position, gathered: false, spread: false });
+            }
+        }
+        passings
+    }
+
+    pub(super) fn call_arguments(&self, call: u32) -> &[ArgumentRow] {
+        let (start, count) = self.calls[call as usize].arguments;
+        &self.arguments[start as usize..(start + count) as usize]
+    }
+
+    pub(super) fn call_results(&self, call: u32) -> &[PlaceIndex] {
+        let (start, count) = self.calls[call as usize].results;
+        &self.results[start as usize..(start + count) as usize]
+    }
+
+    /// What holds for calls that found nothing by themselves.
+    pub(super) fn fall_back(&mut self, round: u32) {
+        if round > 0 {
+            return;
+        }
+        for call in 0..self.calls.len() as u32 {
+            let row: &CallRow = &self.calls[call as usize];
+            let (how, receiver, callee) = (row.how, row.receiver, row.callee);
+            let resolved = row.targets.iter().any(|target| !matches!(target, Target::External(_)));
+            let Some(result) = self.call_results(call).first().copied() else { continue };
+            match how {
+                // A decorator that nobody here knows is taken to give back what it is given, wrapped.
+                How::Decorator if !resolved => {
+                    if let Some(given) = self.call_arguments(call).first().and_then(|argument| argument.place) {
+                        self.copy(given, result);
+                    }
+                }
+                How::Implicit if !resolved => {
+                    let entering = matches!(self.program.symbols.text(row.text), "__enter__" | "__aenter__");
+                    if let (Some(receiver), true) = (receiver, entering) {
+                        self.enter_context(receiver, result);
+                    }
+                }
+                _ => {}
+            }
+            let _ = callee;
+        }
+    }
+
+    /// `with x as y` where `x` has no `__enter__` in the index: `y` is `x`, or what the generator behind `x` yields.
+    fn enter_context(&mut self, receiver: PlaceIndex, result: PlaceIndex) {
+        let generators: Vec<ObjectId> = self
+            .held(receiver)
+            .filter(|(_, object)| matches!(object, Object::Container { kind: ContainerKind::Generator, .. }))
+            .map(|(id, _)| id)
+            .collect();
+        if generators.is_empty() {
+            return self.copy(receiver, result);
+        }
+        for generator in generators {
+            let all = self.element(generator, crate::link::Part::All);
+            self.copy(all, result);
+        }
+    }
+}

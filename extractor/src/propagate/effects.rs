@@ -1,0 +1,184 @@
+//! Calls of library code: what the table says it does, as constraints.
+
+use ripple_schema::How;
+
+use super::library::{Effect, End, EndPart, Entry, Subject};
+use super::object::Object;
+use super::solve::{ArgumentRow, CallRow, ElementRow, RowKey, Solver, Target};
+use crate::facts::{ArgumentKind, ContainerKind};
+use crate::link::{DerivedPlace, PlaceIndex, Symbol};
+
+impl Solver<'_> {
+    pub(super) fn call_external(&mut self, call: u32, name: Symbol) {
+        if !self.effects_done.insert((call, name)) {
+            return;
+        }
+        self.add_target(call, Target::External(name));
+        let row = &self.calls[call as usize];
+        let language = self.program.files[row.file.at()].language;
+        let text = self.program.symbols.text(name).to_owned();
+        let entry = self.libraries.get(&language).and_then(|library| library.get(&text)).cloned();
+        if let Some(result) = self.call_results(call).first().copied() {
+            let returned = match entry.as_ref().and_then(|entry| entry.returns.clone()) {
+                Some(returned) => Some(returned),
+                None if entry.as_ref().is_some_and(|entry| !entry.flows.is_empty()) => None,
+                // A class called gives an instance; both go by the class's name.
+                None if text.rsplit('.').next().is_some_and(|last| last.starts_with(char::is_uppercase)) => {
+                    Some(text.clone())
+                }
+                None => Some(format!("{text}()")).filter(|name| name.len() < 80),
+            };
+            if let Some(returned) = returned {
+                self.add_returned(call, &returned, result);
+            }
+        }
+        if let Some(entry) = entry {
+            self.apply(call, &entry);
+        }
+    }
+
+    fn add_returned(&mut self, call: u32, returned: &str, result: PlaceIndex) {
+        let kind = match returned {
+            "list" => ContainerKind::List,
+            "dict" => ContainerKind::Map,
+            "tuple" => ContainerKind::Tuple,
+            "set" => ContainerKind::Set,
+            "generator" => ContainerKind::Generator,
+            _ => {
+                let object = self.external(returned);
+                return self.add(result, object);
+            }
+        };
+        let _ = call;
+        let object = self.objects.intern(Object::Container { kind, site: result });
+        self.add(result, object);
+    }
+
+    fn apply(&mut self, call: u32, entry: &Entry) {
+        for effect in &entry.flows {
+            match effect {
+                Effect::Move { from, to, same } => self.apply_move(call, from, to, *same),
+                Effect::Call { callee, arguments, result } => {
+                    self.apply_call(call, callee, arguments, result.as_ref());
+                }
+                // Wire effects are edges only: nothing that travels.
+                Effect::Decode { .. } | Effect::Encode { .. } => {}
+            }
+        }
+    }
+
+    fn apply_move(&mut self, call: u32, from: &End, to: &End, same: bool) {
+        for source in self.subject_places(call, &from.subject) {
+            for target in self.subject_places(call, &to.subject) {
+                match (&from.part, &to.part) {
+                    (EndPart::Whole, EndPart::Whole) => {
+                        if same {
+                            self.copy(source, target);
+                        }
+                    }
+                    (EndPart::Whole, part) => {
+                        let key = self.part_key(call, part);
+                        self.push_element_store(self.element_row(call, target, key, source));
+                    }
+                    (part, EndPart::Whole) => {
+                        let key = self.part_key(call, part);
+                        self.push_element_load(self.element_row(call, source, key, target));
+                    }
+                    (part, other) => {
+                        let passing = self.passing(call);
+                        let key = self.part_key(call, part);
+                        self.push_element_load(self.element_row(call, source, key, passing));
+                        let key = self.part_key(call, other);
+                        self.push_element_store(self.element_row(call, target, key, passing));
+                    }
+                }
+            }
+        }
+    }
+
+    fn apply_call(&mut self, call: u32, callee: &End, arguments: &[End], result: Option<&End>) {
+        let row = self.calls[call as usize].clone();
+        for callee in self.subject_places(call, &callee.subject) {
+            let mut given = Vec::new();
+            for argument in arguments {
+                let place = self.subject_places(call, &argument.subject).first().copied().map(|place| {
+                    match argument.part {
+                        EndPart::Whole => place,
+                        _ => {
+                            let passing = self.passing(call);
+                            let key = self.part_key(call, &argument.part);
+                            self.push_element_load(self.element_row(call, place, key, passing));
+                            passing
+                        }
+                    }
+                });
+                given.push(ArgumentRow {
+                    kind: ArgumentKind::Positional,
+                    name: None,
+                    place,
+                    text: None,
+                    position: row.position,
+                });
+            }
+            let value = self.passing(call);
+            let callback = CallRow { callee, receiver: None, how: How::Callback, targets: Vec::new(), ..row.clone() };
+            self.push_call(callback, &given, &[value]);
+            if let Some(end) = result {
+                for target in self.subject_places(call, &end.subject) {
+                    match end.part {
+                        EndPart::Whole => self.copy(value, target),
+                        _ => {
+                            let key = self.part_key(call, &end.part);
+                            self.push_element_store(self.element_row(call, target, key, value));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn passing(&mut self, call: u32) -> PlaceIndex {
+        let function = self.calls[call as usize].function;
+        self.derive_place(DerivedPlace::Passing(function))
+    }
+
+    fn element_row(&self, call: u32, base: PlaceIndex, key: RowKey, value: PlaceIndex) -> ElementRow {
+        let row = &self.calls[call as usize];
+        ElementRow { base, key, value, file: row.file, function: row.function, position: row.position, library: true }
+    }
+
+    fn part_key(&self, call: u32, part: &EndPart) -> RowKey {
+        match part {
+            EndPart::Keys => RowKey::Keys,
+            EndPart::Under(argument) => self
+                .call_arguments(call)
+                .get(*argument)
+                .and_then(|argument| argument.text)
+                .map_or(RowKey::Any, RowKey::Text),
+            EndPart::Each => RowKey::Each,
+            EndPart::Parts | EndPart::Whole => RowKey::Any,
+        }
+    }
+
+    /// The places that an end of a flow means at a call.
+    pub(super) fn subject_places(&self, call: u32, subject: &Subject) -> Vec<PlaceIndex> {
+        let positional = |index: usize| {
+            let arguments = self.call_arguments(call).iter();
+            arguments.filter(|argument| matches!(argument.kind, ArgumentKind::Positional)).nth(index)
+        };
+        match subject {
+            Subject::Argument(index) => {
+                positional(*index).and_then(|argument| argument.place).into_iter().collect()
+            }
+            Subject::Keyword(name) => {
+                let name = self.program.symbols.find(name);
+                let arguments = self.call_arguments(call).iter();
+                arguments.filter(|argument| argument.name.is_some() && argument.name == name).filter_map(|a| a.place).collect()
+            }
+            Subject::Arguments => self.call_arguments(call).iter().filter_map(|argument| argument.place).collect(),
+            Subject::Receiver => self.calls[call as usize].receiver.into_iter().collect(),
+            Subject::Result => self.call_results(call).first().copied().into_iter().collect(),
+            Subject::Key(_) => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! What library code does with data: a table per language, and what a user adds in `ripple.toml`.
+//!
+//! ```toml
+//! ["strings.TrimSpace"]
+//! flows = ["0 -> result"]
+//!
+//! ["encoding/json.Unmarshal"]
+//! flows = ["decode 0 -> 1"]
+//!
+//! ["list.append"]
+//! flows = ["0 => receiver[]"]
+//! ```
+//!
+//! An entry is named by the callee's full name, a method by its type's name and its own. Ends of a flow are `0`, `1`, … (an
+//! argument), `name=` (an argument by keyword), `args` (all of them), `receiver`, `result`; `[]` behind one means its parts, `[0]` its
+//! part under the constant text given as argument 0, `key 0` the wire key of that text. `->` carries what is computed from the
+//! source, `=>` the objects themselves. `decode a -> b` fills the fields of `b` by their wire names, `encode a -> b` is the way
+//! back. `call 0(1[]) => result[]` calls argument 0 with the parts of argument 1. An entry without flows carries nothing.
+//! `returns` names the type of the result, `type` that of the entry itself.
+
+use rustc_hash::FxHashMap;
+use serde::Deserialize;
+
+/// The table.
+#[derive(Debug, Default, Clone)]
+pub struct Library {
+    entries: FxHashMap<String, Entry>,
+}
+
+/// What one library function does.
+#[derive(Debug, Clone, Default)]
+pub struct Entry {
+    /// Data it moves.
+    pub flows: Vec<Effect>,
+    /// Name of the type of its result.
+    pub returns: Option<String>,
+    /// Name of the type of the entry itself, when it is a member and not a function.
+    pub type_name: Option<String>,
+}
+
+/// Data that a library function moves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Effect {
+    /// From one end to the other.
+    Move {
+        /// From.
+        from: End,
+        /// To.
+        to: End,
+        /// Objects travel along.
+        same: bool,
+    },
+    /// Fills fields by their wire names.
+    Decode {
+        /// The wire text.
+        from: End,
+        /// What is filled.
+        to: End,
+    },
+    /// Writes fields under their wire names.
+    Encode {
+        /// What is written.
+        from: End,
+        /// The wire text.
+        to: End,
+    },
+    /// Calls an argument.
+    Call {
+        /// Which.
+        callee: End,
+        /// With these arguments.
+        arguments: Vec<End>,
+        /// Where its result goes.
+        result: Option<End>,
+    },
+}
+
+/// An end of a flow.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct End {
+    /// What it is.
+    pub subject: Subject,
+    /// Which part of it.
+    pub part: EndPart,
+}
+
+/// What an end is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Subject {
+    /// An argument by position.
+    Argument(usize),
+    /// An argument by keyword.
+    Keyword(String),
+    /// Every argument.
+    Arguments,
+    /// The receiver.
+    Receiver,
+    /// The value of the call.
+    Result,
+    /// The wire key of a constant argument.
+    Key(usize),
+}
+
+/// Which part of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EndPart {
+    /// The whole.
+    Whole,
+    /// What is in it.
+    Parts,
+    /// What iteration over it gives: of a mapping the keys.
+    Each,
+    /// What is in it under the constant text given as this argument.
+    Under(usize),
+    /// The keys of a mapping.
+    Keys,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawEntry {
+    #[serde(default)]
+    flows: Vec<String>,
+    returns: Option<String>,
+    #[serde(rename = "type")]
+    type_name: Option<String>,
+}
+
+impl Library {
+    /// Adds the entries of a table's text; later entries replace earlier ones.
+    pub fn add(&mut self, text: &str) -> Result<(), String> {
+        let raw: FxHashMap<String, RawEntry> = toml::from_str(text).map_err(|error| error.to_string())?;
+        for (names, entry) in raw {
+            let flows: Result<Vec<_>, _> = entry.flows.iter().map(|flow| parse(flow)).collect();
+            let flows = flows.map_err(|message| format!("{names}: {message}"))?;
+            for name in names.split_whitespace() {
+                let entry =
+                    Entry { flows: flows.clone(), returns: entry.returns.clone(), type_name: entry.type_name.clone() };
+                self.entries.insert(name.to_owned(), entry);
+            }
+        }
+        Ok(())
+    }
+
+    /// What is known of a name.
+    pub fn get(&self, name: &str) -> Option<&Entry> {
+        self.entries.get(name)
+    }
+}
+
+fn parse(text: &str) -> Result<Effect, String> {
+    let (left, right, same) = match (text.split_once("=>"), text.split_once("->")) {
+        (Some((left, right)), _) => (left.trim(), Some(right.trim()), true),
+        (None, Some((left, right))) => (left.trim(), Some(right.trim()), false),
+        (None, None) => (text.trim(), None, false),
+    };
+    if let Some(call) = left.strip_prefix("call ") {
+        let (callee, arguments) = call.trim_end_matches(')').split_once('(').ok_or("`call` needs `(…)`")?;
+        let arguments: Result<Vec<End>, String> =
+            arguments.split(',').map(str::trim).filter(|argument| !argument.is_empty()).map(end).collect();
+        return Ok(Effect::Call { callee: end(callee)?, arguments: arguments?, result: right.map(end).transpose()? });
+    }
+    let right = right.ok_or_else(|| format!("`{text}` has no `->`"))?;
+    if let Some(from) = left.strip_prefix("decode ") {
+        return Ok(Effect::Decode { from: end(from)?, to: end(right)? });
+    }
+    if let Some(from) = left.strip_prefix("encode ") {
+        return Ok(Effect::Encode { from: end(from)?, to: end(right)? });
+    }
+    Ok(Effect::Move { from: end(left)?, to: end(right)?, same })
+}
+
+fn end(text: &str) -> Result<End, String> {
+    let text = text.trim();
+    if let Some(number) = text.strip_prefix("key ") {
+        let number = number.trim().parse().map_err(|_| format!("`{text}`: `key` needs an argument's number"))?;
+        return Ok(End { subject: Subject::Key(number), part: EndPart::Whole });
+    }
+    let (subject, part) = match text.split_once('[') {
+        Some((subject, "]")) if matches!(subject, "receiver" | "result") => (subject, EndPart::Parts),
+        Some((subject, "]")) => (subject, EndPart::Each),
+        Some((subject, "keys]")) => (subject, EndPart::Keys),
+        Some((subject, number)) => {
+            let number = number.trim_end_matches(']').parse().map_err(|_| format!("`{text}`: what is in `[…]`?"))?;
+            (subject, EndPart::Under(number))
+        }
+        None => (text, EndPart::Whole),
+    };
+    let subject = match subject {
+        "receiver" => Subject::Receiver,
+        "result" => Subject::Result,
+        "args" => Subject::Arguments,
+        _ => match subject.strip_suffix('=') {
+            Some(name) => Subject::Keyword(name.to_owned()),
+            None => Subject::Argument(subject.parse().map_err(|_| format!("`{text}` is no end of a flow"))?),
+        },
+    };
+    Ok(End { subject, part })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn effects_are_read_and_nonsense_is_refused() {
+        assert_eq!(
+            parse("0 => receiver[]"),
+            Ok(Effect::Move {
+                from: End { subject: Subject::Argument(0), part: EndPart::Whole },
+                to: End { subject: Subject::Receiver, part: EndPart::Parts },
+                same: true,
+            })
+        );
+        assert!(matches!(parse("decode 0 -> 1"), Ok(Effect::Decode { .. })));
+        assert!(matches!(parse("call 0(1[]) => result[]"), Ok(Effect::Call { .. })));
+        for nonsense in ["", "0", "0 -> somewhere", "key x -> result", "0[ -> result", "call 0 -> result"] {
+            assert!(parse(nonsense).is_err(), "{nonsense}");
+        }
+    }
+}

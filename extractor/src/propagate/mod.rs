@@ -1,0 +1,60 @@
+//! Objects travel along flows until nothing changes; then every flow, call and access is written down as an edge.
+//!
+//! First, some terminology, on top of [`crate::facts`]:
+//!
+//! - A place's **contents** are the objects that may be in it: a set that only grows.
+//! - A **constraint** hangs on a place and fires once for each object that arrives there: *copy* it to another place, look up a
+//!   member of it (*load*, *store*), take or put a part of it (*element*), *call* it.
+//! - A **target** is a function that a call site was found to call. Finding one adds copies (arguments to parameters, results to
+//!   the value of the call), which carry more objects, which find more targets. This is variable-type analysis for Go
+//!   (Sundaresan et al. 2000) and an assignment graph for Python (Salis et al. 2021, PyCG): one engine for both, inclusion-based
+//!   (Andersen 1994), field-based for named types, by place of making for containers.
+//!
+//! One small program, followed through:
+//!
+//! ```python
+//! class Dog:
+//!     def speak(self): return "woof"
+//! def hear(animal):
+//!     return animal.speak()
+//! hear(Dog())
+//! ```
+//!
+//! The body's use of `Dog` holds `Class(Dog)`; it is called, so the value of the call holds `Instance(Dog)`. The use of `hear` holds
+//! `Function(hear)`; it is called, so the argument's contents are copied to `animal`. There waits a load of `speak`:
+//! `Instance(Dog)` has it, so the load's place gets `Bound(speak, Instance(Dog))`, which is called: a target, and `self` gets the
+//! instance.
+//!
+//! What is only declared (`animal: Dog`, a Go interface) is the object `AnyOf(Dog)`. When everything else has settled and nothing
+//! more exact has arrived, it stands for every subtype in the index (class-hierarchy analysis), and the engine runs on.
+//!
+//! The stages: [`solve`] (with [`access`] and [`call`] for what constraints do), [`edges`] (contents to edges), [`summary`]
+//! (which argument a function carries to its result).
+
+pub mod edges;
+pub mod library;
+pub mod object;
+pub mod solve;
+pub mod summary;
+
+mod access;
+mod call;
+mod effects;
+mod types;
+
+pub use edges::{Access, CallEdge, End, Flows, TypeEdge, ValueEdge};
+
+use ripple_schema::Language;
+use rustc_hash::FxHashMap;
+
+use crate::link::Program;
+use library::Library;
+
+/// Runs the engine and writes down what it found.
+pub fn run(program: &mut Program, libraries: &FxHashMap<Language, Library>) -> Flows {
+    let mut solver = solve::Solver::new(program, libraries);
+    solver.solve();
+    let mut flows = edges::collect(&mut solver);
+    summary::add(solver.program, &mut flows);
+    flows
+}

@@ -1,0 +1,640 @@
+//! The worklist: contents, constraints, and the rounds until nothing changes.
+//!
+//! A place's constraints are a linked list in one arena; its contents a short list of object numbers. The work is a stack of
+//! (place, object) pairs, each handled once. Budgets keep it linear: a place holds at most [`CONTENTS_LIMIT`] objects, and what
+//! does not fit is counted, not silently lost.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::library::Library;
+use super::object::{Object, ObjectId, Objects};
+use crate::facts::{self, ArgumentKind, ContainerKind, ElementKey, Position};
+use crate::link::scope::Meaning;
+use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Program, Symbol, TypeIndex};
+use ripple_schema::{How, Language};
+
+/// Most objects that a place holds. Real dispatch sites hold a handful; beyond this, more says nothing.
+pub const CONTENTS_LIMIT: usize = 48;
+
+/// Rounds of class-hierarchy widening: each may uncover loads that only then have a receiver.
+const ROUNDS: u32 = 8;
+
+/// The state of the engine. After [`Solver::solve`] it answers what every place holds and every call calls.
+pub struct Solver<'p> {
+    /// The program; members and elements are added while solving.
+    pub program: &'p mut Program,
+    /// Tables of library behaviour.
+    pub libraries: &'p FxHashMap<Language, Library>,
+    /// All objects.
+    pub objects: Objects,
+    pub(super) contents: Vec<Vec<ObjectId>>,
+    heads: Vec<u32>,
+    arena: Vec<(Constraint, u32)>,
+    copies: FxHashSet<(PlaceIndex, PlaceIndex)>,
+    work: Vec<(PlaceIndex, ObjectId)>,
+    pub(super) loads: Vec<LoadRow>,
+    pub(super) stores: Vec<StoreRow>,
+    pub(super) element_loads: Vec<ElementRow>,
+    pub(super) element_stores: Vec<ElementRow>,
+    pub(super) calls: Vec<CallRow>,
+    pub(super) arguments: Vec<ArgumentRow>,
+    pub(super) results: Vec<PlaceIndex>,
+    pub(super) elements: FxHashMap<(ObjectId, Part), PlaceIndex>,
+    pub(super) parts: FxHashMap<ObjectId, Vec<(Part, PlaceIndex)>>,
+    /// Containers that got a part under an unknown key: the whole stands for its parts.
+    pub(super) open: FxHashSet<ObjectId>,
+    /// What names that files do not bind themselves were found to mean: (use, where from).
+    pub(super) name_sources: Vec<(FileIndex, u32, Vec<PlaceIndex>)>,
+    pub(super) import_sources: Vec<(PlaceIndex, PlaceIndex)>,
+    pub(super) name_targets: Vec<(FileIndex, u32, Vec<PlaceIndex>)>,
+    /// Uses of names that nothing binds, and of names of the language.
+    pub(super) unbound: FxHashMap<PlaceIndex, Symbol>,
+    /// Receivers that were widened to all subtypes, by load.
+    pub(super) widened: FxHashSet<(u32, ObjectId)>,
+    pub(super) member_copies: FxHashSet<(PlaceIndex, u32, ObjectId)>,
+    pub(super) implicit_done: FxHashSet<(bool, u32)>,
+    /// Loads that turned out to read a property: their call.
+    pub(super) property_calls: FxHashMap<u32, u32>,
+    /// Stores that turned out to call a setter.
+    pub(super) setter_calls: Vec<(u32, FunctionIndex)>,
+    pub(super) type_cache: FxHashMap<(FileIndex, u32), Vec<ObjectId>>,
+    pub(super) implementers: FxHashMap<TypeIndex, Vec<TypeIndex>>,
+    /// Types that instances were found to implement, sorted.
+    pub(super) implementations: Vec<(TypeIndex, TypeIndex)>,
+    /// Wire effects found at library calls: (call, entry's effect, callee).
+    pub(super) effects_done: FxHashSet<(u32, Symbol)>,
+    /// Contents that did not fit.
+    pub overflowed: u64,
+}
+
+/// What happens when an object arrives at a place.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Constraint {
+    Copy(PlaceIndex),
+    Load(u32),
+    Store(u32),
+    ElementLoad(u32),
+    ElementStore(u32),
+    Call(u32),
+    /// A member was found for a load; its contents are bound to the receiver.
+    MemberCopy(u32, ObjectId),
+    /// A setter may be among the member's contents.
+    SetterCopy(u32, ObjectId),
+    /// The constructor of a class that a call makes an instance of.
+    Construct(u32, TypeIndex),
+    /// `__call__` of an instance that is called.
+    CallMember(u32, ObjectId),
+}
+
+/// A [`facts::Load`] in the program's numbers.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LoadRow {
+    pub base: PlaceIndex,
+    pub member: Symbol,
+    pub to: PlaceIndex,
+    pub file: FileIndex,
+    pub function: FunctionIndex,
+    pub position: Position,
+    pub after: Option<TypeIndex>,
+    pub implicit: bool,
+}
+
+/// A [`facts::Store`] in the program's numbers.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct StoreRow {
+    pub base: PlaceIndex,
+    pub member: Symbol,
+    pub from: Option<PlaceIndex>,
+    pub file: FileIndex,
+    pub function: FunctionIndex,
+    pub position: Position,
+}
+
+/// An element load or store in the program's numbers.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ElementRow {
+    pub base: PlaceIndex,
+    pub key: RowKey,
+    /// Where the value goes, or comes from.
+    pub value: PlaceIndex,
+    pub file: FileIndex,
+    pub function: FunctionIndex,
+    pub position: Position,
+    /// Made by a library call.
+    pub library: bool,
+}
+
+/// A [`ElementKey`] in the program's numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum RowKey {
+    Text(Symbol),
+    Index(u32),
+    Any,
+    Each,
+    Keys,
+    Target,
+}
+
+/// A [`facts::Call`] in the program's numbers.
+#[derive(Debug, Clone)]
+pub(super) struct CallRow {
+    pub callee: PlaceIndex,
+    pub text: Symbol,
+    pub receiver: Option<PlaceIndex>,
+    pub arguments: (u32, u32),
+    pub results: (u32, u32),
+    pub file: FileIndex,
+    pub function: FunctionIndex,
+    pub position: Position,
+    pub how: How,
+    pub targets: Vec<Target>,
+}
+
+/// A [`facts::Argument`] in the program's numbers.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ArgumentRow {
+    pub kind: ArgumentKind,
+    pub name: Option<Symbol>,
+    pub place: Option<PlaceIndex>,
+    pub text: Option<Symbol>,
+    pub position: Position,
+}
+
+/// What a call calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Target {
+    /// A function or method; with the receiver it is bound to, and the place that held it.
+    Function { function: FunctionIndex, receiver: Option<ObjectId>, base: Option<PlaceIndex> },
+    /// The constructor of a class.
+    Constructor { function: FunctionIndex, class: TypeIndex },
+    /// A class without a constructor in the index.
+    Class(TypeIndex),
+    /// A Go type: a conversion, not a call.
+    Conversion(TypeIndex),
+    /// Library code.
+    External(Symbol),
+    /// A function value of which nothing but the type is known.
+    Opaque,
+}
+
+impl<'p> Solver<'p> {
+    /// Lays out all constraints.
+    pub fn new(program: &'p mut Program, libraries: &'p FxHashMap<Language, Library>) -> Self {
+        let places = program.place_count();
+        let mut solver = Self {
+            program,
+            libraries,
+            objects: Objects::default(),
+            contents: vec![Vec::new(); places],
+            heads: vec![u32::MAX; places],
+            arena: Vec::new(),
+            copies: FxHashSet::default(),
+            work: Vec::new(),
+            loads: Vec::new(),
+            stores: Vec::new(),
+            element_loads: Vec::new(),
+            element_stores: Vec::new(),
+            calls: Vec::new(),
+            arguments: Vec::new(),
+            results: Vec::new(),
+            elements: FxHashMap::default(),
+            parts: FxHashMap::default(),
+            open: FxHashSet::default(),
+            name_sources: Vec::new(),
+            import_sources: Vec::new(),
+            name_targets: Vec::new(),
+            unbound: FxHashMap::default(),
+            widened: FxHashSet::default(),
+            member_copies: FxHashSet::default(),
+            implicit_done: FxHashSet::default(),
+            property_calls: FxHashMap::default(),
+            setter_calls: Vec::new(),
+            type_cache: FxHashMap::default(),
+            implementers: FxHashMap::default(),
+            implementations: Vec::new(),
+            effects_done: FxHashSet::default(),
+            overflowed: 0,
+        };
+        solver.find_implementers();
+        for index in 0..solver.program.files.len() {
+            solver.lay_out(FileIndex(index as u32));
+        }
+        solver.seed();
+        solver
+    }
+
+    /// Runs until nothing changes.
+    pub fn solve(&mut self) {
+        self.run();
+        for round in 0..ROUNDS {
+            let before = self.work.len();
+            self.widen();
+            self.fall_back(round);
+            if self.work.len() == before {
+                break;
+            }
+            self.run();
+        }
+    }
+
+    fn run(&mut self) {
+        while let Some((place, object)) = self.work.pop() {
+            let mut next = self.heads[place.at()];
+            while next != u32::MAX {
+                let (constraint, after) = self.arena[next as usize];
+                self.fire(constraint, place, object);
+                next = after;
+            }
+        }
+    }
+
+    fn fire(&mut self, constraint: Constraint, place: PlaceIndex, object: ObjectId) {
+        match constraint {
+            Constraint::Copy(to) => self.add(to, object),
+            Constraint::Load(load) => self.load_from(load, object),
+            Constraint::Store(store) => self.store_into(store, object),
+            Constraint::ElementLoad(load) => self.element_from(load, object),
+            Constraint::ElementStore(store) => self.element_into(store, object),
+            Constraint::Call(call) => self.call_object(call, object),
+            Constraint::MemberCopy(load, receiver) => self.bind_member(load, receiver, place, object),
+            Constraint::SetterCopy(store, receiver) => self.call_setter(store, receiver, object),
+            Constraint::Construct(call, class) => self.construct(call, class, object),
+            Constraint::CallMember(call, receiver) => self.call_member(call, receiver, object),
+        }
+    }
+
+    /// Puts an object into a place.
+    pub(super) fn add(&mut self, place: PlaceIndex, object: ObjectId) {
+        let contents = &mut self.contents[place.at()];
+        if contents.contains(&object) {
+            return;
+        }
+        if contents.len() >= CONTENTS_LIMIT {
+            self.overflowed += 1;
+            return;
+        }
+        contents.push(object);
+        self.work.push((place, object));
+    }
+
+    /// Hangs a constraint on a place; it fires for what is there already.
+    pub(super) fn attach(&mut self, place: PlaceIndex, constraint: Constraint) {
+        self.arena.push((constraint, self.heads[place.at()]));
+        self.heads[place.at()] = self.arena.len() as u32 - 1;
+        for index in 0..self.contents[place.at()].len() {
+            let object = self.contents[place.at()][index];
+            self.fire(constraint, place, object);
+        }
+    }
+
+    /// What goes into `from` goes into `to`.
+    pub(super) fn copy(&mut self, from: PlaceIndex, to: PlaceIndex) {
+        if from != to && self.copies.insert((from, to)) {
+            self.attach(from, Constraint::Copy(to));
+        }
+    }
+
+    /// A place of no file.
+    pub(super) fn derive_place(&mut self, place: DerivedPlace) -> PlaceIndex {
+        let place = self.program.derive_place(place);
+        self.grow();
+        place
+    }
+
+    pub(super) fn grow(&mut self) {
+        let count = self.program.place_count();
+        self.contents.resize(count, Vec::new());
+        self.heads.resize(count, u32::MAX);
+    }
+
+    /// What a place holds.
+    pub fn contents(&self, place: PlaceIndex) -> &[ObjectId] {
+        &self.contents[place.at()]
+    }
+
+    /// What a place holds, as objects.
+    pub(super) fn held(&self, place: PlaceIndex) -> impl Iterator<Item = (ObjectId, Object)> + '_ {
+        self.contents[place.at()].iter().map(|id| (*id, self.objects.get(*id)))
+    }
+
+    pub(super) fn external(&mut self, name: &str) -> ObjectId {
+        let symbol = self.program.symbols.intern(name);
+        self.objects.intern(Object::External(symbol))
+    }
+
+    /// The place of a part of a container.
+    pub(super) fn element(&mut self, container: ObjectId, part: Part) -> PlaceIndex {
+        if let Some(place) = self.elements.get(&(container, part)) {
+            return *place;
+        }
+        let Object::Container { site, .. } = self.objects.get(container) else {
+            // Only containers have parts of their own; others are not asked for.
+            return PlaceIndex(0);
+        };
+        let place = self.derive_place(DerivedPlace::Element { container: site, part });
+        self.elements.insert((container, part), place);
+        self.parts.entry(container).or_default().push((part, place));
+        if !matches!(part, Part::All | Part::Keys) {
+            let all = self.element(container, Part::All);
+            self.copy(place, all);
+        }
+        place
+    }
+}
+
+/// Laying out.
+impl Solver<'_> {
+    fn lay_out(&mut self, file: FileIndex) {
+        let facts = self.program.files[file.at()].facts.clone();
+        let place = |program: &Program, place: facts::PlaceId| program.place(file, place);
+        for flow in facts.flows.iter().filter(|flow| flow.same) {
+            let (from, to) = (place(self.program, flow.from), place(self.program, flow.to));
+            self.arena.push((Constraint::Copy(to), self.heads[from.at()]));
+            self.heads[from.at()] = self.arena.len() as u32 - 1;
+        }
+        for load in &facts.loads {
+            let row = LoadRow {
+                base: place(self.program, load.base),
+                member: self.program.symbol(file, load.member),
+                to: place(self.program, load.to),
+                file,
+                function: self.program.function(file, load.function),
+                position: load.position,
+                after: load.after.map(|after| self.program.type_index(file, after)),
+                implicit: load.implicit,
+            };
+            self.push_load(row);
+        }
+        for store in &facts.stores {
+            let row = StoreRow {
+                base: place(self.program, store.base),
+                member: self.program.symbol(file, store.member),
+                from: store.from.map(|from| place(self.program, from)),
+                file,
+                function: self.program.function(file, store.function),
+                position: store.position,
+            };
+            self.stores.push(row);
+            self.attach(row.base, Constraint::Store(self.stores.len() as u32 - 1));
+        }
+        for load in &facts.element_loads {
+            let row = ElementRow {
+                base: place(self.program, load.base),
+                key: self.row_key(file, load.key),
+                value: place(self.program, load.to),
+                file,
+                function: self.program.function(file, load.function),
+                position: load.position,
+                library: false,
+            };
+            self.push_element_load(row);
+        }
+        for store in &facts.element_stores {
+            let row = ElementRow {
+                base: place(self.program, store.base),
+                key: self.row_key(file, store.key),
+                value: place(self.program, store.from),
+                file,
+                function: self.program.function(file, store.function),
+                position: store.position,
+                library: false,
+            };
+            self.push_element_store(row);
+        }
+        for call in &facts.calls {
+            self.lay_out_call(file, call);
+        }
+    }
+
+    fn row_key(&self, file: FileIndex, key: ElementKey) -> RowKey {
+        match key {
+            ElementKey::Text(name) => RowKey::Text(self.program.symbol(file, name)),
+            ElementKey::Index(index) => RowKey::Index(index),
+            ElementKey::Any => RowKey::Any,
+            ElementKey::Each => RowKey::Each,
+            ElementKey::Keys => RowKey::Keys,
+            ElementKey::Target => RowKey::Target,
+        }
+    }
+
+    pub(super) fn push_load(&mut self, row: LoadRow) {
+        self.loads.push(row);
+        self.attach(row.base, Constraint::Load(self.loads.len() as u32 - 1));
+    }
+
+    pub(super) fn push_element_load(&mut self, row: ElementRow) {
+        self.element_loads.push(row);
+        self.attach(row.base, Constraint::ElementLoad(self.element_loads.len() as u32 - 1));
+    }
+
+    pub(super) fn push_element_store(&mut self, row: ElementRow) {
+        self.element_stores.push(row);
+        self.attach(row.base, Constraint::ElementStore(self.element_stores.len() as u32 - 1));
+    }
+
+    pub(super) fn push_call(&mut self, mut row: CallRow, arguments: &[ArgumentRow], results: &[PlaceIndex]) -> u32 {
+        row.arguments = (self.arguments.len() as u32, arguments.len() as u32);
+        self.arguments.extend_from_slice(arguments);
+        row.results = (self.results.len() as u32, results.len() as u32);
+        self.results.extend_from_slice(results);
+        let callee = row.callee;
+        self.calls.push(row);
+        let index = self.calls.len() as u32 - 1;
+        self.attach(callee, Constraint::Call(index));
+        index
+    }
+
+    fn lay_out_call(&mut self, file: FileIndex, call: &facts::Call) {
+        let place = |program: &Program, place: facts::PlaceId| program.place(file, place);
+        let arguments: Vec<ArgumentRow> = call
+            .arguments
+            .iter()
+            .map(|argument| ArgumentRow {
+                kind: argument.kind,
+                name: match argument.kind {
+                    ArgumentKind::Keyword(name) => Some(self.program.symbol(file, name)),
+                    _ => None,
+                },
+                place: argument.place.map(|given| place(self.program, given)),
+                text: argument.text.map(|text| self.program.symbol(file, text)),
+                position: argument.position,
+            })
+            .collect();
+        let results: Vec<PlaceIndex> = call.results.iter().map(|result| place(self.program, *result)).collect();
+        let row = CallRow {
+            callee: place(self.program, call.callee),
+            text: self.program.symbol(file, call.text),
+            receiver: call.receiver.map(|receiver| place(self.program, receiver)),
+            arguments: (0, 0),
+            results: (0, 0),
+            file,
+            function: self.program.function(file, call.function),
+            position: call.position,
+            how: call.how,
+            targets: Vec::new(),
+        };
+        self.push_call(row, &arguments, &results);
+    }
+
+    /// Puts the first objects where they are made, declared or named.
+    fn seed(&mut self) {
+        for index in 0..self.program.files.len() {
+            let file = FileIndex(index as u32);
+            let facts = self.program.files[index].facts.clone();
+            let language = self.program.files[index].language;
+            for (place, object) in &facts.objects {
+                let place = self.program.place(file, *place);
+                self.seed_object(file, &facts, place, *object);
+            }
+            for (place, declared) in &facts.declared {
+                let place = self.program.place(file, *place);
+                for object in self.type_objects(file, *declared) {
+                    self.add(place, object);
+                }
+            }
+            self.seed_members(file, &facts, language);
+            self.seed_names(file, &facts, language);
+        }
+    }
+
+    fn seed_object(&mut self, file: FileIndex, facts: &facts::FileFacts, place: PlaceIndex, object: facts::Object) {
+        let object = match object {
+            facts::Object::Function(function) => Object::Function(self.program.function(file, function)),
+            facts::Object::Class(class) => Object::Class(self.program.type_index(file, class)),
+            facts::Object::Container(kind) => Object::Container { kind, site: place },
+            facts::Object::Builtin(name) => Object::External(self.program.symbol(file, name)),
+            facts::Object::Address(target) => Object::Address(self.program.place(file, target)),
+            facts::Object::Instance(expression) => {
+                for object in self.type_objects(file, expression) {
+                    let object = self.made_here(object, place);
+                    self.add(place, object);
+                }
+                return;
+            }
+            facts::Object::Import(import) => {
+                let import = facts.imports[import.0 as usize].clone();
+                match self.program.import_meaning(file, &import) {
+                    Meaning::Places(places) => {
+                        for from in places {
+                            self.import_sources.push((from, place));
+                            self.copy(from, place);
+                        }
+                        return;
+                    }
+                    Meaning::Package(package) => Object::Package(package),
+                    Meaning::External(name) => Object::External(name),
+                    Meaning::Unbound => return,
+                }
+            }
+        };
+        let object = self.objects.intern(object);
+        self.add(place, object);
+    }
+
+    /// A composite literal or `make` of a container type is a container of its own.
+    fn made_here(&mut self, object: ObjectId, place: PlaceIndex) -> ObjectId {
+        match self.objects.get(object) {
+            Object::Typed { kind, .. } => self.objects.intern(Object::Container { kind, site: place }),
+            Object::AnyOf(index) => self.objects.intern(Object::Instance(index)),
+            _ => object,
+        }
+    }
+
+    fn seed_members(&mut self, file: FileIndex, facts: &facts::FileFacts, language: Language) {
+        for value in &facts.member_values {
+            let owner = self.program.type_index(file, value.owner);
+            let name = self.program.symbol(file, value.member);
+            if let Some(member) = self.program.types[owner.at()].members.get(&name).copied() {
+                let from = self.program.place(file, value.from);
+                self.copy(from, member);
+            }
+        }
+        for (local, own) in facts.types.iter().enumerate() {
+            let owner = self.program.type_index(file, facts::TypeId(local as u32));
+            for field in &own.fields {
+                let name = self.program.symbol(file, field.name);
+                let member = self.program.types[owner.at()].members.get(&name).copied();
+                if let (Some(member), Some(declared)) = (member, field.declared) {
+                    for object in self.type_objects(file, declared) {
+                        self.add(member, object);
+                    }
+                }
+            }
+        }
+        for (local, function) in facts.functions.iter().enumerate() {
+            let id = self.program.function(file, facts::FunctionId(local as u32));
+            let owner = self.program.functions[id.at()].owner;
+            if let (Some(owner), Language::Go) = (owner, language) {
+                let name = self.program.symbol(file, function.name);
+                if let Some(member) = self.program.types[owner.at()].members.get(&name).copied() {
+                    let object = self.objects.intern(Object::Function(id));
+                    self.add(member, object);
+                }
+            }
+            if let (Some(owner), Language::Python, Some(receiver)) = (owner, language, function.parameters.first()) {
+                let place = self.program.place(file, receiver.place);
+                let object = match function.binding {
+                    facts::Binding::Static => continue,
+                    facts::Binding::Class => Object::Class(owner),
+                    _ => Object::AnyOf(owner),
+                };
+                let object = self.objects.intern(object);
+                self.add(place, object);
+            }
+            for parameter in &function.parameters {
+                let kind = match parameter.kind {
+                    facts::ParameterKind::Rest => ContainerKind::List,
+                    facts::ParameterKind::RestKeywords => ContainerKind::Map,
+                    _ => continue,
+                };
+                let site = self.program.place(file, parameter.place);
+                let object = self.objects.intern(Object::Container { kind, site });
+                self.open.insert(object);
+                self.add(site, object);
+            }
+        }
+    }
+
+    fn seed_names(&mut self, file: FileIndex, facts: &facts::FileFacts, language: Language) {
+        for (index, name_use) in facts.name_uses.iter().enumerate() {
+            let to = self.program.place(file, name_use.to);
+            match self.program.meaning(file, name_use.name) {
+                Meaning::Places(places) => {
+                    for from in &places {
+                        self.copy(*from, to);
+                    }
+                    self.name_sources.push((file, index as u32, places));
+                }
+                Meaning::Package(package) => {
+                    let object = self.objects.intern(Object::Package(package));
+                    self.add(to, object);
+                }
+                Meaning::External(name) => {
+                    let object = self.objects.intern(Object::External(name));
+                    self.add(to, object);
+                }
+                Meaning::Unbound => {
+                    let symbol = self.program.symbol(file, name_use.name);
+                    if crate::builtins::is_builtin(language, self.program.symbols.text(symbol)) {
+                        let object = self.objects.intern(Object::External(symbol));
+                        self.add(to, object);
+                    }
+                    self.unbound.insert(to, symbol);
+                }
+            }
+        }
+        for (index, store) in facts.name_stores.iter().enumerate() {
+            let places = match self.program.meaning(file, store.name) {
+                Meaning::Places(places) => places,
+                _ => continue,
+            };
+            if let Some(from) = store.from {
+                let from = self.program.place(file, from);
+                for to in &places {
+                    self.copy(from, *to);
+                }
+            }
+            self.name_targets.push((file, index as u32, places));
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Declared types as objects, and which types implement which interfaces.
+//!
+//! `orders []*Order` holds a typed container whose elements hold `Instance(Order)`; `store Store`, an interface, holds
+//! `AnyOf(Store)`; `w http.ResponseWriter` holds the external `net/http.ResponseWriter`.
+
+use ripple_schema::Language;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::object::{Object, ObjectId};
+use super::solve::Solver;
+use crate::facts::{ContainerKind, TypeExpression, TypeExpressionId, TypeKind};
+use crate::link::scope::TypeMeaning;
+use crate::link::{Base, FileIndex, Symbol, TypeIndex};
+
+/// How deep types nest before they are cut.
+const DEPTH_LIMIT: u32 = 8;
+
+impl Solver<'_> {
+    /// What a place declared with this type may hold.
+    pub(super) fn type_objects(&mut self, file: FileIndex, id: TypeExpressionId) -> Vec<ObjectId> {
+        self.type_objects_at(file, id, 0)
+    }
+
+    fn type_objects_at(&mut self, file: FileIndex, id: TypeExpressionId, depth: u32) -> Vec<ObjectId> {
+        if let Some(known) = self.type_cache.get(&(file, id.0)) {
+            return known.clone();
+        }
+        if depth > DEPTH_LIMIT {
+            return Vec::new();
+        }
+        let expression = self.program.type_expression(file, id).clone();
+        let objects = match expression {
+            TypeExpression::Path { ref parts, function } => {
+                let parts = parts.clone();
+                match self.program.type_named(file, function, &parts) {
+                    TypeMeaning::Type(index) => self.instances_of(index, depth),
+                    TypeMeaning::External(name) => vec![self.objects.intern(Object::External(name))],
+                    _ => self.builtin_type(file, &parts),
+                }
+            }
+            TypeExpression::Local(local) => {
+                let index = self.program.type_index(file, local);
+                self.instances_of(index, depth)
+            }
+            TypeExpression::Pointer(inner) => self.type_objects_at(file, inner, depth + 1),
+            TypeExpression::Generic(head, _) => self.type_objects_at(file, head, depth + 1),
+            TypeExpression::Container { kind, key, element } => {
+                let key = key.map(|key| self.type_objects_at(file, key, depth + 1)).unwrap_or_default();
+                let element = element.map(|element| self.type_objects_at(file, element, depth + 1)).unwrap_or_default();
+                let (key, element) = (self.objects.intern_list(key), self.objects.intern_list(element));
+                vec![self.objects.intern(Object::Typed { kind, key, element })]
+            }
+            TypeExpression::Tuple(parts) => {
+                let element = parts.iter().flat_map(|part| self.type_objects_at(file, *part, depth + 1)).collect();
+                let (key, element) = (self.objects.intern_list(Vec::new()), self.objects.intern_list(element));
+                vec![self.objects.intern(Object::Typed { kind: ContainerKind::Tuple, key, element })]
+            }
+            TypeExpression::Function(results) => {
+                let results = results.iter().flat_map(|part| self.type_objects_at(file, *part, depth + 1)).collect();
+                let results = self.objects.intern_list(results);
+                vec![self.objects.intern(Object::Callable(results))]
+            }
+            TypeExpression::Union(sides) => {
+                sides.iter().flat_map(|side| self.type_objects_at(file, *side, depth + 1)).collect()
+            }
+            TypeExpression::Class(inner) => {
+                let instances = self.type_objects_at(file, inner, depth + 1);
+                instances.into_iter().map(|object| self.class_of(object)).collect()
+            }
+            TypeExpression::Unknown => Vec::new(),
+        };
+        self.type_cache.insert((file, id.0), objects.clone());
+        objects
+    }
+
+    fn class_of(&mut self, object: ObjectId) -> ObjectId {
+        match self.objects.get(object) {
+            Object::AnyOf(index) | Object::Instance(index) => self.objects.intern(Object::Class(index)),
+            _ => object,
+        }
+    }
+
+    /// `Instance` where the type is exact (a Go type that is no interface), `AnyOf` where subtypes may come.
+    fn instances_of(&mut self, index: TypeIndex, depth: u32) -> Vec<ObjectId> {
+        let facts = self.program.type_facts(index);
+        let (kind, underlying) = (facts.kind, facts.underlying);
+        let file = self.program.types[index.at()].file;
+        if let (TypeKind::Alias, Some(underlying)) = (kind, underlying) {
+            return self.type_objects_at(file, underlying, depth + 1);
+        }
+        let exact = self.program.type_language(index) == Language::Go && kind != TypeKind::Interface;
+        vec![self.objects.intern(if exact { Object::Instance(index) } else { Object::AnyOf(index) })]
+    }
+
+    /// Types of the language with members worth knowing: `str`, `error`.
+    fn builtin_type(&mut self, file: FileIndex, parts: &[crate::facts::Name]) -> Vec<ObjectId> {
+        let [name] = parts else { return Vec::new() };
+        let language = self.program.files[file.at()].language;
+        let symbol = self.program.symbol(file, *name);
+        let text = self.program.symbols.text(symbol).to_owned();
+        let kind = match (language, text.as_str()) {
+            (Language::Python, "list") => ContainerKind::List,
+            (Language::Python, "dict") => ContainerKind::Map,
+            (Language::Python, "tuple") => ContainerKind::Tuple,
+            (Language::Python, "set" | "frozenset") => ContainerKind::Set,
+            (Language::Python, "str" | "bytes" | "object") | (Language::Go, "error") => {
+                let name = if text == "object" { return Vec::new() } else { text };
+                return vec![self.external(&name)];
+            }
+            _ => return Vec::new(),
+        };
+        let none = self.objects.intern_list(Vec::new());
+        vec![self.objects.intern(Object::Typed { kind, key: none, element: none })]
+    }
+
+    /// Elements of a named type on a container, results of a named function type.
+    pub(super) fn underlying_objects(&mut self, index: TypeIndex) -> Vec<ObjectId> {
+        let facts = self.program.type_facts(index);
+        let (TypeKind::Named, Some(underlying)) = (facts.kind, facts.underlying) else { return Vec::new() };
+        let file = self.program.types[index.at()].file;
+        self.type_objects(file, underlying)
+    }
+
+    /// For each Go interface the types with all its methods; for each Python class its subclasses.
+    pub(super) fn find_implementers(&mut self) {
+        let mut sets: Vec<(TypeIndex, FxHashSet<Symbol>)> = Vec::new();
+        let mut by_method: FxHashMap<Symbol, Vec<usize>> = FxHashMap::default();
+        let mut interfaces = Vec::new();
+        for index in 0..self.program.types.len() {
+            let index = TypeIndex(index as u32);
+            if self.program.type_language(index) != Language::Go {
+                continue;
+            }
+            let set: FxHashSet<Symbol> = self.program.method_set(index).into_keys().collect();
+            if set.is_empty() {
+                continue;
+            }
+            if self.program.type_facts(index).kind == TypeKind::Interface {
+                interfaces.push((index, set));
+                continue;
+            }
+            for method in &set {
+                by_method.entry(*method).or_default().push(sets.len());
+            }
+            sets.push((index, set));
+        }
+        for (interface, wanted) in interfaces {
+            // An interface that embeds one from outside has methods that nobody here knows.
+            let rarest = wanted.iter().map(|method| by_method.get(method).map_or(&[][..], Vec::as_slice));
+            let Some(rarest) = rarest.min_by_key(|list| list.len()) else { continue };
+            let fitting: Vec<TypeIndex> = rarest
+                .iter()
+                .filter(|candidate| wanted.is_subset(&sets[**candidate].1))
+                .map(|candidate| sets[*candidate].0)
+                .collect();
+            self.implementations.extend(fitting.iter().map(|implementer| (*implementer, interface)));
+            self.implementers.insert(interface, fitting);
+        }
+        self.implementations.sort_unstable();
+    }
+
+    /// Types that may stand where this one is declared.
+    pub(super) fn subtypes(&self, index: TypeIndex) -> Vec<TypeIndex> {
+        match self.program.type_language(index) {
+            Language::Go => self.implementers.get(&index).cloned().unwrap_or_default(),
+            _ => self.program.types[index.at()].subtypes.clone(),
+        }
+    }
+
+    /// Whether a value of type `object` may stand where `declared` is declared, and is more exact than that.
+    pub(super) fn is_narrower(&self, object: Object, declared: TypeIndex) -> bool {
+        let index = match object {
+            Object::Instance(index) => index,
+            Object::AnyOf(index) if index != declared => index,
+            _ => return false,
+        };
+        match self.program.type_language(declared) {
+            Language::Go => self.implementers.get(&declared).is_some_and(|list| list.contains(&index)),
+            _ => self.program.types[index.at()].order.contains(&declared),
+        }
+    }
+
+    /// The first base of a type, along its order, that is not in the index: it may have the member.
+    pub(super) fn external_base(&self, index: TypeIndex) -> Option<Symbol> {
+        self.program.types[index.at()].order.iter().find_map(|base| {
+            self.program.types[base.at()].bases.iter().find_map(|base| match base {
+                Base::External(name) if self.program.symbols.text(*name) != "object" => Some(*name),
+                _ => None,
+            })
+        })
+    }
+}

@@ -1,0 +1,111 @@
+//! Calls and their arguments.
+//!
+//! `client.post(url, json=body, **extra)` loads the member `post` of whatever `client` holds and calls it with one argument
+//! by position, one by keyword and one spread; the callee's text, `client.post`, is kept for the case that nothing is known.
+
+use ripple_schema::How;
+use tree_sitter::Node;
+
+use super::{Walker, children, position};
+use crate::facts::{Argument, ArgumentKind, Name, PlaceId, TypeId};
+
+impl<'t> Walker<'t> {
+    pub(super) fn call(&mut self, node: Node<'t>) -> Option<PlaceId> {
+        let function = node.child_by_field_name("function")?;
+        let arguments_node = node.child_by_field_name("arguments");
+        if let Some(place) = self.reflective(function, arguments_node) {
+            return Some(place);
+        }
+        let callee = self.expression(function)?;
+        let receiver = match function.kind() {
+            "attribute" => self.builder.facts.loads.last().filter(|load| load.to == callee).map(|load| load.base),
+            _ => None,
+        };
+        let (at, how) = match function.kind() {
+            "attribute" => (function.child_by_field_name("attribute").map_or(position(node), position), How::Method),
+            "identifier" => (position(function), How::Direct),
+            _ => (arguments_node.map_or(position(node), position), How::Dynamic),
+        };
+        let text = self.callee_text(function);
+        let arguments = self.arguments(arguments_node);
+        Some(self.builder.call(callee, text, receiver, arguments, at, how))
+    }
+
+    /// `super()` or `super(C, self)` inside a method: the receiver's place and the class to search after.
+    pub(super) fn super_call(&mut self, node: Node<'t>) -> Option<(PlaceId, TypeId)> {
+        if node.kind() != "call" {
+            return None;
+        }
+        let function = node.child_by_field_name("function")?;
+        if self.text_of(function) != "super" {
+            return None;
+        }
+        let (receiver, class) = self.methods.iter().rev().flatten().next().copied()?;
+        Some((self.builder.use_name(receiver, position(node)), class))
+    }
+
+    /// `getattr(x, "name")` and `setattr(x, "name", v)` with a constant name are member reads and writes.
+    fn reflective(&mut self, function: Node<'t>, arguments: Option<Node<'t>>) -> Option<PlaceId> {
+        let text = self.text_of(function);
+        if !matches!(text, "getattr" | "setattr") {
+            return None;
+        }
+        let name = self.builder.name(text);
+        if self.builder.is_bound(name) {
+            return None;
+        }
+        let given: Vec<_> = children(arguments?).collect();
+        let member = self.constant_text(*given.get(1)?)?;
+        let member = self.builder.name(&member);
+        let base = self.expression(given[0])?;
+        let third = given.get(2).and_then(|third| self.expression(*third));
+        let at = position(given[1]);
+        if text == "setattr" {
+            self.builder.store(base, member, third, at);
+            return Some(self.builder.value(at));
+        }
+        let loaded = self.builder.load(base, member, at);
+        match third {
+            Some(_) => self.flow_either(&[Some(loaded), third], at),
+            None => Some(loaded),
+        }
+    }
+
+    /// The callee as written, calls and subscripts in it shortened: `open().read`.
+    fn callee_text(&mut self, node: Node<'t>) -> Name {
+        let mut text = self.text_of(node);
+        if text.len() > 80 || text.contains(['(', '[', '"', '\'', '\n']) {
+            text = match node.kind() {
+                "attribute" => node.child_by_field_name("attribute").map_or("", |member| self.text_of(member)),
+                _ => "",
+            };
+        }
+        self.builder.name(text)
+    }
+
+    fn arguments(&mut self, node: Option<Node<'t>>) -> Vec<Argument> {
+        let Some(node) = node else { return Vec::new() };
+        if node.kind() == "generator_expression" {
+            let place = self.expression(node);
+            return vec![Self::positional(place, node)];
+        }
+        children(node).map(|argument| self.argument(argument)).collect()
+    }
+
+    fn argument(&mut self, node: Node<'t>) -> Argument {
+        let (kind, value) = match node.kind() {
+            "keyword_argument" => {
+                let name = node.child_by_field_name("name");
+                let name = name.map_or(Name(0), |name| self.name_of(name));
+                (ArgumentKind::Keyword(name), node.child_by_field_name("value"))
+            }
+            "list_splat" => (ArgumentKind::Spread, node.named_child(0)),
+            "dictionary_splat" => (ArgumentKind::SpreadKeywords, node.named_child(0)),
+            _ => (ArgumentKind::Positional, Some(node)),
+        };
+        let place = value.and_then(|value| self.expression(value));
+        let text = value.and_then(|value| self.constant_text(value)).filter(|text| text.len() <= 200);
+        let text = text.map(|text| self.builder.name(&text));
+        Argument { kind, place, text, position: value.map_or(position(node), position) }
+    }
+}

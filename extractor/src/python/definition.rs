@@ -1,0 +1,365 @@
+//! Functions, classes, decorators and imports: what binds a name to something with members or a body.
+//!
+//! `@cached def price(self): …` in a class body notes a method, calls `cached` with it, and binds `price` to the value of that
+//! call; at the end of the class body the name's value goes into the member `price` of the class.
+
+use ripple_schema::How;
+use tree_sitter::Node;
+
+use super::{Class, Walker, children, end_line, position};
+use crate::facts::builder::one_line;
+use crate::facts::{
+    Binding, Function, FunctionKind, Import, ImportId, MemberValue, Name, Object, Parameter, ParameterKind, PlaceId,
+    PlaceKind, Position, Type, TypeKind,
+};
+
+impl<'t> Walker<'t> {
+    pub(super) fn decorated_definition(&mut self, node: Node<'t>) {
+        let decorators: Vec<_> =
+            children(node).filter(|child| child.kind() == "decorator").filter_map(|child| child.named_child(0)).collect();
+        match node.child_by_field_name("definition") {
+            Some(definition) if definition.kind() == "class_definition" => {
+                self.class_definition(definition, &decorators);
+            }
+            Some(definition) => self.function_definition(definition, &decorators),
+            None => {}
+        }
+    }
+
+    pub(super) fn function_definition(&mut self, node: Node<'t>, decorators: &[Node<'t>]) {
+        let Some(name_node) = node.child_by_field_name("name") else { return };
+        let name = self.name_of(name_node);
+        let at = position(name_node);
+        let owner = self.classes.last().filter(|class| class.depth == self.methods.len()).map(|class| class.id);
+        let parameters = node.child_by_field_name("parameters");
+        let body = node.child_by_field_name("body");
+        let applied: Vec<_> = decorators.iter().map(|decorator| (*decorator, self.expression(*decorator))).collect();
+        let defaults = self.default_values(parameters);
+        let returns = node.child_by_field_name("return_type").map(|annotation| self.annotation(annotation));
+        let binding = decorators.iter().fold(Binding::Instance, |binding, decorator| {
+            let text = self.text_of(*decorator);
+            binding_of(text).unwrap_or(binding)
+        });
+        let binding = match self.text_of(name_node) {
+            "__new__" | "__init_subclass__" | "__class_getitem__" if owner.is_some() => Binding::Class,
+            _ => binding,
+        };
+        let signature_end = body.map_or(node.end_byte(), |body| body.start_byte());
+        let signature = self.text.get(node.start_byte()..signature_end).unwrap_or("");
+        let signature = one_line(signature.split(":\n").next().unwrap_or(signature).trim_end().trim_end_matches(':'));
+        let is_stub = body.is_some_and(|body| self.text_of(body).trim() == "...");
+        let id = self.builder.open_function(Function {
+            name,
+            kind: if owner.is_some() { FunctionKind::Method } else { FunctionKind::Function },
+            parent: Some(self.builder.function()),
+            owner,
+            receiver_type: None,
+            receiver: None,
+            parameters: Vec::new(),
+            results: Vec::new(),
+            position: at,
+            end_line: end_line(node),
+            signature,
+            doc: body.map_or_else(String::new, |body| self.docstring(body)),
+            binding,
+            is_abstract: is_stub || decorators.iter().any(|decorator| self.text_of(*decorator).ends_with("abstractmethod")),
+            test: self.test,
+        });
+        self.methods.push(None);
+        let is_method = owner.is_some() && binding != Binding::Static;
+        self.parameters(parameters, defaults, is_method);
+        if let (Some(class), true) = (owner, is_method)
+            && let Some(first) = self.builder.function_mut().parameters.first().copied()
+            && matches!(first.kind, ParameterKind::Normal | ParameterKind::PositionalOnly)
+            && let Some(method) = self.methods.last_mut()
+        {
+            *method = Some((first.name, class));
+        }
+        let result = self.builder.place(PlaceKind::Result, name, at);
+        self.builder.function_mut().results.push(result);
+        if let Some(returns) = returns {
+            self.builder.declare_type(result, returns);
+        }
+        if let Some(body) = body {
+            for bound in super::names::bound_in(body, self.text) {
+                let bound = self.builder.name(&bound);
+                if !self.builder.is_declared_here(bound) && !self.declared_elsewhere(body, bound) {
+                    self.builder.declare(bound);
+                }
+            }
+            if yields(body) {
+                self.make_generator(result, at);
+            }
+            self.block(body);
+        }
+        self.methods.pop();
+        self.builder.close_function();
+        let applied: Vec<_> =
+            applied.into_iter().filter(|(decorator, _)| binding_of(self.text_of(*decorator)).is_none()).collect();
+        // `@x.setter def x` adds to what `x` is: the getter stays.
+        let kept = (binding == Binding::Setter).then(|| self.builder.use_name(name, at));
+        let place = self.bind_decorated(name, at, Object::Function(id), &applied);
+        self.flow_into(kept, place, at);
+    }
+
+    /// `global x` and `nonlocal x` somewhere in the body: `x` is not a name of this function.
+    fn declared_elsewhere(&mut self, body: Node<'t>, name: Name) -> bool {
+        let text = self.builder.facts.text(name).to_owned();
+        declares_elsewhere(body, self.text, &text)
+    }
+
+    /// Binds a name to a function or class, through its decorators, innermost first.
+    fn bind_decorated(&mut self, name: Name, at: Position, object: Object, decorators: &[(Node<'t>, Option<PlaceId>)]) -> PlaceId {
+        if decorators.is_empty() {
+            let place = self.builder.define(name, PlaceKind::Binding, at);
+            self.builder.facts.objects.push((place, object));
+            return place;
+        }
+        let mut current = self.builder.object(object, at);
+        for (node, callee) in decorators.iter().rev() {
+            let Some(callee) = callee else { continue };
+            let text = one_line(self.text_of(*node).split('(').next().unwrap_or(""));
+            let text = self.builder.name(&text);
+            let argument = Self::positional(Some(current), *node);
+            current = self.builder.call(*callee, text, None, vec![argument], position(*node), How::Decorator);
+        }
+        let place = self.builder.define(name, PlaceKind::Binding, at);
+        self.flow_into(Some(current), place, at);
+        place
+    }
+
+    /// Defaults are evaluated where the function is defined.
+    pub(super) fn default_values(&mut self, parameters: Option<Node<'t>>) -> Vec<Option<PlaceId>> {
+        let mut values = Vec::new();
+        for parameter in parameters.into_iter().flat_map(children) {
+            let value = parameter.child_by_field_name("value").filter(|_| parameter.kind().contains("default"));
+            values.push(value.and_then(|value| self.expression(value)));
+        }
+        values
+    }
+
+    /// Declares the parameters of the function that was just opened.
+    pub(super) fn parameters(&mut self, node: Option<Node<'t>>, defaults: Vec<Option<PlaceId>>, is_method: bool) {
+        let mut kind = ParameterKind::Normal;
+        for (parameter, default) in node.into_iter().flat_map(children).zip(defaults) {
+            match parameter.kind() {
+                "keyword_separator" => {
+                    kind = ParameterKind::KeywordOnly;
+                    continue;
+                }
+                "positional_separator" => {
+                    for parameter in &mut self.builder.function_mut().parameters {
+                        parameter.kind = ParameterKind::PositionalOnly;
+                    }
+                    continue;
+                }
+                _ => {}
+            }
+            let inner = match parameter.kind() {
+                "typed_parameter" => parameter.named_child(0).unwrap_or(parameter),
+                _ => parameter.child_by_field_name("name").unwrap_or(parameter),
+            };
+            let (name_node, own_kind) = match inner.kind() {
+                "list_splat_pattern" => (inner.named_child(0), ParameterKind::Rest),
+                "dictionary_splat_pattern" => (inner.named_child(0), ParameterKind::RestKeywords),
+                "identifier" => (Some(inner), kind),
+                _ => (None, kind),
+            };
+            let Some(name_node) = name_node else { continue };
+            let name = self.name_of(name_node);
+            let is_first = self.builder.function_mut().parameters.is_empty();
+            let place_kind = if is_method && is_first { PlaceKind::Receiver } else { PlaceKind::Parameter };
+            self.builder.declare(name);
+            let place = self.builder.define(name, place_kind, position(name_node));
+            self.builder.function_mut().parameters.push(Parameter { place, name, kind: own_kind });
+            if own_kind == ParameterKind::Rest {
+                kind = ParameterKind::KeywordOnly;
+            }
+            self.builder.flow(default, place, How::Default, position(name_node));
+            if let Some(annotation) = parameter.child_by_field_name("type") {
+                let declared = self.annotation(annotation);
+                self.builder.declare_type(place, declared);
+            }
+        }
+    }
+
+    pub(super) fn class_definition(&mut self, node: Node<'t>, decorators: &[Node<'t>]) {
+        let Some(name_node) = node.child_by_field_name("name") else { return };
+        let name = self.name_of(name_node);
+        let at = position(name_node);
+        let body = node.child_by_field_name("body");
+        let applied: Vec<_> = decorators.iter().map(|decorator| (*decorator, self.expression(*decorator))).collect();
+        let mut bases = Vec::new();
+        let mut named_tuple = false;
+        for base in node.child_by_field_name("superclasses").into_iter().flat_map(children) {
+            if base.kind() == "keyword_argument" {
+                if let Some(value) = base.child_by_field_name("value") {
+                    self.expression(value);
+                }
+                continue;
+            }
+            self.expression(base);
+            named_tuple |= self.text_of(base).ends_with("NamedTuple");
+            bases.push(self.annotation(base));
+        }
+        let generated = named_tuple
+            || decorators.iter().any(|decorator| {
+                let text = self.text_of(*decorator).split('(').next().unwrap_or("");
+                matches!(text.rsplit('.').next(), Some("dataclass" | "attrs" | "define" | "frozen" | "s"))
+            });
+        let signature_end = body.map_or(node.end_byte(), |body| body.start_byte());
+        let signature = self.text.get(node.start_byte()..signature_end).unwrap_or("");
+        let id = crate::facts::TypeId(self.builder.facts.types.len() as u32);
+        let outer = self.classes.last().filter(|class| class.depth == self.methods.len()).map(|class| class.id);
+        let function = self.builder.function();
+        self.builder.facts.types.push(Type {
+            name,
+            kind: TypeKind::Class,
+            function,
+            outer,
+            position: at,
+            end_line: end_line(node),
+            signature: one_line(signature.trim_end().trim_end_matches(':')),
+            doc: body.map_or_else(String::new, |body| self.docstring(body)),
+            bases,
+            underlying: None,
+            fields: Vec::new(),
+            generated_constructor: generated,
+            type_parameters: Vec::new(),
+        });
+        self.classes.push(Class { id, depth: self.methods.len() });
+        self.builder.open_block(true);
+        if let Some(body) = body {
+            for bound in super::names::bound_in(body, self.text) {
+                let bound = self.builder.name(&bound);
+                self.builder.declare(bound);
+            }
+            self.block(body);
+        }
+        let members = self.builder.close_block();
+        self.classes.pop();
+        for (member, from) in members {
+            self.builder.facts.member_values.push(MemberValue { owner: id, member, from, position: at });
+        }
+        let applied: Vec<_> = if generated { Vec::new() } else { applied };
+        self.bind_decorated(name, at, Object::Class(id), &applied);
+    }
+
+    pub(super) fn import_statement(&mut self, node: Node<'t>) {
+        let mut cursor = node.walk();
+        let names: Vec<_> = node.children_by_field_name("name", &mut cursor).collect();
+        for name in names {
+            let (path, alias) = match name.kind() {
+                "aliased_import" => (name.child_by_field_name("name"), name.child_by_field_name("alias")),
+                _ => (Some(name), None),
+            };
+            let Some(path_node) = path else { continue };
+            let path = self.name_of(path_node);
+            let bound = alias.or_else(|| path_node.named_child(0));
+            let Some(bound) = bound else { continue };
+            let import = Import {
+                path,
+                level: 0,
+                member: None,
+                star: false,
+                binds_first: alias.is_none(),
+                alias: self.name_of(bound),
+                position: position(name),
+            };
+            self.bind_import(import, position(bound));
+        }
+    }
+
+    pub(super) fn import_from_statement(&mut self, node: Node<'t>) {
+        let Some(module) = node.child_by_field_name("module_name") else { return };
+        let text = self.text_of(module);
+        let level = text.bytes().take_while(|byte| *byte == b'.').count() as u32;
+        let path = self.builder.name(text.trim_start_matches('.').trim());
+        let at = position(node);
+        if children(node).any(|child| child.kind() == "wildcard_import") {
+            let alias = Name(0);
+            let import = Import { path, level, member: None, star: true, binds_first: false, alias, position: at };
+            self.builder.facts.imports.push(import);
+            return;
+        }
+        let mut cursor = node.walk();
+        let names: Vec<_> = node.children_by_field_name("name", &mut cursor).collect();
+        for name in names {
+            let (member, alias) = match name.kind() {
+                "aliased_import" => (name.child_by_field_name("name"), name.child_by_field_name("alias")),
+                _ => (Some(name), None),
+            };
+            let Some(member_node) = member else { continue };
+            let member = self.name_of(member_node);
+            let bound = alias.unwrap_or(member_node);
+            let import = Import {
+                path,
+                level,
+                member: Some(member),
+                star: false,
+                binds_first: false,
+                alias: self.name_of(bound),
+                position: position(name),
+            };
+            self.bind_import(import, position(bound));
+        }
+    }
+
+    fn bind_import(&mut self, import: Import, at: Position) {
+        let alias = import.alias;
+        let id = ImportId(self.builder.facts.imports.len() as u32);
+        self.builder.facts.imports.push(import);
+        let place = self.builder.define(alias, PlaceKind::Binding, at);
+        self.builder.facts.objects.push((place, Object::Import(id)));
+    }
+}
+
+/// Decorators that change how a method binds, and are not called when it is.
+fn binding_of(decorator: &str) -> Option<Binding> {
+    let last = decorator.split('(').next().unwrap_or("").rsplit('.').next().unwrap_or("");
+    Some(match last {
+        "staticmethod" => Binding::Static,
+        "classmethod" => Binding::Class,
+        "property" | "cached_property" | "getter" | "abstractproperty" => Binding::Property,
+        "setter" | "deleter" if decorator.contains('.') => Binding::Setter,
+        _ => return None,
+    })
+}
+
+fn yields(body: Node<'_>) -> bool {
+    any_in_function(body, &mut |node| node.kind() == "yield")
+}
+
+fn declares_elsewhere(body: Node<'_>, text: &str, name: &str) -> bool {
+    any_in_function(body, &mut |node| {
+        matches!(node.kind(), "global_statement" | "nonlocal_statement")
+            && children(node).any(|child| text.get(child.byte_range()) == Some(name))
+    })
+}
+
+/// Whether a node of this body, functions and classes inside it left out, fits.
+fn any_in_function(body: Node<'_>, fits: &mut impl FnMut(Node<'_>) -> bool) -> bool {
+    let mut cursor = body.walk();
+    let mut depth = 0usize;
+    loop {
+        let node = cursor.node();
+        if fits(node) {
+            return true;
+        }
+        let opaque = depth > 0 && matches!(node.kind(), "function_definition" | "class_definition" | "lambda");
+        if !opaque && cursor.goto_first_child() {
+            depth += 1;
+            continue;
+        }
+        loop {
+            if depth == 0 {
+                return false;
+            }
+            if cursor.goto_next_sibling() {
+                break;
+            }
+            cursor.goto_parent();
+            depth -= 1;
+        }
+    }
+}

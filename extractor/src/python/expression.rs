@@ -1,0 +1,378 @@
+//! Expressions: the place that an expression's value is in, or none for a literal.
+//!
+//! `price * 2 if price else base["net"]` is one place that `price` (by a computation) and the element `"net"` of `base` flow
+//! into; the condition is walked, and flows nowhere.
+
+use ripple_schema::How;
+use tree_sitter::Node;
+
+use super::{Walker, children, end_line, position};
+use crate::facts::{
+    ContainerKind, ElementKey, Function, FunctionKind, Object, PlaceId, PlaceKind, TypeExpression,
+};
+
+impl<'t> Walker<'t> {
+    /// Walks an expression; gives the place of its value.
+    pub(super) fn expression(&mut self, node: Node<'t>) -> Option<PlaceId> {
+        if !self.builder.enter(position(node).line) {
+            return None;
+        }
+        let place = self.expression_inside(node);
+        self.builder.exit();
+        place
+    }
+
+    fn expression_inside(&mut self, node: Node<'t>) -> Option<PlaceId> {
+        let at = position(node);
+        match node.kind() {
+            "identifier" => {
+                let name = self.name_of(node);
+                Some(self.builder.use_name(name, at))
+            }
+            "attribute" => self.attribute(node),
+            "call" => self.call(node),
+            "subscript" => {
+                let base = node.child_by_field_name("value").and_then(|value| self.expression(value));
+                let key = self.subscript_key(node);
+                let is_slice = node.child_by_field_name("subscript").is_some_and(|index| index.kind() == "slice");
+                base.map(|base| {
+                    if is_slice {
+                        return base;
+                    }
+                    self.builder.element_load(base, key, at)
+                })
+            }
+            "string" => self.string(node),
+            "concatenated_string" => self.derived_from_children(node),
+            "binary_operator" => self.binary_operator(node),
+            "boolean_operator" => {
+                let left = node.child_by_field_name("left").and_then(|left| self.expression(left));
+                let right = node.child_by_field_name("right").and_then(|right| self.expression(right));
+                self.flow_either(&[left, right], at)
+            }
+            "comparison_operator" | "not_operator" => {
+                for child in children(node) {
+                    self.expression(child);
+                }
+                None
+            }
+            "unary_operator" => {
+                let value = node.child_by_field_name("argument").and_then(|argument| self.expression(argument));
+                self.derived(&[value], at)
+            }
+            "conditional_expression" => {
+                let parts: Vec<_> = children(node).collect();
+                let [body, condition, alternative] = parts.as_slice() else { return None };
+                self.expression(*condition);
+                let body = self.expression(*body);
+                let alternative = self.expression(*alternative);
+                self.flow_either(&[body, alternative], at)
+            }
+            "named_expression" => {
+                let value = node.child_by_field_name("value").and_then(|value| self.expression(value));
+                let target = node.child_by_field_name("name")?;
+                self.assign(target, value, at)
+            }
+            "parenthesized_expression" | "type" => node.named_child(0).and_then(|inner| self.expression(inner)),
+            "await" => node.named_child(0).and_then(|inner| self.expression(inner)),
+            "lambda" => Some(self.lambda(node)),
+            "list" => Some(self.sequence(node, ContainerKind::List)),
+            "tuple" | "expression_list" => Some(self.sequence(node, ContainerKind::Tuple)),
+            "set" => Some(self.sequence(node, ContainerKind::Set)),
+            "dictionary" => Some(self.dictionary(node)),
+            "list_comprehension" => Some(self.comprehension(node, ContainerKind::List)),
+            "set_comprehension" => Some(self.comprehension(node, ContainerKind::Set)),
+            "dictionary_comprehension" => Some(self.comprehension(node, ContainerKind::Map)),
+            "generator_expression" => Some(self.comprehension(node, ContainerKind::Generator)),
+            "yield" => self.yield_expression(node),
+            "assignment" => self.assignment(node),
+            "integer" | "float" | "true" | "false" | "none" | "ellipsis" | "comment" => None,
+            "list_splat" | "dictionary_splat" => node.named_child(0).and_then(|inner| self.expression(inner)),
+            _ => {
+                for child in children(node) {
+                    self.expression(child);
+                }
+                None
+            }
+        }
+    }
+
+    fn attribute(&mut self, node: Node<'t>) -> Option<PlaceId> {
+        let object = node.child_by_field_name("object")?;
+        let member = node.child_by_field_name("attribute")?;
+        let name = self.name_of(member);
+        if let Some((base, class)) = self.super_call(object) {
+            return Some(self.builder.super_load(base, class, name, position(member)));
+        }
+        let base = match object.kind() {
+            // Methods of literals: `", ".join(xs)`.
+            "string" | "concatenated_string" => {
+                let text = self.expression(object);
+                let str_type = self.builder.name("str");
+                let place = self.builder.object(Object::Builtin(str_type), position(object));
+                self.builder.derive(text, place, position(object));
+                place
+            }
+            _ => self.expression(object)?,
+        };
+        Some(self.builder.load(base, name, position(member)))
+    }
+
+    fn string(&mut self, node: Node<'t>) -> Option<PlaceId> {
+        let mut parts = Vec::new();
+        for interpolation in children(node).filter(|part| part.kind() == "interpolation") {
+            let inner = interpolation.child_by_field_name("expression").or_else(|| interpolation.named_child(0));
+            parts.push(inner.and_then(|inner| self.expression(inner)));
+        }
+        self.derived(&parts, position(node))
+    }
+
+    fn derived_from_children(&mut self, node: Node<'t>) -> Option<PlaceId> {
+        let parts: Vec<_> = children(node).map(|child| self.expression(child)).collect();
+        self.derived(&parts, position(node))
+    }
+
+    /// A new value computed from others.
+    pub(super) fn derived(&mut self, parts: &[Option<PlaceId>], at: crate::facts::Position) -> Option<PlaceId> {
+        if parts.iter().all(Option::is_none) {
+            return None;
+        }
+        let value = self.builder.value(at);
+        for part in parts {
+            self.builder.derive(*part, value, at);
+        }
+        Some(value)
+    }
+
+    fn binary_operator(&mut self, node: Node<'t>) -> Option<PlaceId> {
+        let left_node = node.child_by_field_name("left")?;
+        let right_node = node.child_by_field_name("right")?;
+        let left = self.expression(left_node);
+        let right = self.expression(right_node);
+        let method = node.child_by_field_name("operator").and_then(|operator| operator_method(operator.kind()));
+        let at = position(node);
+        if let (Some(left), Some(method)) = (left, method) {
+            let argument = Self::positional(right, right_node);
+            return Some(self.builder.implicit_call(left, method, vec![argument], at));
+        }
+        self.derived(&[left, right], at)
+    }
+
+    fn sequence(&mut self, node: Node<'t>, kind: ContainerKind) -> PlaceId {
+        let at = position(node);
+        let container = self.builder.object(Object::Container(kind), at);
+        let mut starred = false;
+        for (index, item) in children(node).enumerate() {
+            let place = self.expression(item);
+            if matches!(item.kind(), "list_splat") {
+                starred = true;
+                if let Some(place) = place {
+                    let part = self.builder.element_load(place, ElementKey::Each, position(item));
+                    self.flow_element(container, ElementKey::Any, Some(part), position(item));
+                }
+                continue;
+            }
+            let key = if starred || kind == ContainerKind::Set {
+                ElementKey::Any
+            } else {
+                ElementKey::Index(index as u32)
+            };
+            self.flow_element(container, key, place, position(item));
+        }
+        container
+    }
+
+    fn dictionary(&mut self, node: Node<'t>) -> PlaceId {
+        let at = position(node);
+        let container = self.builder.object(Object::Container(ContainerKind::Map), at);
+        for item in children(node) {
+            match item.kind() {
+                "pair" => {
+                    let (Some(key), Some(value)) =
+                        (item.child_by_field_name("key"), item.child_by_field_name("value"))
+                    else {
+                        continue;
+                    };
+                    let element = match self.constant_text(key) {
+                        Some(text) => {
+                            let name = self.builder.name(&text);
+                            self.builder.key_use(name, position(key));
+                            ElementKey::Text(name)
+                        }
+                        None => {
+                            let key_place = self.expression(key);
+                            self.flow_element(container, ElementKey::Keys, key_place, position(key));
+                            ElementKey::Any
+                        }
+                    };
+                    let value_place = self.expression(value);
+                    self.flow_element(container, element, value_place, position(value));
+                }
+                "dictionary_splat" => {
+                    let place = self.expression(item);
+                    // The parts of one mapping become parts of the other; which is not followed.
+                    if let Some(place) = place {
+                        let part = self.builder.element_load(place, ElementKey::Any, position(item));
+                        self.flow_element(container, ElementKey::Any, Some(part), position(item));
+                    }
+                }
+                _ => {
+                    self.expression(item);
+                }
+            }
+        }
+        container
+    }
+
+    fn comprehension(&mut self, node: Node<'t>, kind: ContainerKind) -> PlaceId {
+        let at = position(node);
+        let container = self.builder.object(Object::Container(kind), at);
+        self.builder.open_block(false);
+        let mut opened = 1;
+        for clause in children(node) {
+            match clause.kind() {
+                "for_in_clause" => {
+                    // The first source is evaluated outside; a new block for each clause keeps that right.
+                    let source = clause.child_by_field_name("right");
+                    let place = source.and_then(|right| self.expression(right));
+                    self.builder.open_block(false);
+                    opened += 1;
+                    if let (Some(left), Some(source)) = (clause.child_by_field_name("left"), source) {
+                        self.declare_targets(left);
+                        let at = position(source);
+                        let item = place.map(|place| self.builder.element_load(place, ElementKey::Each, at));
+                        self.comprehension_target(left, item, at);
+                    }
+                }
+                "if_clause" => {
+                    for condition in children(clause) {
+                        self.expression(condition);
+                    }
+                }
+                _ => {}
+            }
+        }
+        if let Some(body) = node.child_by_field_name("body") {
+            if body.kind() == "pair" {
+                let key = body.child_by_field_name("key").and_then(|key| self.expression(key));
+                let value = body.child_by_field_name("value").and_then(|value| self.expression(value));
+                self.flow_element(container, ElementKey::Keys, key, position(body));
+                self.flow_element(container, ElementKey::Any, value, position(body));
+            } else {
+                let value = self.expression(body);
+                self.flow_element(container, ElementKey::Any, value, position(body));
+            }
+        }
+        for _ in 0..opened {
+            self.builder.close_block();
+        }
+        container
+    }
+
+    /// Loop variables of a comprehension are local, also in a class body or at file level.
+    fn comprehension_target(&mut self, target: Node<'t>, value: Option<PlaceId>, at: crate::facts::Position) {
+        if target.kind() == "identifier" {
+            let name = self.name_of(target);
+            let place = self.builder.define(name, PlaceKind::Local, position(target));
+            self.flow_into(value, place, at);
+            return;
+        }
+        if matches!(target.kind(), "attribute" | "subscript") {
+            self.assign(target, value, at);
+            return;
+        }
+        for (index, part) in children(target).enumerate() {
+            let item = value.map(|value| self.builder.element_load(value, ElementKey::Index(index as u32), at));
+            self.comprehension_target(part, item, at);
+        }
+    }
+
+    fn lambda(&mut self, node: Node<'t>) -> PlaceId {
+        let at = position(node);
+        let name = self.builder.name("<lambda>");
+        let signature = node.child_by_field_name("parameters").map_or("", |parameters| self.text_of(parameters));
+        let defaults = self.default_values(node.child_by_field_name("parameters"));
+        let function = Function {
+            name,
+            kind: FunctionKind::Closure,
+            parent: Some(self.builder.function()),
+            owner: None,
+            receiver_type: None,
+            receiver: None,
+            parameters: Vec::new(),
+            results: Vec::new(),
+            position: at,
+            end_line: end_line(node),
+            signature: crate::facts::builder::one_line(&format!("lambda {signature}")),
+            doc: String::new(),
+            binding: Default::default(),
+            is_abstract: false,
+            test: self.test,
+        };
+        let id = self.builder.open_function(function);
+        self.methods.push(None);
+        self.parameters(node.child_by_field_name("parameters"), defaults, false);
+        let result = self.builder.place(PlaceKind::Result, name, at);
+        self.builder.function_mut().results.push(result);
+        if let Some(body) = node.child_by_field_name("body") {
+            let value = self.expression(body);
+            self.return_value(value, body);
+        }
+        self.methods.pop();
+        self.builder.close_function();
+        self.builder.object(Object::Function(id), at)
+    }
+
+    /// `yield v`: the function's result is a generator, and `v` one of its elements.
+    fn yield_expression(&mut self, node: Node<'t>) -> Option<PlaceId> {
+        let at = position(node);
+        let value_node = node.named_child(0);
+        let value = value_node.and_then(|value| self.expression(value));
+        let from = node.child(1).is_some_and(|word| word.kind() == "from");
+        let result = self.builder.function_mut().results.first().copied()?;
+        let key = if from { value.map(|value| self.builder.element_load(value, ElementKey::Each, at)) } else { value };
+        self.builder.element_store(result, ElementKey::Any, key, at);
+        None
+    }
+
+    /// The function being walked gives back a generator.
+    pub(super) fn make_generator(&mut self, result: PlaceId, at: crate::facts::Position) {
+        let generator = self.builder.object(Object::Container(ContainerKind::Generator), at);
+        self.builder.flow(Some(generator), result, How::Return, at);
+    }
+
+    /// The class named by this expression, as a type.
+    pub(super) fn path_type(&mut self, node: Node<'t>) -> Option<TypeExpression> {
+        let mut parts = Vec::new();
+        let mut current = node;
+        while current.kind() == "attribute" {
+            parts.push(self.name_of(current.child_by_field_name("attribute")?));
+            current = current.child_by_field_name("object")?;
+        }
+        if current.kind() != "identifier" {
+            return None;
+        }
+        parts.push(self.name_of(current));
+        parts.reverse();
+        Some(TypeExpression::Path { parts, function: self.builder.function() })
+    }
+}
+
+fn operator_method(operator: &str) -> Option<&'static str> {
+    Some(match operator {
+        "+" => "__add__",
+        "-" => "__sub__",
+        "*" => "__mul__",
+        "/" => "__truediv__",
+        "//" => "__floordiv__",
+        "%" => "__mod__",
+        "**" => "__pow__",
+        "@" => "__matmul__",
+        "&" => "__and__",
+        "|" => "__or__",
+        "^" => "__xor__",
+        "<<" => "__lshift__",
+        ">>" => "__rshift__",
+        _ => return None,
+    })
+}

@@ -1,0 +1,224 @@
+//! One Python file to [`FileFacts`].
+//!
+//! ```python
+//! import json
+//! class Client:
+//!     def __init__(self, url):
+//!         self.url = url
+//! ```
+//!
+//! gives an import bound to `json`, a class bound to `Client` with an attribute `url`, a method with parameters `self` and
+//! `url`, and a store of `url` into the member `url` of whatever `self` holds. Broken syntax gives what could be read: the
+//! parser marks the rest as errors, which are walked like anything else.
+
+mod annotation;
+mod call;
+mod definition;
+mod expression;
+mod names;
+mod statement;
+mod target;
+
+use ripple_schema::How;
+use tree_sitter::{Node, Parser};
+
+use crate::facts::builder::Builder;
+use crate::facts::{FileFacts, Function, FunctionKind, Name, PlaceId, Position, TypeId};
+
+/// What Python's library code does with data.
+pub const LIBRARY: &str = include_str!("library.toml");
+
+/// Reads one file.
+pub fn lower(text: &str, test: bool) -> FileFacts {
+    let mut parser = Parser::new();
+    let tree = match parser.set_language(&tree_sitter_python::LANGUAGE.into()) {
+        Ok(()) => parser.parse(text, None),
+        Err(_) => None,
+    };
+    let mut walker = Walker { builder: Builder::default(), text, classes: Vec::new(), methods: Vec::new(), test };
+    walker.builder.facts.test = test;
+    walker.builder.facts.lines = line_count(text);
+    match &tree {
+        Some(tree) => walker.module(tree.root_node()),
+        None => walker.builder.diagnostic(0, "syntax", "the parser gave up: nothing of this file is in the graph"),
+    }
+    walker.builder.finish()
+}
+
+/// Lines of a text; a last line without an end counts.
+pub(crate) fn line_count(text: &str) -> u32 {
+    let ends = text.bytes().filter(|byte| *byte == b'\n').count() as u32;
+    ends + u32::from(!text.is_empty() && !text.ends_with('\n'))
+}
+
+struct Walker<'t> {
+    builder: Builder,
+    text: &'t str,
+    /// The classes around this point.
+    classes: Vec<Class>,
+    /// For each function around this point: the name of its receiver and its class, if it is a method.
+    methods: Vec<Option<(Name, TypeId)>>,
+    test: bool,
+}
+
+/// A class body that is being walked.
+struct Class {
+    id: TypeId,
+    /// How many functions are around it: a `def` at this depth is a method of it.
+    depth: usize,
+}
+
+impl<'t> Walker<'t> {
+    fn module(&mut self, root: Node<'t>) {
+        self.builder.open_function(Function {
+            name: Name(0),
+            kind: FunctionKind::Initializer,
+            parent: None,
+            owner: None,
+            receiver_type: None,
+            receiver: None,
+            parameters: Vec::new(),
+            results: Vec::new(),
+            position: Position { line: 1, column: 1 },
+            end_line: self.builder.facts.lines.max(1),
+            signature: String::new(),
+            doc: String::new(),
+            binding: Default::default(),
+            is_abstract: false,
+            test: self.test,
+        });
+        self.methods.push(None);
+        self.builder.facts.doc = self.docstring(root);
+        for name in names::bound_in(root, self.text) {
+            let name = self.builder.name(&name);
+            self.builder.declare(name);
+        }
+        self.note_syntax_errors(root);
+        self.block(root);
+        self.note_star_names(root);
+        let exports = self.builder.file_level_names();
+        self.builder.facts.exports = exports;
+    }
+
+    fn note_syntax_errors(&mut self, root: Node<'t>) {
+        if !root.has_error() {
+            return;
+        }
+        let line = first_error(root).map_or(0, |node| node.start_position().row as u32 + 1);
+        self.builder.diagnostic(line, "syntax", "syntax error: the graph holds what could be read around it");
+    }
+
+    /// `__all__ = ["a", "b"]` at file level.
+    fn note_star_names(&mut self, root: Node<'t>) {
+        let mut found: Option<Vec<Name>> = None;
+        for statement in children(root) {
+            let Some(assignment) = statement.named_child(0) else { continue };
+            if !matches!(assignment.kind(), "assignment" | "augmented_assignment") {
+                continue;
+            }
+            let (Some(left), Some(right)) =
+                (assignment.child_by_field_name("left"), assignment.child_by_field_name("right"))
+            else {
+                continue;
+            };
+            if self.text_of(left) != "__all__" || !matches!(right.kind(), "list" | "tuple") {
+                continue;
+            }
+            let texts: Vec<String> = children(right).filter_map(|item| self.constant_text(item)).collect();
+            let names: Vec<Name> = texts.iter().map(|text| self.builder.name(text)).collect();
+            found.get_or_insert_default().extend(names);
+        }
+        self.builder.facts.star_names = found;
+    }
+
+    fn text_of(&self, node: Node<'t>) -> &'t str {
+        self.text.get(node.byte_range()).unwrap_or("")
+    }
+
+    fn name_of(&mut self, node: Node<'t>) -> Name {
+        let text = self.text_of(node);
+        self.builder.name(text)
+    }
+
+    /// The text of a string literal without interpolation.
+    fn constant_text(&self, node: Node<'t>) -> Option<String> {
+        if node.kind() != "string" {
+            return None;
+        }
+        let mut text = String::new();
+        for part in children(node) {
+            match part.kind() {
+                "string_content" => text.push_str(self.text_of(part)),
+                "interpolation" => return None,
+                _ => {}
+            }
+        }
+        Some(text)
+    }
+
+    fn docstring(&self, body: Node<'t>) -> String {
+        let first = children(body).find(|node| node.kind() != "comment");
+        let text = first
+            .filter(|statement| statement.kind() == "expression_statement")
+            .and_then(|statement| statement.named_child(0))
+            .and_then(|string| self.constant_text(string))
+            .unwrap_or_default();
+        crate::facts::builder::tidy_doc(&text)
+    }
+
+    /// The object of an attribute that is the receiver of the method around this point: its class.
+    fn receiver_class(&mut self, object: Node<'t>) -> Option<TypeId> {
+        if object.kind() != "identifier" {
+            return None;
+        }
+        let name = self.name_of(object);
+        self.methods.iter().rev().flatten().find(|(receiver, _)| *receiver == name).map(|(_, class)| *class)
+    }
+
+    fn flow_into(&mut self, from: Option<PlaceId>, to: PlaceId, position: Position) {
+        self.builder.flow(from, to, How::Assign, position);
+    }
+}
+
+fn position(node: Node<'_>) -> Position {
+    let point = node.start_position();
+    Position { line: point.row as u32 + 1, column: point.column as u32 + 1 }
+}
+
+fn end_line(node: Node<'_>) -> u32 {
+    node.end_position().row as u32 + 1
+}
+
+/// Named children, comments left out.
+pub(crate) fn children<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
+    let mut cursor = node.walk();
+    let mut more = cursor.goto_first_child();
+    std::iter::from_fn(move || {
+        while more {
+            let child = cursor.node();
+            more = cursor.goto_next_sibling();
+            if child.is_named() && child.kind() != "comment" {
+                return Some(child);
+            }
+        }
+        None
+    })
+}
+
+pub(crate) fn first_error(root: Node<'_>) -> Option<Node<'_>> {
+    let mut cursor = root.walk();
+    loop {
+        let node = cursor.node();
+        if node.is_error() || node.is_missing() {
+            return Some(node);
+        }
+        if node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return None;
+            }
+        }
+    }
+}

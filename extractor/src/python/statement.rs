@@ -1,0 +1,359 @@
+//! Statements: where control branches, and what they do with values.
+//!
+//! `for user in users: send(user)` reads what iteration over `users` gives into a definition of `user`; the body is a loop
+//! whose joins are the names that it assigns.
+
+use ripple_schema::How;
+use tree_sitter::Node;
+
+use super::{Walker, children, names, position};
+use crate::facts::{Argument, ArgumentKind, ElementKey, PlaceKind};
+
+impl<'t> Walker<'t> {
+    /// The statements of a block, in order.
+    pub(super) fn block(&mut self, block: Node<'t>) {
+        for statement in children(block) {
+            self.statement(statement);
+        }
+    }
+
+    fn statement(&mut self, node: Node<'t>) {
+        if !self.builder.enter(position(node).line) {
+            return;
+        }
+        self.statement_inside(node);
+        self.builder.exit();
+    }
+
+    fn statement_inside(&mut self, node: Node<'t>) {
+        match node.kind() {
+            "expression_statement" => {
+                for child in children(node) {
+                    self.expression_statement(child);
+                }
+            }
+            "return_statement" => self.return_statement(node),
+            "if_statement" => self.if_statement(node),
+            "for_statement" => self.for_statement(node),
+            "while_statement" => self.while_statement(node),
+            "try_statement" => self.try_statement(node),
+            "with_statement" => self.with_statement(node),
+            "match_statement" => self.match_statement(node),
+            "function_definition" => self.function_definition(node, &[]),
+            "class_definition" => self.class_definition(node, &[]),
+            "decorated_definition" => self.decorated_definition(node),
+            "import_statement" => self.import_statement(node),
+            "import_from_statement" => self.import_from_statement(node),
+            "global_statement" => {
+                for child in children(node) {
+                    let name = self.name_of(child);
+                    if !self.builder.at_file_level() {
+                        self.builder.declare_global(name);
+                    }
+                }
+            }
+            "nonlocal_statement" => {
+                for child in children(node) {
+                    let name = self.name_of(child);
+                    self.builder.declare_outer(name, position(child));
+                }
+            }
+            "delete_statement" => {
+                for child in children(node) {
+                    self.delete(child);
+                }
+            }
+            "raise_statement" => {
+                for child in children(node) {
+                    self.expression(child);
+                }
+                self.builder.leave();
+            }
+            "assert_statement" => {
+                for child in children(node) {
+                    self.expression(child);
+                }
+            }
+            "break_statement" => self.builder.break_loop(None),
+            "continue_statement" => self.builder.continue_loop(None),
+            "pass_statement" | "future_import_statement" | "type_alias_statement" => {}
+            "ERROR" => self.block(node),
+            _ => {
+                self.expression(node);
+            }
+        }
+    }
+
+    fn expression_statement(&mut self, node: Node<'t>) {
+        match node.kind() {
+            "assignment" => {
+                self.assignment(node);
+            }
+            "augmented_assignment" => self.augmented_assignment(node),
+            _ => {
+                self.expression(node);
+            }
+        }
+    }
+
+    fn return_statement(&mut self, node: Node<'t>) {
+        if let Some(value) = node.named_child(0) {
+            let place = self.expression(value);
+            self.return_value(place, node);
+        }
+        self.builder.leave();
+    }
+
+    /// What a function gives back: `return v`, a lambda's body.
+    pub(super) fn return_value(&mut self, place: Option<crate::facts::PlaceId>, node: Node<'t>) {
+        if let Some(result) = self.builder.function_mut().results.first().copied() {
+            self.builder.flow(place, result, How::Return, position(node));
+        }
+    }
+
+    fn if_statement(&mut self, node: Node<'t>) {
+        if let Some(condition) = node.child_by_field_name("condition") {
+            self.expression(condition);
+        }
+        let mut before = self.builder.snapshot();
+        if let Some(body) = node.child_by_field_name("consequence") {
+            self.block(body);
+        }
+        let mut ends = vec![self.builder.snapshot()];
+        let mut has_else = false;
+        let mut cursor = node.walk();
+        for clause in node.children_by_field_name("alternative", &mut cursor) {
+            self.builder.restore(before.clone());
+            if let Some(condition) = clause.child_by_field_name("condition") {
+                self.expression(condition);
+                before = self.builder.snapshot();
+            }
+            has_else |= clause.kind() == "else_clause";
+            let body = clause.child_by_field_name("consequence").or_else(|| clause.child_by_field_name("body"));
+            if let Some(body) = body {
+                self.block(body);
+            }
+            ends.push(self.builder.snapshot());
+        }
+        if !has_else {
+            ends.push(before);
+        }
+        self.join(ends);
+    }
+
+    /// Control goes on from any of these states.
+    fn join(&mut self, ends: Vec<Option<crate::facts::builder::Control>>) {
+        let mut ends = ends.into_iter();
+        if let Some(first) = ends.next() {
+            self.builder.restore(first);
+        }
+        for end in ends {
+            self.builder.merge(end);
+        }
+    }
+
+    fn for_statement(&mut self, node: Node<'t>) {
+        let right = node.child_by_field_name("right");
+        let source = right.and_then(|right| self.expression(right));
+        self.open_loop(node);
+        if let Some(left) = node.child_by_field_name("left") {
+            let at = right.map_or(position(left), position);
+            let item = source.map(|source| self.builder.element_load(source, ElementKey::Each, at));
+            self.assign(left, item, at);
+        }
+        if let Some(body) = node.child_by_field_name("body") {
+            self.block(body);
+        }
+        self.close_loop(node);
+    }
+
+    fn while_statement(&mut self, node: Node<'t>) {
+        self.open_loop(node);
+        if let Some(condition) = node.child_by_field_name("condition") {
+            self.expression(condition);
+        }
+        if let Some(body) = node.child_by_field_name("body") {
+            self.block(body);
+        }
+        self.close_loop(node);
+    }
+
+    fn open_loop(&mut self, node: Node<'t>) {
+        let assigned: Vec<_> =
+            names::bound_in(node, self.text).iter().map(|name| self.builder.name(name)).collect();
+        let mut assigned = assigned;
+        if let Some(left) = node.child_by_field_name("left").filter(|left| left.kind() == "identifier") {
+            assigned.push(self.name_of(left));
+        }
+        self.builder.open_loop(&assigned, None);
+    }
+
+    fn close_loop(&mut self, node: Node<'t>) {
+        let breaks = self.builder.close_loop();
+        if let Some(clause) = node.child_by_field_name("alternative") {
+            self.block(clause.child_by_field_name("body").unwrap_or(clause));
+        }
+        for state in breaks {
+            self.builder.merge(Some(state));
+        }
+    }
+
+    fn try_statement(&mut self, node: Node<'t>) {
+        let before = self.builder.open_try();
+        if let Some(body) = node.child_by_field_name("body") {
+            self.block(body);
+        }
+        let handler = self.builder.close_try(before);
+        let mut ends = Vec::new();
+        let mut finally = None;
+        let mut after_body = self.builder.snapshot();
+        for clause in children(node) {
+            match clause.kind() {
+                "except_clause" | "except_group_clause" => {
+                    self.builder.restore(handler.clone());
+                    self.except_clause(clause);
+                    ends.push(self.builder.snapshot());
+                }
+                "else_clause" => {
+                    self.builder.restore(after_body.take());
+                    self.block(clause.child_by_field_name("body").unwrap_or(clause));
+                    after_body = self.builder.snapshot();
+                }
+                "finally_clause" => finally = Some(clause),
+                _ => {}
+            }
+        }
+        ends.insert(0, after_body);
+        self.join(ends);
+        if let Some(clause) = finally {
+            let reachable = self.builder.snapshot();
+            self.builder.merge(handler);
+            self.block(clause.named_child(0).unwrap_or(clause));
+            // Names that the clause itself binds are rare; what holds after it is what held before.
+            if names::bound_in(clause, self.text).is_empty() {
+                self.builder.restore(reachable);
+            }
+        }
+    }
+
+    fn except_clause(&mut self, clause: Node<'t>) {
+        for child in children(clause) {
+            match child.kind() {
+                "block" => self.block(child),
+                "as_pattern" => {
+                    let alias = child.child_by_field_name("alias").and_then(|alias| alias.named_child(0));
+                    let class = child.named_child(0);
+                    self.caught(class, alias);
+                }
+                _ => {
+                    let alias = clause.child_by_field_name("alias");
+                    if alias != Some(child) {
+                        self.caught(Some(child), alias);
+                    }
+                }
+            }
+        }
+    }
+
+    /// `except class as alias`: the alias holds an instance of the class.
+    fn caught(&mut self, class: Option<Node<'t>>, alias: Option<Node<'t>>) {
+        if let Some(class) = class {
+            self.expression(class);
+            if let Some(alias) = alias {
+                let name = self.name_of(alias);
+                let place = self.builder.define(name, PlaceKind::Local, position(alias));
+                let declared = self.annotation(class);
+                self.builder.declare_type(place, declared);
+            }
+        }
+    }
+
+    fn with_statement(&mut self, node: Node<'t>) {
+        let clause = children(node).find(|child| child.kind() == "with_clause");
+        let is_async = node.child(0).is_some_and(|first| first.kind() == "async");
+        for item in clause.into_iter().flat_map(children).filter(|item| item.kind() == "with_item") {
+            let Some(value) = item.child_by_field_name("value") else { continue };
+            let (context, target) = match value.kind() {
+                "as_pattern" => {
+                    let target = value.child_by_field_name("alias").and_then(|alias| alias.named_child(0));
+                    (value.named_child(0), target)
+                }
+                _ => (Some(value), None),
+            };
+            let Some(context) = context else { continue };
+            let place = self.expression(context);
+            let at = position(context);
+            let entered = place.map(|place| {
+                let (enter, exit) = if is_async { ("__aenter__", "__aexit__") } else { ("__enter__", "__exit__") };
+                let entered = self.builder.implicit_call(place, enter, Vec::new(), at);
+                self.builder.implicit_call(place, exit, Vec::new(), at);
+                entered
+            });
+            if let Some(target) = target {
+                self.assign(target, entered, at);
+            }
+        }
+        if let Some(body) = node.child_by_field_name("body") {
+            self.block(body);
+        }
+    }
+
+    fn match_statement(&mut self, node: Node<'t>) {
+        let mut cursor = node.walk();
+        let subjects: Vec<_> = node.children_by_field_name("subject", &mut cursor).collect();
+        let places: Vec<_> = subjects.iter().map(|subject| self.expression(*subject)).collect();
+        let before = self.builder.snapshot();
+        let mut ends = vec![before.clone()];
+        let body = node.child_by_field_name("body").unwrap_or(node);
+        for clause in children(body).filter(|child| child.kind() == "case_clause") {
+            self.builder.restore(before.clone());
+            for pattern in children(clause).filter(|child| child.kind() == "case_pattern") {
+                let mut captured = Vec::new();
+                names::captured(pattern, &mut |node| captured.push(node));
+                let whole = pattern.named_child(0).is_some_and(|inner| inner.kind() == "dotted_name");
+                for capture in captured {
+                    let name = self.name_of(capture);
+                    let place = self.builder.define(name, PlaceKind::Local, position(capture));
+                    for subject in places.iter().flatten() {
+                        if whole {
+                            self.flow_into(Some(*subject), place, position(capture));
+                        } else {
+                            let part = self.builder.element_load(*subject, ElementKey::Any, position(capture));
+                            self.flow_into(Some(part), place, position(capture));
+                        }
+                    }
+                }
+            }
+            if let Some(guard) = clause.child_by_field_name("guard") {
+                self.expression(guard);
+            }
+            if let Some(body) = clause.child_by_field_name("consequence") {
+                self.block(body);
+            }
+            ends.push(self.builder.snapshot());
+        }
+        self.join(ends);
+    }
+
+    fn delete(&mut self, node: Node<'t>) {
+        match node.kind() {
+            "identifier" => {
+                let name = self.name_of(node);
+                self.builder.undefine(name, position(node));
+            }
+            "expression_list" | "tuple" | "pattern_list" => {
+                for child in children(node) {
+                    self.delete(child);
+                }
+            }
+            _ => {
+                self.expression(node);
+            }
+        }
+    }
+
+    /// An argument by position.
+    pub(super) fn positional(place: Option<crate::facts::PlaceId>, node: Node<'t>) -> Argument {
+        Argument { kind: ArgumentKind::Positional, place, text: None, position: position(node) }
+    }
+}

@@ -1,0 +1,261 @@
+//! Assignment in every form: to names, members, elements, and patterns of those.
+//!
+//! `a, self.b, c["d"] = 1, x, y` pairs up both sides: a definition of `a`, a store of `x` into the member `b`, an element
+//! store of `y` under `"d"`.
+
+use ripple_schema::How;
+use tree_sitter::Node;
+
+use super::{Walker, children, position};
+use crate::facts::{ContainerKind, ElementKey, Field, FieldKind, Object, PlaceId, PlaceKind, Position};
+
+impl<'t> Walker<'t> {
+    /// `left: type = right`, also chained. Gives what was assigned.
+    pub(super) fn assignment(&mut self, node: Node<'t>) -> Option<PlaceId> {
+        let left = node.child_by_field_name("left")?;
+        let right = node.child_by_field_name("right");
+        let annotation = node.child_by_field_name("type");
+        if let (Some(right), None) = (right, annotation)
+            && self.assign_pairwise(left, right)
+        {
+            return None;
+        }
+        let value = match right {
+            Some(right) if right.kind() == "assignment" => self.assignment(right),
+            Some(right) => self.expression(right),
+            None => None,
+        };
+        let at = right.map_or(position(left), position);
+        if right.is_none() {
+            self.declare_only(left, annotation);
+            return None;
+        }
+        let target = self.assign(left, value, at);
+        if let Some(annotation) = annotation {
+            let declared = self.annotation(annotation);
+            self.note_field(left, Some(declared));
+            if let Some(target) = target {
+                self.builder.declare_type(target, declared);
+            }
+        }
+        value
+    }
+
+    /// `a, b = x, y` without stars: each to its own.
+    fn assign_pairwise(&mut self, left: Node<'t>, right: Node<'t>) -> bool {
+        let is_pattern = matches!(left.kind(), "pattern_list" | "tuple_pattern" | "list_pattern");
+        let is_sequence = matches!(right.kind(), "expression_list" | "tuple" | "list");
+        if !is_pattern || !is_sequence || left.named_child_count() != right.named_child_count() {
+            return false;
+        }
+        let starred = |node: Node<'t>| matches!(node.kind(), "list_splat" | "list_splat_pattern");
+        if children(left).any(starred) || children(right).any(starred) {
+            return false;
+        }
+        let values: Vec<_> = children(right).map(|item| (self.expression(item), position(item))).collect();
+        for (target, (value, at)) in children(left).zip(values) {
+            // A fresh place each, so that `a, b = b, a` reads both before it writes either.
+            let held = value.map(|value| {
+                let held = self.builder.value(at);
+                self.flow_into(Some(value), held, at);
+                held
+            });
+            self.assign(target, held, at);
+        }
+        true
+    }
+
+    /// `x: int` with no value.
+    fn declare_only(&mut self, left: Node<'t>, annotation: Option<Node<'t>>) {
+        let declared = annotation.map(|annotation| self.annotation(annotation));
+        self.note_field(left, declared);
+        let in_class = self.classes.last().is_some_and(|class| class.depth == self.methods.len());
+        if left.kind() == "identifier" && !in_class {
+            let name = self.name_of(left);
+            let kind = self.variable_kind();
+            let place = self.builder.define(name, kind, position(left));
+            if let Some(declared) = declared {
+                self.builder.declare_type(place, declared);
+            }
+        }
+    }
+
+    pub(super) fn variable_kind(&self) -> PlaceKind {
+        let in_class = self.classes.last().is_some_and(|class| class.depth == self.methods.len());
+        match (in_class, self.builder.at_file_level()) {
+            (true, _) => PlaceKind::Binding,
+            (false, true) => PlaceKind::Global,
+            (false, false) => PlaceKind::Local,
+        }
+    }
+
+    /// Assigns a value; none for a literal. Gives the place of a plain name.
+    pub(super) fn assign(&mut self, target: Node<'t>, value: Option<PlaceId>, at: Position) -> Option<PlaceId> {
+        match target.kind() {
+            "identifier" => {
+                let name = self.name_of(target);
+                let kind = self.variable_kind();
+                let place = self.builder.define(name, kind, position(target));
+                self.flow_into(value, place, at);
+                self.note_field(target, None);
+                Some(place)
+            }
+            "attribute" => {
+                self.note_field(target, None);
+                let base = target.child_by_field_name("object").and_then(|object| self.expression(object));
+                if let (Some(base), Some(member)) = (base, target.child_by_field_name("attribute")) {
+                    let name = self.name_of(member);
+                    self.builder.store(base, name, value, position(member));
+                }
+                None
+            }
+            "subscript" => {
+                let base = target.child_by_field_name("value").and_then(|value| self.expression(value));
+                let key = self.subscript_key(target);
+                if let Some(base) = base {
+                    self.builder.element_store(base, key, value, at);
+                }
+                None
+            }
+            "pattern_list" | "tuple_pattern" | "list_pattern" | "tuple" | "list" | "expression_list" => {
+                self.unpack(target, value, at);
+                None
+            }
+            "parenthesized_expression" => {
+                let inner = target.named_child(0)?;
+                self.assign(inner, value, at)
+            }
+            "list_splat_pattern" | "list_splat" => {
+                let inner = target.named_child(0)?;
+                self.assign(inner, value, at)
+            }
+            _ => {
+                self.expression(target);
+                None
+            }
+        }
+    }
+
+    fn unpack(&mut self, pattern: Node<'t>, value: Option<PlaceId>, at: Position) {
+        let mut starred = false;
+        for (index, target) in children(pattern).enumerate() {
+            let is_star = matches!(target.kind(), "list_splat_pattern" | "list_splat");
+            starred |= is_star;
+            let part = value.map(|value| {
+                let key = if starred { ElementKey::Any } else { ElementKey::Index(index as u32) };
+                let part = self.builder.element_load(value, key, at);
+                if !is_star {
+                    return part;
+                }
+                let rest = self.builder.object(Object::Container(ContainerKind::List), at);
+                self.builder.element_store(rest, ElementKey::Any, Some(part), at);
+                rest
+            });
+            self.assign(target, part, at);
+        }
+    }
+
+    pub(super) fn augmented_assignment(&mut self, node: Node<'t>) {
+        let (Some(left), Some(right)) = (node.child_by_field_name("left"), node.child_by_field_name("right")) else {
+            return;
+        };
+        let old = self.expression(left);
+        let value = self.expression(right);
+        let at = position(right);
+        let sum = self.builder.value(at);
+        self.flow_into(old, sum, at);
+        self.builder.derive(value, sum, at);
+        if let (Some(old), Some(value)) = (old, value) {
+            // `xs += ys` puts the elements of one list into the other.
+            let part = self.builder.element_load(value, ElementKey::Each, at);
+            let _ = old;
+            self.builder.derive(Some(part), sum, at);
+        }
+        let held = (old.is_some() || value.is_some()).then_some(sum);
+        self.assign(left, held, at);
+    }
+
+    /// A class attribute (`x = …` in a class body) or an instance attribute (`self.x = …` in a method) is a field.
+    pub(super) fn note_field(&mut self, target: Node<'t>, declared: Option<crate::facts::TypeExpressionId>) {
+        let (class, member, kind) = match target.kind() {
+            "identifier" => {
+                let Some(class) = self.classes.last().filter(|class| class.depth == self.methods.len()) else { return };
+                (class.id, target, FieldKind::ClassAttribute)
+            }
+            "attribute" => {
+                let (Some(object), Some(member)) =
+                    (target.child_by_field_name("object"), target.child_by_field_name("attribute"))
+                else {
+                    return;
+                };
+                let Some(class) = self.receiver_class(object) else { return };
+                (class, member, FieldKind::Attribute)
+            }
+            _ => return,
+        };
+        let name = self.name_of(member);
+        let at = position(member);
+        let fields = &mut self.builder.facts.types[class.0 as usize].fields;
+        match fields.iter_mut().find(|field| field.name == name) {
+            Some(field) => field.declared = field.declared.or(declared),
+            None => {
+                let (keys, doc) = (Vec::new(), String::new());
+                fields.push(Field { name, kind, position: at, declared, keys, embedded: false, doc });
+            }
+        }
+    }
+
+    /// The part that a subscript names; what it is computed from is walked.
+    pub(super) fn subscript_key(&mut self, node: Node<'t>) -> ElementKey {
+        let mut cursor = node.walk();
+        let subscripts: Vec<_> = node.children_by_field_name("subscript", &mut cursor).collect();
+        let [subscript] = subscripts.as_slice() else {
+            for subscript in subscripts {
+                self.expression(subscript);
+            }
+            return ElementKey::Any;
+        };
+        if let Some(text) = self.constant_text(*subscript) {
+            let key = self.builder.name(&text);
+            self.builder.key_use(key, position(*subscript));
+            return ElementKey::Text(key);
+        }
+        if subscript.kind() == "integer"
+            && let Ok(index) = self.text_of(*subscript).parse()
+        {
+            return ElementKey::Index(index);
+        }
+        self.expression(*subscript);
+        ElementKey::Any
+    }
+
+    /// What holds a loop variable or pattern in a comprehension is declared in the innermost block.
+    pub(super) fn declare_targets(&mut self, target: Node<'t>) {
+        if target.kind() == "identifier" {
+            let name = self.name_of(target);
+            self.builder.declare(name);
+            return;
+        }
+        if matches!(target.kind(), "attribute" | "subscript") {
+            return;
+        }
+        for child in children(target) {
+            self.declare_targets(child);
+        }
+    }
+
+    pub(super) fn flow_element(&mut self, container: PlaceId, key: ElementKey, value: Option<PlaceId>, at: Position) {
+        self.builder.element_store(container, key, value, at);
+    }
+
+    pub(super) fn flow_either(&mut self, values: &[Option<PlaceId>], at: Position) -> Option<PlaceId> {
+        if values.iter().all(Option::is_none) {
+            return None;
+        }
+        let either = self.builder.value(at);
+        for value in values {
+            self.builder.flow(*value, either, How::Assign, at);
+        }
+        Some(either)
+    }
+}

@@ -1,0 +1,158 @@
+//! [`open`] and [`Reader`]: the current generation, for any number of threads at once.
+//!
+//! A reader stays on the generation that it opened. When a build has switched `CURRENT`, [`Reader::reopen_if_switched`]
+//! gives a new reader; the old one goes on working for whoever still holds it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use ripple_schema::{Diagnostic, FORMAT_VERSION, IndexedFile};
+use serde::Deserialize;
+
+use crate::generation::{self, Generation};
+use crate::sources::Sources;
+use crate::{Error, Manifest, Rows, guard, kuzu};
+
+/// What a query may use up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Time from question to answer.
+    pub timeout: Duration,
+    /// Most rows in the answer.
+    pub rows: usize,
+    /// Most memory of a query, in bytes. It is set when the database is opened ([`open_with`]) and shared by the queries
+    /// that run at once; here it is told in the error.
+    pub memory_bytes: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            timeout: Duration::from_secs(30),
+            rows: 10_000,
+            memory_bytes: 1 << 30,
+        }
+    }
+}
+
+/// Opens the current generation with the default memory limit.
+pub fn open(dir: &Path) -> Result<Reader, Error> {
+    open_with(dir, Limits::default().memory_bytes)
+}
+
+/// Opens the current generation; all queries together may use so many bytes.
+pub fn open_with(dir: &Path, memory_bytes: u64) -> Result<Reader, Error> {
+    // A build may sweep a generation between the moment its name is read and the moment it is opened; by then CURRENT
+    // names another.
+    let mut attempts = 3;
+    loop {
+        let Some(generation) = generation::current(dir)? else {
+            return Err(Error::NoIndex { dir: dir.into() });
+        };
+        attempts -= 1;
+        match open_generation(dir, &generation, memory_bytes) {
+            Err(_) if attempts > 0 && !generation.manifest().exists() => {}
+            opened => return opened,
+        }
+    }
+}
+
+fn open_generation(dir: &Path, generation: &Generation, memory_bytes: u64) -> Result<Reader, Error> {
+    #[derive(Deserialize)]
+    struct Version {
+        format_version: u32,
+    }
+    let path = generation.manifest();
+    let Version { format_version: found } = generation::read_json(&path)?;
+    if found != FORMAT_VERSION {
+        return Err(Error::Format {
+            dir: dir.into(),
+            found,
+            expected: FORMAT_VERSION,
+        });
+    }
+    let manifest = generation::read_json(&path)?;
+    let engine = Arc::new(kuzu::Engine::open(&generation.database(), memory_bytes)?);
+    let inner = Inner {
+        dir: dir.into(),
+        generation: generation.clone(),
+        manifest,
+        engine,
+        memory_bytes,
+        sources: OnceLock::new(),
+    };
+    Ok(Reader { inner: Arc::new(inner) })
+}
+
+/// One generation, open for reading. Cheap to clone; every query has a connection of its own.
+#[derive(Clone)]
+pub struct Reader {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    dir: PathBuf,
+    generation: Generation,
+    manifest: Manifest,
+    engine: Arc<kuzu::Engine>,
+    memory_bytes: u64,
+    sources: OnceLock<Sources>,
+}
+
+impl Reader {
+    /// Runs a query that only reads. Blocks the calling thread until there is an answer, at most `limits.timeout`.
+    pub fn query(
+        &self,
+        text: &str,
+        params: &BTreeMap<String, serde_json::Value>,
+        limits: &Limits,
+    ) -> Result<Rows, Error> {
+        let checked = guard::check(text)?;
+        kuzu::query(&self.inner.engine, text, &checked, params, limits)
+    }
+
+    /// What the generation holds.
+    pub fn manifest(&self) -> &Manifest {
+        &self.inner.manifest
+    }
+
+    /// The files that were looked at.
+    pub fn files(&self) -> Result<Vec<IndexedFile>, Error> {
+        generation::read_json(&self.inner.generation.files())
+    }
+
+    /// What went wrong in them.
+    pub fn diagnostics(&self) -> Result<Vec<Diagnostic>, Error> {
+        generation::read_json(&self.inner.generation.diagnostics())
+    }
+
+    /// The text that a file had when it was indexed; `None` if it was skipped, is empty, or is not in the index.
+    pub fn source(&self, path: &str) -> Result<Option<String>, Error> {
+        let sources = match self.inner.sources.get() {
+            Some(sources) => sources,
+            None => {
+                let opened = Sources::open(&self.inner.generation.sources())?;
+                self.inner.sources.get_or_init(|| opened)
+            }
+        };
+        sources.get(path)
+    }
+
+    /// A reader of the generation that is current now; `None` if that is this one.
+    pub fn reopen_if_switched(&self) -> Result<Option<Self>, Error> {
+        match generation::current(&self.inner.dir)? {
+            Some(current) if current.name == self.inner.generation.name => Ok(None),
+            _ => open_with(&self.inner.dir, self.inner.memory_bytes).map(Some),
+        }
+    }
+}
+
+impl std::fmt::Debug for Reader {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Reader")
+            .field("generation", &self.inner.generation.folder)
+            .finish_non_exhaustive()
+    }
+}

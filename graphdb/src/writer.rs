@@ -1,0 +1,141 @@
+//! [`Writer`]: the one process that may build into an index folder, and the build itself.
+//!
+//! The stages of [`Writer::build`]: *sort* rows into tables, *load* them into a new generation (while another thread
+//! packs the sources), *publish* it by switching `CURRENT`, *sweep* what is old. A build that fails leaves nothing behind.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Read as _, Seek as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use ripple_schema::Graph;
+
+use crate::error::is_full;
+use crate::generation::{self, Generation};
+use crate::tables::Tables;
+use crate::{Error, Manifest, RootEntry, kuzu, sources};
+
+/// What to build.
+pub struct Build<'a> {
+    /// The rows.
+    pub graph: &'a Graph,
+    /// Text of each file, by `FileId`; empty for a file that was skipped.
+    pub sources: &'a [Arc<[u8]>],
+    /// The indexed roots, as the manifest shall tell them.
+    pub roots: Vec<RootEntry>,
+    /// Memory that the engine may use while it loads, in bytes.
+    pub memory_bytes: u64,
+    /// Threads that the engine may use.
+    pub threads: usize,
+}
+
+/// How far a load is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Progress {
+    /// The table that is being loaded.
+    pub table: String,
+    /// Rows loaded so far, of all tables.
+    pub done: u64,
+    /// Rows to load, of all tables.
+    pub total: u64,
+}
+
+/// Holds the index folder's lock from before extraction to after the switch.
+#[derive(Debug)]
+pub struct Writer {
+    dir: PathBuf,
+    _lock: File,
+}
+
+impl Writer {
+    /// Creates the folder if need be, locks it, and sweeps what a killed run left.
+    pub fn acquire(dir: &Path) -> Result<Self, Error> {
+        fs::create_dir_all(dir).map_err(Error::io(dir))?;
+        let dir = dir.canonicalize().map_err(Error::io(dir))?;
+        let ignore = dir.join(".gitignore");
+        fs::write(&ignore, "*\n").map_err(Error::io(&ignore))?;
+        let lock = lock(&dir)?;
+        generation::sweep(&dir)?;
+        Ok(Self { dir, _lock: lock })
+    }
+
+    /// Builds a generation and makes it the current one. On any error the one from before stays current.
+    pub fn build(&self, input: &Build<'_>, progress: &(dyn Fn(Progress) + Sync)) -> Result<Manifest, Error> {
+        let generation = generation::create(&self.dir)?;
+        let built = self.fill(&generation, input, progress);
+        if built.is_err() {
+            // The reason is what counts; what cannot be removed now is swept by the next writer.
+            let _ = fs::remove_dir_all(&generation.folder);
+        } else {
+            generation::sweep(&self.dir)?;
+        }
+        built.map_err(|error| match error {
+            // Which file was the last straw says nothing; where the space is short does.
+            Error::Io { source, .. } if is_full(&source) => Error::Io { path: self.dir.clone(), source },
+            error => error,
+        })
+    }
+
+    fn fill(
+        &self,
+        generation: &Generation,
+        input: &Build<'_>,
+        progress: &(dyn Fn(Progress) + Sync),
+    ) -> Result<Manifest, Error> {
+        let start = Instant::now();
+        let graph = input.graph;
+        let tables = Tables::of(graph);
+        let mut manifest = Manifest::count(&generation.name, input.roots.clone(), graph, &tables);
+        std::thread::scope(|scope| {
+            let files = scope.spawn(|| {
+                generation::write_json(&generation.files(), &graph.files)?;
+                generation::write_json(&generation.diagnostics(), &graph.diagnostics)?;
+                sources::write(&generation.sources(), &graph.files, input.sources)
+            });
+            let loaded = kuzu::load(generation, graph, &tables, input, progress);
+            let files = files.join().unwrap_or_else(|_| {
+                Err(Error::io(&generation.folder)(io::Error::other(
+                    "a writing thread ended early",
+                )))
+            });
+            loaded.and(files)
+        })?;
+        let database = generation.database();
+        manifest.database_bytes = fs::metadata(&database).map_err(Error::io(&database))?.len();
+        manifest.load_seconds = start.elapsed().as_secs_f64();
+        generation::publish(&self.dir, generation, &manifest)?;
+        Ok(manifest)
+    }
+}
+
+/// The system lets go of the lock when the process ends, in whatever way.
+fn lock(dir: &Path) -> Result<File, Error> {
+    let path = dir.join("lock");
+    let mut file = File::options()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(&path)
+        .map_err(Error::io(&path))?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            let mut pid = String::new();
+            let _ = file.read_to_string(&mut pid);
+            return Err(Error::Busy {
+                dir: dir.into(),
+                pid: pid.trim().parse().ok(),
+            });
+        }
+        Err(TryLockError::Error(error)) => return Err(Error::io(&path)(error)),
+    }
+    let mut write = || -> io::Result<()> {
+        file.set_len(0)?;
+        file.rewind()?;
+        writeln!(file, "{}", std::process::id())
+    };
+    write().map_err(Error::io(&path))?;
+    Ok(file)
+}

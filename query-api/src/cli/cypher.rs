@@ -1,0 +1,165 @@
+//! `ripple cypher`: one query, one answer.
+//!
+//! `ripple cypher 'MATCH (f:Function {name: $n}) RETURN f' --param n=bill` passes the text `bill`, since it is no JSON;
+//! `--param n=3` passes a number and `--param 'n="3"'` a text again.
+
+use std::collections::BTreeMap;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use ripple_graphdb::{Limits, Value};
+
+use super::format::{self, Format};
+use super::units::{parse_bytes, parse_duration, thousands};
+use crate::Error;
+use crate::locate::IndexFolder;
+use crate::view::Answer;
+
+/// Ask the graph in Cypher
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    /// The query; `-` or nothing reads it from stdin
+    query: Option<String>,
+    /// Folder to find the index from
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    path: PathBuf,
+    #[command(flatten)]
+    folder: IndexFolder,
+    /// Value of a parameter, in JSON; what is no JSON is text
+    #[arg(long = "param", short, value_name = "NAME=JSON", value_parser = parse_parameter)]
+    parameters: Vec<(String, serde_json::Value)>,
+    /// Most rows
+    #[arg(long, value_name = "ROWS", default_value_t = 10_000)]
+    limit: usize,
+    /// Most time
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = parse_duration)]
+    timeout: Duration,
+    /// Most memory
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
+    memory: Option<u64>,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+    /// Show how the engine would go about it, without running it
+    #[arg(long)]
+    explain: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  ripple cypher 'MATCH (f:Function) RETURN f.qualified_name, f.file, f.line LIMIT 10'
+  ripple cypher --param name=email 'MATCH (k:Key {name: $name})<-[:USES_KEY]-(f) RETURN f'
+  ripple cypher --format jsonl - < question.cypher | jq .";
+
+impl Arguments {
+    pub(super) fn run(self) -> Result<(), Error> {
+        let query = match self.query.as_deref() {
+            None | Some("-") => stdin()?,
+            Some(query) => query.to_owned(),
+        };
+        let parameters: BTreeMap<_, _> = self.parameters.into_iter().collect();
+        let mut limits = Limits {
+            timeout: self.timeout,
+            rows: self.limit,
+            ..Limits::default()
+        };
+        if let Some(memory) = self.memory {
+            limits.memory_bytes = memory;
+        }
+        let answer = ask(
+            &self.folder.to_read(&self.path)?,
+            query,
+            &parameters,
+            &limits,
+            self.explain,
+        )?;
+        let summary = summary(&answer);
+        super::print(|out| match plan(&answer) {
+            Some(plan) if self.explain && self.format == Format::Table => out.write_all(plan.as_bytes()),
+            _ => format::answer(out, answer, self.format),
+        })?;
+        super::say(&summary);
+        Ok(())
+    }
+}
+
+fn ask(
+    index: &Path,
+    query: String,
+    parameters: &BTreeMap<String, serde_json::Value>,
+    limits: &Limits,
+    explain: bool,
+) -> Result<Answer, Error> {
+    let reader = ripple_graphdb::open_with(index, limits.memory_bytes)?;
+    let text = if explain { format!("EXPLAIN {query}") } else { query };
+    match reader.query(&text, parameters, limits) {
+        Ok(rows) => Ok(rows.into()),
+        Err(source) => Err(Error::Query { text, source }),
+    }
+}
+
+/// The query plan, which the engine has drawn already.
+fn plan(answer: &Answer) -> Option<String> {
+    match answer.rows.first().map(Vec::as_slice) {
+        Some([Value::Text(plan)]) => Some(plan.clone()),
+        _ => None,
+    }
+}
+
+fn summary(answer: &Answer) -> String {
+    let rows = super::units::count(answer.rows.len() as u64, "row");
+    let cut = if answer.truncated {
+        format!(
+            ", cut at --limit {}: there are more",
+            thousands(answer.rows.len() as u64)
+        )
+    } else {
+        String::new()
+    };
+    format!("{rows} in {:.1} ms{cut}", answer.elapsed_ms)
+}
+
+fn stdin() -> Result<String, Error> {
+    let mut text = String::new();
+    std::io::stdin()
+        .read_to_string(&mut text)
+        .map_err(crate::error::io("cannot read the query from stdin"))?;
+    Ok(text)
+}
+
+fn parse_parameter(text: &str) -> Result<(String, serde_json::Value), String> {
+    let Some((name, value)) = text.split_once('=') else {
+        return Err("write NAME=JSON: name=email".into());
+    };
+    let name = name.trim().trim_start_matches('$');
+    if name.is_empty() {
+        return Err("the name is missing before `=`".into());
+    }
+    let value = serde_json::from_str(value).unwrap_or_else(|_| value.into());
+    Ok((name.to_owned(), value))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn parameters_are_json_or_text() {
+        let check = |text: &str, name: &str, value: serde_json::Value| {
+            assert_eq!(parse_parameter(text), Ok((name.to_owned(), value)), "{text}");
+        };
+        check("n=3", "n", json!(3));
+        check("n=\"3\"", "n", json!("3"));
+        check("n=email", "n", json!("email"));
+        check("$n=a=b", "n", json!("a=b"));
+        check("n=", "n", json!(""));
+        check("n=[1, null]", "n", json!([1, null]));
+        check("n=[1,", "n", json!("[1,"));
+        assert!(parse_parameter("n").is_err());
+        assert!(parse_parameter("=3").is_err());
+    }
+}

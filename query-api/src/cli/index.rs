@@ -1,0 +1,301 @@
+//! `ripple index`: source on disk to a new generation of the index.
+//!
+//! The steps, in order: name the roots, take the writer's lock, extract, build. The index from before stays readable until
+//! the last rename, so a run that is stopped anywhere leaves it as it was.
+//!
+//! `ripple index api web/api` makes one graph of two roots; their files are `api/…` and `api-2/…`.
+
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::ValueEnum;
+use ripple_extractor::{Options, Root};
+use ripple_graphdb::{Build, RootEntry, Writer};
+
+use super::progress::Stages;
+use super::units::{bytes, count, parse_bytes, thousands};
+use super::{Platform, format, say};
+use crate::Error;
+use crate::locate::IndexFolder;
+use crate::view::IndexReport;
+
+/// Build the index of one or more folders
+///
+/// Several folders make one graph. The index from before stays readable until the new one is complete.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    /// Folders to index
+    #[arg(value_name = "PATH", default_value = ".")]
+    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    folder: IndexFolder,
+    /// Say nothing but errors
+    #[arg(long, short)]
+    quiet: bool,
+    /// Threads to use [default: one per core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Memory for the load into the database
+    #[arg(long, value_name = "SIZE", default_value = "400MB", value_parser = parse_bytes)]
+    memory: u64,
+    /// Read every file anew, and keep no facts for the next run
+    #[arg(long)]
+    no_cache: bool,
+    #[command(flatten)]
+    platform: Platform,
+    /// Tell how long each stage took and how much memory it needed
+    #[arg(long)]
+    timings: bool,
+    /// `json` writes the whole report, timings included, to stdout
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    format: ReportFormat,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ReportFormat {
+    Text,
+    Json,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  ripple index                            this folder, into ./.ripple
+  ripple index api pipeline               two folders, one graph, into api/.ripple
+  ripple index --index /var/ripple ~/shop into another folder
+  ripple index --format json | jq .stages how long each stage took";
+
+impl Arguments {
+    pub(super) fn run(self) -> Result<(), Error> {
+        let began = Instant::now();
+        let roots = roots(&self.paths)?;
+        let Some(first) = roots.first() else {
+            return Err(Error::Usage("name a folder to index".into()));
+        };
+        let index = self.folder.to_write(&first.path);
+        let writer = Writer::acquire(&index)?;
+        let stages = Stages::new(!self.quiet && io::stderr().is_terminal());
+        let options = self.options(&index);
+        let pool = self.pool()?;
+        let extraction =
+            pool.install(|| ripple_extractor::extract(&roots, &options, &|step| stages.extraction(step)))?;
+        let build = Build {
+            graph: &extraction.graph,
+            sources: &extraction.sources,
+            roots: roots
+                .iter()
+                .map(|root| RootEntry {
+                    path: root.path.clone(),
+                    prefix: root.prefix.clone(),
+                })
+                .collect(),
+            memory_bytes: self.memory,
+            threads: pool.current_num_threads(),
+        };
+        stages.loading();
+        let manifest = writer.build(&build, &|step| stages.load(&step))?;
+        let report = IndexReport::of(&index, &manifest, began.elapsed().as_secs_f64(), stages.finish());
+        self.tell(&report)
+    }
+
+    fn options(&self, index: &Path) -> Options {
+        let cache = (!self.no_cache).then(|| index.join("facts"));
+        Options {
+            cache,
+            ..self.platform.options()
+        }
+    }
+
+    fn pool(&self) -> Result<rayon::ThreadPool, Error> {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(self.threads.map_or(0, usize::from))
+            .build()
+            .map_err(|error| Error::Usage(format!("cannot start the threads: {error}; try a smaller --threads")))
+    }
+
+    fn tell(&self, report: &IndexReport) -> Result<(), Error> {
+        if self.format == ReportFormat::Json {
+            super::print(|out| format::json(out, report))?;
+        }
+        if self.timings {
+            for stage in &report.stages {
+                let memory = stage
+                    .peak_memory_bytes
+                    .map_or_else(String::new, |peak| format!(", {} at most so far", bytes(peak)));
+                say(&format!("{:>9} {:8.2} s{memory}", stage.stage, stage.seconds));
+            }
+        }
+        if !self.quiet {
+            summary(report).iter().for_each(|line| say(line));
+        }
+        Ok(())
+    }
+}
+
+/// The folders as the extractor wants them: absolute, none inside another, each with a prefix of its own.
+fn roots(paths: &[PathBuf]) -> Result<Vec<Root>, Error> {
+    let mut folders: Vec<PathBuf> = Vec::new();
+    for path in paths {
+        let folder = folder(path)?;
+        if folders.contains(&folder) {
+            continue;
+        }
+        if let Some(other) = folders
+            .iter()
+            .find(|other| other.starts_with(&folder) || folder.starts_with(other))
+        {
+            let (inner, outer) = if other.starts_with(&folder) {
+                (other, &folder)
+            } else {
+                (&folder, other)
+            };
+            let (inner, outer) = (inner.display(), outer.display());
+            return Err(Error::Usage(format!(
+                "{inner} lies inside {outer}; name only one of the two"
+            )));
+        }
+        folders.push(folder);
+    }
+    let prefixes = prefixes(&folders);
+    Ok(folders
+        .into_iter()
+        .zip(prefixes)
+        .map(|(path, prefix)| Root { path, prefix })
+        .collect())
+}
+
+fn folder(path: &Path) -> Result<PathBuf, Error> {
+    let wrong = |source| ripple_extractor::Error::Root {
+        path: path.to_path_buf(),
+        source,
+    };
+    let folder = path.canonicalize().map_err(wrong)?;
+    if !folder.is_dir() {
+        return Err(wrong(io::ErrorKind::NotADirectory.into()).into());
+    }
+    Ok(folder)
+}
+
+/// Folder names, with a number where one was taken; nothing for a single root.
+fn prefixes(folders: &[PathBuf]) -> Vec<String> {
+    if let [_] = folders {
+        return vec![String::new()];
+    }
+    let mut taken: Vec<String> = Vec::new();
+    for folder in folders {
+        let name = folder
+            .file_name()
+            .map_or_else(|| "root".into(), |name| name.to_string_lossy().into_owned());
+        let numbered = (2..).map(|number| format!("{name}-{number}"));
+        let free = std::iter::once(name.clone())
+            .chain(numbered)
+            .find(|name| !taken.contains(name));
+        taken.extend(free);
+    }
+    taken
+}
+
+fn summary(report: &IndexReport) -> Vec<String> {
+    let languages: Vec<_> = report
+        .languages
+        .iter()
+        .map(|(name, files)| format!("{name} {}", thousands(*files)))
+        .collect();
+    let languages = if languages.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", languages.join(", "))
+    };
+    let mut line = format!(
+        "indexed {}, {} in {:.1} s{languages}: {}, {}",
+        count(report.files, "file"),
+        count(report.lines, "line"),
+        report.seconds,
+        count(report.nodes, "node"),
+        count(report.relationships, "edge"),
+    );
+    let trouble = report.skipped + report.partial;
+    if trouble > 0 {
+        line.push_str(&format!(
+            "; {} skipped or partial (ripple status --files)",
+            count(trouble, "file")
+        ));
+    }
+    let mut lines = vec![line];
+    if report.files == 0 {
+        lines.push("note: no source file of a known language was found there".into());
+    }
+    if report.dropped_relationships > 0 {
+        let dropped = count(report.dropped_relationships, "edge");
+        lines.push(format!(
+            "note: {dropped} did not fit the schema and were left out; please report it"
+        ));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prefixes_are_told_apart() {
+        let check = |paths: &[&str], expected: &[&str]| {
+            let paths: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
+            assert_eq!(prefixes(&paths), expected);
+        };
+        check(&["/a/api"], &[""]);
+        check(&["/a/api", "/b/web"], &["api", "web"]);
+        check(
+            &["/a/api", "/b/api", "/c/api-2", "/d/api"],
+            &["api", "api-2", "api-2-2", "api-3"],
+        );
+        check(&["/", "/x"], &["root", "x"]);
+    }
+
+    #[test]
+    fn roots_are_folders_and_none_is_inside_another() -> io::Result<()> {
+        let dir = tempfile::tempdir()?;
+        let inner = dir.path().join("inner");
+        std::fs::create_dir(&inner)?;
+        let file = dir.path().join("file.py");
+        std::fs::write(&file, "")?;
+        let outer = dir.path().to_path_buf();
+        assert_eq!(
+            roots(&[outer.clone(), outer.clone()]).map(|roots| roots.len()).ok(),
+            Some(1)
+        );
+        assert!(matches!(roots(&[outer.clone(), inner.clone()]), Err(Error::Usage(_))));
+        assert!(matches!(roots(&[inner, outer.clone()]), Err(Error::Usage(_))));
+        assert!(matches!(roots(&[file]), Err(Error::Extract(_))));
+        assert!(matches!(roots(&[outer.join("absent")]), Err(Error::Extract(_))));
+        Ok(())
+    }
+
+    #[test]
+    fn the_summary_is_one_line() {
+        let mut report = IndexReport {
+            index: String::new(),
+            generation: "1".into(),
+            files: 2902,
+            lines: 473_701,
+            languages: [("python".to_owned(), 2902)].into(),
+            partial: 10,
+            skipped: 2,
+            nodes: 350_123,
+            relationships: 1,
+            dropped_relationships: 0,
+            database_bytes: 1,
+            seconds: 11.23,
+            stages: Vec::new(),
+            peak_memory_bytes: None,
+        };
+        let expected = "indexed 2,902 files, 473,701 lines in 11.2 s (python 2,902): 350,123 nodes, 1 edge; \
+                        12 files skipped or partial (ripple status --files)";
+        assert_eq!(summary(&report), [expected]);
+        report.files = 0;
+        report.dropped_relationships = 1;
+        assert_eq!(summary(&report).len(), 3);
+    }
+}

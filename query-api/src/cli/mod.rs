@@ -1,0 +1,153 @@
+//! The command line: one file a command, one exit code an outcome.
+//!
+//! ```text
+//! $ ripple index shop
+//! $ ripple cypher --format csv 'MATCH (k:Key) RETURN k.name ORDER BY k.name LIMIT 2'
+//! k.name
+//! email
+//! items
+//! ```
+//!
+//! What was asked for goes to stdout, what is said about it to stderr, so that a pipe carries answers alone.
+
+pub mod cypher;
+pub mod format;
+pub mod index;
+pub mod progress;
+pub mod schema;
+pub mod serve;
+pub mod status;
+pub mod units;
+
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use tracing_subscriber::EnvFilter;
+
+use crate::Error;
+use crate::error::EXIT_CODES;
+
+/// What does this value touch? Reads Go and Python source into a graph of its data flow, and answers Cypher about it.
+#[derive(Debug, Parser)]
+#[command(name = "ripple", version, after_help = help())]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Index(index::Arguments),
+    Status(status::Arguments),
+    Cypher(cypher::Arguments),
+    Schema(schema::Arguments),
+    Serve(serve::Arguments),
+}
+
+/// Parses the command line, runs it, and tells how it ended.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    start_log(&cli.command);
+    match cli.command.run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
+        Err(error) => {
+            // Nowhere is left to report a failure of this write.
+            let _ = writeln!(io::stderr(), "{}", error.report());
+            ExitCode::from(error.kind().outcome().exit)
+        }
+    }
+}
+
+impl Command {
+    fn run(self) -> Result<(), Error> {
+        match self {
+            Self::Index(arguments) => arguments.run(),
+            Self::Status(arguments) => arguments.run(),
+            Self::Cypher(arguments) => arguments.run(),
+            Self::Schema(arguments) => arguments.run(),
+            Self::Serve(arguments) => arguments.run(),
+        }
+    }
+}
+
+/// Which files are read, where that is a choice. `status` has to be told the same as `index`.
+#[derive(Debug, Clone, clap::Args)]
+pub struct Platform {
+    /// Pick Go files for this operating system
+    #[arg(long, value_name = "OS", default_value = "linux")]
+    goos: String,
+    /// Pick Go files for this architecture
+    #[arg(long, value_name = "ARCH", default_value = "amd64")]
+    goarch: String,
+}
+
+impl Platform {
+    /// The extractor's settings, without a cache.
+    fn options(&self) -> ripple_extractor::Options {
+        ripple_extractor::Options {
+            goos: self.goos.clone(),
+            goarch: self.goarch.clone(),
+            ..Default::default()
+        }
+    }
+}
+
+/// Writes to stdout, and tells a reader that went away from a disk that is full.
+fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    write(&mut out)
+        .and_then(|()| out.flush())
+        .map_err(crate::error::io("cannot write to stdout"))
+}
+
+/// Says something about the work on stderr. A reader that went away does not stop the work.
+fn say(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
+/// `RUST_LOG`, or warnings; the server tells of each request as well.
+fn start_log(command: &Command) {
+    let default = if matches!(command, Command::Serve(_)) {
+        "info"
+    } else {
+        "warn"
+    };
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(default));
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(io::stderr)
+        .with_ansi(io::stderr().is_terminal())
+        .init();
+}
+
+fn help() -> String {
+    format!(
+        "\
+Examples:
+  ripple index ~/shop                                build the index, in ~/shop/.ripple
+  ripple status ~/shop                               what is in it, and is it up to date?
+  ripple cypher 'MATCH (f:Function) RETURN f.name'   ask
+  ripple serve ~/shop                                REST at http://127.0.0.1:7474 (manual: /docs)
+
+Environment:
+  RIPPLE_INDEX  index folder, as --index
+  RIPPLE_TOKEN  token that `ripple serve` asks for
+  RUST_LOG      what is logged, to stderr: error, warn, info, debug
+
+{EXIT_CODES}"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Cli::command().debug_assert();
+    }
+}

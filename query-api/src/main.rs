@@ -1,0 +1,7 @@
+//! The binary `ripple`: parse, run, exit code. Everything else is in the library.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    ripple_query_api::cli::main()
+}

@@ -1,0 +1,199 @@
+//! The HTTP server: routes over one index.
+//!
+//! A request passes, from the outside in: the log, the security headers, the `Host` check, CORS, the token, its route. The
+//! route hands the query to [`store::Store`], which runs it on a blocking thread, a bounded number at a time.
+//!
+//! ```text
+//! POST /api/v1/cypher          our own shape                          rest
+//! GET  /api/v1/schema, /api/v1/status, /health
+//! POST /db/ripple/query/v2     the shape of Neo4j's Query API         neo4j
+//! GET  /                       what a Neo4j client asks first
+//! GET  /openapi.json, /docs    the manual, for programs and people    openapi
+//! ```
+//!
+//! What is not here: a session, a write, an answer that depends on an earlier request.
+
+mod auth;
+mod layers;
+mod media;
+mod neo4j;
+mod openapi;
+mod rest;
+mod store;
+#[cfg(test)]
+mod tests;
+
+use std::future::{Future, IntoFuture as _};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::http::{HeaderValue, Method, header};
+use axum::middleware::{from_fn, from_fn_with_state};
+use ripple_graphdb::Limits;
+use tokio::net::TcpListener;
+use tokio::sync::Notify;
+use tower_http::cors::CorsLayer;
+use tracing::info;
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::Error;
+use crate::error::io;
+use store::Store;
+
+pub use auth::Token;
+
+/// Everything that is decided before the server starts.
+#[derive(Debug)]
+pub struct Settings {
+    /// The index folder.
+    pub index: PathBuf,
+    /// The address to listen on.
+    pub address: SocketAddr,
+    /// The token to ask for.
+    pub token: Option<Token>,
+    /// Host names to answer for, beside the loopback names and the address.
+    pub hosts: Vec<String>,
+    /// Origins whose pages may read answers.
+    pub origins: Vec<String>,
+    /// The most that a query may use; a request can ask for less.
+    pub limits: Limits,
+    /// Queries that run at once.
+    pub concurrency: usize,
+    /// How the source was read, to tell whether it has moved on.
+    pub source: ripple_extractor::Options,
+}
+
+/// What every route sees.
+struct Server {
+    settings: Settings,
+    hosts: layers::Hosts,
+    store: Store,
+}
+
+type Shared = Arc<Server>;
+
+/// Largest body of a request, in bytes.
+const BODY_LIMIT: usize = 1 << 20;
+
+/// Time that running requests get to end in after a signal.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// Serves until Ctrl-C or SIGTERM. `ready` is told the address once the port is open.
+pub fn run(settings: Settings, ready: impl FnOnce(SocketAddr) -> Result<(), Error>) -> Result<(), Error> {
+    let address = settings.address;
+    let app = router(settings)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(io("cannot start the server's threads"))?;
+    let outcome = runtime.block_on(async {
+        let cannot = || format!("cannot listen on {address}; is another server there? --addr takes another address");
+        let listener = TcpListener::bind(address).await.map_err(io(cannot()))?;
+        ready(listener.local_addr().map_err(io(cannot()))?)?;
+        serve(listener, app).await
+    });
+    // A query that is still running would hold the process up until its time limit.
+    runtime.shutdown_background();
+    outcome
+}
+
+/// All routes, over the index that the settings name.
+fn router(settings: Settings) -> Result<Router, Error> {
+    let cors = cors(&settings.origins)?;
+    let shared: Shared = Arc::new(Server {
+        store: Store::open(&settings.index, settings.limits.memory_bytes, settings.concurrency)?,
+        hosts: layers::Hosts::new(settings.address, &settings.hosts),
+        settings,
+    });
+    let guarded = OpenApiRouter::new()
+        .merge(rest::guarded())
+        .merge(neo4j::guarded())
+        .route_layer(from_fn_with_state(shared.clone(), layers::token));
+    let (routes, document) = OpenApiRouter::with_openapi(openapi::document())
+        .merge(guarded)
+        .merge(rest::open())
+        .merge(neo4j::open())
+        .split_for_parts();
+    let routes = routes
+        .merge(openapi::pages(&document)?)
+        .fallback(layers::not_found)
+        .method_not_allowed_fallback(layers::method_not_allowed)
+        .layer(DefaultBodyLimit::max(BODY_LIMIT));
+    let routes = match cors {
+        Some(cors) => routes.layer(cors),
+        None => routes,
+    };
+    let router = routes
+        .layer(from_fn_with_state(shared.clone(), layers::host))
+        .layer(from_fn(layers::security_headers))
+        .layer(from_fn(layers::log))
+        .with_state(shared);
+    Ok(router)
+}
+
+async fn serve(listener: TcpListener, app: Router) -> Result<(), Error> {
+    let stopping = Arc::new(Notify::new());
+    let stopped = stopping.clone();
+    let server = axum::serve(listener, app).with_graceful_shutdown(async move {
+        signal().await;
+        info!("stopping: running requests have {} s to end", GRACE.as_secs());
+        stopping.notify_one();
+    });
+    tokio::select! {
+        ended = server.into_future() => ended.map_err(io("the server ended")),
+        () = async { stopped.notified().await; tokio::time::sleep(GRACE).await } => Ok(()),
+    }
+}
+
+/// Ends at Ctrl-C or SIGTERM.
+async fn signal() {
+    #[cfg(unix)]
+    let terminate = async {
+        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+            Ok(mut signal) => signal.recv().await,
+            Err(_) => std::future::pending().await,
+        }
+    };
+    #[cfg(not(unix))]
+    let terminate = std::future::pending::<Option<()>>();
+    let interrupt = or_never(tokio::signal::ctrl_c());
+    tokio::select! {
+        () = interrupt => {}
+        _ = terminate => {}
+    }
+}
+
+/// A signal that cannot be listened for never comes.
+async fn or_never(signal: impl Future<Output = std::io::Result<()>>) {
+    if signal.await.is_err() {
+        std::future::pending().await
+    }
+}
+
+/// Leave for pages of these origins to read answers; without an origin, nothing is said about it.
+fn cors(origins: &[String]) -> Result<Option<CorsLayer>, Error> {
+    if origins.is_empty() {
+        return Ok(None);
+    }
+    let parse = |origin: &String| {
+        let whole = origin
+            .split_once("://")
+            .is_some_and(|(_, host)| !host.is_empty() && !host.contains(['/', '*']));
+        let value = whole.then(|| HeaderValue::from_str(origin).ok()).flatten();
+        value.ok_or_else(|| {
+            Error::Usage(format!(
+                "--allow-origin {origin}: write scheme, host and port: https://graph.example.com"
+            ))
+        })
+    };
+    let origins = origins.iter().map(parse).collect::<Result<Vec<_>, _>>()?;
+    let layer = CorsLayer::new()
+        .allow_origin(origins)
+        .allow_methods([Method::GET, Method::POST])
+        .allow_headers([header::AUTHORIZATION, header::CONTENT_TYPE, header::ACCEPT]);
+    Ok(Some(layer))
+}

@@ -1,0 +1,24 @@
+//! Answers and questions as plain data: the only shapes that are written out or read in, the same for every door.
+//! (The shape of Neo4j's Query API is a translation of these and lives beside its route.)
+//!
+//! `RETURN 1 AS one` is answered by
+//!
+//! ```json
+//! {"columns": ["one"], "types": ["INT64"], "rows": [[1]], "truncated": false, "elapsed_ms": 0.4}
+//! ```
+//!
+//! and `RETURN` alone by
+//!
+//! ```json
+//! {"error": {"code": "query_error", "message": "…", "hint": "…"}}
+//! ```
+
+mod answer;
+mod report;
+mod schema;
+mod status;
+
+pub use answer::{Answer, Failure, FailureDetail, Header, Question, Span, Trailer};
+pub use report::{IndexReport, StageTime};
+pub use schema::{Join, Named, PropertyView, RelationshipType, RuleView, Schema};
+pub use status::{CallsView, FilesView, Health, RootView, Status, Trouble, WorkTree};

@@ -1,0 +1,172 @@
+//! Edge kinds (the database's relationship tables), their endpoints, and the one shape that all edges share.
+//!
+//! `label = trim(name)` on line 3 of `a.py`, where `trim` is in the index, is three edges from line 3: `CALLS` to `trim`,
+//! `name -PASSES_TO-> trim.s`, `trim.result -RETURNS_TO-> label`; and if `trim` hands `s` on to its result, a fourth:
+//! `name -SUMMARIZES-> label`.
+
+use crate::declare::declare;
+use crate::{NodeId, NodeKind, Rule, Site};
+
+declare! {
+    /// The label of an edge.
+    pub enum EdgeKind {
+        /// From the whole to its part: package to file, file to type and function, type to field and method, function to variable.
+        Contains = "CONTAINS",
+        /// A file imports a package.
+        Imports = "IMPORTS",
+        /// A variable or field is declared with, or was found to hold, an instance of a type.
+        HasType = "HAS_TYPE",
+        /// A class names a base class.
+        Inherits = "INHERITS",
+        /// A Go struct or interface embeds a type.
+        Embeds = "EMBEDS",
+        /// A type has every method of an interface (Go), or subclasses a `Protocol` or abstract class (Python).
+        Implements = "IMPLEMENTS",
+        /// A method takes the place of a base class's method.
+        Overrides = "OVERRIDES",
+        /// A function calls a function; a class without a constructor of its own is called itself. To `External` when the
+        /// callee is not in the index; the `rule` then says why.
+        Calls = "CALLS",
+        /// A function reads a field or global.
+        Reads = "READS",
+        /// A function writes a field or global.
+        Writes = "WRITES",
+        /// A field is called by this key on the wire.
+        SerializedAs = "SERIALIZED_AS",
+        /// A function names a wire key.
+        UsesKey = "USES_KEY",
+        /// Data moves inside a function, or through a field, global, capture, channel or element; `how` says which.
+        FlowsTo = "FLOWS_TO",
+        /// A call's argument becomes the callee's parameter, receiver included.
+        PassesTo = "PASSES_TO",
+        /// The callee's result becomes the value of the call.
+        ReturnsTo = "RETURNS_TO",
+        /// An argument becomes (part of) the value of the call, or of another argument, because the callee carries it there.
+        Summarizes = "SUMMARIZES",
+    }
+}
+
+declare! {
+    /// The way data takes along an edge, or the way a callee is called.
+    pub enum How {
+        /// Assignment, or part of an expression that is assigned.
+        Assign = "assign",
+        /// Read of a field.
+        Load = "load",
+        /// Write of a field.
+        Store = "store",
+        /// Read of a container's element.
+        Element = "element",
+        /// Write of a container's element.
+        Put = "put",
+        /// A closure sees an outer variable.
+        Capture = "capture",
+        /// A global is read or written in another function.
+        Global = "global",
+        /// Send or receive on a channel.
+        Channel = "channel",
+        /// Read by its wire name, or decoded from the wire.
+        Decode = "decode",
+        /// Written under its wire name, or encoded to the wire.
+        Encode = "encode",
+        /// A function, method or class used as a value.
+        Reference = "reference",
+        /// `return`, or `yield`.
+        Return = "return",
+        /// Raised or panicked, and caught.
+        Raise = "raise",
+        /// Default of a parameter.
+        Default = "default",
+        /// Argument by position.
+        Positional = "positional",
+        /// Argument by keyword.
+        Keyword = "keyword",
+        /// Argument gathered into, or spread from, a variadic parameter.
+        Variadic = "variadic",
+        /// The receiver of a method call.
+        Receiver = "receiver",
+        /// Call of a function by name.
+        Direct = "direct",
+        /// Call of a method.
+        Method = "method",
+        /// Call of a class.
+        Constructor = "constructor",
+        /// Call of a function held in a variable, field or element.
+        Dynamic = "dynamic",
+        /// Call by `defer`.
+        Defer = "defer",
+        /// Call by `go`.
+        Go = "go",
+        /// Call that applies a decorator.
+        Decorator = "decorator",
+        /// Call that the language makes by itself (operators, iteration, context managers, properties).
+        Implicit = "implicit",
+        /// Call by a library function that was handed a callback.
+        Callback = "callback",
+        /// Nothing to add.
+        None = "",
+    }
+}
+
+/// An edge: the same properties for every kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Edge {
+    /// The label.
+    pub kind: EdgeKind,
+    /// Start.
+    pub from: NodeId,
+    /// End.
+    pub to: NodeId,
+    /// The expression that makes it.
+    pub site: Site,
+    /// The rule that made it.
+    pub rule: Rule,
+    /// The way it takes.
+    pub how: How,
+}
+
+impl EdgeKind {
+    /// Which labels it may join, as the database's `FROM … TO …` pairs.
+    pub fn endpoints(self) -> Vec<(NodeKind, NodeKind)> {
+        use NodeKind::{External, Field, File, Function, Key, Package, Type, Variable};
+        let pairs = |from: &[NodeKind], to: &[NodeKind]| -> Vec<(NodeKind, NodeKind)> {
+            from.iter().flat_map(|from| to.iter().map(move |to| (*from, *to))).collect()
+        };
+        let join = |parts: &[Vec<(NodeKind, NodeKind)>]| parts.concat();
+        match self {
+            Self::Contains => join(&[
+                pairs(&[Package], &[Package, File]),
+                pairs(&[File], &[Type, Function, Variable]),
+                pairs(&[Type], &[Type, Function, Field]),
+                pairs(&[Function], &[Type, Function, Variable]),
+            ]),
+            Self::Imports => pairs(&[File], &[Package, External]),
+            Self::HasType => pairs(&[Variable, Field], &[Type, External]),
+            Self::Inherits | Self::Embeds | Self::Implements => pairs(&[Type], &[Type, External]),
+            Self::Overrides => pairs(&[Function], &[Function]),
+            Self::Calls => pairs(&[Function], &[Function, Type, External]),
+            Self::Reads | Self::Writes => pairs(&[Function], &[Field, Variable]),
+            Self::SerializedAs => pairs(&[Field], &[Key]),
+            Self::UsesKey => pairs(&[Function], &[Key]),
+            Self::FlowsTo => join(&[
+                pairs(&[Variable], &[Variable, Field, Key]),
+                pairs(&[Field], &[Variable, Field, Key]),
+                pairs(&[Key], &[Variable, Field]),
+                pairs(&[Function, Type, External], &[Variable, Field]),
+            ]),
+            Self::PassesTo => pairs(&[Variable, Field, Key, Function, Type, External], &[Variable, External]),
+            Self::ReturnsTo => pairs(&[Variable, External], &[Variable, Field]),
+            Self::Summarizes => pairs(&[Variable, Field, Key, Function, Type, External], &[Variable, Field]),
+        }
+    }
+}
+
+/// The properties of every edge, in the order of the database's columns.
+pub const PROPERTIES: &[crate::node::Property] = &[
+    crate::node::Property { name: "file", kind: "STRING", doc: "path of the file whose expression makes the edge" },
+    crate::node::Property { name: "line", kind: "INT64", doc: "line of that expression, from 1" },
+    crate::node::Property { name: "column", kind: "INT64", doc: "column of that expression in bytes, from 1" },
+    crate::node::Property { name: "rule", kind: "STRING", doc: "the resolver rule that made the edge" },
+    crate::node::Property { name: "confidence", kind: "DOUBLE", doc: "the rule's confidence, 0 to 1" },
+    crate::node::Property { name: "how", kind: "STRING", doc: "the way the data takes, or the way the callee is called" },
+];

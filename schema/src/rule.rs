@@ -1,0 +1,92 @@
+//! Resolver rules: why an edge is there, and how far to trust it.
+//!
+//! The confidence of a rule is the share of its edges that hold. Until a rule has been measured on real packages its figure
+//! is an estimate, and [`Rule::measured`] is false: the reference page shows which is which.
+
+use crate::declare::declare;
+
+declare! {
+    /// The rule that made an edge.
+    pub enum Rule {
+        /// Written so in the source: containment, a declared base, an import, an assignment, a `return`.
+        Syntax = "syntax",
+        /// The name is bound in an enclosing scope, in the package, or by an import.
+        Scope = "scope",
+        /// The member belongs to the type that the receiver is declared with.
+        DeclaredType = "declared-type",
+        /// The receiver is `self` or `cls`; the member was found along the method resolution order.
+        SelfMember = "self-member",
+        /// A subclass takes the place of the member found on `self`.
+        SelfOverride = "self-override",
+        /// The value that reaches the expression was followed to where it is made.
+        Propagated = "propagated",
+        /// Any type in the index that implements the interface.
+        Hierarchy = "hierarchy",
+        /// The only member of that name in the index; the receiver is unknown.
+        UniqueName = "unique-name",
+        /// The element of a container made in the index, by constant key or index.
+        ConstantKey = "constant-key",
+        /// Some element of a container made in the index; which one is not known.
+        AnyElement = "any-element",
+        /// A member or element of a value whose contents are not known: the whole stands for its parts.
+        UnknownContents = "unknown-contents",
+        /// By its name on the wire: the value's origin is not in the index.
+        WireName = "wire-name",
+        /// The field has this tag, or its default wire name.
+        FieldTag = "field-tag",
+        /// The library table says what the callee does with its arguments.
+        LibraryTable = "library-table",
+        /// The library callee is not in the table: its arguments are taken to reach its result.
+        UnknownLibrary = "unknown-library",
+        /// The callee is not known: its arguments are taken to reach its result.
+        UnknownCallee = "unknown-callee",
+        /// The callee in the index carries the argument to the result along its own flows.
+        Summary = "summary",
+        /// Method sets compared: every method of the interface is there.
+        MethodSet = "method-set",
+        /// The callee is in a package that is not indexed.
+        Library = "library",
+        /// The callee is built into the language.
+        Builtin = "builtin",
+        /// Not resolved: nothing is known of the value whose member is called.
+        UnresolvedReceiver = "unresolved-receiver",
+        /// Not resolved: the receiver's type is known and has no such member in the index.
+        UnresolvedMember = "unresolved-member",
+        /// Not resolved: the name is not bound anywhere that the index can see.
+        UnresolvedName = "unresolved-name",
+        /// Not resolved: the callee is computed (an element, a call's result) and nothing is known of it.
+        UnresolvedValue = "unresolved-value",
+    }
+}
+
+impl Rule {
+    /// The share of this rule's edges that hold, 0 to 1.
+    pub const fn confidence(self) -> f64 {
+        match self {
+            Self::Syntax | Self::MethodSet | Self::FieldTag => 1.0,
+            Self::Scope | Self::DeclaredType => 0.98,
+            Self::SelfMember | Self::ConstantKey | Self::Library | Self::Builtin => 0.95,
+            Self::LibraryTable | Self::Summary => 0.9,
+            Self::Propagated => 0.85,
+            Self::AnyElement => 0.7,
+            Self::SelfOverride | Self::Hierarchy => 0.6,
+            Self::UniqueName | Self::WireName => 0.5,
+            Self::UnknownLibrary => 0.4,
+            Self::UnknownCallee | Self::UnknownContents => 0.3,
+            Self::UnresolvedReceiver | Self::UnresolvedMember | Self::UnresolvedName | Self::UnresolvedValue => 0.0,
+        }
+    }
+
+    /// Whether the confidence was measured, or is an estimate so far.
+    pub const fn measured(self) -> bool {
+        false
+    }
+
+    /// Whether the rule stands for a call that could not be resolved.
+    pub const fn is_unresolved(self) -> bool {
+        matches!(
+            self,
+            Self::UnresolvedReceiver | Self::UnresolvedMember | Self::UnresolvedName | Self::UnresolvedValue
+        )
+    }
+}

@@ -1,0 +1,3 @@
+module go_counts
+
+go 1.19

@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""Brings the packages that tests and benchmarks read, at pinned versions, through the package managers' own clients.
+
+    python3 tests/setup/fetch.py tests     what `./run test` needs
+    python3 tests/setup/fetch.py bench     that, and what `./run bench` needs
+
+Everything goes into $RIPPLE_TEST_DATA, or else test-data in $CARGO_TARGET_DIR, or else target/test-data: one folder per package, made whole or
+not at all. What is there already is left alone, and then nothing is asked of any network. Prints one line per package.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import zipfile
+from pathlib import Path
+
+COBRA = ("github.com/spf13/cobra", "v1.8.1", "h1:e5/vxKd/rZsfSJMUX1agtjeTDf+qv1/JdBF8gg5k9ZM=")
+
+# Name of the folder, requirement, sdist or wheel, sha256 of the archive, lines of Python in it.
+RICH = ("rich", "rich==13.7.1", "wheel", "4edbae314f59eb482f54e9e30bf00d33350aaa94f4bfcd4e9e3110e64d0d7222", 26_427)
+RICH_CLI = ("rich-cli", "rich-cli==1.8.0", "wheel", "b27e585fd40924de0f71f28fa50a78ad3f3b24ead2ae5768490f6cf651026c2f", 1_112)
+DJANGO = ("django", "Django==5.1.4", "sdist", "de450c09e91879fa5a307f696e57c851955c910a438a35e6b4c895e86bedc82a", 473_701)
+TWISTED = ("twisted", "Twisted==24.11.0", "wheel", "fe403076c71f04d5d2d789a755b687c5637ec3bcd3b2b8252d76f2ba65f54261", 378_664)
+NETWORKX = ("networkx", "networkx==3.4.2", "wheel", "df5d4365b724cf81b8c6a7312509d0c22386097011ad1abe274afd5e9d3bbc5f", 182_729)
+
+RIVAL = ("codegraph", "@optave/codegraph@3.11.2")
+
+
+def main(arguments):
+    if arguments not in (["tests"], ["bench"]):
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    data = data_folder()
+    data.mkdir(parents=True, exist_ok=True)
+    packages = [RICH, RICH_CLI]
+    if arguments == ["bench"]:
+        packages += [DJANGO, TWISTED, NETWORKX]
+    try:
+        fetch("cobra", data, from_go, COBRA)
+        for package in packages:
+            fetch(package[0], data, from_python, package)
+    except Missing as problem:
+        print(f"test data: {problem}", file=sys.stderr)
+        return 1
+    if arguments == ["bench"]:
+        try:
+            fetch(RIVAL[0], data, from_node, RIVAL)
+        except Missing as problem:
+            print(f"test data: {problem}; the benchmark will do without the rival")
+    return 0
+
+
+def data_folder():
+    if "RIPPLE_TEST_DATA" in os.environ:
+        return Path(os.environ["RIPPLE_TEST_DATA"]).absolute()
+    target = os.environ.get("CARGO_TARGET_DIR") or Path(__file__).parents[2] / "target"
+    return Path(target, "test-data").absolute()
+
+
+class Missing(Exception):
+    """What could not be had, and why, on one line."""
+
+
+def fetch(name, data, bring, package):
+    """Brings a package into a folder beside its place and renames it, so that half a package is never found there."""
+    place = data / name
+    if place.is_dir():
+        print(f"test data: {name} is there")
+        return
+    with tempfile.TemporaryDirectory(dir=data, prefix=f".{name}-") as scratch:
+        what = bring(package, Path(scratch), Path(scratch, "whole"))
+        Path(scratch, "whole").rename(place)
+    print(f"test data: {name} fetched: {what}", flush=True)
+
+
+def from_go(package, scratch, whole):
+    module, version, wanted = package
+    # The sum below is the check: no need to ask a checksum database as well.
+    environment = dict(os.environ, GONOSUMDB=module, GOFLAGS="-mod=mod")
+    answer = json.loads(run(["go", "mod", "download", "-json", f"{module}@{version}"], scratch, environment))
+    if answer["Sum"] != wanted:
+        raise Missing(f"{module} {version} has the sum {answer['Sum']}, not {wanted}")
+    shutil.copytree(answer["Dir"], whole)
+    # The module cache is read-only; what tests and people can't delete is a nuisance.
+    for folder, _, names in os.walk(whole):
+        for path in [folder] + [os.path.join(folder, name) for name in names]:
+            os.chmod(path, os.stat(path).st_mode | 0o200)
+    return f"{module} {version}"
+
+
+def from_python(package, scratch, whole):
+    _, requirement, kind, wanted, lines = package
+    choice = ["--only-binary", ":all:"] if kind == "wheel" else ["--no-binary", requirement.split("==")[0]]
+    download = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", "archive", *choice, requirement]
+    run(download, scratch)
+    (archive,) = Path(scratch, "archive").iterdir()
+    found = hashlib.sha256(archive.read_bytes()).hexdigest()
+    if found != wanted:
+        raise Missing(f"{requirement} has the sha256 {found}, not {wanted}")
+    unpack(archive, whole)
+    count = count_lines(whole)
+    if count != lines:
+        raise Missing(f"{requirement} has {count} lines of Python, not {lines}")
+    return f"{requirement}, {count:,} lines of Python"
+
+
+def unpack(archive, whole):
+    if archive.suffix == ".whl":
+        with zipfile.ZipFile(archive) as wheel:
+            wheel.extractall(whole)
+        return
+    with tarfile.open(archive) as sdist:
+        # The sum was checked; `filter` is not known to every Python that is supported.
+        sdist.extractall(whole)
+    folders = list(whole.iterdir())
+    if len(folders) == 1:
+        folders[0].rename(whole.with_name("inner"))
+        whole.rmdir()
+        whole.with_name("inner").rename(whole)
+
+
+def count_lines(folder):
+    """Newlines in all .py files, as `cat | wc -l` counts them."""
+    return sum(path.read_bytes().count(b"\n") for path in folder.rglob("*.py") if path.is_file())
+
+
+def from_node(package, scratch, whole):
+    _, requirement = package
+    whole.mkdir()
+    run(["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(whole), requirement], scratch)
+    return requirement
+
+
+def run(command, folder, environment=None):
+    try:
+        done = subprocess.run(command, cwd=folder, env=environment, check=True, capture_output=True, text=True)
+    except FileNotFoundError:
+        raise Missing(f"{command[0]} is not installed") from None
+    except subprocess.CalledProcessError as problem:
+        words = (problem.stderr.strip() or problem.stdout.strip()).splitlines() or ["no reason given"]
+        raise Missing(f"`{' '.join(command[:4])} …` failed: {words[-1]}") from None
+    return done.stdout
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
