@@ -5,7 +5,7 @@
 //!   .gitignore  CURRENT  lock
 //!   generations/
 //!     000007/   the one before: a reader may have just found its name
-//!     000008/   what CURRENT names: graph.kuzu, files.json, diagnostics.json, sources.bin, manifest.json
+//!     000008/   what CURRENT names: the database, files.json, diagnostics.json, sources.bin, manifest.json
 //!     000009/   half-built: no manifest.json yet
 //! ```
 //!
@@ -39,7 +39,7 @@ impl Generation {
     }
 
     pub(crate) fn database(&self) -> PathBuf {
-        self.folder.join(crate::kuzu::FILE_NAME)
+        self.folder.join(crate::engine::FILE_NAME)
     }
 
     pub(crate) fn files(&self) -> PathBuf {

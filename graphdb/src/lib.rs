@@ -41,6 +41,7 @@ mod value;
 mod writer;
 
 pub use error::Error;
+use kuzu as engine;
 pub use manifest::{CallCounts, FileCounts, Manifest, RootEntry};
 pub use reader::{Limits, Reader, open, open_with};
 pub use value::{NodeValue, RelationshipValue, Rows, Value};

@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 use crate::generation::{self, Generation};
 use crate::sources::Sources;
-use crate::{Error, Manifest, Rows, guard, kuzu};
+use crate::{Error, Manifest, Rows, engine, guard};
 
 /// What a query may use up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,7 +74,7 @@ fn open_generation(dir: &Path, generation: &Generation, memory_bytes: u64) -> Re
         });
     }
     let manifest = generation::read_json(&path)?;
-    let engine = Arc::new(kuzu::Engine::open(&generation.database(), memory_bytes)?);
+    let engine = Arc::new(engine::Engine::open(&generation.database(), memory_bytes)?);
     let inner = Inner {
         dir: dir.into(),
         generation: generation.clone(),
@@ -96,7 +96,7 @@ struct Inner {
     dir: PathBuf,
     generation: Generation,
     manifest: Manifest,
-    engine: Arc<kuzu::Engine>,
+    engine: Arc<engine::Engine>,
     memory_bytes: u64,
     sources: OnceLock<Sources>,
 }
@@ -110,7 +110,7 @@ impl Reader {
         limits: &Limits,
     ) -> Result<Rows, Error> {
         let checked = guard::check(text)?;
-        kuzu::query(&self.inner.engine, text, &checked, params, limits)
+        engine::query(&self.inner.engine, text, &checked, params, limits)
     }
 
     /// What the generation holds.

@@ -14,7 +14,7 @@ use ripple_schema::Graph;
 use crate::error::is_full;
 use crate::generation::{self, Generation};
 use crate::tables::Tables;
-use crate::{Error, Manifest, RootEntry, kuzu, sources};
+use crate::{Error, Manifest, RootEntry, engine, sources};
 
 /// What to build.
 pub struct Build<'a> {
@@ -53,6 +53,10 @@ impl Writer {
     pub fn acquire(dir: &Path) -> Result<Self, Error> {
         fs::create_dir_all(dir).map_err(Error::io(dir))?;
         let dir = dir.canonicalize().map_err(Error::io(dir))?;
+        if dir.to_str().is_none() {
+            let reason = "its path is not UTF-8, and the engine takes no other";
+            return Err(Error::io(&dir)(io::Error::new(io::ErrorKind::InvalidInput, reason)));
+        }
         let ignore = dir.join(".gitignore");
         fs::write(&ignore, "*\n").map_err(Error::io(&ignore))?;
         let lock = lock(&dir)?;
@@ -72,7 +76,10 @@ impl Writer {
         }
         built.map_err(|error| match error {
             // Which file was the last straw says nothing; where the space is short does.
-            Error::Io { source, .. } if is_full(&source) => Error::Io { path: self.dir.clone(), source },
+            Error::Io { source, .. } if is_full(&source) => Error::Io {
+                path: self.dir.clone(),
+                source,
+            },
             error => error,
         })
     }
@@ -93,7 +100,7 @@ impl Writer {
                 generation::write_json(&generation.diagnostics(), &graph.diagnostics)?;
                 sources::write(&generation.sources(), &graph.files, input.sources)
             });
-            let loaded = kuzu::load(generation, graph, &tables, input, progress);
+            let loaded = engine::load(generation, graph, &tables, input, progress);
             let files = files.join().unwrap_or_else(|_| {
                 Err(Error::io(&generation.folder)(io::Error::other(
                     "a writing thread ended early",

@@ -340,14 +340,15 @@ impl Solver<'_> {
         let has = |solver: &Self, name: &str| {
             solver.program.symbols.find(name).is_some_and(|name| solver.program.find_member(index, name).is_some())
         };
-        if row.key != RowKey::Each {
+        if !matches!(row.key, RowKey::Each | RowKey::Next) {
             return self.special_call(row, "__getitem__", None, Some(row.value));
         }
-        if has(self, "__iter__") || has(self, "__aiter__") {
+        let first = row.key == RowKey::Each;
+        if first && (has(self, "__iter__") || has(self, "__aiter__")) {
             let name = if has(self, "__iter__") { "__iter__" } else { "__aiter__" };
             let iterator = self.derive_place(crate::link::DerivedPlace::Passing(row.function));
             self.special_call(row, name, None, Some(iterator));
-            self.push_element_load(ElementRow { base: iterator, ..row });
+            self.push_element_load(ElementRow { base: iterator, key: RowKey::Next, ..row });
         } else if has(self, "__next__") || has(self, "__anext__") {
             let name = if has(self, "__next__") { "__next__" } else { "__anext__" };
             self.special_call(row, name, None, Some(row.value));
@@ -413,7 +414,7 @@ pub(super) fn readable_parts(kind: ContainerKind, key: RowKey) -> Vec<Part> {
         (ContainerKind::Map, RowKey::Index(_)) => vec![Part::All],
         (_, RowKey::Index(index)) => vec![Part::Index(index), Part::Any],
         (_, RowKey::Keys) | (ContainerKind::Map, RowKey::Each) => vec![Part::Keys],
-        (_, RowKey::Any | RowKey::Each) => vec![Part::All],
+        (_, RowKey::Any | RowKey::Each | RowKey::Next) => vec![Part::All],
         (_, RowKey::Target) => Vec::new(),
     }
 }

@@ -31,7 +31,8 @@ pub struct Solver<'p> {
     heads: Vec<u32>,
     arena: Vec<(Constraint, u32)>,
     copies: FxHashSet<(PlaceIndex, PlaceIndex)>,
-    work: Vec<(PlaceIndex, ObjectId)>,
+    /// What is left to do: one constraint, or all that hang on the place.
+    work: Vec<(Option<Constraint>, PlaceIndex, ObjectId)>,
     pub(super) loads: Vec<LoadRow>,
     pub(super) stores: Vec<StoreRow>,
     pub(super) element_loads: Vec<ElementRow>,
@@ -131,6 +132,8 @@ pub(super) enum RowKey {
     Index(u32),
     Any,
     Each,
+    /// What an iterator gives: as `Each`, but `__iter__` was called already.
+    Next,
     Keys,
     Target,
 }
@@ -238,7 +241,11 @@ impl<'p> Solver<'p> {
     }
 
     fn run(&mut self) {
-        while let Some((place, object)) = self.work.pop() {
+        while let Some((constraint, place, object)) = self.work.pop() {
+            if let Some(constraint) = constraint {
+                self.fire(constraint, place, object);
+                continue;
+            }
             let mut next = self.heads[place.at()];
             while next != u32::MAX {
                 let (constraint, after) = self.arena[next as usize];
@@ -274,7 +281,7 @@ impl<'p> Solver<'p> {
             return;
         }
         contents.push(object);
-        self.work.push((place, object));
+        self.work.push((None, place, object));
     }
 
     /// Hangs a constraint on a place; it fires for what is there already.
@@ -282,8 +289,9 @@ impl<'p> Solver<'p> {
         self.arena.push((constraint, self.heads[place.at()]));
         self.heads[place.at()] = self.arena.len() as u32 - 1;
         for index in 0..self.contents[place.at()].len() {
+            // Queued, not fired at once: a chain of these would be a chain of calls.
             let object = self.contents[place.at()][index];
-            self.fire(constraint, place, object);
+            self.work.push((Some(constraint), place, object));
         }
     }
 

@@ -240,13 +240,7 @@ impl Statement<'_> {
 
     fn describe(&self, plan: bool) -> Checked {
         let outside: Vec<usize> = self.outside_brackets(0).collect();
-        let clause = |word: &str| {
-            outside
-                .iter()
-                .copied()
-                .filter(|&i| self.is(i, word) && !self.is_name(i))
-                .last()
-        };
+        let clause = |word: &str| outside.iter().copied().rfind(|&i| self.is(i, word) && !self.is_name(i));
         let returned = clause("RETURN");
         let mut parameters: Vec<String> = Vec::new();
         for token in self.tokens.iter().filter(|token| token.kind == Kind::Parameter) {

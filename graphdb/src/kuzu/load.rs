@@ -78,9 +78,17 @@ pub(crate) fn load(
     Ok(())
 }
 
+/// The path as text of a query. The engine takes it for a pattern, so that a folder `[x]` has to be written `[[]x]`.
 fn quoted(path: &Path) -> String {
-    let text = path.display().to_string();
-    format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
+    let mut text = String::from("'");
+    for c in path.display().to_string().chars() {
+        match c {
+            '*' | '?' | '[' => text.extend(['[', c, ']']),
+            '\\' | '\'' => text.extend(['\\', c]),
+            _ => text.push(c),
+        }
+    }
+    text + "'"
 }
 
 /// The engine tells of a full disk in words only.

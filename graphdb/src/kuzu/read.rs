@@ -8,10 +8,9 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use kuzu::{Connection, Database, SystemConfig, Value as Theirs};
@@ -24,6 +23,8 @@ use crate::{Error, Limits, Rows};
 const GRACE: Duration = Duration::from_millis(250);
 /// Queries that passed their deadline and still run; with more, new ones are refused until some have ended.
 const MAX_RUNAWAYS: usize = 4;
+/// Longest time that a query may ask for: past a day nobody waits for the answer.
+const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 /// Stack of a query's thread. Only what is used of it costs memory.
 const STACK: usize = 256 << 20;
 
@@ -31,7 +32,7 @@ const STACK: usize = 256 << 20;
 pub(crate) struct Engine {
     database: Database,
     memory_bytes: u64,
-    runaways: AtomicUsize,
+    runaways: Mutex<Vec<JoinHandle<()>>>,
 }
 
 impl Engine {
@@ -49,8 +50,16 @@ impl Engine {
         Ok(Self {
             database,
             memory_bytes,
-            runaways: AtomicUsize::new(0),
+            runaways: Mutex::default(),
         })
+    }
+
+    /// Remembers a query that passed its deadline, if one is given, and counts those that still run.
+    fn runaways(&self, new: Option<JoinHandle<()>>) -> usize {
+        let mut all = self.runaways.lock().unwrap_or_else(PoisonError::into_inner);
+        all.retain(|query| !query.is_finished());
+        all.extend(new);
+        all.len()
     }
 }
 
@@ -63,8 +72,8 @@ pub(crate) fn query(
     limits: &Limits,
 ) -> Result<Rows, Error> {
     let start = Instant::now();
-    let deadline = start + limits.timeout;
-    if engine.runaways.load(Ordering::Relaxed) >= MAX_RUNAWAYS {
+    let timeout = limits.timeout.min(LONGEST);
+    if engine.runaways(None) >= MAX_RUNAWAYS {
         let message = format!("{MAX_RUNAWAYS} queries that passed their time limit are still running; try again later");
         return Err(Error::Engine { message, span: None });
     }
@@ -72,32 +81,31 @@ pub(crate) fn query(
         text: limited(text, checked, limits),
         offset: checked.statement.start,
         params: parameter::bind(checked, params)?,
-        deadline,
+        deadline: start + timeout,
         limits: *limits,
     };
     let (sender, receiver) = mpsc::sync_channel(1);
     let worker = Arc::clone(engine);
     let run = move || {
         let answer = question.run(&worker);
-        if sender.send(answer).is_err() {
-            worker.runaways.fetch_sub(1, Ordering::Relaxed);
-        }
+        // Nobody listens any more if the deadline has passed.
+        let _ = sender.send(answer);
     };
     let builder = thread::Builder::new().name("query".into()).stack_size(STACK);
-    builder
+    let running = builder
         .spawn(run)
         .map_err(Error::io(Path::new("a thread for the query")))?;
-    match receiver.recv_timeout(limits.timeout + GRACE) {
+    match receiver.recv_timeout(timeout + GRACE) {
         Ok(answer) => answer.map(|rows| Rows {
             elapsed: start.elapsed(),
             ..rows
         }),
         Err(RecvTimeoutError::Timeout) => {
-            engine.runaways.fetch_add(1, Ordering::Relaxed);
+            engine.runaways(Some(running));
             Err(Error::Timeout { limit: limits.timeout })
         }
         Err(RecvTimeoutError::Disconnected) => Err(Error::Engine {
-            message: "a value of the answer cannot be shown; return it as text: CAST(… AS STRING)".into(),
+            message: "a value of the answer cannot be shown (a date past 9999, a decimal past 28 digits, a path that OPTIONAL MATCH did not find); return it as text, or parts of it".into(),
             span: None,
         }),
     }

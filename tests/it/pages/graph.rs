@@ -1,0 +1,244 @@
+//! A section's graph, asked as a user would ask it: what is at this position, what reaches it, what is called there.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use ripple_schema::{Edge, EdgeKind, Graph, How, Node, NodeId, NodeKind};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::page::{Expectation, Section};
+
+/// One section's graph.
+pub struct View<'g> {
+    graph: &'g Graph,
+    section: &'g Section,
+    nodes: FxHashMap<NodeId, &'g Node>,
+    outgoing: FxHashMap<NodeId, Vec<&'g Edge>>,
+    incoming: FxHashMap<NodeId, Vec<&'g Edge>>,
+    /// The function that a variable belongs to.
+    inside: FxHashMap<NodeId, NodeId>,
+    /// Each source by name, with everything it reaches.
+    sources: Vec<(String, FxHashSet<NodeId>)>,
+}
+
+impl<'g> View<'g> {
+    /// Looks at a graph.
+    pub fn new(graph: &'g Graph, section: &'g Section) -> Self {
+        let mut view = Self {
+            graph,
+            section,
+            nodes: graph.nodes.iter().map(|node| (node.id, node)).collect(),
+            outgoing: FxHashMap::default(),
+            incoming: FxHashMap::default(),
+            inside: FxHashMap::default(),
+            sources: Vec::new(),
+        };
+        for edge in &graph.edges {
+            view.outgoing.entry(edge.from).or_default().push(edge);
+            view.incoming.entry(edge.to).or_default().push(edge);
+            let from_function = view.nodes.get(&edge.from).is_some_and(|node| node.label == NodeKind::Function);
+            if edge.kind == EdgeKind::Contains && from_function {
+                view.inside.insert(edge.to, edge.from);
+            }
+        }
+        for expectation in section.expectations.iter().filter(|expectation| expectation.verb == "source") {
+            let mut reached = FxHashSet::default();
+            for place in view.places(expectation).unwrap_or_default() {
+                reached.extend(view.reach(place));
+            }
+            view.sources.push((expectation.expected.clone(), reached));
+        }
+        view
+    }
+
+    /// What holds today, in the form of the page.
+    pub fn answer(&self, expectation: &Expectation) -> Result<String, String> {
+        let names: BTreeSet<String> = match expectation.verb {
+            "source" => {
+                self.places(expectation)?;
+                return Ok(expectation.expected.clone());
+            }
+            "sees" => {
+                let places = self.places(expectation)?;
+                let sees = |reached: &FxHashSet<NodeId>| places.iter().any(|place| reached.contains(place));
+                self.sources.iter().filter(|(_, reached)| sees(reached)).map(|(name, _)| name.clone()).collect()
+            }
+            "calls" => self.callees(expectation)?,
+            "type" => self.ends(expectation, EdgeKind::HasType, false)?,
+            "written by" => self.ends(expectation, EdgeKind::Writes, true)?,
+            "read by" => self.ends(expectation, EdgeKind::Reads, true)?,
+            _ => self.ends(expectation, EdgeKind::SerializedAs, false)?,
+        };
+        if names.is_empty() {
+            return Ok("nothing".to_owned());
+        }
+        Ok(names.into_iter().collect::<Vec<_>>().join(", "))
+    }
+
+    /// Whether two lists of names mean the same: in any order, each by any suffix of the full name.
+    pub fn same(&self, expectation: &Expectation, actual: &str, wanted: &str) -> bool {
+        let list = |text: &str| -> Vec<String> {
+            text.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty() && name != "nothing").collect()
+        };
+        let (actual, wanted) = (list(actual), list(wanted));
+        let exact = matches!(expectation.verb, "sees" | "source" | "key");
+        let fits = |full: &String, short: &String| {
+            full == short
+                || !exact
+                    && !short.contains(' ')
+                    && (full.ends_with(&format!(".{short}")) || full.ends_with(&format!("/{short}")))
+        };
+        actual.len() == wanted.len()
+            && wanted.iter().all(|short| actual.iter().any(|full| fits(full, short)))
+            && actual.iter().all(|full| wanted.iter().any(|short| fits(full, short)))
+    }
+
+    fn text_line(&self, expectation: &Expectation) -> &str {
+        let file = self.section.files.iter().find(|file| file.path == expectation.file);
+        file.and_then(|file| file.text.lines().nth(expectation.code_line as usize - 1)).unwrap_or("")
+    }
+
+    /// The identifier under the caret: where it starts, from 1, and its text.
+    fn identifier(&self, expectation: &Expectation) -> (u32, &str) {
+        let line = self.text_line(expectation);
+        let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
+        let bytes = line.as_bytes();
+        let at = expectation.column as usize - 1;
+        if at >= bytes.len() || !is_part(bytes[at]) {
+            return (expectation.column, "");
+        }
+        let start = (0..=at).rev().take_while(|index| is_part(bytes[*index])).last().unwrap_or(at);
+        let end = (at..bytes.len()).take_while(|index| is_part(bytes[*index])).last().unwrap_or(at) + 1;
+        (start as u32 + 1, &line[start..end])
+    }
+
+    /// The places that the caret means: what is defined there, a wire key in quotes, or a function's result.
+    fn places(&self, expectation: &Expectation) -> Result<Vec<NodeId>, String> {
+        let (column, name) = self.identifier(expectation);
+        let here = |node: &&Node| {
+            node.site.is_some_and(|site| {
+                self.graph.path(site.file) == expectation.file
+                    && site.line == expectation.code_line
+                    && site.column == column
+            })
+        };
+        let named = |node: &&Node| {
+            matches!(node.label, NodeKind::Variable | NodeKind::Field)
+                && !matches!(node.kind, "value" | "element" | "result")
+                && node.name == name
+        };
+        let found: Vec<NodeId> = self.graph.nodes.iter().filter(named).filter(here).map(|node| node.id).collect();
+        if !found.is_empty() {
+            return Ok(found);
+        }
+        if let Some(function) = self.graph.nodes.iter().filter(here).find(|node| node.label == NodeKind::Function) {
+            let results = self.inside.iter().filter(|(_, inside)| **inside == function.id).map(|(place, _)| *place);
+            return Ok(results.filter(|place| self.nodes[place].kind == "result").collect());
+        }
+        if let Some(text) = quoted(self.text_line(expectation), expectation.column as usize - 1) {
+            let key = self.graph.nodes.iter().find(|node| node.label == NodeKind::Key && node.name == text);
+            return key.map(|key| vec![key.id]).ok_or_else(|| format!("no key `{text}`"));
+        }
+        // A later definition of a web: its node stands at the first.
+        let later = self
+            .graph
+            .edges
+            .iter()
+            .filter(|edge| {
+                edge.kind != EdgeKind::Contains
+                    && edge.site.line == expectation.code_line
+                    && self.graph.path(edge.site.file) == expectation.file
+            })
+            .map(|edge| edge.to)
+            .find(|to| self.nodes.get(to).is_some_and(|node| named(node)));
+        let above = || {
+            let candidates = self.graph.nodes.iter().filter(named).filter(|node| {
+                node.site.is_some_and(|site| {
+                    self.graph.path(site.file) == expectation.file && site.line <= expectation.code_line
+                })
+            });
+            candidates.max_by_key(|node| node.site.map(|site| site.line)).map(|node| node.id)
+        };
+        later.or_else(above).map(|place| vec![place]).ok_or_else(|| format!("no place `{name}` here"))
+    }
+
+    /// Everything that a value may come to: up through returns, then down through arguments; through a field, global, capture or
+    /// another function's container, both begin again.
+    fn reach(&self, start: NodeId) -> FxHashSet<NodeId> {
+        let mut seen: FxHashSet<(NodeId, bool)> = FxHashSet::default();
+        let mut open = VecDeque::from([(start, false)]);
+        while let Some((node, down)) = open.pop_front() {
+            if !seen.insert((node, down)) {
+                continue;
+            }
+            for edge in self.outgoing.get(&node).into_iter().flatten() {
+                let next = match edge.kind {
+                    EdgeKind::FlowsTo => Some(down && self.inside.get(&edge.from) == self.inside.get(&edge.to) && self.inside.contains_key(&edge.to)),
+                    EdgeKind::Summarizes => Some(down),
+                    EdgeKind::ReturnsTo => (!down).then_some(false),
+                    EdgeKind::PassesTo => Some(true),
+                    _ => None,
+                };
+                open.extend(next.map(|down| (edge.to, down)));
+            }
+        }
+        seen.into_iter().map(|(node, _)| node).collect()
+    }
+
+    fn callees(&self, expectation: &Expectation) -> Result<BTreeSet<String>, String> {
+        let (column, _) = self.identifier(expectation);
+        let here = |edge: &&Edge| {
+            edge.kind == EdgeKind::Calls
+                && edge.how != How::Implicit
+                && edge.site.line == expectation.code_line
+                && edge.site.column == column
+                && self.graph.path(edge.site.file) == expectation.file
+        };
+        let edges: Vec<&Edge> = self.graph.edges.iter().filter(here).collect();
+        if edges.is_empty() && expectation.expected != "nothing" {
+            return Err("no call here".to_owned());
+        }
+        Ok(edges.iter().filter_map(|edge| self.nodes.get(&edge.to)).map(|node| full_name(node)).collect())
+    }
+
+    /// The other ends of a place's edges of one kind.
+    fn ends(&self, expectation: &Expectation, kind: EdgeKind, backwards: bool) -> Result<BTreeSet<String>, String> {
+        let edges = if backwards { &self.incoming } else { &self.outgoing };
+        let mut names = BTreeSet::new();
+        for place in self.places(expectation)? {
+            for edge in edges.get(&place).into_iter().flatten().filter(|edge| edge.kind == kind) {
+                let end = if backwards { edge.from } else { edge.to };
+                let node = self.nodes[&end];
+                if node.kind != "interface" {
+                    names.insert(if kind == EdgeKind::SerializedAs { node.name.clone() } else { full_name(node) });
+                }
+            }
+        }
+        Ok(names)
+    }
+}
+
+fn full_name(node: &Node) -> String {
+    match (node.label, node.kind) {
+        (NodeKind::External, "unresolved") => format!("unresolved {}", node.name),
+        (NodeKind::External, kind) => format!("{kind} {}", node.qualified_name),
+        _ => node.qualified_name.clone(),
+    }
+}
+
+/// The string literal around a byte of a line.
+fn quoted(line: &str, at: usize) -> Option<&str> {
+    for quote in ['"', '\'', '`'] {
+        let mut open: Option<usize> = None;
+        for (index, character) in line.char_indices() {
+            if character != quote {
+                continue;
+            }
+            match open {
+                Some(start) if (start..=index).contains(&at) => return Some(&line[start + 1..index]),
+                Some(_) => open = None,
+                None => open = Some(index),
+            }
+        }
+    }
+    None
+}
