@@ -63,14 +63,25 @@ impl Config {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Self::default()),
             Err(source) => return Err(Error::Root { path, source }),
         };
-        let wrong = |message: String| Error::Config { path: path.clone(), message };
+        let wrong = |message: String| Error::Config {
+            path: path.clone(),
+            message,
+        };
         let raw: RawConfig = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
         for (language, table) in raw.library {
             let language = Language::from_name(&language)
                 .ok_or_else(|| wrong(format!("[library.{language}]: the languages are `go` and `python`")))?;
-            libraries.entry(language).or_default().add(&table.to_string()).map_err(wrong)?;
+            libraries
+                .entry(language)
+                .or_default()
+                .add(&table.to_string())
+                .map_err(wrong)?;
         }
-        let tags = raw.tag.into_iter().map(|tag| compile(tag).map_err(wrong)).collect::<Result<_, _>>()?;
+        let tags = raw
+            .tag
+            .into_iter()
+            .map(|tag| compile(tag).map_err(wrong))
+            .collect::<Result<_, _>>()?;
         Ok(Self { tags })
     }
 
@@ -79,9 +90,17 @@ impl Config {
         let fits = |tag: &&Tag| {
             tag.kind.is_none_or(|kind| kind == label)
                 && tag.path.matched(relative, false).is_whitelist()
-                && tag.pattern.as_ref().is_none_or(|pattern| pattern.matched(name, false).is_whitelist())
+                && tag
+                    .pattern
+                    .as_ref()
+                    .is_none_or(|pattern| pattern.matched(name, false).is_whitelist())
         };
-        self.tags.iter().filter(fits).map(|tag| tag.name.as_str()).collect::<Vec<_>>().join(" ")
+        self.tags
+            .iter()
+            .filter(fits)
+            .map(|tag| tag.name.as_str())
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 }
 
@@ -89,16 +108,27 @@ fn compile(raw: RawTag) -> Result<Tag, String> {
     let kind = match &raw.kind {
         Some(kind) => Some(NodeKind::from_name(kind).ok_or_else(|| {
             let known: Vec<&str> = NodeKind::ALL.iter().map(|kind| kind.name()).collect();
-            format!("tag `{}`: `{kind}` is no label; the labels are {}", raw.name, known.join(", "))
+            format!(
+                "tag `{}`: `{kind}` is no label; the labels are {}",
+                raw.name,
+                known.join(", ")
+            )
         })?),
         None => None,
     };
     let glob = |pattern: &str| -> Result<Override, String> {
         let mut builder = OverrideBuilder::new("");
-        builder.add(pattern).map_err(|error| format!("tag `{}`: {error}", raw.name))?;
+        builder
+            .add(pattern)
+            .map_err(|error| format!("tag `{}`: {error}", raw.name))?;
         builder.build().map_err(|error| format!("tag `{}`: {error}", raw.name))
     };
     let path = glob(&raw.path)?;
     let pattern = raw.name_pattern.as_deref().map(glob).transpose()?;
-    Ok(Tag { name: raw.name, path, kind, pattern })
+    Ok(Tag {
+        name: raw.name,
+        path,
+        kind,
+        pattern,
+    })
 }

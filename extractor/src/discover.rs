@@ -49,7 +49,11 @@ pub struct Discovery {
 
 /// Walks and hashes only: tells whether a work tree has moved on since it was indexed.
 pub fn scan(roots: &[Root], options: &Options) -> Result<Vec<IndexedFile>, Error> {
-    Ok(discover(roots, options)?.sources.into_iter().map(|source| source.file).collect())
+    Ok(discover(roots, options)?
+        .sources
+        .into_iter()
+        .map(|source| source.file)
+        .collect())
 }
 
 /// Walks, reads and hashes.
@@ -57,7 +61,10 @@ pub fn discover(roots: &[Root], options: &Options) -> Result<Discovery, Error> {
     let mut found = Discovery::default();
     let mut paths: Vec<(usize, String, PathBuf, Language)> = Vec::new();
     for (index, root) in roots.iter().enumerate() {
-        std::fs::read_dir(&root.path).map_err(|source| Error::Root { path: root.path.clone(), source })?;
+        std::fs::read_dir(&root.path).map_err(|source| Error::Root {
+            path: root.path.clone(),
+            source,
+        })?;
         let walk = ignore::WalkBuilder::new(&root.path)
             .add_custom_ignore_filename(".rippleignore")
             .require_git(false)
@@ -75,7 +82,23 @@ pub fn discover(roots: &[Root], options: &Options) -> Result<Discovery, Error> {
             if !entry.file_type().is_some_and(|kind| kind.is_file()) {
                 continue;
             }
-            let Some(relative) = relative_path(&root.path, entry.path()) else { continue };
+            let Some(relative) = relative_path(&root.path, entry.path()) else {
+                // No graph could name it; the line in the status does as well as it can.
+                let shown = entry
+                    .path()
+                    .strip_prefix(&root.path)
+                    .unwrap_or(entry.path())
+                    .to_string_lossy();
+                if language_of(&shown).is_some() {
+                    let shown = Path::new(&root.prefix).join(&*shown).display().to_string();
+                    found.diagnostics.push(diagnostic(
+                        &shown,
+                        "not-utf8",
+                        "its path is not UTF-8: not in the graph",
+                    ));
+                }
+                continue;
+            };
             if entry.file_name() == "go.mod" {
                 let folder = relative.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
                 if let Ok(text) = std::fs::read_to_string(entry.path()) {
@@ -92,7 +115,11 @@ pub fn discover(roots: &[Root], options: &Options) -> Result<Discovery, Error> {
         .into_par_iter()
         .map(|(root, relative, path, language)| {
             let prefix = &roots[root].prefix;
-            let shown = if prefix.is_empty() { relative.clone() } else { format!("{prefix}/{relative}") };
+            let shown = if prefix.is_empty() {
+                relative.clone()
+            } else {
+                format!("{prefix}/{relative}")
+            };
             read(root, relative, shown, &path, language, options)
         })
         .collect();
@@ -111,8 +138,14 @@ fn read(
     language: Language,
     options: &Options,
 ) -> (Source, Option<Diagnostic>) {
-    let mut file =
-        IndexedFile { path: shown, language, hash: 0, bytes: 0, lines: 0, status: FileStatus::Skipped };
+    let mut file = IndexedFile {
+        path: shown,
+        language,
+        hash: 0,
+        bytes: 0,
+        lines: 0,
+        status: FileStatus::Skipped,
+    };
     let outcome = read_text(path, options, &mut file);
     let (text, diagnostic) = match outcome {
         Ok(text) => {
@@ -121,7 +154,15 @@ fn read(
         }
         Err((code, message)) => (Arc::from(Vec::new()), Some(diagnostic(&file.path, code, &message))),
     };
-    (Source { file, root, relative, text }, diagnostic)
+    (
+        Source {
+            file,
+            root,
+            relative,
+            text,
+        },
+        diagnostic,
+    )
 }
 
 fn read_text(path: &Path, options: &Options, file: &mut IndexedFile) -> Result<Arc<[u8]>, (&'static str, String)> {
@@ -144,14 +185,23 @@ fn read_text(path: &Path, options: &Options, file: &mut IndexedFile) -> Result<A
         Ok(_) if text.len() == bytes.len() => Ok(Arc::from(bytes)),
         Ok(_) => Ok(Arc::from(text)),
         Err(error) => {
-            let line = bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count() + 1;
+            let line = bytes[..error.valid_up_to()]
+                .iter()
+                .filter(|byte| **byte == b'\n')
+                .count()
+                + 1;
             Err(("not-utf8", format!("line {line} is not UTF-8: not in the graph")))
         }
     }
 }
 
 fn diagnostic(path: &str, code: &str, message: &str) -> Diagnostic {
-    Diagnostic { path: path.into(), line: 0, code: code.into(), message: message.into() }
+    Diagnostic {
+        path: path.into(),
+        line: 0,
+        code: code.into(),
+        message: message.into(),
+    }
 }
 
 /// With `/`, whatever the system writes; none for a path that is not UTF-8 (no graph could name it).

@@ -18,7 +18,10 @@ use crate::propagate::{End, Flows};
 
 /// Makes the graph.
 pub fn emit(discovery: &Discovery, program: &Program, flows: &Flows, configs: &[Config]) -> Graph {
-    let mut graph = Graph { files: files(discovery, program), ..Graph::default() };
+    let mut graph = Graph {
+        files: files(discovery, program),
+        ..Graph::default()
+    };
     graph.diagnostics = diagnostics(discovery, program);
     let contracted = contract::contract(program, flows);
     let mut emitter = nodes::Emitter::new(program, flows, configs, &contracted);
@@ -27,34 +30,73 @@ pub fn emit(discovery: &Discovery, program: &Program, flows: &Flows, configs: &[
     for edge in &contracted.edges {
         if let (Some(from), Some(to)) = (emitter.end(edge.from), emitter.end(edge.to)) {
             let site = site(edge.site);
-            edges.push(Edge { kind: edge.kind, from, to, site, rule: edge.rule, how: edge.how });
+            edges.push(Edge {
+                kind: edge.kind,
+                from,
+                to,
+                site,
+                rule: edge.rule,
+                how: edge.how,
+            });
         }
     }
     for call in &flows.calls {
         if let (Some(from), Some(to)) = (emitter.function(call.function), emitter.end(call.target)) {
             let site = site(call.site);
-            edges.push(Edge { kind: EdgeKind::Calls, from, to, site, rule: call.rule, how: call.how });
+            edges.push(Edge {
+                kind: EdgeKind::Calls,
+                from,
+                to,
+                site,
+                rule: call.rule,
+                how: call.how,
+            });
         }
     }
     for access in &flows.accesses {
         if let (Some(from), Some(to)) = (emitter.function(access.function), emitter.end(access.target)) {
             let site = site(access.site);
-            edges.push(Edge { kind: access.kind, from, to, site, rule: access.rule, how: How::None });
+            edges.push(Edge {
+                kind: access.kind,
+                from,
+                to,
+                site,
+                rule: access.rule,
+                how: How::None,
+            });
         }
     }
     for held in &flows.types {
-        if let (Some(from), Some(to), Some(at)) =
-            (emitter.place(held.place), emitter.end(held.target), emitter.place_site(held.place))
-        {
-            edges.push(Edge { kind: EdgeKind::HasType, from, to, site: at, rule: held.rule, how: How::None });
+        if let (Some(from), Some(to), Some(at)) = (
+            emitter.place(held.place),
+            emitter.end(held.target),
+            emitter.place_site(held.place),
+        ) {
+            edges.push(Edge {
+                kind: EdgeKind::HasType,
+                from,
+                to,
+                site: at,
+                rule: held.rule,
+                how: How::None,
+            });
         }
     }
     for (member, key) in &flows.field_keys {
-        if let (Some(from), Some(to), Some(at)) =
-            (emitter.place(*member), emitter.end(End::Key(*key)), emitter.place_site(*member))
-        {
+        if let (Some(from), Some(to), Some(at)) = (
+            emitter.place(*member),
+            emitter.end(End::Key(*key)),
+            emitter.place_site(*member),
+        ) {
             let rule = Rule::FieldTag;
-            edges.push(Edge { kind: EdgeKind::SerializedAs, from, to, site: at, rule, how: How::None });
+            edges.push(Edge {
+                kind: EdgeKind::SerializedAs,
+                from,
+                to,
+                site: at,
+                rule,
+                how: How::None,
+            });
         }
     }
     hierarchy(program, flows, &mut emitter, &mut edges);
@@ -66,7 +108,11 @@ pub fn emit(discovery: &Discovery, program: &Program, flows: &Flows, configs: &[
 }
 
 fn site(site: EdgeSite) -> Site {
-    Site { file: FileId(site.file.0), line: site.position.line, column: site.position.column }
+    Site {
+        file: FileId(site.file.0),
+        line: site.position.line,
+        column: site.position.column,
+    }
 }
 
 fn files(discovery: &Discovery, program: &Program) -> Vec<IndexedFile> {
@@ -75,7 +121,11 @@ fn files(discovery: &Discovery, program: &Program) -> Vec<IndexedFile> {
         .map(|(source, file)| {
             let mut row = source.file.clone();
             row.lines = file.facts.lines;
-            let partial = file.facts.diagnostics.iter().any(|diagnostic| matches!(diagnostic.code.as_str(), "syntax" | "too-deep"));
+            let partial = file
+                .facts
+                .diagnostics
+                .iter()
+                .any(|diagnostic| matches!(diagnostic.code.as_str(), "syntax" | "too-deep"));
             if row.status == FileStatus::Indexed && partial {
                 row.status = FileStatus::Partial;
             }
@@ -101,7 +151,9 @@ fn diagnostics(discovery: &Discovery, program: &Program) -> Vec<Diagnostic> {
 fn hierarchy(program: &Program, flows: &Flows, emitter: &mut nodes::Emitter<'_>, edges: &mut Vec<Edge>) {
     for (index, row) in program.types.iter().enumerate() {
         let index = crate::link::TypeIndex(index as u32);
-        let (Some(from), Some(at)) = (emitter.type_node(index), emitter.type_site(index)) else { continue };
+        let (Some(from), Some(at)) = (emitter.type_node(index), emitter.type_site(index)) else {
+            continue;
+        };
         let is_go = program.files[row.file.at()].language == Language::Go;
         let kind = if is_go { EdgeKind::Embeds } else { EdgeKind::Inherits };
         for base in &row.bases {
@@ -110,7 +162,14 @@ fn hierarchy(program: &Program, flows: &Flows, emitter: &mut nodes::Emitter<'_>,
                 Base::External(name) => emitter.end(End::External(*name)),
             };
             if let Some(to) = to {
-                edges.push(Edge { kind, from, to, site: at, rule: Rule::Syntax, how: How::None });
+                edges.push(Edge {
+                    kind,
+                    from,
+                    to,
+                    site: at,
+                    rule: Rule::Syntax,
+                    how: How::None,
+                });
             }
         }
         if is_go {
@@ -121,22 +180,43 @@ fn hierarchy(program: &Program, flows: &Flows, emitter: &mut nodes::Emitter<'_>,
             if !program.member_of(*place).is_some_and(is_method) {
                 continue;
             }
-            let above = row.order.iter().skip(1).find_map(|base| program.types[base.at()].members.get(name));
-            let (Some(own), Some(above)) = (emitter.method(*place), above.and_then(|above| emitter.method(*above))) else {
+            let above = row
+                .order
+                .iter()
+                .skip(1)
+                .find_map(|base| program.types[base.at()].members.get(name));
+            let (Some(own), Some(above)) = (emitter.method(*place), above.and_then(|above| emitter.method(*above)))
+            else {
                 continue;
             };
             if own.0 != above.0 {
                 let (from, to) = (own.0, above.0);
-                edges.push(Edge { kind: EdgeKind::Overrides, from, to, site: own.1, rule: Rule::Scope, how: How::None });
+                edges.push(Edge {
+                    kind: EdgeKind::Overrides,
+                    from,
+                    to,
+                    site: own.1,
+                    rule: Rule::Scope,
+                    how: How::None,
+                });
             }
         }
     }
     for (from, to) in &flows.implementations {
-        if let (Some(from), Some(to), Some(at)) =
-            (emitter.type_node(*from), emitter.type_node(*to), emitter.type_site(*from))
-        {
+        if let (Some(from), Some(to), Some(at)) = (
+            emitter.type_node(*from),
+            emitter.type_node(*to),
+            emitter.type_site(*from),
+        ) {
             let rule = Rule::MethodSet;
-            edges.push(Edge { kind: EdgeKind::Implements, from, to, site: at, rule, how: How::None });
+            edges.push(Edge {
+                kind: EdgeKind::Implements,
+                from,
+                to,
+                site: at,
+                rule,
+                how: How::None,
+            });
         }
     }
 }
@@ -149,21 +229,38 @@ fn imports(program: &Program, emitter: &mut nodes::Emitter<'_>, edges: &mut Vec<
         for import in &row.facts.imports {
             let member_module = import.member.and_then(|member| {
                 let package = program.imported_package(file, import)?;
-                program.packages[package.at()].children.get(&program.symbol(file, member)).copied()
+                program.packages[package.at()]
+                    .children
+                    .get(&program.symbol(file, member))
+                    .copied()
             });
             let package = member_module.or_else(|| program.imported_package(file, import));
             let to = match package {
                 Some(package) => emitter.package_node(package),
                 None => {
                     let path = row.facts.text(import.path);
-                    if path.is_empty() { None } else { Some(emitter.library(row.language, path)) }
+                    if path.is_empty() {
+                        None
+                    } else {
+                        Some(emitter.library(row.language, path))
+                    }
                 }
             };
             if let Some(to) = to {
-                let site = Site { file: FileId(file.0), line: import.position.line, column: import.position.column };
-                edges.push(Edge { kind: EdgeKind::Imports, from, to, site, rule: Rule::Syntax, how: How::None });
+                let site = Site {
+                    file: FileId(file.0),
+                    line: import.position.line,
+                    column: import.position.column,
+                };
+                edges.push(Edge {
+                    kind: EdgeKind::Imports,
+                    from,
+                    to,
+                    site,
+                    rule: Rule::Syntax,
+                    how: How::None,
+                });
             }
         }
     }
 }
-

@@ -59,7 +59,12 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { cache: None, max_file_bytes: 8 << 20, goos: "linux".into(), goarch: "amd64".into() }
+        Self {
+            cache: None,
+            max_file_bytes: 8 << 20,
+            goos: "linux".into(),
+            goarch: "amd64".into(),
+        }
     }
 }
 
@@ -124,8 +129,10 @@ pub fn extract(roots: &[Root], options: &Options, progress: &(dyn Fn(Progress) +
     let at = |stage, done, total| progress(Progress { stage, done, total });
     at(Stage::Discover, 0, 0);
     let mut libraries = tables();
-    let configs: Vec<Config> =
-        roots.iter().map(|root| Config::read(&root.path, &mut libraries)).collect::<Result<_, _>>()?;
+    let configs: Vec<Config> = roots
+        .iter()
+        .map(|root| Config::read(&root.path, &mut libraries))
+        .collect::<Result<_, _>>()?;
     let discovery = discover::discover(roots, options)?;
 
     let facts = lower(&discovery, options, &|done, total| at(Stage::Lower, done, total));
@@ -201,5 +208,8 @@ fn is_test(relative: &str) -> bool {
         || name.starts_with("test_") && name.ends_with(".py")
         || name.ends_with("_test.py")
         || matches!(name, "conftest.py" | "tests.py")
-        || relative.ends_with(".py") && folder.split('/').any(|part| matches!(part, "tests" | "test" | "testing"))
+        || relative.ends_with(".py")
+            && folder
+                .split('/')
+                .any(|part| matches!(part, "tests" | "test" | "testing"))
 }

@@ -100,9 +100,12 @@ pub(crate) fn publish(dir: &Path, generation: &Generation, manifest: &Manifest) 
 }
 
 /// Removes every generation but the current one and the one before it: what a killed build left, and what is old. What
-/// cannot be removed stays for the next time.
+/// cannot be removed stays for the next time. Where `CURRENT` is damaged, all stay: the next build mends it.
 pub(crate) fn sweep(dir: &Path) -> Result<(), Error> {
-    let current = current(dir)?.and_then(|generation| number(&generation.name));
+    let current = match current(dir) {
+        Err(Error::Damaged { .. }) => return Ok(()),
+        current => current?.and_then(|generation| number(&generation.name)),
+    };
     let complete = |name: &&String| Generation::new(dir, name).manifest().exists();
     let names = names(dir)?;
     let before = names

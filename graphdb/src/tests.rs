@@ -161,7 +161,7 @@ fn what_was_built_can_be_read() -> Outcome {
 
     let rows = ask(
         &reader,
-        "MATCH (a)-[e:FLOWS_TO]->(b {name: $b}) RETURN a, e, b.doc, b.`column`",
+        "MATCH (a)-[e:FLOWS_TO]->(b {name: $b}) RETURN a, e, b.doc, b.col",
         json!({"b": "total"}),
     )?;
     assert_eq!(rows.types, ["NODE", "REL", "STRING", "INT64"]);
@@ -173,7 +173,7 @@ fn what_was_built_can_be_read() -> Outcome {
     assert_eq!(
         row[1]["properties"],
         json!({
-            "file": "shop/bill.py", "line": 3, "column": 5, "rule": "syntax", "confidence": 1.0, "how": "assign",
+            "file": "shop/bill.py", "line": 3, "col": 5, "rule": "syntax", "confidence": 1.0, "how": "assign",
         })
     );
     assert_eq!(row[2], "it's \"quoted\", café\nand long");

@@ -165,7 +165,7 @@ impl EdgeKind {
 pub const PROPERTIES: &[crate::node::Property] = &[
     crate::node::Property { name: "file", kind: "STRING", doc: "path of the file whose expression makes the edge" },
     crate::node::Property { name: "line", kind: "INT64", doc: "line of that expression, from 1" },
-    crate::node::Property { name: "column", kind: "INT64", doc: "column of that expression in bytes, from 1" },
+    crate::node::Property { name: "col", kind: "INT64", doc: "column of that expression in bytes, from 1" },
     crate::node::Property { name: "rule", kind: "STRING", doc: "the resolver rule that made the edge" },
     crate::node::Property { name: "confidence", kind: "DOUBLE", doc: "the rule's confidence, 0 to 1" },
     crate::node::Property { name: "how", kind: "STRING", doc: "the way the data takes, or the way the callee is called" },

@@ -62,7 +62,7 @@ pub struct Diagnostic {
 impl Graph {
     /// Sorts and removes duplicates, so that equal source gives equal rows whatever order they were made in.
     pub fn normalize(&mut self) {
-        self.nodes.sort_by(|a, b| (a.label, a.id).cmp(&(b.label, b.id)));
+        self.nodes.sort_by_key(|node| (node.label, node.id));
         self.nodes.dedup_by(|a, b| a.id == b.id);
         self.edges.sort_unstable();
         self.edges.dedup();

@@ -105,7 +105,7 @@ pub const PROPERTIES: &[Property] = &[
     property("language", "STRING", "`go`, `python`, or `any`"),
     property("file", "STRING", "path of the file that declares it, empty if the index does not hold it"),
     property("line", "INT64", "line of its declaration, from 1; 0 if it has none"),
-    property("column", "INT64", "column of its name in bytes, from 1; 0 if it has none"),
+    property("col", "INT64", "column of its name in bytes, from 1; 0 if it has none (`column` is a reserved word of the database)"),
     property("end_line", "INT64", "last line of its declaration"),
     property("signature", "STRING", "its declaration on one line"),
     property("doc", "STRING", "documentation comment; for an unresolved External the reason"),

@@ -2,5 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot go on should say so")]
 
+mod counts;
 mod pages;
+mod reach;
+mod schema;
+mod shop;
 mod support;

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use ripple_extractor::{Extraction, Options, Root, extract};
+use ripple_schema::{Graph, NodeId, NodeKind};
+use rustc_hash::FxHashMap;
 
 /// The folder of the tests crate.
 pub fn tests_folder() -> PathBuf {
@@ -13,6 +15,22 @@ pub fn tests_folder() -> PathBuf {
 pub fn extract_folder(folder: &Path) -> Extraction {
     let root = Root { path: folder.to_owned(), prefix: String::new() };
     extract(&[root], &Options::default(), &|_| {}).expect("the folder can be read")
+}
+
+/// Fails if an edge joins labels that its kind does not join: the store would leave it out.
+pub fn edges_fit_the_schema(graph: &Graph) {
+    let labels: FxHashMap<NodeId, NodeKind> = graph.nodes.iter().map(|node| (node.id, node.label)).collect();
+    let fits = |edge: &&ripple_schema::Edge| match (labels.get(&edge.from), labels.get(&edge.to)) {
+        (Some(from), Some(to)) => edge.kind.endpoints().contains(&(*from, *to)),
+        _ => false,
+    };
+    let tell = |edge: &ripple_schema::Edge| {
+        let end = |id| graph.node(id).map_or("no node".to_owned(), |node| format!("{} {}", node.label, node.qualified_name));
+        let (site, path) = (edge.site, graph.path(edge.site.file));
+        format!("{path}:{}: {} from {} to {} ({})", site.line, edge.kind, end(edge.from), end(edge.to), edge.rule)
+    };
+    let wrong: Vec<String> = graph.edges.iter().filter(|edge| !fits(edge)).map(tell).collect();
+    assert!(wrong.is_empty(), "{} edges do not fit the schema:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 /// Writes files below a fresh folder.

@@ -29,7 +29,9 @@ pub struct Contracted {
 pub fn contract(program: &Program, flows: &Flows) -> Contracted {
     let count = program.place_count();
     let mut graph = Joiner::new(count, &flows.values);
-    let mut kept: Vec<bool> = (0..count as u32).map(|place| is_named(program, PlaceIndex(place))).collect();
+    let mut kept: Vec<bool> = (0..count as u32)
+        .map(|place| is_named(program, PlaceIndex(place)))
+        .collect();
     // Results count only where something comes out.
     for (index, kept) in kept.iter_mut().enumerate() {
         let place = PlaceIndex(index as u32);
@@ -51,7 +53,10 @@ pub fn contract(program: &Program, flows: &Flows) -> Contracted {
             kept[place] = true;
         }
     }
-    Contracted { kept, edges: graph.alive() }
+    Contracted {
+        kept,
+        edges: graph.alive(),
+    }
 }
 
 fn is_named(program: &Program, place: PlaceIndex) -> bool {
@@ -63,18 +68,16 @@ fn is_named(program: &Program, place: PlaceIndex) -> bool {
         }
         None => match program.derived_place(place) {
             Some(DerivedPlace::Member(member)) => member.field.is_some(),
-            Some(DerivedPlace::Element { part, .. }) => {
-                !matches!(part, crate::link::Part::All | crate::link::Part::Any)
-            }
+            Some(DerivedPlace::Element { part, .. }) => *part != crate::link::Part::All,
             _ => false,
         },
     }
 }
 
 fn is_result(program: &Program, place: PlaceIndex) -> bool {
-    program.local_place(place).is_some_and(|(file, local)| {
-        program.files[file.at()].facts.places[local.0 as usize].kind == PlaceKind::Result
-    })
+    program
+        .local_place(place)
+        .is_some_and(|(file, local)| program.files[file.at()].facts.places[local.0 as usize].kind == PlaceKind::Result)
 }
 
 struct Joiner {
@@ -115,16 +118,25 @@ impl Joiner {
     }
 
     fn living(&self, list: &[u32]) -> Vec<u32> {
-        list.iter().copied().filter(|index| !self.dead[*index as usize]).collect()
+        list.iter()
+            .copied()
+            .filter(|index| !self.dead[*index as usize])
+            .collect()
     }
 
     /// What comes out of a call and goes into another as it is.
     fn must_stay(&self, place: usize) -> bool {
         let from_call = |index: &u32| {
-            matches!(self.edges[*index as usize].kind, EdgeKind::ReturnsTo | EdgeKind::Summarizes)
+            matches!(
+                self.edges[*index as usize].kind,
+                EdgeKind::ReturnsTo | EdgeKind::Summarizes
+            )
         };
         let into_call = |index: &u32| {
-            matches!(self.edges[*index as usize].kind, EdgeKind::PassesTo | EdgeKind::Summarizes)
+            matches!(
+                self.edges[*index as usize].kind,
+                EdgeKind::PassesTo | EdgeKind::Summarizes
+            )
         };
         self.incoming[place].iter().any(from_call) && self.outgoing[place].iter().any(into_call)
     }
@@ -157,7 +169,12 @@ impl Joiner {
     }
 
     fn alive(self) -> Vec<ValueEdge> {
-        self.edges.into_iter().zip(self.dead).filter(|(_, dead)| !dead).map(|(edge, _)| edge).collect()
+        self.edges
+            .into_iter()
+            .zip(self.dead)
+            .filter(|(_, dead)| !dead)
+            .map(|(edge, _)| edge)
+            .collect()
     }
 }
 
@@ -173,15 +190,35 @@ fn join(first: ValueEdge, second: ValueEdge) -> Option<ValueEdge> {
     if from_external && kind != EdgeKind::ReturnsTo {
         return None;
     }
-    let weaker = if first.rule.confidence() <= second.rule.confidence() { first.rule } else { second.rule };
-    let rule = if kind == EdgeKind::PassesTo && second.rule.is_unresolved() { second.rule } else { weaker };
+    let weaker = if first.rule.confidence() <= second.rule.confidence() {
+        first.rule
+    } else {
+        second.rule
+    };
+    let rule = if kind == EdgeKind::PassesTo && second.rule.is_unresolved() {
+        second.rule
+    } else {
+        weaker
+    };
     let (how, site) = if plain(&second) && (!plain(&first) || second.how == How::Assign) {
         (first.how, first.site)
     } else {
         (second.how, second.site)
     };
     let site: EdgeSite = if kind == EdgeKind::FlowsTo { second.site } else { site };
-    let call = if second.call == NO_CALL { first.call } else { second.call };
+    let call = if second.call == NO_CALL {
+        first.call
+    } else {
+        second.call
+    };
     let rule: Rule = rule;
-    Some(ValueEdge { kind, from: first.from, to: second.to, how, rule, site, call })
+    Some(ValueEdge {
+        kind,
+        from: first.from,
+        to: second.to,
+        how,
+        rule,
+        site,
+        call,
+    })
 }

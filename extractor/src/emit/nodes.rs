@@ -7,9 +7,7 @@ use super::contract::Contracted;
 use crate::config::Config;
 use crate::facts::{self, FieldKind, FunctionKind, PlaceKind, Position, TypeExpression, TypeExpressionId, TypeKind};
 use crate::link::member::Member;
-use crate::link::{
-    DerivedPlace, FileIndex, FunctionIndex, PackageIndex, Part, PlaceIndex, Program, Symbol, TypeIndex,
-};
+use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PackageIndex, Part, PlaceIndex, Program, Symbol, TypeIndex};
 use crate::propagate::{End, Flows};
 
 /// Makes nodes, each once.
@@ -121,7 +119,14 @@ impl<'p> Emitter<'p> {
         id
     }
 
-    fn blank(&self, label: NodeKind, language: Language, name: &str, qualified_name: String, kind: &'static str) -> Node {
+    fn blank(
+        &self,
+        label: NodeKind,
+        language: Language,
+        name: &str,
+        qualified_name: String,
+        kind: &'static str,
+    ) -> Node {
         Node {
             id: NodeId(0),
             label,
@@ -141,14 +146,25 @@ impl<'p> Emitter<'p> {
     }
 
     fn site(&self, file: FileIndex, position: Position) -> Site {
-        Site { file: FileId(file.0), line: position.line, column: position.column }
+        Site {
+            file: FileId(file.0),
+            line: position.line,
+            column: position.column,
+        }
     }
 
     fn contains(&mut self, from: Option<NodeId>, to: Option<NodeId>, site: Site) {
         if let (Some(from), Some(to)) = (from, to)
             && from != to
         {
-            self.edges.push(Edge { kind: EdgeKind::Contains, from, to, site, rule: Rule::Syntax, how: How::None });
+            self.edges.push(Edge {
+                kind: EdgeKind::Contains,
+                from,
+                to,
+                site,
+                rule: Rule::Syntax,
+                how: How::None,
+            });
         }
     }
 
@@ -163,7 +179,11 @@ impl<'p> Emitter<'p> {
                 .unwrap_or(&package.name),
             _ => package.name.rsplit('.').next().unwrap_or(&package.name),
         };
-        let kind = if package.language == Language::Python && !package.is_init { "module" } else { "package" };
+        let kind = if package.language == Language::Python && !package.is_init {
+            "module"
+        } else {
+            "package"
+        };
         let mut node = self.blank(NodeKind::Package, package.language, name, package.name.clone(), kind);
         let files = package.files.clone();
         node.doc = files
@@ -174,7 +194,9 @@ impl<'p> Emitter<'p> {
             .to_owned();
         node.test = files.iter().all(|file| self.program.files[file.at()].facts.test);
         node.exported = !name.starts_with('_');
-        node.site = files.first().map(|file| self.site(*file, Position { line: 1, column: 1 }));
+        node.site = files
+            .first()
+            .map(|file| self.site(*file, Position { line: 1, column: 1 }));
         self.packages[index.at()] = Some(self.push(node));
     }
 
@@ -234,13 +256,16 @@ impl<'p> Emitter<'p> {
         node.end_line = facts.end_line;
         node.signature = facts.signature.clone();
         node.doc = facts.doc.clone();
-        node.exported = is_exported(file.language, &name) && matches!(facts.kind, FunctionKind::Function | FunctionKind::Method);
+        node.exported =
+            is_exported(file.language, &name) && matches!(facts.kind, FunctionKind::Function | FunctionKind::Method);
         node.test = facts.test || file.facts.test;
         let id = self.push(node);
         self.functions[index.at()] = Some(id);
         if let Some(owner) = row.owner
-            && let Some(place) =
-                self.program.types[owner.at()].members.get(&self.program.symbol(row.file, facts.name)).copied()
+            && let Some(place) = self.program.types[owner.at()]
+                .members
+                .get(&self.program.symbol(row.file, facts.name))
+                .copied()
         {
             self.methods.entry(place).or_insert((id, site));
         }
@@ -293,7 +318,10 @@ impl<'p> Emitter<'p> {
             Some(DerivedPlace::Member(member)) => self.add_field(index, member),
             Some(DerivedPlace::Element { container, part }) => self.add_element(index, container, part),
             Some(DerivedPlace::Passing(function)) => {
-                let (file, facts) = (self.program.functions[function.at()].file, self.program.function_facts(function));
+                let (file, facts) = (
+                    self.program.functions[function.at()].file,
+                    self.program.function_facts(function),
+                );
                 let (name, position) = ("(value)", facts.position);
                 self.add_variable(index, file, function, name, "value", position);
             }
@@ -301,7 +329,9 @@ impl<'p> Emitter<'p> {
     }
 
     fn add_local_place(&mut self, index: PlaceIndex) {
-        let Some((file, local)) = self.program.local_place(index) else { return };
+        let Some((file, local)) = self.program.local_place(index) else {
+            return;
+        };
         let facts = &self.program.files[file.at()].facts;
         let place = facts.places[local.0 as usize];
         let kind = match place.kind {
@@ -318,11 +348,8 @@ impl<'p> Emitter<'p> {
         let name = match kind {
             "value" if place.kind == PlaceKind::CallValue => format!("{text}()"),
             "value" if text.is_empty() => "(value)".to_owned(),
-            "result" if facts.functions[place.function.0 as usize].results.first() == Some(&local)
-                || text == facts.text(facts.functions[place.function.0 as usize].name) =>
-            {
-                if text == facts.text(facts.functions[place.function.0 as usize].name) { "result".to_owned() } else { text }
-            }
+            // An unnamed result stands under its function's name.
+            "result" if text == facts.text(facts.functions[place.function.0 as usize].name) => "result".to_owned(),
             _ => text,
         };
         let function = self.program.function(file, place.function);
@@ -355,12 +382,18 @@ impl<'p> Emitter<'p> {
         node.type_text = self.declared_text(index, file);
         let id = self.push(node);
         self.places[index.at()] = Some(id);
-        let whole = if is_global { self.files[file.at()] } else { self.functions[function.at()] };
+        let whole = if is_global {
+            self.files[file.at()]
+        } else {
+            self.functions[function.at()]
+        };
         self.contains(whole, Some(id), site);
     }
 
     fn declared_text(&self, index: PlaceIndex, file: FileIndex) -> String {
-        let Some((_, local)) = self.program.local_place(index) else { return String::new() };
+        let Some((_, local)) = self.program.local_place(index) else {
+            return String::new();
+        };
         let facts = &self.program.files[file.at()].facts;
         match self.program.declared_type(file, local) {
             Some(declared) => type_text(facts, declared, 0),
@@ -387,7 +420,10 @@ impl<'p> Emitter<'p> {
             let field = &self.program.type_facts(member.owner).fields[declared as usize];
             let facts = &self.program.files[self.program.types[member.owner.at()].file.at()].facts;
             node.doc = field.doc.clone();
-            node.type_text = field.declared.map(|declared| type_text(facts, declared, 0)).unwrap_or_default();
+            node.type_text = field
+                .declared
+                .map(|declared| type_text(facts, declared, 0))
+                .unwrap_or_default();
         }
         let id = self.push(node);
         self.places[index.at()] = Some(id);
@@ -395,17 +431,21 @@ impl<'p> Emitter<'p> {
     }
 
     fn add_element(&mut self, index: PlaceIndex, container: PlaceIndex, part: Part) {
-        let Some((file, local)) = self.program.local_place(container) else { return };
-        let facts = &self.program.files[file.at()].facts;
-        let place = facts.places[local.0 as usize];
+        let Some(function) = self.program.owner_of(container) else {
+            return;
+        };
+        let file = self.program.functions[function.at()].file;
+        let position = match self.program.local_place(container) {
+            Some((file, local)) => self.program.files[file.at()].facts.places[local.0 as usize].position,
+            None => self.program.function_facts(function).position,
+        };
         let name = match part {
             Part::Text(key) => format!("[\"{}\"]", self.program.symbols.text(key)),
             Part::Index(number) => format!("[{number}]"),
             Part::Keys => "[keys]".to_owned(),
             Part::Any | Part::All => "[…]".to_owned(),
         };
-        let function = self.program.function(file, place.function);
-        self.add_variable(index, file, function, &name, "element", place.position);
+        self.add_variable(index, file, function, &name, "element", position);
     }
 
     /// The node of an end.
@@ -440,8 +480,11 @@ impl<'p> Emitter<'p> {
     }
 
     fn unresolved(&mut self, name: Symbol) -> NodeId {
-        let (language, rule) =
-            self.unresolved.get(&name).copied().unwrap_or((Language::Any, Rule::UnresolvedValue));
+        let (language, rule) = self
+            .unresolved
+            .get(&name)
+            .copied()
+            .unwrap_or((Language::Any, Rule::UnresolvedValue));
         let text = format!("?.{}", self.program.symbols.text(name));
         if let Some(id) = self.externals.get(&(language, text.clone())) {
             return *id;
@@ -498,7 +541,10 @@ impl<'p> Emitter<'p> {
 
     /// Where a type is declared.
     pub fn type_site(&self, index: TypeIndex) -> Option<Site> {
-        Some(self.site(self.program.types[index.at()].file, self.program.type_facts(index).position))
+        Some(self.site(
+            self.program.types[index.at()].file,
+            self.program.type_facts(index).position,
+        ))
     }
 
     /// Where a place is defined.
@@ -507,7 +553,10 @@ impl<'p> Emitter<'p> {
             return Some(self.site(member.file, member.position));
         }
         let (file, local) = self.program.local_place(index)?;
-        Some(self.site(file, self.program.files[file.at()].facts.places[local.0 as usize].position))
+        Some(self.site(
+            file,
+            self.program.files[file.at()].facts.places[local.0 as usize].position,
+        ))
     }
 }
 
@@ -526,9 +575,7 @@ fn type_text(facts: &facts::FileFacts, id: TypeExpressionId, depth: u32) -> Stri
     let inner = |id: TypeExpressionId| type_text(facts, id, depth + 1);
     let list = |ids: &[TypeExpressionId]| ids.iter().map(|id| inner(*id)).collect::<Vec<_>>().join(", ");
     match &facts.type_expressions[id.0 as usize] {
-        TypeExpression::Path { parts, .. } => {
-            parts.iter().map(|part| facts.text(*part)).collect::<Vec<_>>().join(".")
-        }
+        TypeExpression::Path { parts, .. } => parts.iter().map(|part| facts.text(*part)).collect::<Vec<_>>().join("."),
         TypeExpression::Local(local) => facts.text(facts.types[local.0 as usize].name).to_owned(),
         TypeExpression::Pointer(target) => format!("*{}", inner(*target)),
         TypeExpression::Container { kind, key, element } => {

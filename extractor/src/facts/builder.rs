@@ -17,8 +17,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub use super::webs::State as Control;
 use super::webs::{Slot, State, Webs};
 use super::{
-    Argument, Call, ElementKey, ElementLoad, ElementStore, FactDiagnostic, FileFacts, Flow, Function, FunctionId, KeyUse,
-    Load, Name, NameStore, NameUse, Object, Place, PlaceId, PlaceKind, Position, Store, TypeExpression,
+    Argument, Call, ElementKey, ElementLoad, ElementStore, FactDiagnostic, FileFacts, Flow, Function, FunctionId,
+    KeyUse, Load, Name, NameStore, NameUse, Object, Place, PlaceId, PlaceKind, Position, Store, TypeExpression,
     TypeExpressionId, TypeId,
 };
 
@@ -127,7 +127,12 @@ impl Builder {
     /// A new place of a given function.
     pub fn place_of(&mut self, function: FunctionId, kind: PlaceKind, name: Name, position: Position) -> PlaceId {
         let id = PlaceId(self.facts.places.len() as u32);
-        self.facts.places.push(Place { kind, name, function, position });
+        self.facts.places.push(Place {
+            kind,
+            name,
+            function,
+            position,
+        });
         self.parents.push(id.0);
         id
     }
@@ -158,7 +163,13 @@ impl Builder {
         if let Some(from) = from
             && from != to
         {
-            self.facts.flows.push(Flow { from, to, how, same, position });
+            self.facts.flows.push(Flow {
+                from,
+                to,
+                how,
+                same,
+                position,
+            });
         }
     }
 
@@ -166,7 +177,15 @@ impl Builder {
     pub fn load(&mut self, base: PlaceId, member: Name, position: Position) -> PlaceId {
         let to = self.place(PlaceKind::Value, member, position);
         let function = self.function();
-        self.facts.loads.push(Load { base, member, to, function, position, after: None, implicit: false });
+        self.facts.loads.push(Load {
+            base,
+            member,
+            to,
+            function,
+            position,
+            after: None,
+            implicit: false,
+        });
         to
     }
 
@@ -192,14 +211,26 @@ impl Builder {
     /// Writes a member.
     pub fn store(&mut self, base: PlaceId, member: Name, from: Option<PlaceId>, position: Position) {
         let function = self.function();
-        self.facts.stores.push(Store { base, member, from, function, position });
+        self.facts.stores.push(Store {
+            base,
+            member,
+            from,
+            function,
+            position,
+        });
     }
 
     /// Reads a part of a container.
     pub fn element_load(&mut self, base: PlaceId, key: ElementKey, position: Position) -> PlaceId {
         let to = self.value(position);
         let function = self.function();
-        self.facts.element_loads.push(ElementLoad { base, key, to, function, position });
+        self.facts.element_loads.push(ElementLoad {
+            base,
+            key,
+            to,
+            function,
+            position,
+        });
         to
     }
 
@@ -207,14 +238,24 @@ impl Builder {
     pub fn element_store(&mut self, base: PlaceId, key: ElementKey, from: Option<PlaceId>, position: Position) {
         let function = self.function();
         if let Some(from) = from {
-            self.facts.element_stores.push(ElementStore { base, key, from, function, position });
+            self.facts.element_stores.push(ElementStore {
+                base,
+                key,
+                from,
+                function,
+                position,
+            });
         }
     }
 
     /// The function mentions a wire name.
     pub fn key_use(&mut self, key: Name, position: Position) {
         let function = self.function();
-        self.facts.key_uses.push(KeyUse { key, function, position });
+        self.facts.key_uses.push(KeyUse {
+            key,
+            function,
+            position,
+        });
     }
 
     /// A call with one result.
@@ -230,12 +271,27 @@ impl Builder {
         let result = self.place(PlaceKind::CallValue, text, position);
         let function = self.function();
         let results = vec![result];
-        self.facts.calls.push(Call { callee, text, receiver, arguments, results, function, position, how });
+        self.facts.calls.push(Call {
+            callee,
+            text,
+            receiver,
+            arguments,
+            results,
+            function,
+            position,
+            how,
+        });
         result
     }
 
     /// A call that the language makes by itself, if the receiver has such a method.
-    pub fn implicit_call(&mut self, base: PlaceId, method: &str, arguments: Vec<Argument>, position: Position) -> PlaceId {
+    pub fn implicit_call(
+        &mut self,
+        base: PlaceId,
+        method: &str,
+        arguments: Vec<Argument>,
+        position: Position,
+    ) -> PlaceId {
         let callee = self.implicit_load(base, method, position);
         let text = self.name(method);
         self.call(callee, text, Some(base), arguments, position, How::Implicit)
@@ -254,7 +310,11 @@ impl Builder {
 
     /// Notes something that a person should know.
     pub fn diagnostic(&mut self, line: u32, code: &str, message: impl Into<String>) {
-        self.facts.diagnostics.push(FactDiagnostic { line, code: code.into(), message: message.into() });
+        self.facts.diagnostics.push(FactDiagnostic {
+            line,
+            code: code.into(),
+            message: message.into(),
+        });
     }
 
     /// Goes one level deeper; false when that is too deep, which is noted once.
@@ -264,7 +324,12 @@ impl Builder {
             return true;
         }
         self.depth -= 1;
-        if !self.facts.diagnostics.iter().any(|diagnostic| diagnostic.code == "too-deep") {
+        if !self
+            .facts
+            .diagnostics
+            .iter()
+            .any(|diagnostic| diagnostic.code == "too-deep")
+        {
             self.diagnostic(
                 line,
                 "too-deep",
@@ -336,7 +401,12 @@ impl Builder {
             }
         }
         for capture in &scope.captures {
-            let later = scope.webs.definitions(capture.slot).iter().skip(capture.later_from).copied();
+            let later = scope
+                .webs
+                .definitions(capture.slot)
+                .iter()
+                .skip(capture.later_from)
+                .copied();
             let mut sources: Vec<PlaceId> = capture.reaching.iter().copied().chain(later).collect();
             sources.sort_unstable();
             sources.dedup();
@@ -354,14 +424,21 @@ impl Builder {
     /// Begins a block with names of its own.
     pub fn open_block(&mut self, class: bool) {
         if let Some(scope) = self.scopes.last_mut() {
-            scope.blocks.push(Block { names: FxHashMap::default(), class });
+            scope.blocks.push(Block {
+                names: FxHashMap::default(),
+                class,
+            });
         }
     }
 
     /// Ends it. For a class body: each name and what it is bound to at the end.
     pub fn close_block(&mut self) -> Vec<(Name, PlaceId)> {
-        let Some(scope) = self.scopes.last_mut() else { return Vec::new() };
-        let Some(block) = scope.blocks.pop() else { return Vec::new() };
+        let Some(scope) = self.scopes.last_mut() else {
+            return Vec::new();
+        };
+        let Some(block) = scope.blocks.pop() else {
+            return Vec::new();
+        };
         if !block.class {
             return Vec::new();
         }
@@ -370,7 +447,9 @@ impl Builder {
 
     /// File-level names and what they are bound to at this point.
     pub fn file_level_names(&mut self) -> Vec<(Name, PlaceId)> {
-        let Some(scope) = self.scopes.first_mut() else { return Vec::new() };
+        let Some(scope) = self.scopes.first_mut() else {
+            return Vec::new();
+        };
         let block = std::mem::take(&mut scope.blocks[0]);
         self.bound_at_end(block)
     }
@@ -456,11 +535,25 @@ impl Builder {
         let outer = &mut self.scopes[depth];
         let reaching = outer.webs.use_of(slot);
         let later_from = outer.webs.definitions(slot).len();
-        outer.captures.push(Capture { slot, place, reaching, later_from, position });
+        outer.captures.push(Capture {
+            slot,
+            place,
+            reaching,
+            later_from,
+            position,
+        });
         if let Some(scope) = self.scopes.last_mut() {
             let own = scope.webs.slot();
             scope.webs.define(own, place);
-            scope.captured.insert(name, Captured { place, slot: own, outer_scope: depth, outer_slot: slot });
+            scope.captured.insert(
+                name,
+                Captured {
+                    place,
+                    slot: own,
+                    outer_scope: depth,
+                    outer_slot: slot,
+                },
+            );
         }
         place
     }
@@ -496,7 +589,12 @@ impl Builder {
         }
         let to = self.place(PlaceKind::Value, name, position);
         let function = self.function();
-        self.facts.name_uses.push(NameUse { name, to, function, position });
+        self.facts.name_uses.push(NameUse {
+            name,
+            to,
+            function,
+            position,
+        });
         if let Some(scope) = self.scopes.last_mut() {
             scope.name_uses.insert(name, to);
         }
@@ -508,7 +606,11 @@ impl Builder {
     pub fn define(&mut self, name: Name, kind: PlaceKind, position: Position) -> PlaceId {
         match self.lookup(name) {
             Some((depth, slot)) if depth + 1 == self.scopes.len() => {
-                let captured = self.scopes[depth].captured.get(&name).filter(|captured| captured.slot == slot).copied();
+                let captured = self.scopes[depth]
+                    .captured
+                    .get(&name)
+                    .filter(|captured| captured.slot == slot)
+                    .copied();
                 let kind = if captured.is_some() { PlaceKind::Captured } else { kind };
                 let place = self.place(kind, name, position);
                 self.scopes[depth].webs.define(slot, place);
@@ -526,7 +628,12 @@ impl Builder {
             _ => {
                 let place = self.place(PlaceKind::Value, name, position);
                 let function = self.function();
-                self.facts.name_stores.push(NameStore { name, from: Some(place), function, position });
+                self.facts.name_stores.push(NameStore {
+                    name,
+                    from: Some(place),
+                    function,
+                    position,
+                });
                 if let Some(scope) = self.scopes.last_mut() {
                     scope.name_uses.remove(&name);
                 }
@@ -629,7 +736,14 @@ impl Builder {
         }
         if let Some(scope) = self.scopes.last_mut() {
             let header = scope.webs.snapshot();
-            scope.loops.push(Loop { label, joins, header, breaks: Vec::new(), continues: Vec::new(), is_switch: false });
+            scope.loops.push(Loop {
+                label,
+                joins,
+                header,
+                breaks: Vec::new(),
+                continues: Vec::new(),
+                is_switch: false,
+            });
         }
     }
 
@@ -638,7 +752,14 @@ impl Builder {
         if let Some(scope) = self.scopes.last_mut() {
             let header = scope.webs.snapshot();
             let (joins, breaks, continues) = (Vec::new(), Vec::new(), Vec::new());
-            scope.loops.push(Loop { label, joins, header, breaks, continues, is_switch: true });
+            scope.loops.push(Loop {
+                label,
+                joins,
+                header,
+                breaks,
+                continues,
+                is_switch: true,
+            });
         }
     }
 
@@ -656,8 +777,12 @@ impl Builder {
     /// Ends the loop: the state is that of a normal exit. Gives the states of its breaks, to merge after an `else` clause.
     pub fn close_loop(&mut self) -> Vec<State> {
         self.loop_continues();
-        let Some(scope) = self.scopes.last_mut() else { return Vec::new() };
-        let Some(open) = scope.loops.pop() else { return Vec::new() };
+        let Some(scope) = self.scopes.last_mut() else {
+            return Vec::new();
+        };
+        let Some(open) = scope.loops.pop() else {
+            return Vec::new();
+        };
         if !open.is_switch {
             let state = scope.webs.snapshot();
             for (slot, place) in &open.joins {
@@ -672,7 +797,11 @@ impl Builder {
     pub fn break_loop(&mut self, label: Option<Name>) {
         let Some(scope) = self.scopes.last_mut() else { return };
         let state = scope.webs.snapshot();
-        let target = scope.loops.iter_mut().rev().find(|open| label.is_none() || open.label == label);
+        let target = scope
+            .loops
+            .iter_mut()
+            .rev()
+            .find(|open| label.is_none() || open.label == label);
         if let Some(target) = target {
             target.breaks.push(state);
         }
@@ -683,8 +812,11 @@ impl Builder {
     pub fn continue_loop(&mut self, label: Option<Name>) {
         let Some(scope) = self.scopes.last_mut() else { return };
         let state = scope.webs.snapshot();
-        let target =
-            scope.loops.iter_mut().rev().find(|open| !open.is_switch && (label.is_none() || open.label == label));
+        let target = scope
+            .loops
+            .iter_mut()
+            .rev()
+            .find(|open| !open.is_switch && (label.is_none() || open.label == label));
         if let Some(target) = target {
             target.continues.push(state);
         }
@@ -734,7 +866,10 @@ impl FileFacts {
     fn each_place(&mut self, mut visit: impl FnMut(&mut PlaceId)) {
         for function in &mut self.functions {
             function.receiver.iter_mut().for_each(&mut visit);
-            function.parameters.iter_mut().for_each(|parameter| visit(&mut parameter.place));
+            function
+                .parameters
+                .iter_mut()
+                .for_each(|parameter| visit(&mut parameter.place));
             function.results.iter_mut().for_each(&mut visit);
         }
         self.exports.iter_mut().for_each(|(_, place)| visit(place));
@@ -766,11 +901,15 @@ impl FileFacts {
         }
         self.member_values.iter_mut().for_each(|value| visit(&mut value.from));
         self.name_uses.iter_mut().for_each(|name_use| visit(&mut name_use.to));
-        self.name_stores.iter_mut().for_each(|store| store.from.iter_mut().for_each(&mut visit));
+        self.name_stores
+            .iter_mut()
+            .for_each(|store| store.from.iter_mut().for_each(&mut visit));
         for call in &mut self.calls {
             visit(&mut call.callee);
             call.receiver.iter_mut().for_each(&mut visit);
-            call.arguments.iter_mut().for_each(|argument| argument.place.iter_mut().for_each(&mut visit));
+            call.arguments
+                .iter_mut()
+                .for_each(|argument| argument.place.iter_mut().for_each(&mut visit));
             call.results.iter_mut().for_each(&mut visit);
         }
         self.declared.iter_mut().for_each(|(place, _)| visit(place));
@@ -791,7 +930,11 @@ pub fn tidy_doc(text: &str) -> String {
         if index > 0 {
             tidy.push('\n');
         }
-        let line = if index == 0 { line } else { line.get(indent..).unwrap_or(line.trim_start()) };
+        let line = if index == 0 {
+            line
+        } else {
+            line.get(indent..).unwrap_or(line.trim_start())
+        };
         tidy.push_str(line.trim_end());
     }
     cut(&mut tidy, ripple_schema::Node::DOC_LIMIT);

@@ -38,7 +38,10 @@ impl Cache {
             let _ = std::fs::create_dir_all(folder);
         }
         let temporary = path.with_extension(format!("{}.tmp", std::process::id()));
-        if std::fs::write(&temporary, bytes).and_then(|()| std::fs::rename(&temporary, &path)).is_err() {
+        if std::fs::write(&temporary, bytes)
+            .and_then(|()| std::fs::rename(&temporary, &path))
+            .is_err()
+        {
             let _ = std::fs::remove_file(&temporary);
         }
     }

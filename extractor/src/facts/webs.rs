@@ -49,7 +49,10 @@ impl Webs {
     /// A function with no slots yet.
     pub fn new() -> Self {
         Self {
-            state: State { sets: Vec::new(), reachable: true },
+            state: State {
+                sets: Vec::new(),
+                reachable: true,
+            },
             sets: vec![Vec::new()],
             set_ids: FxHashMap::from_iter([(Vec::new(), 0)]),
             definitions: Vec::new(),
@@ -179,8 +182,11 @@ impl Webs {
     pub fn joined(&mut self) -> Vec<(PlaceId, Vec<PlaceId>)> {
         let mut groups = Vec::new();
         while let Some(join) = self.used_joins.pop() {
-            let Some(inputs) = self.joins.remove(&join) else { continue };
-            self.used_joins.extend(inputs.iter().filter(|input| self.joins.contains_key(input)));
+            let Some(inputs) = self.joins.remove(&join) else {
+                continue;
+            };
+            self.used_joins
+                .extend(inputs.iter().filter(|input| self.joins.contains_key(input)));
             groups.push((join, inputs));
         }
         groups

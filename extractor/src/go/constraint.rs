@@ -7,15 +7,42 @@
 use crate::Options;
 
 const SYSTEMS: &[&str] = &[
-    "aix", "android", "darwin", "dragonfly", "freebsd", "hurd", "illumos", "ios", "js", "linux", "nacl", "netbsd",
-    "openbsd", "plan9", "solaris", "wasip1", "windows", "zos",
+    "aix",
+    "android",
+    "darwin",
+    "dragonfly",
+    "freebsd",
+    "hurd",
+    "illumos",
+    "ios",
+    "js",
+    "linux",
+    "nacl",
+    "netbsd",
+    "openbsd",
+    "plan9",
+    "solaris",
+    "wasip1",
+    "windows",
+    "zos",
 ];
 const ARCHITECTURES: &[&str] = &[
     "386", "amd64", "arm", "arm64", "loong64", "mips", "mips64", "mips64le", "mipsle", "ppc64", "ppc64le", "riscv64",
     "s390x", "wasm",
 ];
 const UNIX: &[&str] = &[
-    "aix", "android", "darwin", "dragonfly", "freebsd", "hurd", "illumos", "ios", "linux", "netbsd", "openbsd", "solaris",
+    "aix",
+    "android",
+    "darwin",
+    "dragonfly",
+    "freebsd",
+    "hurd",
+    "illumos",
+    "ios",
+    "linux",
+    "netbsd",
+    "openbsd",
+    "solaris",
 ];
 
 /// Whether a file belongs to the build for the options' system and architecture.
@@ -112,7 +139,11 @@ mod tests {
             ("a_linux_arm64_test.go", "package a", false),
             ("linux.go", "package a", true),
             ("a.go", "//go:build ignore\n\npackage a", false),
-            ("a.go", "// Copyright\n\n//go:build !windows && (linux || darwin)\n\npackage a", true),
+            (
+                "a.go",
+                "// Copyright\n\n//go:build !windows && (linux || darwin)\n\npackage a",
+                true,
+            ),
             ("a.go", "//go:build go1.18\npackage a", true),
             ("a.go", "package a\n//go:build ignore\n", true),
         ] {

@@ -9,7 +9,7 @@ use super::{Walker, children, end_line, position};
 use crate::facts::builder::one_line;
 use crate::facts::{
     Function, FunctionId, FunctionKind, Import, Name, Object, Parameter, ParameterKind, PlaceId, PlaceKind, Position,
-    TypeKind,
+    TypeExpressionId, TypeKind,
 };
 
 impl<'t> Walker<'t> {
@@ -18,14 +18,24 @@ impl<'t> Walker<'t> {
             match child.kind() {
                 "import_spec_list" => self.imports(child),
                 "import_spec" => {
-                    let Some(path_node) = child.child_by_field_name("path") else { continue };
+                    let Some(path_node) = child.child_by_field_name("path") else {
+                        continue;
+                    };
                     let path = self.constant_text(path_node).unwrap_or_default();
                     let path = self.builder.name(&path);
                     let alias = child.child_by_field_name("name");
                     let star = alias.is_some_and(|alias| alias.kind() == "dot");
                     let alias = alias.filter(|_| !star).map_or(Name(0), |alias| self.name_of(alias));
                     let (level, member, binds_first) = (0, None, false);
-                    let import = Import { path, level, member, star, binds_first, alias, position: position(child) };
+                    let import = Import {
+                        path,
+                        level,
+                        member,
+                        star,
+                        binds_first,
+                        alias,
+                        position: position(child),
+                    };
                     self.builder.facts.imports.push(import);
                 }
                 _ => {}
@@ -48,11 +58,15 @@ impl<'t> Walker<'t> {
     }
 
     pub(super) fn function_declaration(&mut self, node: Node<'t>) {
-        let Some(name_node) = node.child_by_field_name("name") else { return };
+        let Some(name_node) = node.child_by_field_name("name") else {
+            return;
+        };
         let name = self.name_of(name_node);
         let at = position(name_node);
         let body = node.child_by_field_name("body");
-        let receiver = node.child_by_field_name("receiver").and_then(|list| children(list).next());
+        let receiver = node
+            .child_by_field_name("receiver")
+            .and_then(|list| children(list).next());
         let receiver_type = receiver.and_then(|receiver| receiver.child_by_field_name("type"));
         let receiver_type = receiver_type.map(|node| self.type_of(node));
         let text = self.text_of(name_node);
@@ -65,10 +79,17 @@ impl<'t> Walker<'t> {
         let signature_end = body.map_or(node.end_byte(), |body| body.start_byte());
         let signature = one_line(self.text.get(node.start_byte()..signature_end).unwrap_or(""));
         let doc = self.doc_above(node);
-        let is_test = self.test && ["Test", "Benchmark", "Fuzz", "Example"].iter().any(|prefix| text.starts_with(prefix));
+        let is_test = self.test
+            && ["Test", "Benchmark", "Fuzz", "Example"]
+                .iter()
+                .any(|prefix| text.starts_with(prefix));
         self.builder.open_function(Function {
             name,
-            kind: if receiver.is_some() { FunctionKind::Method } else { FunctionKind::Function },
+            kind: if receiver.is_some() {
+                FunctionKind::Method
+            } else {
+                FunctionKind::Function
+            },
             parent: Some(FunctionId(0)),
             owner: None,
             receiver_type,
@@ -126,12 +147,18 @@ impl<'t> Walker<'t> {
             let named: Vec<(Name, Position)> = if names.is_empty() {
                 vec![(self.builder.name("_"), position(declaration))]
             } else {
-                names.into_iter().map(|node| (self.name_of(node), position(node))).collect()
+                names
+                    .into_iter()
+                    .map(|node| (self.name_of(node), position(node)))
+                    .collect()
             };
             for (name, at) in named {
                 self.builder.declare(name);
                 let place = self.builder.define(name, PlaceKind::Parameter, at);
-                self.builder.function_mut().parameters.push(Parameter { place, name, kind });
+                self.builder
+                    .function_mut()
+                    .parameters
+                    .push(Parameter { place, name, kind });
                 match (declared, kind) {
                     (Some(declared), ParameterKind::Rest) => {
                         let kind = crate::facts::ContainerKind::List;
@@ -150,20 +177,36 @@ impl<'t> Walker<'t> {
     /// A place for each result; the names of named ones, which are variables too.
     pub(super) fn declare_results(&mut self, result: Option<Node<'t>>, name: Name, at: Position) -> Vec<Name> {
         let types = self.result_types(result);
-        for declared in types {
+        let mut cursor_names: Vec<(Name, Position)> = Vec::new();
+        for declaration in result
+            .filter(|list| list.kind() == "parameter_list")
+            .into_iter()
+            .flat_map(children)
+        {
+            let mut cursor = declaration.walk();
+            let nodes: Vec<_> = declaration.children_by_field_name("name", &mut cursor).collect();
+            cursor_names.extend(nodes.into_iter().map(|node| (self.name_of(node), position(node))));
+        }
+        for (index, declared) in types.into_iter().enumerate() {
+            let (name, at) = cursor_names.get(index).copied().unwrap_or((name, at));
             let place = self.builder.place(PlaceKind::Result, name, at);
             self.builder.function_mut().results.push(place);
             self.builder.declare_type(place, declared);
         }
         let mut named = Vec::new();
-        for declaration in result.filter(|list| list.kind() == "parameter_list").into_iter().flat_map(children) {
+        for declaration in result
+            .filter(|list| list.kind() == "parameter_list")
+            .into_iter()
+            .flat_map(children)
+        {
             let declared = declaration.child_by_field_name("type").map(|node| self.type_of(node));
             let mut cursor = declaration.walk();
             let names: Vec<_> = declaration.children_by_field_name("name", &mut cursor).collect();
             for node in names {
                 let name = self.name_of(node);
                 self.builder.declare(name);
-                let place = self.builder.define(name, PlaceKind::Local, position(node));
+                // Its zero value: the result's own place stands at the name.
+                let place = self.builder.define(name, PlaceKind::Value, position(node));
                 if let Some(declared) = declared {
                     self.builder.declare_type(place, declared);
                 }
@@ -209,21 +252,43 @@ impl<'t> Walker<'t> {
 
     /// `var a, b T = x, y` and `const`.
     pub(super) fn value_declaration(&mut self, node: Node<'t>, kind: PlaceKind) {
+        let mut repeated = None;
         for spec in children(node) {
             match spec.kind() {
                 "var_spec_list" => self.value_declaration(spec, kind),
-                "var_spec" | "const_spec" => self.value_spec(spec, kind),
+                "var_spec" | "const_spec" => self.value_spec(spec, kind, &mut repeated),
                 _ => {}
             }
         }
     }
 
-    fn value_spec(&mut self, spec: Node<'t>, kind: PlaceKind) {
+    fn value_spec(
+        &mut self,
+        spec: Node<'t>,
+        kind: PlaceKind,
+        repeated: &mut Option<(Option<TypeExpressionId>, Vec<Option<PlaceId>>)>,
+    ) {
         let mut cursor = spec.walk();
-        let names: Vec<_> = spec.children_by_field_name("name", &mut cursor).filter(|node| node.is_named()).collect();
+        let names: Vec<_> = spec
+            .children_by_field_name("name", &mut cursor)
+            .filter(|node| node.is_named())
+            .collect();
         let declared = spec.child_by_field_name("type").map(|node| self.type_of(node));
         let values = spec.child_by_field_name("value");
-        let given = values.map(|values| self.values(values, names.len())).unwrap_or_default();
+        let (declared, given) = match values {
+            Some(values) => {
+                let given = self.values(values, names.len());
+                if kind == PlaceKind::Constant {
+                    *repeated = Some((declared, given.clone()));
+                }
+                (declared, given)
+            }
+            // In a list of constants the last type and values go on.
+            None => match (kind, repeated.clone()) {
+                (PlaceKind::Constant, Some(last)) => last,
+                _ => (declared, Vec::new()),
+            },
+        };
         let kind = match (kind, self.builder.at_file_level()) {
             (PlaceKind::Global, false) => PlaceKind::Local,
             (kind, _) => kind,

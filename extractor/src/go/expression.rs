@@ -8,13 +8,33 @@ use tree_sitter::Node;
 use super::{Walker, children, end_line, position};
 use crate::facts::builder::one_line;
 use crate::facts::{
-    Argument, ArgumentKind, ElementKey, Function, FunctionKind, Name, Object, PlaceId, PlaceKind, Position,
+    Argument, ArgumentKind, ContainerKind, ElementKey, Function, FunctionKind, Name, Object, PlaceId, PlaceKind,
+    Position,
 };
 
 /// Types of the language that are called to convert.
 const CONVERSIONS: &[&str] = &[
-    "any", "bool", "byte", "complex128", "complex64", "error", "float32", "float64", "int", "int16", "int32", "int64",
-    "int8", "rune", "string", "uint", "uint16", "uint32", "uint64", "uint8", "uintptr",
+    "any",
+    "bool",
+    "byte",
+    "complex128",
+    "complex64",
+    "error",
+    "float32",
+    "float64",
+    "int",
+    "int16",
+    "int32",
+    "int64",
+    "int8",
+    "rune",
+    "string",
+    "uint",
+    "uint16",
+    "uint32",
+    "uint64",
+    "uint8",
+    "uintptr",
 ];
 
 impl<'t> Walker<'t> {
@@ -40,15 +60,19 @@ impl<'t> Walker<'t> {
                 Some(self.builder.use_name(name, at))
             }
             "selector_expression" => {
-                let base = node.child_by_field_name("operand").and_then(|operand| self.expression(operand))?;
+                let base = node
+                    .child_by_field_name("operand")
+                    .and_then(|operand| self.expression(operand))?;
                 let field = node.child_by_field_name("field")?;
                 let name = self.name_of(field);
                 Some(self.builder.load(base, name, position(field)))
             }
             "call_expression" => self.call(node),
             "index_expression" => {
-                let base = node.child_by_field_name("operand").and_then(|operand| self.expression(operand));
-                let key = self.index_key(node.child_by_field_name("index"));
+                let base = node
+                    .child_by_field_name("operand")
+                    .and_then(|operand| self.expression(operand));
+                let (key, _) = self.index_key(node.child_by_field_name("index"));
                 base.map(|base| self.builder.element_load(base, key, at))
             }
             "slice_expression" => {
@@ -57,10 +81,18 @@ impl<'t> Walker<'t> {
                         self.expression(index);
                     }
                 }
-                node.child_by_field_name("operand").and_then(|operand| self.expression(operand))
+                let base = node
+                    .child_by_field_name("operand")
+                    .and_then(|operand| self.expression(operand))?;
+                let part = self.builder.element_load(base, ElementKey::Any, at);
+                let rest = self.builder.object(Object::Container(ContainerKind::List), at);
+                self.builder.element_store(rest, ElementKey::Any, Some(part), at);
+                Some(rest)
             }
             "type_assertion_expression" => {
-                let value = node.child_by_field_name("operand").and_then(|operand| self.expression(operand));
+                let value = node
+                    .child_by_field_name("operand")
+                    .and_then(|operand| self.expression(operand));
                 let declared = node.child_by_field_name("type").map(|node| self.type_of(node));
                 let asserted = self.builder.value(at);
                 self.builder.derive(value, asserted, at);
@@ -69,8 +101,18 @@ impl<'t> Walker<'t> {
                 }
                 Some(asserted)
             }
+            // `f[T](x)` reads like a conversion to a generic type.
+            "type_conversion_expression"
+                if node
+                    .child_by_field_name("type")
+                    .is_some_and(|inner| inner.kind() == "generic_type") =>
+            {
+                self.generic_call(node)
+            }
             "type_conversion_expression" => {
-                let value = node.child_by_field_name("operand").and_then(|operand| self.expression(operand))?;
+                let value = node
+                    .child_by_field_name("operand")
+                    .and_then(|operand| self.expression(operand))?;
                 let converted = self.builder.value(at);
                 self.builder.flow(Some(value), converted, How::Assign, at);
                 if let Some(type_node) = node.child_by_field_name("type") {
@@ -85,8 +127,12 @@ impl<'t> Walker<'t> {
             "unary_expression" => self.unary_expression(node),
             "binary_expression" => {
                 let left = node.child_by_field_name("left").and_then(|left| self.expression(left));
-                let right = node.child_by_field_name("right").and_then(|right| self.expression(right));
-                let operator = node.child_by_field_name("operator").map_or("", |operator| operator.kind());
+                let right = node
+                    .child_by_field_name("right")
+                    .and_then(|right| self.expression(right));
+                let operator = node
+                    .child_by_field_name("operator")
+                    .map_or("", |operator| operator.kind());
                 match operator {
                     "==" | "!=" | "<" | "<=" | ">" | ">=" | "&&" | "||" => None,
                     _ => self.derived(&[left, right], at),
@@ -129,7 +175,9 @@ impl<'t> Walker<'t> {
     fn unary_expression(&mut self, node: Node<'t>) -> Option<PlaceId> {
         let at = position(node);
         let operand = node.child_by_field_name("operand")?;
-        let operator = node.child_by_field_name("operator").map_or("", |operator| operator.kind());
+        let operator = node
+            .child_by_field_name("operator")
+            .map_or("", |operator| operator.kind());
         let value = self.expression(operand);
         match operator {
             "&" => {
@@ -148,21 +196,23 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// The part that an index names; what it is computed from is walked.
-    pub(super) fn index_key(&mut self, index: Option<Node<'t>>) -> ElementKey {
-        let Some(index) = index else { return ElementKey::Any };
+    /// The part that an index names, or what it is computed from.
+    pub(super) fn index_key(&mut self, index: Option<Node<'t>>) -> (ElementKey, Option<PlaceId>) {
+        let Some(index) = index else {
+            return (ElementKey::Any, None);
+        };
         if let Some(text) = self.constant_text(index) {
             let key = self.builder.name(&text);
             self.builder.key_use(key, position(index));
-            return ElementKey::Text(key);
+            return (ElementKey::Text(key), None);
         }
         if index.kind() == "int_literal"
             && let Ok(number) = self.text_of(index).parse()
         {
-            return ElementKey::Index(number);
+            return (ElementKey::Index(number), None);
         }
-        self.expression(index);
-        ElementKey::Any
+        let computed = self.expression(index);
+        (ElementKey::Any, computed)
     }
 
     fn closure(&mut self, node: Node<'t>) -> PlaceId {
@@ -228,12 +278,26 @@ impl<'t> Walker<'t> {
             _ => self.expression(function)?,
         };
         let receiver = match function.kind() {
-            "selector_expression" => {
-                self.builder.facts.loads.last().filter(|load| load.to == callee).map(|load| load.base)
-            }
+            "selector_expression" => self
+                .builder
+                .facts
+                .loads
+                .last()
+                .filter(|load| load.to == callee)
+                .map(|load| load.base),
             _ => None,
         };
-        let (site, how) = match function.kind() {
+        // `f[int](x)`: the name is inside.
+        let named = match function.kind() {
+            "index_expression" | "type_instantiation_expression" => function.named_child(0).unwrap_or(function),
+            _ => function,
+        };
+        let (site, how) = match named.kind() {
+            "selector_expression" if named != function => {
+                (named.child_by_field_name("field").map_or(at, position), How::Method)
+            }
+            "identifier" if named != function && self.is_generic_call(named) => (position(named), How::Direct),
+            _ if named != function => (arguments_node.map_or(at, position), How::Dynamic),
             "selector_expression" => (function.child_by_field_name("field").map_or(at, position), How::Method),
             "identifier" => (position(function), How::Direct),
             _ => (arguments_node.map_or(at, position), How::Dynamic),
@@ -241,6 +305,42 @@ impl<'t> Walker<'t> {
         let text = self.callee_text(function);
         let arguments = self.arguments(&given);
         Some(self.builder.call(callee, text, receiver, arguments, site, how))
+    }
+
+    fn generic_call(&mut self, node: Node<'t>) -> Option<PlaceId> {
+        let head = node.child_by_field_name("type")?.child_by_field_name("type")?;
+        let argument = node.child_by_field_name("operand")?;
+        let (callee, receiver, named) = match head.kind() {
+            "qualified_type" => {
+                let package = head.child_by_field_name("package")?;
+                let member = head.child_by_field_name("name")?;
+                let package_name = self.name_of(package);
+                let base = self.builder.use_name(package_name, position(package));
+                let member_name = self.name_of(member);
+                (
+                    self.builder.load(base, member_name, position(member)),
+                    Some(base),
+                    member,
+                )
+            }
+            _ => {
+                let name = self.name_of(head);
+                (self.builder.use_name(name, position(head)), None, head)
+            }
+        };
+        let text = self.callee_text(head);
+        let arguments = self.arguments(&[argument]);
+        let how = if receiver.is_some() { How::Method } else { How::Direct };
+        Some(
+            self.builder
+                .call(callee, text, receiver, arguments, position(named), how),
+        )
+    }
+
+    /// Whether an indexed name is a function with type arguments, not a table of functions: no variable is called so.
+    fn is_generic_call(&mut self, name: Node<'t>) -> bool {
+        let name = self.name_of(name);
+        !self.builder.is_bound(name)
     }
 
     fn arguments(&mut self, given: &[Node<'t>]) -> Vec<Argument> {
@@ -270,15 +370,25 @@ impl<'t> Walker<'t> {
             _ => ArgumentKind::Positional,
         };
         let place = self.expression(node);
-        let text = self.constant_text(node).filter(|text| text.len() <= 200).map(|text| self.builder.name(&text));
-        Argument { kind, place, text, position: position(node) }
+        let text = self
+            .constant_text(node)
+            .filter(|text| text.len() <= 200)
+            .map(|text| self.builder.name(&text));
+        Argument {
+            kind,
+            place,
+            text,
+            position: position(node),
+        }
     }
 
     fn callee_text(&mut self, node: Node<'t>) -> Name {
         let mut text = self.text_of(node);
         if text.len() > 80 || text.contains(['(', '[', '{', '"', '\n']) {
             text = match node.kind() {
-                "selector_expression" => node.child_by_field_name("field").map_or("", |field| self.text_of(field)),
+                "selector_expression" => node
+                    .child_by_field_name("field")
+                    .map_or("", |field| self.text_of(field)),
                 _ => "",
             };
         }
@@ -299,7 +409,9 @@ impl<'t> Walker<'t> {
             return made.map(|made| self.builder.object(Object::Instance(made), at));
         }
         let arguments = self.arguments(given);
-        let result = self.builder.call(callee, name, None, arguments.clone(), site, How::Direct);
+        let result = self
+            .builder
+            .call(callee, name, None, arguments.clone(), site, How::Direct);
         let place = |index: usize| arguments.get(index).and_then(|argument: &Argument| argument.place);
         match text {
             "append" => {
@@ -310,7 +422,8 @@ impl<'t> Walker<'t> {
                     if argument.kind == ArgumentKind::Spread {
                         value = self.builder.element_load(value, ElementKey::Any, argument.position);
                     }
-                    self.builder.element_store(grown, ElementKey::Any, Some(value), argument.position);
+                    self.builder
+                        .element_store(grown, ElementKey::Any, Some(value), argument.position);
                 }
                 Some(grown)
             }

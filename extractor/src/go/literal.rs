@@ -41,7 +41,8 @@ impl<'t> Walker<'t> {
                 }
                 _ => {
                     let from = self.element_value(element, inner);
-                    self.builder.element_store(place, ElementKey::Index(index as u32), from, position(element));
+                    self.builder
+                        .element_store(place, ElementKey::Index(index as u32), from, position(element));
                 }
             }
         }
@@ -56,19 +57,30 @@ impl<'t> Walker<'t> {
         is_container: bool,
         at: crate::facts::Position,
     ) {
-        let key = key.map(|key| if key.kind() == "literal_element" { key.named_child(0).unwrap_or(key) } else { key });
+        let key = key.map(|key| {
+            if key.kind() == "literal_element" {
+                key.named_child(0).unwrap_or(key)
+            } else {
+                key
+            }
+        });
         let Some(key) = key else { return };
         if key.kind() == "identifier" && !is_container {
             let name = self.name_of(key);
             self.builder.store(place, name, from, position(key));
             return;
         }
-        let element = self.index_key(Some(key));
+        let (element, computed) = self.index_key(Some(key));
         self.builder.element_store(place, element, from, at);
+        self.builder.element_store(place, ElementKey::Keys, computed, at);
     }
 
     fn element_value(&mut self, node: Node<'t>, declared: Option<TypeExpressionId>) -> Option<PlaceId> {
-        let node = if node.kind() == "literal_element" { node.named_child(0)? } else { node };
+        let node = if node.kind() == "literal_element" {
+            node.named_child(0)?
+        } else {
+            node
+        };
         if node.kind() == "literal_value" {
             if !self.builder.enter(position(node).line) {
                 return None;

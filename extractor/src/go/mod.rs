@@ -32,13 +32,22 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         Ok(()) => parser.parse(text, None),
         Err(_) => None,
     };
-    let mut walker = Walker { builder: Builder::default(), text, closures: vec![0], results: Vec::new(), addressed: Default::default(), test };
+    let mut walker = Walker {
+        builder: Builder::default(),
+        text,
+        closures: vec![0],
+        results: Vec::new(),
+        addressed: Default::default(),
+        test,
+    };
     walker.builder.facts.test = test;
     walker.builder.facts.lines = line_count(text);
     walker.builder.facts.excluded = !constraint::fits(file_name, text, options);
     match &tree {
         Some(tree) => walker.file(tree.root_node()),
-        None => walker.builder.diagnostic(0, "syntax", "the parser gave up: nothing of this file is in the graph"),
+        None => walker
+            .builder
+            .diagnostic(0, "syntax", "the parser gave up: nothing of this file is in the graph"),
     }
     walker.builder.finish()
 }
@@ -78,7 +87,11 @@ impl<'t> Walker<'t> {
         self.results.push(Vec::new());
         if root.has_error() {
             let line = crate::python::first_error(root).map_or(0, |node| position(node).line);
-            self.builder.diagnostic(line, "syntax", "syntax error: the graph holds what could be read around it");
+            self.builder.diagnostic(
+                line,
+                "syntax",
+                "syntax error: the graph holds what could be read around it",
+            );
         }
         for declaration in children(root) {
             self.top_level(declaration);
@@ -118,9 +131,12 @@ impl<'t> Walker<'t> {
     fn constant_text(&self, node: Node<'t>) -> Option<String> {
         let text = self.text_of(node);
         match node.kind() {
-            "interpreted_string_literal" => {
-                Some(text.trim_matches('"').replace("\\\"", "\"").replace("\\n", "\n").replace("\\\\", "\\"))
-            }
+            "interpreted_string_literal" => Some(
+                text.trim_matches('"')
+                    .replace("\\\"", "\"")
+                    .replace("\\n", "\n")
+                    .replace("\\\\", "\\"),
+            ),
             "raw_string_literal" => Some(text.trim_matches('`').to_owned()),
             _ => None,
         }
@@ -138,7 +154,10 @@ impl<'t> Walker<'t> {
             row = comment.start_position().row;
             let text = self.text_of(comment);
             if !text.starts_with("//go:") {
-                let text = text.trim_start_matches("//").trim_start_matches("/*").trim_end_matches("*/");
+                let text = text
+                    .trim_start_matches("//")
+                    .trim_start_matches("/*")
+                    .trim_end_matches("*/");
                 lines.push(text.strip_prefix(' ').unwrap_or(text).to_owned());
             }
             above = comment.prev_sibling();
@@ -150,7 +169,10 @@ impl<'t> Walker<'t> {
 
 fn position(node: Node<'_>) -> Position {
     let point = node.start_position();
-    Position { line: point.row as u32 + 1, column: point.column as u32 + 1 }
+    Position {
+        line: point.row as u32 + 1,
+        column: point.column as u32 + 1,
+    }
 }
 
 fn end_line(node: Node<'_>) -> u32 {

@@ -66,10 +66,15 @@ impl<'t> Walker<'t> {
             "go_statement" => self.special_call(node, How::Go),
             "defer_statement" => self.special_call(node, How::Defer),
             "send_statement" => {
-                let channel = node.child_by_field_name("channel").and_then(|channel| self.expression(channel));
-                let value = node.child_by_field_name("value").and_then(|value| self.expression(value));
+                let channel = node
+                    .child_by_field_name("channel")
+                    .and_then(|channel| self.expression(channel));
+                let value = node
+                    .child_by_field_name("value")
+                    .and_then(|value| self.expression(value));
                 if let Some(channel) = channel {
-                    self.builder.element_store(channel, ElementKey::Any, value, position(node));
+                    self.builder
+                        .element_store(channel, ElementKey::Any, value, position(node));
                 }
             }
             "receive_statement" => self.receive(node),
@@ -118,7 +123,9 @@ impl<'t> Walker<'t> {
             return;
         };
         let targets: Vec<_> = children(left).collect();
-        let operator = node.child_by_field_name("operator").map_or("=", |operator| self.text_of(operator));
+        let operator = node
+            .child_by_field_name("operator")
+            .map_or("=", |operator| self.text_of(operator));
         let at = position(right);
         if operator != "=" && !declares {
             if let ([target], Some(value)) = (targets.as_slice(), right.named_child(0)) {
@@ -168,21 +175,25 @@ impl<'t> Walker<'t> {
     }
 
     /// Gives the call whose first value this is as many values.
-    pub(super) fn more_results(
-        &mut self,
-        first: Option<PlaceId>,
-        count: usize,
-        at: Position,
-    ) -> Vec<Option<PlaceId>> {
+    pub(super) fn more_results(&mut self, first: Option<PlaceId>, count: usize, at: Position) -> Vec<Option<PlaceId>> {
         let Some(first) = first else { return Vec::new() };
-        let index = self.builder.facts.calls.iter().rposition(|call| call.results.first() == Some(&first));
+        let index = self
+            .builder
+            .facts
+            .calls
+            .iter()
+            .rposition(|call| call.results.first() == Some(&first));
         let Some(index) = index else { return vec![Some(first)] };
         let text = self.builder.facts.calls[index].text;
         while self.builder.facts.calls[index].results.len() < count {
             let place = self.builder.place(PlaceKind::CallValue, text, at);
             self.builder.facts.calls[index].results.push(place);
         }
-        self.builder.facts.calls[index].results.iter().map(|place| Some(*place)).collect()
+        self.builder.facts.calls[index]
+            .results
+            .iter()
+            .map(|place| Some(*place))
+            .collect()
     }
 
     pub(super) fn assign(&mut self, target: Node<'t>, value: Option<PlaceId>, declares: bool, at: Position) {
@@ -202,21 +213,28 @@ impl<'t> Walker<'t> {
                 self.builder.flow(value, place, How::Assign, at);
             }
             "selector_expression" => {
-                let base = target.child_by_field_name("operand").and_then(|operand| self.expression(operand));
+                let base = target
+                    .child_by_field_name("operand")
+                    .and_then(|operand| self.expression(operand));
                 if let (Some(base), Some(field)) = (base, target.child_by_field_name("field")) {
                     let name = self.name_of(field);
                     self.builder.store(base, name, value, position(field));
                 }
             }
             "index_expression" => {
-                let base = target.child_by_field_name("operand").and_then(|operand| self.expression(operand));
-                let key = self.index_key(target.child_by_field_name("index"));
+                let base = target
+                    .child_by_field_name("operand")
+                    .and_then(|operand| self.expression(operand));
+                let (key, computed) = self.index_key(target.child_by_field_name("index"));
                 if let Some(base) = base {
                     self.builder.element_store(base, key, value, at);
+                    self.builder.element_store(base, ElementKey::Keys, computed, at);
                 }
             }
             "unary_expression" => {
-                let base = target.child_by_field_name("operand").and_then(|operand| self.expression(operand));
+                let base = target
+                    .child_by_field_name("operand")
+                    .and_then(|operand| self.expression(operand));
                 if let Some(base) = base {
                     self.builder.element_store(base, ElementKey::Target, value, at);
                 }
@@ -239,7 +257,9 @@ impl<'t> Walker<'t> {
             Some(list) => {
                 let values = self.values(list, results.len());
                 for (index, value) in values.into_iter().enumerate() {
-                    let Some(result) = results.get(index).copied() else { continue };
+                    let Some(result) = results.get(index).copied() else {
+                        continue;
+                    };
                     let at = position(node);
                     match named.get(index) {
                         // Deferred functions may still change a named result.
@@ -326,7 +346,9 @@ impl<'t> Walker<'t> {
     }
 
     fn range_targets(&mut self, clause: Node<'t>, source: Option<PlaceId>) {
-        let Some(left) = clause.child_by_field_name("left") else { return };
+        let Some(left) = clause.child_by_field_name("left") else {
+            return;
+        };
         let declares = self.text_of(clause).contains(":=");
         let at = position(clause);
         for (index, target) in children(left).enumerate() {
@@ -356,7 +378,9 @@ impl<'t> Walker<'t> {
                 self.builder.merge(Some(from_above));
             }
             self.builder.open_block(false);
-            let head = case.child_by_field_name("value").or_else(|| case.child_by_field_name("communication"));
+            let head = case
+                .child_by_field_name("value")
+                .or_else(|| case.child_by_field_name("communication"));
             if let Some(head) = head {
                 self.statement(head, None);
             }
@@ -385,7 +409,9 @@ impl<'t> Walker<'t> {
         if let Some(initializer) = node.child_by_field_name("initializer") {
             self.statement(initializer, None);
         }
-        let value = node.child_by_field_name("value").and_then(|value| self.expression(value));
+        let value = node
+            .child_by_field_name("value")
+            .and_then(|value| self.expression(value));
         let alias = node.child_by_field_name("alias").and_then(|alias| alias.named_child(0));
         self.builder.open_switch(label);
         let before = self.builder.snapshot();
@@ -396,7 +422,10 @@ impl<'t> Walker<'t> {
             self.builder.restore(before.clone());
             self.builder.open_block(false);
             let mut cursor = case.walk();
-            let types: Vec<_> = case.children_by_field_name("type", &mut cursor).filter(|node| node.is_named()).collect();
+            let types: Vec<_> = case
+                .children_by_field_name("type", &mut cursor)
+                .filter(|node| node.is_named())
+                .collect();
             if let Some(alias) = alias {
                 let name = self.name_of(alias);
                 self.builder.declare(name);
@@ -458,9 +487,15 @@ impl<'t> Walker<'t> {
         let mut nodes = Vec::new();
         collect(body, &mut |found| {
             if found.kind() == "unary_expression"
-                && found.child_by_field_name("operator").is_some_and(|operator| operator.kind() == "&")
+                && found
+                    .child_by_field_name("operator")
+                    .is_some_and(|operator| operator.kind() == "&")
             {
-                nodes.extend(found.child_by_field_name("operand").filter(|operand| operand.kind() == "identifier"));
+                nodes.extend(
+                    found
+                        .child_by_field_name("operand")
+                        .filter(|operand| operand.kind() == "identifier"),
+                );
             }
         });
         let names: Vec<Name> = nodes.into_iter().map(|node| self.name_of(node)).collect();
@@ -477,7 +512,13 @@ impl<'t> Walker<'t> {
 
 fn falls_through(case: Node<'_>) -> bool {
     let last = children(case).last();
-    let last = last.map(|last| if last.kind() == "statement_list" { children(last).last().unwrap_or(last) } else { last });
+    let last = last.map(|last| {
+        if last.kind() == "statement_list" {
+            children(last).last().unwrap_or(last)
+        } else {
+            last
+        }
+    });
     last.is_some_and(|last| last.kind() == "fallthrough_statement")
 }
 

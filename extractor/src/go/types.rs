@@ -13,7 +13,9 @@ use crate::facts::{
 };
 
 /// Tags whose first word is a wire name.
-const WIRE_TAGS: &[&str] = &["json", "form", "xml", "yaml", "query", "param", "uri", "header", "bson", "toml", "db"];
+const WIRE_TAGS: &[&str] = &[
+    "json", "form", "xml", "yaml", "query", "param", "uri", "header", "bson", "toml", "db",
+];
 
 impl<'t> Walker<'t> {
     /// The type that a node means.
@@ -31,9 +33,10 @@ impl<'t> Walker<'t> {
     fn type_inside(&mut self, node: Node<'t>) -> TypeExpression {
         let function = self.builder.function();
         match node.kind() {
-            "type_identifier" | "identifier" => {
-                TypeExpression::Path { parts: vec![self.name_of(node)], function }
-            }
+            "type_identifier" | "identifier" => TypeExpression::Path {
+                parts: vec![self.name_of(node)],
+                function,
+            },
             "qualified_type" | "selector_expression" => {
                 let parts = children(node).map(|part| self.name_of(part)).collect();
                 TypeExpression::Path { parts, function }
@@ -46,16 +49,28 @@ impl<'t> Walker<'t> {
             },
             "slice_type" | "array_type" | "implicit_length_array_type" => {
                 let element = node.child_by_field_name("element").map(|element| self.type_of(element));
-                TypeExpression::Container { kind: ContainerKind::List, key: None, element }
+                TypeExpression::Container {
+                    kind: ContainerKind::List,
+                    key: None,
+                    element,
+                }
             }
             "map_type" => {
                 let key = node.child_by_field_name("key").map(|key| self.type_of(key));
                 let element = node.child_by_field_name("value").map(|value| self.type_of(value));
-                TypeExpression::Container { kind: ContainerKind::Map, key, element }
+                TypeExpression::Container {
+                    kind: ContainerKind::Map,
+                    key,
+                    element,
+                }
             }
             "channel_type" => {
                 let element = node.child_by_field_name("value").map(|value| self.type_of(value));
-                TypeExpression::Container { kind: ContainerKind::Channel, key: None, element }
+                TypeExpression::Container {
+                    kind: ContainerKind::Channel,
+                    key: None,
+                    element,
+                }
             }
             "function_type" => {
                 let results = self.result_types(node.child_by_field_name("result"));
@@ -64,7 +79,11 @@ impl<'t> Walker<'t> {
             "generic_type" => {
                 let head = node.child_by_field_name("type").map(|head| self.type_of(head));
                 let arguments = node.child_by_field_name("type_arguments");
-                let arguments = arguments.into_iter().flat_map(children).map(|argument| self.type_of(argument)).collect();
+                let arguments = arguments
+                    .into_iter()
+                    .flat_map(children)
+                    .map(|argument| self.type_of(argument))
+                    .collect();
                 head.map_or(TypeExpression::Unknown, |head| TypeExpression::Generic(head, arguments))
             }
             "type_elem" => match node.named_child(0) {
@@ -72,7 +91,11 @@ impl<'t> Walker<'t> {
                 _ => TypeExpression::Unknown,
             },
             "struct_type" | "interface_type" => {
-                let name = self.builder.name(if node.kind() == "struct_type" { "struct{}" } else { "interface{}" });
+                let name = self.builder.name(if node.kind() == "struct_type" {
+                    "struct{}"
+                } else {
+                    "interface{}"
+                });
                 if node.kind() == "interface_type" && node.named_child_count() == 0 {
                     return TypeExpression::Unknown;
                 }
@@ -106,7 +129,9 @@ impl<'t> Walker<'t> {
         }
         let mut types = Vec::new();
         for declaration in children(result) {
-            let Some(type_node) = declaration.child_by_field_name("type") else { continue };
+            let Some(type_node) = declaration.child_by_field_name("type") else {
+                continue;
+            };
             let mut cursor = declaration.walk();
             let names = declaration.children_by_field_name("name", &mut cursor).count().max(1);
             let declared = self.type_of(type_node);
@@ -159,10 +184,19 @@ impl<'t> Walker<'t> {
 
     fn struct_fields(&mut self, id: TypeId, body: Node<'t>) {
         let list = children(body).find(|child| child.kind() == "field_declaration_list");
-        for declaration in list.into_iter().flat_map(children).filter(|node| node.kind() == "field_declaration") {
-            let Some(type_node) = declaration.child_by_field_name("type") else { continue };
+        for declaration in list
+            .into_iter()
+            .flat_map(children)
+            .filter(|node| node.kind() == "field_declaration")
+        {
+            let Some(type_node) = declaration.child_by_field_name("type") else {
+                continue;
+            };
             let declared = Some(self.type_of(type_node));
-            let keys = match declaration.child_by_field_name("tag").and_then(|tag| self.constant_text(tag)) {
+            let keys = match declaration
+                .child_by_field_name("tag")
+                .and_then(|tag| self.constant_text(tag))
+            {
                 Some(tag) => self.wire_names(&tag),
                 None => Vec::new(),
             };
@@ -176,7 +210,15 @@ impl<'t> Walker<'t> {
             for name_node in names {
                 let (name, at) = (self.name_of(name_node), position(name_node));
                 let kind = FieldKind::Field;
-                let field = Field { name, kind, position: at, declared, keys: keys.clone(), embedded, doc: doc.clone() };
+                let field = Field {
+                    name,
+                    kind,
+                    position: at,
+                    declared,
+                    keys: keys.clone(),
+                    embedded,
+                    doc: doc.clone(),
+                };
                 self.builder.facts.types[id.0 as usize].fields.push(field);
             }
         }
@@ -187,10 +229,14 @@ impl<'t> Walker<'t> {
         let mut names: Vec<Name> = Vec::new();
         let mut rest = tag.trim();
         while let Some((key, after)) = rest.split_once(":\"") {
-            let Some((value, after)) = after.split_once('"') else { break };
+            let Some((value, after)) = after.split_once('"') else {
+                break;
+            };
             let key = key.trim();
             if WIRE_TAGS.contains(&key) {
-                let (name, options) = value.split_once(',').map_or((value, None), |(name, rest)| (name, Some(rest)));
+                let (name, options) = value
+                    .split_once(',')
+                    .map_or((value, None), |(name, rest)| (name, Some(rest)));
                 match name {
                     "" => {}
                     "-" if options.is_none() => names.push(Name(0)),
@@ -220,7 +266,9 @@ impl<'t> Walker<'t> {
     }
 
     fn interface_method(&mut self, id: TypeId, node: Node<'t>) {
-        let Some(name_node) = node.child_by_field_name("name") else { return };
+        let Some(name_node) = node.child_by_field_name("name") else {
+            return;
+        };
         let name = self.name_of(name_node);
         let signature = one_line(self.text_of(node));
         let doc = self.doc_above(node);

@@ -43,7 +43,14 @@ fn own_members(program: &mut Program) {
         for (number, field) in facts.types[local.0 as usize].fields.iter().enumerate() {
             let name = program.symbol(file, field.name);
             let kind = Some(field.kind);
-            program.add_member(Member { owner, name, field: kind, declared: Some(number as u32), position: field.position, file });
+            program.add_member(Member {
+                owner,
+                name,
+                field: kind,
+                declared: Some(number as u32),
+                position: field.position,
+                file,
+            });
         }
     }
     for index in 0..program.files.len() {
@@ -52,7 +59,14 @@ fn own_members(program: &mut Program) {
         for value in &facts.member_values {
             let owner = program.type_index(file, value.owner);
             let name = program.symbol(file, value.member);
-            program.add_member(Member { owner, name, field: None, declared: None, position: value.position, file });
+            program.add_member(Member {
+                owner,
+                name,
+                field: None,
+                declared: None,
+                position: value.position,
+                file,
+            });
         }
         for (local, function) in facts.functions.iter().enumerate() {
             let id = program.function(file, crate::facts::FunctionId(local as u32));
@@ -67,7 +81,14 @@ fn own_members(program: &mut Program) {
             {
                 let name = program.symbol(file, function.name);
                 let position = function.position;
-                program.add_member(Member { owner, name, field: None, declared: None, position, file });
+                program.add_member(Member {
+                    owner,
+                    name,
+                    field: None,
+                    declared: None,
+                    position,
+                    file,
+                });
             }
         }
     }
@@ -78,9 +99,15 @@ fn bases(program: &mut Program) {
         let file = program.types[index].file;
         let facts = program.files[file.at()].facts.clone();
         let own = &facts.types[program.types[index].local.0 as usize];
-        let embedded = own.fields.iter().filter(|field| field.embedded).filter_map(|field| field.declared);
+        let embedded = own
+            .fields
+            .iter()
+            .filter(|field| field.embedded)
+            .filter_map(|field| field.declared);
         // A named type has the methods of what it names only if that is an interface, or a struct's promoted ones.
-        let underlying = own.underlying.filter(|_| matches!(own.kind, TypeKind::Named | TypeKind::Alias));
+        let underlying = own
+            .underlying
+            .filter(|_| matches!(own.kind, TypeKind::Named | TypeKind::Alias));
         let named: Vec<TypeExpressionId> = own.bases.iter().copied().chain(embedded).chain(underlying).collect();
         let mut bases = Vec::new();
         for expression in named {
@@ -145,7 +172,10 @@ fn order_of(
             Base::External(_) => None,
         })
         .collect();
-    let mut lists: Vec<Vec<TypeIndex>> = bases.iter().map(|base| order_of(program, *base, orders, open)).collect();
+    let mut lists: Vec<Vec<TypeIndex>> = bases
+        .iter()
+        .map(|base| order_of(program, *base, orders, open))
+        .collect();
     open.pop();
     lists.push(bases);
     let mut order = vec![own];
@@ -178,7 +208,14 @@ fn merge(mut lists: Vec<Vec<TypeIndex>>) -> Option<Vec<TypeIndex>> {
 
 fn breadth_first(lists: Vec<Vec<TypeIndex>>) -> Vec<TypeIndex> {
     let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
-    (0..longest).flat_map(|index| lists.iter().filter_map(move |list| list.get(index).copied()).collect::<Vec<_>>()).collect()
+    (0..longest)
+        .flat_map(|index| {
+            lists
+                .iter()
+                .filter_map(move |list| list.get(index).copied())
+                .collect::<Vec<_>>()
+        })
+        .collect()
 }
 
 impl Program {
@@ -201,23 +238,35 @@ impl Program {
 
     /// The nearest member of that name along the type's order.
     pub fn find_member(&self, owner: TypeIndex, name: Symbol) -> Option<PlaceIndex> {
-        self.types[owner.at()].order.iter().find_map(|base| self.types[base.at()].members.get(&name).copied())
+        self.types[owner.at()]
+            .order
+            .iter()
+            .find_map(|base| self.types[base.at()].members.get(&name).copied())
     }
 
     /// As [`Program::find_member`], past `after` in the order: what `super()` finds.
     pub fn find_member_after(&self, owner: TypeIndex, after: TypeIndex, name: Symbol) -> Option<PlaceIndex> {
         let order = &self.types[owner.at()].order;
-        let start = order.iter().position(|base| *base == after).map_or(0, |position| position + 1);
-        order[start..].iter().find_map(|base| self.types[base.at()].members.get(&name).copied())
+        let start = order
+            .iter()
+            .position(|base| *base == after)
+            .map_or(0, |position| position + 1);
+        order[start..]
+            .iter()
+            .find_map(|base| self.types[base.at()].members.get(&name).copied())
     }
 
     /// Where a write to a member of an instance goes: the most basic class that sets it on instances, else the nearest that
     /// has it. Reads then find it from any class in between.
     pub fn find_attribute_owner(&self, owner: TypeIndex, name: Symbol) -> Option<PlaceIndex> {
-        let places = self.types[owner.at()].order.iter().filter_map(|base| self.types[base.at()].members.get(&name));
+        let places = self.types[owner.at()]
+            .order
+            .iter()
+            .filter_map(|base| self.types[base.at()].members.get(&name));
         let places: Vec<PlaceIndex> = places.copied().collect();
         let on_instances = places.iter().rev().find(|place| {
-            self.member_of(**place).is_some_and(|member| member.field == Some(FieldKind::Attribute))
+            self.member_of(**place)
+                .is_some_and(|member| member.field == Some(FieldKind::Attribute))
         });
         on_instances.or(places.first()).copied()
     }
@@ -227,8 +276,9 @@ impl Program {
         let mut found: Vec<PlaceIndex> = Vec::new();
         for base in &self.types[owner.at()].order {
             if let Some(place) = self.types[base.at()].members.get(&name) {
-                let on_instances =
-                    self.member_of(*place).is_some_and(|member| member.field == Some(FieldKind::Attribute));
+                let on_instances = self
+                    .member_of(*place)
+                    .is_some_and(|member| member.field == Some(FieldKind::Attribute));
                 if found.is_empty() || on_instances {
                     found.push(*place);
                 }
@@ -248,7 +298,9 @@ impl Program {
                 meaning => meaning,
             },
             TypeExpression::Local(local) => TypeMeaning::Type(self.type_index(file, local)),
-            TypeExpression::Pointer(inner) | TypeExpression::Generic(inner, _) => self.head_type(file, inner, depth + 1),
+            TypeExpression::Pointer(inner) | TypeExpression::Generic(inner, _) => {
+                self.head_type(file, inner, depth + 1)
+            }
             TypeExpression::Union(sides) if sides.len() == 1 => self.head_type(file, sides[0], depth + 1),
             _ => TypeMeaning::Unknown,
         }
@@ -272,8 +324,10 @@ impl Program {
     fn written_type(&mut self, file: FileIndex, id: TypeExpressionId) -> Option<Symbol> {
         match self.type_expression(file, id).clone() {
             TypeExpression::Path { parts, .. } => {
-                let parts: Vec<String> =
-                    parts.iter().map(|part| self.files[file.at()].facts.text(*part).to_owned()).collect();
+                let parts: Vec<String> = parts
+                    .iter()
+                    .map(|part| self.files[file.at()].facts.text(*part).to_owned())
+                    .collect();
                 Some(self.symbols.intern(&parts.join(".")))
             }
             TypeExpression::Generic(head, _) | TypeExpression::Pointer(head) => self.written_type(file, head),

@@ -216,7 +216,11 @@ impl Program {
             functions += file.facts.functions.len() as u32;
             types += file.facts.types.len() as u32;
             for local in 0..file.facts.functions.len() as u32 {
-                self.functions.push(FunctionRow { file: file_index, local: facts::FunctionId(local), owner: None });
+                self.functions.push(FunctionRow {
+                    file: file_index,
+                    local: facts::FunctionId(local),
+                    owner: None,
+                });
             }
             for local in 0..file.facts.types.len() as u32 {
                 self.types.push(TypeRow {
@@ -264,7 +268,22 @@ impl Program {
             return None;
         }
         let index = self.files.partition_point(|file| file.first_place <= place.0) - 1;
-        Some((FileIndex(index as u32), PlaceId(place.0 - self.files[index].first_place)))
+        Some((
+            FileIndex(index as u32),
+            PlaceId(place.0 - self.files[index].first_place),
+        ))
+    }
+
+    /// The function that a place belongs to; none for members of types.
+    pub fn owner_of(&self, place: PlaceIndex) -> Option<FunctionIndex> {
+        if let Some((file, local)) = self.local_place(place) {
+            return Some(self.function(file, self.files[file.at()].facts.places[local.0 as usize].function));
+        }
+        match self.derived_place(place)? {
+            DerivedPlace::Element { container, .. } => self.owner_of(*container),
+            DerivedPlace::Passing(function) => Some(*function),
+            DerivedPlace::Member(_) => None,
+        }
     }
 
     /// The member that a place belongs to.
@@ -277,7 +296,8 @@ impl Program {
 
     /// What a place that comes after those of the files is.
     pub fn derived_place(&self, place: PlaceIndex) -> Option<&DerivedPlace> {
-        self.derived_places.get(place.0.checked_sub(self.local_places)? as usize)
+        self.derived_places
+            .get(place.0.checked_sub(self.local_places)? as usize)
     }
 
     /// A new place after all others.
@@ -315,7 +335,11 @@ impl Program {
         let package = self.packages[file.package.at()].name.clone();
         let facts = &file.facts.functions[row.local.0 as usize];
         if facts.kind == FunctionKind::Initializer {
-            return if file.language == Language::Go { format!("{package}.init") } else { package };
+            return if file.language == Language::Go {
+                format!("{package}.init")
+            } else {
+                package
+            };
         }
         let name = file.facts.text(facts.name);
         if let Some(owner) = row.owner {

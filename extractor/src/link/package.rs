@@ -52,7 +52,11 @@ pub(super) fn assign(program: &mut Program, discovery: &Discovery, facts: Vec<Ar
     let modules: Vec<GoModule> = discovery
         .go_modules
         .iter()
-        .map(|(root, folder, text)| GoModule { root: *root, folder: folder.clone(), path: module_path(text) })
+        .map(|(root, folder, text)| GoModule {
+            root: *root,
+            folder: folder.clone(),
+            path: module_path(text),
+        })
         .collect();
     let inits: FxHashSet<(usize, &str)> = discovery
         .sources
@@ -88,7 +92,12 @@ pub(super) fn assign(program: &mut Program, discovery: &Discovery, facts: Vec<Ar
 
 fn new_package(program: &mut Program, name: String, language: Language, source_root: (usize, String)) -> PackageIndex {
     let index = PackageIndex(program.packages.len() as u32);
-    program.index.by_name.entry((language, name.clone())).or_default().push(index);
+    program
+        .index
+        .by_name
+        .entry((language, name.clone()))
+        .or_default()
+        .push(index);
     program.packages.push(Package {
         name,
         language,
@@ -117,7 +126,11 @@ fn go_package(
     let mut name = match module {
         Some(module) => {
             let rest = folder.get(module.folder.len()..).unwrap_or("").trim_start_matches('/');
-            if rest.is_empty() { module.path.clone() } else { format!("{}/{rest}", module.path) }
+            if rest.is_empty() {
+                module.path.clone()
+            } else {
+                format!("{}/{rest}", module.path)
+            }
         }
         None if folder.is_empty() => facts.package.clone(),
         None => folder.to_owned(),
@@ -129,8 +142,16 @@ fn go_package(
     if facts.package.ends_with("_test") && relative.ends_with("_test.go") {
         name.push_str("_test");
     }
-    let known = program.index.by_name.get(&(Language::Go, name.clone())).into_iter().flatten().copied();
-    let same = known.filter(|package| program.packages[package.at()].source_root == (root, folder.to_owned())).next();
+    let known = program
+        .index
+        .by_name
+        .get(&(Language::Go, name.clone()))
+        .into_iter()
+        .flatten()
+        .copied();
+    let same = known
+        .filter(|package| program.packages[package.at()].source_root == (root, folder.to_owned()))
+        .next();
     same.unwrap_or_else(|| new_package(program, name, Language::Go, (root, folder.to_owned())))
 }
 
@@ -145,12 +166,7 @@ fn module_path(text: &str) -> String {
     path.trim_matches(['"', '`']).to_owned()
 }
 
-fn python_module(
-    program: &mut Program,
-    inits: &FxHashSet<(usize, &str)>,
-    root: usize,
-    relative: &str,
-) -> PackageIndex {
+fn python_module(program: &mut Program, inits: &FxHashSet<(usize, &str)>, root: usize, relative: &str) -> PackageIndex {
     let stem = relative.rsplit_once('.').map_or(relative, |(stem, _)| stem);
     let (mut folder, file) = stem.rsplit_once('/').unwrap_or(("", stem));
     let mut parts = Vec::new();
@@ -164,7 +180,11 @@ fn python_module(
         folder = above;
     }
     parts.reverse();
-    let name = if parts.is_empty() { file.to_owned() } else { parts.join(".") };
+    let name = if parts.is_empty() {
+        file.to_owned()
+    } else {
+        parts.join(".")
+    };
     let package = new_package(program, name, Language::Python, (root, folder.to_owned()));
     program.packages[package.at()].is_init = is_init;
     package
@@ -178,7 +198,9 @@ fn nest(program: &mut Program) {
         if package.language != Language::Python {
             continue;
         }
-        let Some((above, last)) = package.name.rsplit_once('.') else { continue };
+        let Some((above, last)) = package.name.rsplit_once('.') else {
+            continue;
+        };
         let (above, last) = (above.to_owned(), last.to_owned());
         let source_root = package.source_root.clone();
         let parent = program.find_package(Language::Python, &above, Some(&source_root));
@@ -200,9 +222,14 @@ impl Program {
     ) -> Option<PackageIndex> {
         let known = self.index.by_name.get(&(language, name.to_owned()))?;
         let nearest = near.and_then(|near| {
-            known.iter().find(|package| self.packages[package.at()].source_root == *near).or_else(|| {
-                known.iter().find(|package| self.packages[package.at()].source_root.0 == near.0)
-            })
+            known
+                .iter()
+                .find(|package| self.packages[package.at()].source_root == *near)
+                .or_else(|| {
+                    known
+                        .iter()
+                        .find(|package| self.packages[package.at()].source_root.0 == near.0)
+                })
         });
         nearest.or(known.first()).copied()
     }
@@ -212,7 +239,11 @@ impl Program {
         let (folder, last) = name.rsplit_once('.')?;
         let folder = folder.replace('.', "/");
         let base = &near.1;
-        let wanted = if base.is_empty() { folder.clone() } else { format!("{base}/{folder}") };
+        let wanted = if base.is_empty() {
+            folder.clone()
+        } else {
+            format!("{base}/{folder}")
+        };
         let known = self.index.by_name.get(&(Language::Python, last.to_owned()))?;
         known
             .iter()

@@ -31,7 +31,9 @@ pub(super) fn fill(program: &mut Program) {
         let mut own: FxHashMap<Symbol, Vec<PlaceIndex>> = FxHashMap::default();
         for (name, place) in &file.facts.exports {
             let symbol = file.symbols[name.0 as usize];
-            own.entry(symbol).or_default().push(PlaceIndex(file.first_place + place.0));
+            own.entry(symbol)
+                .or_default()
+                .push(PlaceIndex(file.first_place + place.0));
         }
         let (package, excluded) = (file.package, file.facts.excluded);
         if !excluded {
@@ -88,8 +90,11 @@ impl Program {
             return None;
         }
         let facts = self.files[file.at()].facts.clone();
-        for import in facts.imports.iter().filter(|import| import.star) {
-            let Some(package) = self.imported_package(file, import) else { continue };
+        // The last one that brings the name wins.
+        for import in facts.imports.iter().rev().filter(|import| import.star) {
+            let Some(package) = self.imported_package(file, import) else {
+                continue;
+            };
             if !self.gives_away(package, symbol) {
                 continue;
             }
@@ -147,7 +152,9 @@ impl Program {
             let first = path.split('.').next().unwrap_or(path).to_owned();
             return self.module_meaning(file, &first);
         }
-        let Some(member) = import.member else { return self.module_meaning(file, path) };
+        let Some(member) = import.member else {
+            return self.module_meaning(file, path);
+        };
         let member = self.symbol(file, member);
         match self.imported_package(file, import) {
             Some(package) => {
@@ -184,7 +191,8 @@ impl Program {
 
     fn find_module(&self, file: FileIndex, name: &str) -> Option<PackageIndex> {
         let near = &self.packages[self.files[file.at()].package.at()].source_root;
-        self.find_package(Language::Python, name, Some(near)).or_else(|| self.find_namespace_module(name, near))
+        self.find_package(Language::Python, name, Some(near))
+            .or_else(|| self.find_namespace_module(name, near))
     }
 
     /// The package that an import names, if the index holds it.
@@ -218,7 +226,9 @@ impl Program {
 
     /// The type that a dotted name means, seen from a function of a file; or the full name of one that is not in the index.
     pub fn type_named(&mut self, file: FileIndex, function: FunctionId, parts: &[Name]) -> TypeMeaning {
-        let Some((first, rest)) = parts.split_first() else { return TypeMeaning::Unknown };
+        let Some((first, rest)) = parts.split_first() else {
+            return TypeMeaning::Unknown;
+        };
         let first = self.symbol(file, *first);
         let rest: Vec<Symbol> = rest.iter().map(|name| self.symbol(file, *name)).collect();
         let mut meaning = self.type_in_file(file, Some(function), first, 0);
@@ -239,21 +249,17 @@ impl Program {
     fn type_inside(&self, outer: TypeIndex, name: Symbol) -> TypeMeaning {
         let row = &self.types[outer.at()];
         let file = &self.files[row.file.at()];
-        let inner = file.facts.types.iter().position(|inner| {
-            inner.outer == Some(row.local) && file.symbols[inner.name.0 as usize] == name
-        });
+        let inner = file
+            .facts
+            .types
+            .iter()
+            .position(|inner| inner.outer == Some(row.local) && file.symbols[inner.name.0 as usize] == name);
         inner.map_or(TypeMeaning::Unknown, |inner| {
             TypeMeaning::Type(self.type_index(row.file, crate::facts::TypeId(inner as u32)))
         })
     }
 
-    fn type_in_file(
-        &mut self,
-        file: FileIndex,
-        function: Option<FunctionId>,
-        name: Symbol,
-        depth: u32,
-    ) -> TypeMeaning {
+    fn type_in_file(&mut self, file: FileIndex, function: Option<FunctionId>, name: Symbol, depth: u32) -> TypeMeaning {
         if depth > CHAIN_LIMIT {
             return TypeMeaning::Unknown;
         }
@@ -269,7 +275,10 @@ impl Program {
             if let Some(found) = found {
                 return TypeMeaning::Type(self.type_index(file, crate::facts::TypeId(*found as u32)));
             }
-            scope = facts.functions.get(current.0 as usize).and_then(|function| function.parent);
+            scope = facts
+                .functions
+                .get(current.0 as usize)
+                .and_then(|function| function.parent);
         }
         if self.files[file.at()].language == Language::Go {
             if let Some(meaning) = self.go_import(file, name) {

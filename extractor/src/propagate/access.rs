@@ -55,20 +55,36 @@ impl Solver<'_> {
     }
 
     fn load_external(&mut self, name: Symbol, row: LoadRow) {
-        let name = format!("{}.{}", self.program.symbols.text(name), self.program.symbols.text(row.member));
+        let name = format!(
+            "{}.{}",
+            self.program.symbols.text(name),
+            self.program.symbols.text(row.member)
+        );
         if name.len() > NAME_LIMIT {
             return;
         }
         let language = self.program.files[row.file.at()].language;
-        let renamed = self.libraries.get(&language).and_then(|library| library.get(&name)?.type_name.clone());
+        let renamed = self
+            .libraries
+            .get(&language)
+            .and_then(|library| library.get(&name)?.type_name.clone());
         let object = self.external(&renamed.unwrap_or(name));
         self.add(row.to, object);
     }
 
     fn load_member(&mut self, load: u32, row: LoadRow, index: TypeIndex, object: ObjectId) {
+        // What is only declared may be narrowed by what arrives: it waits for [`Solver::widen`].
+        let declared = matches!(self.objects.get(object), Object::AnyOf(_));
+        if declared && row.after.is_none() && !self.widened.contains(&(load, object)) {
+            return;
+        }
         let is_class = matches!(self.objects.get(object), Object::Class(_));
         let found = match row.after {
-            Some(after) => self.program.find_member_after(index, after, row.member).into_iter().collect(),
+            Some(after) => self
+                .program
+                .find_member_after(index, after, row.member)
+                .into_iter()
+                .collect(),
             None if is_class => self.program.find_member(index, row.member).into_iter().collect(),
             None => self.program.find_readable(index, row.member),
         };
@@ -97,9 +113,10 @@ impl Solver<'_> {
         let Object::Function(function) = self.objects.get(object) else {
             return self.add(row.to, object);
         };
-        let is_field = self.program.member_of(place).is_some_and(|member| {
-            matches!(member.field, Some(FieldKind::Field | FieldKind::Attribute))
-        });
+        let is_field = self
+            .program
+            .member_of(place)
+            .is_some_and(|member| matches!(member.field, Some(FieldKind::Field | FieldKind::Attribute)));
         let Some(owner) = self.program.functions[function.at()].owner.filter(|_| !is_field) else {
             return self.add(row.to, object);
         };
@@ -114,8 +131,16 @@ impl Solver<'_> {
                 return;
             }
             // A promoted method gets the embedded part, not the whole.
-            let receiver = if is_abstract { receiver } else { self.objects.intern(Object::Instance(owner)) };
-            let bound = self.objects.intern(Object::Bound { function, receiver, base: row.base });
+            let receiver = if is_abstract {
+                receiver
+            } else {
+                self.objects.intern(Object::Instance(owner))
+            };
+            let bound = self.objects.intern(Object::Bound {
+                function,
+                receiver,
+                base: row.base,
+            });
             return self.add(row.to, bound);
         }
         let through_class = matches!(held, Object::Class(_));
@@ -123,7 +148,11 @@ impl Solver<'_> {
             (Binding::Static, _) | (Binding::Property | Binding::Setter, true) => self.add(row.to, object),
             (Binding::Instance, true) if row.after.is_none() => self.add(row.to, object),
             (Binding::Instance, _) => {
-                let bound = self.objects.intern(Object::Bound { function, receiver, base: row.base });
+                let bound = self.objects.intern(Object::Bound {
+                    function,
+                    receiver,
+                    base: row.base,
+                });
                 self.add(row.to, bound);
             }
             (Binding::Class, _) => {
@@ -131,7 +160,11 @@ impl Solver<'_> {
                     Object::Instance(index) | Object::AnyOf(index) => self.objects.intern(Object::Class(index)),
                     _ => receiver,
                 };
-                let bound = self.objects.intern(Object::Bound { function, receiver: class, base: row.base });
+                let bound = self.objects.intern(Object::Bound {
+                    function,
+                    receiver: class,
+                    base: row.base,
+                });
                 self.add(row.to, bound);
             }
             (Binding::Property, false) => self.call_property(load, row, function, receiver),
@@ -140,25 +173,21 @@ impl Solver<'_> {
     }
 
     /// Reading a property calls it: a call of its own, whose value is the load's place.
-    fn call_property(
-        &mut self,
-        load: u32,
-        row: LoadRow,
-        function: crate::link::FunctionIndex,
-        receiver: ObjectId,
-    ) {
+    fn call_property(&mut self, load: u32, row: LoadRow, function: crate::link::FunctionIndex, receiver: ObjectId) {
         let call = match self.property_calls.get(&load) {
             Some(call) => *call,
             None => {
                 let callee = self.derive_place(crate::link::DerivedPlace::Passing(row.function));
-                let value = self.derive_place(crate::link::DerivedPlace::Passing(row.function));
-                self.copy(value, row.to);
-                let call = self.push_call(implicit_row(callee, row), &[], &[value]);
+                let call = self.push_call(implicit_row(callee, row), &[], &[row.to]);
                 self.property_calls.insert(load, call);
                 call
             }
         };
-        let target = Target::Function { function, receiver: Some(receiver), base: Some(row.base) };
+        let target = Target::Function {
+            function,
+            receiver: Some(receiver),
+            base: Some(row.base),
+        };
         self.add_target(call, target);
     }
 
@@ -175,7 +204,9 @@ impl Solver<'_> {
             .collect();
         let mut found = false;
         for field in fields {
-            let holds = self.held(field).any(|(_, object)| matches!(object, Object::AnyOf(held) if held == owner));
+            let holds = self
+                .held(field)
+                .any(|(_, object)| matches!(object, Object::AnyOf(held) if held == owner));
             if holds {
                 found = true;
                 self.push_load(LoadRow { base: field, ..row });
@@ -219,18 +250,29 @@ impl Solver<'_> {
     fn add_attribute(&mut self, store: u32, owner: TypeIndex, kind: FieldKind) -> PlaceIndex {
         let row = self.stores[store as usize];
         let (name, position, file) = (row.member, row.position, row.file);
-        let place = self.program.add_member(Member { owner, name, field: Some(kind), declared: None, position, file });
+        let place = self.program.add_member(Member {
+            owner,
+            name,
+            field: Some(kind),
+            declared: None,
+            position,
+            file,
+        });
         self.grow();
         place
     }
 
     pub(super) fn call_setter(&mut self, store: u32, receiver: ObjectId, object: ObjectId) {
-        let Object::Function(function) = self.objects.get(object) else { return };
+        let Object::Function(function) = self.objects.get(object) else {
+            return;
+        };
         let facts = self.program.function_facts(function);
         if facts.binding != Binding::Setter {
             return;
         }
-        let Some(value) = facts.parameters.get(1).map(|parameter| parameter.place) else { return };
+        let Some(value) = facts.parameters.get(1).map(|parameter| parameter.place) else {
+            return;
+        };
         let row = self.stores[store as usize];
         let file = self.program.functions[function.at()].file;
         let value = self.program.place(file, value);
@@ -302,6 +344,9 @@ impl Solver<'_> {
         match self.objects.get(object) {
             Object::Container { kind, .. } => {
                 let part = written_part(kind, row.key);
+                if part == Part::Keys && kind != ContainerKind::Map {
+                    return;
+                }
                 if part == Part::Any {
                     self.open.insert(object);
                 }
@@ -338,7 +383,11 @@ impl Solver<'_> {
             return;
         }
         let has = |solver: &Self, name: &str| {
-            solver.program.symbols.find(name).is_some_and(|name| solver.program.find_member(index, name).is_some())
+            solver
+                .program
+                .symbols
+                .find(name)
+                .is_some_and(|name| solver.program.find_member(index, name).is_some())
         };
         if !matches!(row.key, RowKey::Each | RowKey::Next) {
             return self.special_call(row, "__getitem__", None, Some(row.value));
@@ -348,7 +397,11 @@ impl Solver<'_> {
             let name = if has(self, "__iter__") { "__iter__" } else { "__aiter__" };
             let iterator = self.derive_place(crate::link::DerivedPlace::Passing(row.function));
             self.special_call(row, name, None, Some(iterator));
-            self.push_element_load(ElementRow { base: iterator, key: RowKey::Next, ..row });
+            self.push_element_load(ElementRow {
+                base: iterator,
+                key: RowKey::Next,
+                ..row
+            });
         } else if has(self, "__next__") || has(self, "__anext__") {
             let name = if has(self, "__next__") { "__next__" } else { "__anext__" };
             self.special_call(row, name, None, Some(row.value));
@@ -452,7 +505,9 @@ impl Solver<'_> {
             }
             for index in 0..self.contents(row.base).len() {
                 let object = self.contents(row.base)[index];
-                let Object::AnyOf(declared) = self.objects.get(object) else { continue };
+                let Object::AnyOf(declared) = self.objects.get(object) else {
+                    continue;
+                };
                 if self.widened.contains(&(load, object)) {
                     continue;
                 }
@@ -469,6 +524,9 @@ impl Solver<'_> {
     fn widen_load(&mut self, load: u32, row: LoadRow, declared: TypeIndex, object: ObjectId) {
         let is_interface = self.program.type_facts(declared).kind == TypeKind::Interface;
         let subtypes = self.subtypes(declared);
+        if !is_interface {
+            self.load_member(load, row, declared, object);
+        }
         for subtype in &subtypes {
             let place = if is_interface {
                 self.program.find_member(*subtype, row.member)
@@ -477,7 +535,11 @@ impl Solver<'_> {
                 self.program.types[subtype.at()].members.get(&row.member).copied()
             };
             if let Some(place) = place {
-                let kind = if is_interface { Object::Instance(*subtype) } else { Object::AnyOf(*subtype) };
+                let kind = if is_interface {
+                    Object::Instance(*subtype)
+                } else {
+                    Object::AnyOf(*subtype)
+                };
                 let receiver = self.objects.intern(kind);
                 self.member_copy(load, place, receiver);
             }

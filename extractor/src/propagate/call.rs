@@ -2,11 +2,21 @@
 
 use ripple_schema::{How, Language};
 
-use super::access::readable_parts;
 use super::object::{Object, ObjectId};
-use super::solve::{ArgumentRow, CallRow, Constraint, RowKey, Solver, Target};
+use super::solve::{ArgumentRow, CallRow, Constraint, Solver, Target};
 use crate::facts::{self, ArgumentKind, Binding, ContainerKind, ParameterKind};
-use crate::link::{FunctionIndex, PlaceIndex, TypeIndex};
+use crate::link::{FunctionIndex, Part, PlaceIndex, Symbol, TypeIndex};
+
+/// As which part a part of a spread argument arrives; none if it goes elsewhere.
+fn spread_part(spread: Spread, part: Part) -> Option<Part> {
+    match (spread, part) {
+        (Spread::At(wanted), Part::Index(index)) => (wanted == index).then_some(part),
+        (Spread::Named(wanted), Part::Text(name)) => (wanted == name).then_some(part),
+        (Spread::From(start), Part::Index(index)) => index.checked_sub(start).map(Part::Index),
+        (Spread::Rest, Part::Text(_)) => Some(part),
+        _ => None,
+    }
+}
 
 /// An argument's way to a parameter.
 #[derive(Debug, Clone, Copy)]
@@ -15,20 +25,51 @@ pub(super) struct Passing {
     pub to: PlaceIndex,
     pub how: How,
     pub position: facts::Position,
-    /// The parameter gathers several arguments: it holds a container with this among its parts.
-    pub gathered: bool,
+    /// The parameter gathers several arguments: its container holds this as that part.
+    pub gathered: Option<Part>,
     /// The argument is spread: its parts are passed, not itself.
-    pub spread: bool,
+    pub spread: Option<Spread>,
+}
+
+/// Which parts of a spread argument go to a parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Spread {
+    /// The one at this position.
+    At(u32),
+    /// The one under this name.
+    Named(Symbol),
+    /// Those from this position on; gathered from 0 again.
+    From(u32),
+    /// All that are left.
+    Rest,
 }
 
 impl Solver<'_> {
     pub(super) fn call_object(&mut self, call: u32, object: ObjectId) {
         match self.objects.get(object) {
             Object::Function(function) => {
-                self.add_target(call, Target::Function { function, receiver: None, base: None });
+                self.add_target(
+                    call,
+                    Target::Function {
+                        function,
+                        receiver: None,
+                        base: None,
+                    },
+                );
             }
-            Object::Bound { function, receiver, base } => {
-                self.add_target(call, Target::Function { function, receiver: Some(receiver), base: Some(base) });
+            Object::Bound {
+                function,
+                receiver,
+                base,
+            } => {
+                self.add_target(
+                    call,
+                    Target::Function {
+                        function,
+                        receiver: Some(receiver),
+                        base: Some(base),
+                    },
+                );
             }
             Object::Class(class) => self.call_class(call, class),
             Object::Instance(index) | Object::AnyOf(index) => match self.program.type_language(index) {
@@ -67,8 +108,14 @@ impl Solver<'_> {
         }
         if self.program.type_language(class) == Language::Go {
             self.add_target(call, Target::Conversion(class));
-            if let (Some(result), Some(argument)) = (result, self.call_arguments(call).first().and_then(|first| first.place))
-            {
+            // An interface, or a function or container under another name, still holds what it held.
+            let keeps = self.program.type_facts(class).kind == facts::TypeKind::Interface
+                || !self.underlying_objects(class).is_empty();
+            if let (true, Some(result), Some(argument)) = (
+                keeps,
+                result,
+                self.call_arguments(call).first().and_then(|first| first.place),
+            ) {
                 self.copy(argument, result);
             }
             return;
@@ -89,7 +136,14 @@ impl Solver<'_> {
     pub(super) fn call_member(&mut self, call: u32, receiver: ObjectId, object: ObjectId) {
         if let Object::Function(function) = self.objects.get(object) {
             let base = Some(self.calls[call as usize].callee);
-            self.add_target(call, Target::Function { function, receiver: Some(receiver), base });
+            self.add_target(
+                call,
+                Target::Function {
+                    function,
+                    receiver: Some(receiver),
+                    base,
+                },
+            );
         }
     }
 
@@ -100,7 +154,11 @@ impl Solver<'_> {
         }
         row.targets.push(target);
         match target {
-            Target::Function { function, receiver, base } => self.enter_function(call, function, receiver, base),
+            Target::Function {
+                function,
+                receiver,
+                base,
+            } => self.enter_function(call, function, receiver, base),
             Target::Constructor { function, class } => {
                 let instance = self.objects.intern(Object::Instance(class));
                 self.enter_function(call, function, Some(instance), None);
@@ -139,7 +197,11 @@ impl Solver<'_> {
             .into_iter()
             .map(|result| self.program.place(file, result))
             .collect();
-        if self.calls[call as usize].targets.iter().any(|target| matches!(target, Target::Constructor { .. })) {
+        if self.calls[call as usize]
+            .targets
+            .iter()
+            .any(|target| matches!(target, Target::Constructor { .. }))
+        {
             return;
         }
         for (from, to) in from.into_iter().zip(self.call_results(call).to_vec()) {
@@ -149,30 +211,64 @@ impl Solver<'_> {
 
     /// Objects along an argument's way.
     fn pass(&mut self, passing: Passing) {
-        if passing.spread {
-            for (container, object) in self.held(passing.from).collect::<Vec<_>>() {
-                if let Object::Container { kind, .. } = object {
-                    for part in readable_parts(kind, RowKey::Any) {
-                        let place = self.element(container, part);
-                        self.pass(Passing { from: place, spread: false, ..passing });
+        if let Some(part) = passing.gathered {
+            for container in self.gathering(passing.to) {
+                self.element(container, part);
+            }
+        }
+        for (from, to) in self.ways(passing) {
+            self.copy(from, to);
+        }
+    }
+
+    /// The container that a gathering parameter holds.
+    fn gathering(&self, parameter: PlaceIndex) -> Vec<ObjectId> {
+        let own = |object: &Object| matches!(object, Object::Container { site, .. } if *site == parameter);
+        self.held(parameter)
+            .filter(|(_, object)| own(object))
+            .map(|(id, _)| id)
+            .collect()
+    }
+
+    /// From which place to which a value really goes: spread arguments give their parts, gathering parameters take theirs.
+    pub(super) fn ways(&self, passing: Passing) -> Vec<(PlaceIndex, PlaceIndex)> {
+        let mut sources: Vec<(PlaceIndex, Option<Part>)> = Vec::new();
+        match passing.spread {
+            None => sources.push((passing.from, passing.gathered)),
+            Some(spread) => {
+                let mut whole = true;
+                for (id, object) in self.held(passing.from) {
+                    if let Object::Container { .. } = object {
+                        whole = self.open.contains(&id);
+                        for (part, place) in self.parts.get(&id).into_iter().flatten() {
+                            if let Some(part) = spread_part(spread, *part) {
+                                sources.push((*place, passing.gathered.map(|_| part)));
+                            }
+                        }
                     }
                 }
+                if whole {
+                    sources.push((passing.from, passing.gathered.map(|_| Part::Any)));
+                }
             }
-            return;
         }
-        if passing.gathered {
-            let rest: Vec<ObjectId> = self
-                .held(passing.to)
-                .filter(|(_, object)| matches!(object, Object::Container { site, .. } if *site == passing.to))
-                .map(|(id, _)| id)
+        let mut ways = Vec::new();
+        for (from, part) in sources {
+            let Some(part) = part else {
+                ways.push((from, passing.to));
+                continue;
+            };
+            let elements = self.gathering(passing.to).into_iter();
+            let elements: Vec<PlaceIndex> = elements
+                .filter_map(|container| self.elements.get(&(container, part)).copied())
                 .collect();
-            for container in rest {
-                let place = self.element(container, crate::link::Part::Any);
-                self.copy(passing.from, place);
+            // A part that is not known by its key is carried by the parameter itself.
+            if elements.is_empty() || part == Part::Any {
+                ways.push((from, passing.to));
             }
-            return;
+            ways.extend(elements.into_iter().map(|to| (from, to)));
         }
-        self.copy(passing.from, passing.to);
+        ways
     }
 
     /// The place of a function's receiver: Go's own, Python's first parameter.
@@ -207,7 +303,14 @@ impl Solver<'_> {
             && let Some(to) = self.receiver_place(function)
         {
             let (how, position) = (How::Receiver, row.position);
-            passings.push(Passing { from: base, to, how, position, gathered: false, spread: false });
+            passings.push(Passing {
+                from: base,
+                to,
+                how,
+                position,
+                gathered: None,
+                spread: None,
+            });
         }
         // A Go method called through its type gets its receiver as the first argument.
         if facts.receiver.is_some()
@@ -216,7 +319,14 @@ impl Solver<'_> {
         {
             if let Some(from) = first.place {
                 let how = How::Receiver;
-                passings.push(Passing { from, to, how, position: first.position, gathered: false, spread: false });
+                passings.push(Passing {
+                    from,
+                    to,
+                    how,
+                    position: first.position,
+                    gathered: None,
+                    spread: None,
+                });
             }
             arguments = rest;
         }
@@ -227,8 +337,12 @@ impl Solver<'_> {
             .iter()
             .filter(|parameter| matches!(parameter.kind, ParameterKind::Normal | ParameterKind::PositionalOnly))
             .collect();
-        let rest = parameters.iter().find(|parameter| parameter.kind == ParameterKind::Rest);
-        let rest_keywords = parameters.iter().find(|parameter| parameter.kind == ParameterKind::RestKeywords);
+        let rest = parameters
+            .iter()
+            .find(|parameter| parameter.kind == ParameterKind::Rest);
+        let rest_keywords = parameters
+            .iter()
+            .find(|parameter| parameter.kind == ParameterKind::RestKeywords);
         let mut next = 0usize;
         for argument in arguments {
             let Some(from) = argument.place else {
@@ -236,15 +350,23 @@ impl Solver<'_> {
                 continue;
             };
             let mut add = |to, how, gathered, spread| {
-                passings.push(Passing { from, to, how, position: argument.position, gathered, spread });
+                passings.push(Passing {
+                    from,
+                    to,
+                    how,
+                    position: argument.position,
+                    gathered,
+                    spread,
+                });
             };
             match argument.kind {
                 ArgumentKind::Positional => {
                     match by_position.get(next) {
-                        Some(parameter) => add(place(parameter), How::Positional, false, false),
+                        Some(parameter) => add(place(parameter), How::Positional, None, None),
                         None => {
                             if let Some(rest) = rest {
-                                add(place(rest), How::Variadic, true, false);
+                                let part = Part::Index((next - by_position.len()) as u32);
+                                add(place(rest), How::Variadic, Some(part), None);
                             }
                         }
                     }
@@ -255,34 +377,43 @@ impl Solver<'_> {
                         Some(self.program.symbol(file, parameter.name)) == argument.name
                             && matches!(parameter.kind, ParameterKind::Normal | ParameterKind::KeywordOnly)
                     });
-                    match (named, rest_keywords) {
-                        (Some(parameter), _) => add(place(parameter), How::Keyword, false, false),
-                        (None, Some(rest)) => add(place(rest), How::Variadic, true, false),
-                        (None, None) => {}
+                    match (named, rest_keywords, argument.name) {
+                        (Some(parameter), _, _) => add(place(parameter), How::Keyword, None, None),
+                        (None, Some(rest), Some(name)) => {
+                            add(place(rest), How::Variadic, Some(Part::Text(name)), None);
+                        }
+                        _ => {}
                     }
                 }
                 ArgumentKind::Spread => {
                     let is_go = self.program.files[file.at()].language == Language::Go;
                     if let (Some(rest), true) = (rest, is_go) {
-                        add(place(rest), How::Variadic, false, false);
+                        add(place(rest), How::Variadic, None, None);
                         continue;
                     }
-                    for parameter in by_position.iter().skip(next) {
-                        add(place(parameter), How::Variadic, false, true);
+                    for (index, parameter) in by_position.iter().enumerate().skip(next) {
+                        add(
+                            place(parameter),
+                            How::Variadic,
+                            None,
+                            Some(Spread::At((index - next) as u32)),
+                        );
                     }
                     if let Some(rest) = rest {
-                        add(place(rest), How::Variadic, true, true);
+                        let left = by_position.len().saturating_sub(next) as u32;
+                        add(place(rest), How::Variadic, Some(Part::Any), Some(Spread::From(left)));
                     }
                     next = by_position.len();
                 }
                 ArgumentKind::SpreadKeywords => {
-                    for parameter in parameters.iter().skip(next) {
+                    for parameter in parameters {
                         if matches!(parameter.kind, ParameterKind::Normal | ParameterKind::KeywordOnly) {
-                            add(place(parameter), How::Variadic, false, true);
+                            let name = self.program.symbol(file, parameter.name);
+                            add(place(parameter), How::Variadic, None, Some(Spread::Named(name)));
                         }
                     }
                     if let Some(rest) = rest_keywords {
-                        add(place(rest), How::Variadic, true, true);
+                        add(place(rest), How::Variadic, Some(Part::Any), Some(Spread::Rest));
                     }
                 }
             }
@@ -292,7 +423,7 @@ impl Solver<'_> {
 
     /// A class without a constructor in the index, but with declared fields: arguments fill them, by keyword or in order.
     pub(super) fn generated_fields(&self, call: u32, class: TypeIndex) -> Vec<Passing> {
-        let mut in_order: Vec<(crate::link::Symbol, PlaceIndex)> = Vec::new();
+        let mut in_order: Vec<(Symbol, PlaceIndex)> = Vec::new();
         let mut generated = false;
         for base in self.program.types[class.at()].order.iter().rev() {
             let facts = self.program.type_facts(*base);
@@ -314,14 +445,22 @@ impl Solver<'_> {
                     next += 1;
                     in_order.get(next - 1).filter(|_| generated).map(|(_, place)| *place)
                 }
-                ArgumentKind::Keyword(_) => {
-                    in_order.iter().find(|(name, _)| Some(*name) == argument.name).map(|(_, place)| *place)
-                }
+                ArgumentKind::Keyword(_) => in_order
+                    .iter()
+                    .find(|(name, _)| Some(*name) == argument.name)
+                    .map(|(_, place)| *place),
                 _ => None,
             };
             if let (Some(from), Some(to)) = (argument.place, to) {
                 let (how, position) = (How::Store, argument.position);
-                passings.push(Passing { from, to, how, position, gathered: false, spread: false });
+                passings.push(Passing {
+                    from,
+                    to,
+                    how,
+                    position,
+                    gathered: None,
+                    spread: None,
+                });
             }
         }
         passings
@@ -346,7 +485,9 @@ impl Solver<'_> {
             let row: &CallRow = &self.calls[call as usize];
             let (how, receiver, callee) = (row.how, row.receiver, row.callee);
             let resolved = row.targets.iter().any(|target| !matches!(target, Target::External(_)));
-            let Some(result) = self.call_results(call).first().copied() else { continue };
+            let Some(result) = self.call_results(call).first().copied() else {
+                continue;
+            };
             match how {
                 // A decorator that nobody here knows is taken to give back what it is given, wrapped.
                 How::Decorator if !resolved => {
@@ -370,14 +511,22 @@ impl Solver<'_> {
     fn enter_context(&mut self, receiver: PlaceIndex, result: PlaceIndex) {
         let generators: Vec<ObjectId> = self
             .held(receiver)
-            .filter(|(_, object)| matches!(object, Object::Container { kind: ContainerKind::Generator, .. }))
+            .filter(|(_, object)| {
+                matches!(
+                    object,
+                    Object::Container {
+                        kind: ContainerKind::Generator,
+                        ..
+                    }
+                )
+            })
             .map(|(id, _)| id)
             .collect();
         if generators.is_empty() {
             return self.copy(receiver, result);
         }
         for generator in generators {
-            let all = self.element(generator, crate::link::Part::All);
+            let all = self.element(generator, Part::All);
             self.copy(all, result);
         }
     }

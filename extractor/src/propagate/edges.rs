@@ -7,7 +7,6 @@ use ripple_schema::{EdgeKind, How, Language, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::access::{readable_parts, written_part};
-use super::call::Passing;
 use super::library::{Effect, Subject};
 use super::object::{Object, ObjectId};
 use super::solve::{ElementRow, LoadRow, RowKey, Solver, Target};
@@ -130,8 +129,8 @@ pub fn collect(solver: &mut Solver<'_>) -> Flows {
     collector.names();
     collector.loads();
     collector.stores();
-    collector.element_loads();
     collector.element_stores();
+    collector.element_loads();
     collector.calls();
     collector.setters();
     collector.keys();
@@ -139,6 +138,52 @@ pub fn collect(solver: &mut Solver<'_>) -> Flows {
     let mut flows = collector.flows;
     flows.implementations = std::mem::take(&mut solver.implementations);
     flows
+}
+
+/// Which places of a caller hold a container that a call gave it: the value of the call, and what it is assigned to.
+fn given_by(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, Vec<(u32, FunctionIndex)>> {
+    let mut next: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
+    for (index, file) in solver.program.files.iter().enumerate() {
+        let file_index = FileIndex(index as u32);
+        for flow in file
+            .facts
+            .flows
+            .iter()
+            .filter(|flow| flow.same && flow.how == How::Assign)
+        {
+            let from = solver.program.place(file_index, flow.from);
+            next.entry(from)
+                .or_default()
+                .push(solver.program.place(file_index, flow.to));
+        }
+    }
+    let mut given: FxHashMap<PlaceIndex, Vec<(u32, FunctionIndex)>> = FxHashMap::default();
+    for (call, row) in solver.calls.iter().enumerate() {
+        let call = call as u32;
+        for target in &row.targets {
+            let Target::Function { function, .. } = target else {
+                continue;
+            };
+            for result in solver.call_results(call) {
+                let made_there = solver.held(*result).any(|(_, object)| match object {
+                    Object::Container { site, .. } => solver.program.owner_of(site) == Some(*function),
+                    _ => false,
+                });
+                if !made_there {
+                    continue;
+                }
+                let mut open = vec![*result];
+                let mut seen = FxHashSet::default();
+                while let Some(place) = open.pop() {
+                    if seen.insert(place) && seen.len() < 100 {
+                        given.entry(place).or_default().push((call, *function));
+                        open.extend(next.get(&place).into_iter().flatten());
+                    }
+                }
+            }
+        }
+    }
+    given
 }
 
 struct Collector<'s, 'p> {
@@ -150,6 +195,10 @@ struct Collector<'s, 'p> {
     imported_from: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
     /// Places with a declared type.
     declared: FxHashSet<PlaceIndex>,
+    /// Places that hold what a call gave, in the caller: (call, callee).
+    given_by: FxHashMap<PlaceIndex, Vec<(u32, FunctionIndex)>>,
+    /// Parts under unknown keys that another function than the container's put in.
+    put_from_afar: FxHashSet<PlaceIndex>,
 }
 
 impl<'s, 'p> Collector<'s, 'p> {
@@ -182,7 +231,12 @@ impl<'s, 'p> Collector<'s, 'p> {
         for place in &mut used[solver.program.local_places as usize..] {
             *place = true;
         }
-        let load_of = solver.loads.iter().enumerate().map(|(index, row)| (row.to, index as u32)).collect();
+        let load_of = solver
+            .loads
+            .iter()
+            .enumerate()
+            .map(|(index, row)| (row.to, index as u32))
+            .collect();
         let mut imported_from: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
         for (from, to) in &solver.import_sources {
             imported_from.entry(*to).or_default().push(*from);
@@ -190,9 +244,25 @@ impl<'s, 'p> Collector<'s, 'p> {
         let mut declared = FxHashSet::default();
         for (index, file) in solver.program.files.iter().enumerate() {
             let file_index = FileIndex(index as u32);
-            declared.extend(file.facts.declared.iter().map(|(place, _)| solver.program.place(file_index, *place)));
+            declared.extend(
+                file.facts
+                    .declared
+                    .iter()
+                    .map(|(place, _)| solver.program.place(file_index, *place)),
+            );
         }
-        Self { solver, flows: Flows::default(), used, load_of, imported_from, declared }
+        let given_by = given_by(solver);
+        let put_from_afar = FxHashSet::default();
+        Self {
+            solver,
+            flows: Flows::default(),
+            used,
+            load_of,
+            imported_from,
+            declared,
+            given_by,
+            put_from_afar,
+        }
     }
 
     fn is_used(&self, place: PlaceIndex) -> bool {
@@ -200,7 +270,15 @@ impl<'s, 'p> Collector<'s, 'p> {
     }
 
     fn flow(&mut self, from: End, to: End, how: How, rule: Rule, site: EdgeSite) {
-        self.flows.values.push(ValueEdge { kind: EdgeKind::FlowsTo, from, to, how, rule, site, call: NO_CALL });
+        self.flows.values.push(ValueEdge {
+            kind: EdgeKind::FlowsTo,
+            from,
+            to,
+            how,
+            rule,
+            site,
+            call: NO_CALL,
+        });
     }
 
     fn between(&mut self, from: PlaceIndex, to: PlaceIndex, how: How, rule: Rule, site: EdgeSite) {
@@ -210,7 +288,13 @@ impl<'s, 'p> Collector<'s, 'p> {
     }
 
     fn access(&mut self, kind: EdgeKind, function: FunctionIndex, target: End, rule: Rule, site: EdgeSite) {
-        self.flows.accesses.push(Access { kind, function, target, rule, site });
+        self.flows.accesses.push(Access {
+            kind,
+            function,
+            target,
+            rule,
+            site,
+        });
     }
 
     fn place_kind(&self, place: PlaceIndex) -> Option<PlaceKind> {
@@ -226,7 +310,10 @@ impl<'s, 'p> Collector<'s, 'p> {
             for flow in &facts.flows {
                 let from = self.solver.program.place(file, flow.from);
                 let to = self.solver.program.place(file, flow.to);
-                let site = EdgeSite { file, position: flow.position };
+                let site = EdgeSite {
+                    file,
+                    position: flow.position,
+                };
                 self.between(from, to, flow.how, Rule::Syntax, site);
             }
             for (place, object) in &facts.objects {
@@ -245,9 +332,16 @@ impl<'s, 'p> Collector<'s, 'p> {
             for value in &facts.member_values {
                 let owner = self.solver.program.type_index(file, value.owner);
                 let name = self.solver.program.symbol(file, value.member);
-                let Some(member) = self.solver.program.types[owner.at()].members.get(&name).copied() else { continue };
-                let Some(row) = self.solver.program.member_of(member).filter(|row| row.field.is_some()) else { continue };
-                let site = EdgeSite { file, position: row.position };
+                let Some(member) = self.solver.program.types[owner.at()].members.get(&name).copied() else {
+                    continue;
+                };
+                let Some(row) = self.solver.program.member_of(member).filter(|row| row.field.is_some()) else {
+                    continue;
+                };
+                let site = EdgeSite {
+                    file,
+                    position: row.position,
+                };
                 let from = self.solver.program.place(file, value.from);
                 self.between(from, member, How::Store, Rule::Syntax, site);
             }
@@ -263,20 +357,50 @@ impl<'s, 'p> Collector<'s, 'p> {
                         let key = self.solver.program.symbol(file, *key);
                         self.flows.field_keys.push((member, key));
                     }
-                    let set_here = facts.member_values.iter().any(|value| value.owner.0 == local as u32 && value.member == field.name);
+                    let set_here = facts
+                        .member_values
+                        .iter()
+                        .any(|value| value.owner.0 == local as u32 && value.member == field.name);
                     if field.kind == FieldKind::ClassAttribute && set_here {
-                        let site = EdgeSite { file, position: field.position };
+                        let site = EdgeSite {
+                            file,
+                            position: field.position,
+                        };
                         self.access(EdgeKind::Writes, body, End::Place(member), Rule::Syntax, site);
                     }
                 }
             }
         }
+        self.initial_values();
         for (from, to) in self.solver.import_sources.clone() {
             if let Some((file, local)) = self.solver.program.local_place(to)
                 && self.is_used(to)
             {
                 let position = self.solver.program.files[file.at()].facts.places[local.0 as usize].position;
                 self.between(from, to, How::Global, Rule::Scope, EdgeSite { file, position });
+            }
+        }
+    }
+
+    /// The body of a file writes the globals that it defines.
+    fn initial_values(&mut self) {
+        for index in 0..self.solver.program.files.len() {
+            let file = FileIndex(index as u32);
+            // In Go a declaration with a value is how the variable begins, not a write to it.
+            if self.solver.program.files[index].language != Language::Python {
+                continue;
+            }
+            let facts = self.solver.program.files[index].facts.clone();
+            for (local, place) in facts.places.iter().enumerate() {
+                if place.function.0 == 0 && matches!(place.kind, PlaceKind::Global | PlaceKind::Constant) {
+                    let target = End::Place(self.solver.program.place(file, facts::PlaceId(local as u32)));
+                    let body = self.solver.program.function(file, place.function);
+                    let site = EdgeSite {
+                        file,
+                        position: place.position,
+                    };
+                    self.access(EdgeKind::Writes, body, target, Rule::Syntax, site);
+                }
             }
         }
     }
@@ -288,7 +412,10 @@ impl<'s, 'p> Collector<'s, 'p> {
             let name_use = facts.name_uses[index as usize];
             let to = self.solver.program.place(file, name_use.to);
             let function = self.solver.program.function(file, name_use.function);
-            let site = EdgeSite { file, position: name_use.position };
+            let site = EdgeSite {
+                file,
+                position: name_use.position,
+            };
             for from in places {
                 self.between(from, to, How::Global, Rule::Scope, site);
                 self.read_globals(function, from, site);
@@ -298,7 +425,10 @@ impl<'s, 'p> Collector<'s, 'p> {
             let facts = self.solver.program.files[file.at()].facts.clone();
             let store = facts.name_stores[index as usize];
             let function = self.solver.program.function(file, store.function);
-            let site = EdgeSite { file, position: store.position };
+            let site = EdgeSite {
+                file,
+                position: store.position,
+            };
             for to in places {
                 if let Some(from) = store.from {
                     let from = self.solver.program.place(file, from);
@@ -329,7 +459,10 @@ impl<'s, 'p> Collector<'s, 'p> {
     fn loads(&mut self) {
         for index in 0..self.solver.loads.len() as u32 {
             let row = self.solver.loads[index as usize];
-            let site = EdgeSite { file: row.file, position: row.position };
+            let site = EdgeSite {
+                file: row.file,
+                position: row.position,
+            };
             let held: Vec<(ObjectId, Object)> = self.solver.held(row.base).collect();
             let mut known = self.solver.property_calls.contains_key(&index);
             for (id, object) in held {
@@ -344,6 +477,8 @@ impl<'s, 'p> Collector<'s, 'p> {
     /// Whether the object says what the load finds.
     fn load_of_object(&mut self, index: u32, row: LoadRow, site: EdgeSite, id: ObjectId, object: Object) -> bool {
         let owner = match object {
+            // Narrowed by what arrived.
+            Object::AnyOf(_) if row.after.is_none() && !self.solver.widened.contains(&(index, id)) => return true,
             Object::Instance(owner) | Object::AnyOf(owner) | Object::Class(owner) => owner,
             Object::Package(package) => {
                 if let Meaning::Places(places) = self.solver.program.package_member(package, row.member) {
@@ -358,7 +493,12 @@ impl<'s, 'p> Collector<'s, 'p> {
         };
         let is_class = matches!(object, Object::Class(_));
         let mut places: Vec<PlaceIndex> = match row.after {
-            Some(after) => self.solver.program.find_member_after(owner, after, row.member).into_iter().collect(),
+            Some(after) => self
+                .solver
+                .program
+                .find_member_after(owner, after, row.member)
+                .into_iter()
+                .collect(),
             None if is_class => self.solver.program.find_member(owner, row.member).into_iter().collect(),
             None => self.solver.program.find_readable(owner, row.member),
         };
@@ -374,7 +514,9 @@ impl<'s, 'p> Collector<'s, 'p> {
             }
         }
         for place in &places {
-            let Some(member) = self.solver.program.member_of(*place) else { continue };
+            let Some(member) = self.solver.program.member_of(*place) else {
+                continue;
+            };
             if member.field.is_some() {
                 self.between(*place, row.to, How::Load, rule, site);
                 self.access(EdgeKind::Reads, row.function, End::Place(*place), rule, site);
@@ -405,7 +547,10 @@ impl<'s, 'p> Collector<'s, 'p> {
     fn stores(&mut self) {
         for index in 0..self.solver.stores.len() {
             let row = self.solver.stores[index];
-            let site = EdgeSite { file: row.file, position: row.position };
+            let site = EdgeSite {
+                file: row.file,
+                position: row.position,
+            };
             let mut known = false;
             for (_, object) in self.solver.held(row.base).collect::<Vec<_>>() {
                 let place = match object {
@@ -429,7 +574,12 @@ impl<'s, 'p> Collector<'s, 'p> {
                 };
                 let Some(place) = place else { continue };
                 known = true;
-                if self.solver.program.member_of(place).is_none_or(|member| member.field.is_none()) {
+                if self
+                    .solver
+                    .program
+                    .member_of(place)
+                    .is_none_or(|member| member.field.is_none())
+                {
                     continue;
                 }
                 let rule = self.member_rule(row.base, object);
@@ -447,7 +597,10 @@ impl<'s, 'p> Collector<'s, 'p> {
     fn element_loads(&mut self) {
         for index in 0..self.solver.element_loads.len() {
             let row = self.solver.element_loads[index];
-            let site = EdgeSite { file: row.file, position: row.position };
+            let site = EdgeSite {
+                file: row.file,
+                position: row.position,
+            };
             if row.key == RowKey::Target {
                 self.between(row.base, row.value, How::Assign, Rule::Syntax, site);
             }
@@ -471,7 +624,11 @@ impl<'s, 'p> Collector<'s, 'p> {
                 }
             }
             if !known {
-                let rule = if row.library { Rule::LibraryTable } else { Rule::UnknownContents };
+                let rule = if row.library {
+                    Rule::LibraryTable
+                } else {
+                    Rule::UnknownContents
+                };
                 self.between(row.base, row.value, How::Element, rule, site);
                 if let RowKey::Text(key) = row.key {
                     self.flow(End::Key(key), End::Place(row.value), How::Decode, Rule::WireName, site);
@@ -485,7 +642,9 @@ impl<'s, 'p> Collector<'s, 'p> {
         let all = wanted.contains(&Part::All);
         if all {
             let parts = self.solver.parts.get(&id).into_iter().flatten().map(|(part, _)| *part);
-            wanted = parts.filter(|part| !matches!(part, Part::All | Part::Any | Part::Keys)).collect();
+            wanted = parts
+                .filter(|part| !matches!(part, Part::All | Part::Any | Part::Keys))
+                .collect();
         }
         for part in wanted {
             if part == Part::Any {
@@ -493,27 +652,77 @@ impl<'s, 'p> Collector<'s, 'p> {
             }
             if let Some(place) = self.solver.elements.get(&(id, part)).copied() {
                 let rule = if all { Rule::AnyElement } else { Rule::ConstantKey };
-                self.between(place, row.value, How::Element, rule, site);
+                self.part_to(place, row, rule, site);
             }
         }
+        let is_keys = matches!(row.key, RowKey::Keys) && kind != facts::ContainerKind::Channel
+            || kind == facts::ContainerKind::Map && row.key == RowKey::Each;
+        if is_keys {
+            return;
+        }
+        if let Some(place) = self.solver.elements.get(&(id, Part::Any)).copied()
+            && self.put_from_afar.contains(&place)
+        {
+            self.part_to(place, row, Rule::AnyElement, site);
+        }
         // What was put in under unknown keys is carried by the container itself, call by call.
-        if self.solver.open.contains(&id) && !matches!(row.key, RowKey::Keys) {
+        if self.solver.open.contains(&id) {
             self.between(row.base, row.value, How::Element, Rule::AnyElement, site);
+        }
+    }
+
+    /// A part of a container goes to the load's place: as part of a call's result where a call gave the container.
+    fn part_to(&mut self, part: PlaceIndex, row: ElementRow, rule: Rule, site: EdgeSite) {
+        let maker = self.solver.program.owner_of(part);
+        let given: Vec<u32> = self
+            .given_by
+            .get(&row.base)
+            .into_iter()
+            .flatten()
+            .filter(|(_, callee)| Some(*callee) == maker)
+            .map(|(call, _)| *call)
+            .collect();
+        if given.is_empty() {
+            return self.between(part, row.value, How::Element, rule, site);
+        }
+        for call in given {
+            let (kind, from, to, how) = (
+                EdgeKind::ReturnsTo,
+                End::Place(part),
+                End::Place(row.value),
+                How::Element,
+            );
+            self.flows.values.push(ValueEdge {
+                kind,
+                from,
+                to,
+                how,
+                rule,
+                site,
+                call,
+            });
         }
     }
 
     fn element_stores(&mut self) {
         for index in 0..self.solver.element_stores.len() {
             let row = self.solver.element_stores[index];
-            let site = EdgeSite { file: row.file, position: row.position };
+            let site = EdgeSite {
+                file: row.file,
+                position: row.position,
+            };
             let mut known = false;
             for (id, object) in self.solver.held(row.base).collect::<Vec<_>>() {
                 match object {
                     Object::Container { kind, .. } => {
                         known = true;
                         let part = written_part(kind, row.key);
+                        if part == Part::Keys && kind != facts::ContainerKind::Map {
+                            continue;
+                        }
                         if part == Part::Any {
                             self.between(row.value, row.base, How::Put, Rule::AnyElement, site);
+                            self.put_afar(row, id, site);
                         } else if let Some(place) = self.solver.elements.get(&(id, part)).copied() {
                             self.between(row.value, place, How::Put, Rule::ConstantKey, site);
                         }
@@ -525,7 +734,13 @@ impl<'s, 'p> Collector<'s, 'p> {
                     Object::Instance(owner) | Object::AnyOf(owner) => {
                         if let Some(field) = self.solver.field_at(owner, row.key) {
                             self.between(row.value, field, How::Store, Rule::DeclaredType, site);
-                            self.access(EdgeKind::Writes, row.function, End::Place(field), Rule::DeclaredType, site);
+                            self.access(
+                                EdgeKind::Writes,
+                                row.function,
+                                End::Place(field),
+                                Rule::DeclaredType,
+                                site,
+                            );
                         }
                         let program = &self.solver.program;
                         let is_struct = program.type_facts(owner).kind == TypeKind::Struct;
@@ -535,12 +750,23 @@ impl<'s, 'p> Collector<'s, 'p> {
                     _ => {}
                 }
             }
-            if !known {
+            if !known && row.key != RowKey::Keys {
                 self.between(row.value, row.base, How::Put, Rule::UnknownContents, site);
                 if let RowKey::Text(key) = row.key {
                     self.flow(End::Place(row.value), End::Key(key), How::Encode, Rule::WireName, site);
                 }
             }
+        }
+    }
+
+    /// A container of another function: what is put in is there for all who hold it.
+    fn put_afar(&mut self, row: ElementRow, id: ObjectId, site: EdgeSite) {
+        let Some(place) = self.solver.elements.get(&(id, Part::Any)).copied() else {
+            return;
+        };
+        if self.solver.program.owner_of(place) != Some(row.function) {
+            self.put_from_afar.insert(place);
+            self.between(row.value, place, How::Put, Rule::AnyElement, site);
         }
     }
 
@@ -558,32 +784,53 @@ impl<'s, 'p> Collector<'s, 'p> {
 
     fn call_edge(&mut self, call: u32, target: End, rule: Rule, how: How) {
         let row = &self.solver.calls[call as usize];
-        let site = EdgeSite { file: row.file, position: row.position };
-        self.flows.calls.push(CallEdge { function: row.function, target, how, rule, site, call });
+        let site = EdgeSite {
+            file: row.file,
+            position: row.position,
+        };
+        self.flows.calls.push(CallEdge {
+            function: row.function,
+            target,
+            how,
+            rule,
+            site,
+            call,
+        });
     }
 
     fn call_target(&mut self, call: u32, target: Target) {
         let row = &self.solver.calls[call as usize];
         let (file, how) = (row.file, row.how);
         match target {
-            Target::Function { function, receiver, base } => {
+            Target::Function {
+                function,
+                receiver,
+                base,
+            } => {
                 let rule = self.target_rule(call, function);
-                let how = if how == How::Direct && receiver.is_some() { How::Method } else { how };
+                let how = if how == How::Direct && receiver.is_some() {
+                    How::Method
+                } else {
+                    how
+                };
                 self.call_edge(call, End::Function(function), rule, how);
-                self.pass_arguments(call, function, receiver.is_some(), base);
-                self.return_results(call, function);
+                self.pass_arguments(call, function, receiver.is_some(), base, rule);
+                self.return_results(call, function, rule);
             }
             Target::Constructor { function, .. } => {
                 let rule = self.target_rule(call, function);
                 self.call_edge(call, End::Function(function), rule, How::Constructor);
                 let value = self.solver.call_results(call).first().copied();
-                self.pass_arguments(call, function, true, value);
+                self.pass_arguments(call, function, true, value, rule);
             }
             Target::Class(class) => {
                 self.call_edge(call, End::Type(class), Rule::Scope, How::Constructor);
                 let filled = self.solver.generated_fields(call, class);
                 for passing in &filled {
-                    let site = EdgeSite { file, position: passing.position };
+                    let site = EdgeSite {
+                        file,
+                        position: passing.position,
+                    };
                     self.between(passing.from, passing.to, How::Store, Rule::DeclaredType, site);
                 }
                 if filled.is_empty() && self.solver.program.types[class.at()].open {
@@ -591,7 +838,11 @@ impl<'s, 'p> Collector<'s, 'p> {
                 }
             }
             Target::Conversion(_) => {
-                let from = self.solver.call_arguments(call).first().and_then(|argument| argument.place);
+                let from = self
+                    .solver
+                    .call_arguments(call)
+                    .first()
+                    .and_then(|argument| argument.place);
                 let to = self.solver.call_results(call).first().copied();
                 if let (Some(from), Some(to)) = (from, to) {
                     let site = self.call_site(call);
@@ -609,7 +860,10 @@ impl<'s, 'p> Collector<'s, 'p> {
 
     fn call_site(&self, call: u32) -> EdgeSite {
         let row = &self.solver.calls[call as usize];
-        EdgeSite { file: row.file, position: row.position }
+        EdgeSite {
+            file: row.file,
+            position: row.position,
+        }
     }
 
     /// How the callee was found.
@@ -617,7 +871,11 @@ impl<'s, 'p> Collector<'s, 'p> {
         let row = &self.solver.calls[call as usize];
         let Some(load) = self.load_of.get(&row.callee) else {
             let is_name = matches!(self.place_kind(row.callee), Some(PlaceKind::Binding | PlaceKind::Value));
-            return if row.how == How::Direct && is_name { Rule::Scope } else { Rule::Propagated };
+            return if row.how == How::Direct && is_name {
+                Rule::Scope
+            } else {
+                Rule::Propagated
+            };
         };
         let load_row = self.solver.loads[*load as usize];
         let owner = self.solver.program.functions[function.at()].owner;
@@ -634,24 +892,38 @@ impl<'s, 'p> Collector<'s, 'p> {
             }
             if self.solver.widened.contains(&(*load, id)) {
                 let is_receiver = self.place_kind(load_row.base) == Some(PlaceKind::Receiver);
-                rule = if is_receiver { Rule::SelfOverride } else { Rule::Hierarchy };
+                rule = if is_receiver {
+                    Rule::SelfOverride
+                } else {
+                    Rule::Hierarchy
+                };
             }
         }
         rule
     }
 
-    fn pass_arguments(&mut self, call: u32, function: FunctionIndex, bound: bool, base: Option<PlaceIndex>) {
+    fn pass_arguments(
+        &mut self,
+        call: u32,
+        function: FunctionIndex,
+        bound: bool,
+        base: Option<PlaceIndex>,
+        rule: Rule,
+    ) {
         let file = self.solver.calls[call as usize].file;
         for passing in self.solver.passings(call, function, bound, base) {
-            let site = EdgeSite { file, position: passing.position };
-            let sources = if passing.spread { self.spread_sources(passing) } else { vec![passing.from] };
-            for from in sources {
+            let site = EdgeSite {
+                file,
+                position: passing.position,
+            };
+            for (from, to) in self.solver.ways(passing) {
+                let (kind, from, to, how) = (EdgeKind::PassesTo, End::Place(from), End::Place(to), passing.how);
                 self.flows.values.push(ValueEdge {
-                    kind: EdgeKind::PassesTo,
-                    from: End::Place(from),
-                    to: End::Place(passing.to),
-                    how: passing.how,
-                    rule: Rule::Syntax,
+                    kind,
+                    from,
+                    to,
+                    how,
+                    rule,
                     site,
                     call,
                 });
@@ -659,26 +931,7 @@ impl<'s, 'p> Collector<'s, 'p> {
         }
     }
 
-    /// The parts of a spread argument.
-    fn spread_sources(&self, passing: Passing) -> Vec<PlaceIndex> {
-        let mut sources = Vec::new();
-        let mut whole = true;
-        for (id, object) in self.solver.held(passing.from) {
-            if let Object::Container { .. } = object {
-                whole = self.solver.open.contains(&id);
-                let parts = self.solver.parts.get(&id).into_iter().flatten();
-                sources.extend(
-                    parts.filter(|(part, _)| matches!(part, Part::Text(_) | Part::Index(_))).map(|(_, place)| *place),
-                );
-            }
-        }
-        if whole {
-            sources.push(passing.from);
-        }
-        sources
-    }
-
-    fn return_results(&mut self, call: u32, function: FunctionIndex) {
+    fn return_results(&mut self, call: u32, function: FunctionIndex, rule: Rule) {
         let file = self.solver.program.functions[function.at()].file;
         let from = self.solver.program.function_facts(function).results.clone();
         let site = self.call_site(call);
@@ -686,7 +939,15 @@ impl<'s, 'p> Collector<'s, 'p> {
             if self.is_used(to) {
                 let from = End::Place(self.solver.program.place(file, from));
                 let (kind, to) = (EdgeKind::ReturnsTo, End::Place(to));
-                self.flows.values.push(ValueEdge { kind, from, to, how: How::Return, rule: Rule::Syntax, site, call });
+                self.flows.values.push(ValueEdge {
+                    kind,
+                    from,
+                    to,
+                    how: How::Return,
+                    rule,
+                    site,
+                    call,
+                });
             }
         }
     }
@@ -709,18 +970,47 @@ impl<'s, 'p> Collector<'s, 'p> {
                 ArgumentKind::Keyword(_) => How::Keyword,
                 ArgumentKind::Spread | ArgumentKind::SpreadKeywords => How::Variadic,
             };
-            let site = EdgeSite { file, position: argument.position };
+            let site = EdgeSite {
+                file,
+                position: argument.position,
+            };
             for from in self.with_parts(place) {
                 let (kind, from, to) = (EdgeKind::PassesTo, End::Place(from), End::External(name));
-                self.flows.values.push(ValueEdge { kind, from, to, how, rule: Rule::Syntax, site, call });
+                self.flows.values.push(ValueEdge {
+                    kind,
+                    from,
+                    to,
+                    how,
+                    rule: Rule::Syntax,
+                    site,
+                    call,
+                });
             }
         }
-        let result = self.solver.call_results(call).first().copied().filter(|result| self.is_used(*result));
-        let entry = self.solver.libraries.get(&language).and_then(|library| library.get(&text)).cloned();
+        let result = self
+            .solver
+            .call_results(call)
+            .first()
+            .copied()
+            .filter(|result| self.is_used(*result));
+        let entry = self
+            .solver
+            .libraries
+            .get(&language)
+            .and_then(|library| library.get(&text))
+            .cloned();
         if let Some(result) = result {
             let site = self.call_site(call);
             let (kind, from, to) = (EdgeKind::ReturnsTo, End::External(name), End::Place(result));
-            self.flows.values.push(ValueEdge { kind, from, to, how: How::Return, rule, site, call });
+            self.flows.values.push(ValueEdge {
+                kind,
+                from,
+                to,
+                how: How::Return,
+                rule,
+                site,
+                call,
+            });
         }
         match entry {
             Some(entry) => {
@@ -735,7 +1025,29 @@ impl<'s, 'p> Collector<'s, 'p> {
                     self.between(from, to, How::Assign, Rule::UnknownLibrary, site);
                 }
             }
-            None => self.summarize_all(call, Rule::UnknownLibrary),
+            None => self.effects_by_name(call, name, Rule::UnknownLibrary),
+        }
+    }
+
+    /// A method of which only the name is known does what methods of that name do, if the table says so.
+    fn effects_by_name(&mut self, call: u32, name: Symbol, rule: Rule) {
+        let row = &self.solver.calls[call as usize];
+        let language = self.solver.program.files[row.file.at()].language;
+        let text = self.solver.program.symbols.text(name);
+        let last = format!("?.{}", text.rsplit('.').next().unwrap_or(text));
+        let entry = self
+            .solver
+            .libraries
+            .get(&language)
+            .and_then(|library| library.get(&last))
+            .cloned();
+        match entry.filter(|_| row.receiver.is_some()) {
+            Some(entry) => {
+                for effect in &entry.flows {
+                    self.library_effect(call, effect);
+                }
+            }
+            None => self.summarize_all(call, rule),
         }
     }
 
@@ -746,7 +1058,9 @@ impl<'s, 'p> Collector<'s, 'p> {
             if let Object::Container { .. } = object {
                 let parts = self.solver.parts.get(&id).into_iter().flatten();
                 places.extend(
-                    parts.filter(|(part, _)| matches!(part, Part::Text(_) | Part::Index(_))).map(|(_, place)| *place),
+                    parts
+                        .filter(|(part, _)| matches!(part, Part::Text(_) | Part::Index(_)))
+                        .map(|(_, place)| *place),
                 );
             }
         }
@@ -756,15 +1070,27 @@ impl<'s, 'p> Collector<'s, 'p> {
     fn summarize(&mut self, from: End, to: End, rule: Rule, site: EdgeSite) {
         if from != to {
             let (kind, how) = (EdgeKind::Summarizes, How::None);
-            self.flows.values.push(ValueEdge { kind, from, to, how, rule, site, call: NO_CALL });
+            self.flows.values.push(ValueEdge {
+                kind,
+                from,
+                to,
+                how,
+                rule,
+                site,
+                call: NO_CALL,
+            });
         }
     }
 
     /// Nothing is known: receiver and arguments are taken to reach every result.
     fn summarize_all(&mut self, call: u32, rule: Rule) {
         let site = self.call_site(call);
-        let mut sources: Vec<PlaceIndex> =
-            self.solver.call_arguments(call).iter().filter_map(|argument| argument.place).collect();
+        let mut sources: Vec<PlaceIndex> = self
+            .solver
+            .call_arguments(call)
+            .iter()
+            .filter_map(|argument| argument.place)
+            .collect();
         sources.extend(self.solver.calls[call as usize].receiver);
         for to in self.solver.call_results(call).to_vec() {
             if !self.is_used(to) {
@@ -785,7 +1111,11 @@ impl<'s, 'p> Collector<'s, 'p> {
         match effect {
             Effect::Move { from, to, .. } => {
                 if let Subject::Key(index) = from.subject
-                    && let Some(key) = self.solver.call_arguments(call).get(index).and_then(|argument| argument.text)
+                    && let Some(key) = self
+                        .solver
+                        .call_arguments(call)
+                        .get(index)
+                        .and_then(|argument| argument.text)
                 {
                     self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
                     for to in self.solver.subject_places(call, &to.subject) {
@@ -793,7 +1123,11 @@ impl<'s, 'p> Collector<'s, 'p> {
                     }
                 }
                 if let Subject::Key(index) = to.subject
-                    && let Some(key) = self.solver.call_arguments(call).get(index).and_then(|argument| argument.text)
+                    && let Some(key) = self
+                        .solver
+                        .call_arguments(call)
+                        .get(index)
+                        .and_then(|argument| argument.text)
                 {
                     self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
                     for from in self.solver.subject_places(call, &from.subject) {
@@ -882,18 +1216,15 @@ impl<'s, 'p> Collector<'s, 'p> {
         found
     }
 
-    fn wire_fields_of(
-        &mut self,
-        index: TypeIndex,
-        found: &mut Vec<(PlaceIndex, Symbol)>,
-        open: &mut Vec<PlaceIndex>,
-    ) {
+    fn wire_fields_of(&mut self, index: TypeIndex, found: &mut Vec<(PlaceIndex, Symbol)>, open: &mut Vec<PlaceIndex>) {
         for base in self.solver.program.types[index.at()].order.clone() {
             let file = self.solver.program.types[base.at()].file;
             let facts = self.solver.program.type_facts(base).fields.clone();
             for field in facts {
                 let name = self.solver.program.symbol(file, field.name);
-                let Some(member) = self.solver.program.types[base.at()].members.get(&name).copied() else { continue };
+                let Some(member) = self.solver.program.types[base.at()].members.get(&name).copied() else {
+                    continue;
+                };
                 let is_go = self.solver.program.files[file.at()].language == Language::Go;
                 let exported = self.solver.program.symbols.text(name).starts_with(char::is_uppercase);
                 for key in field.keys.iter().filter(|key| key.0 != 0) {
@@ -914,7 +1245,12 @@ impl<'s, 'p> Collector<'s, 'p> {
 
     fn unresolved_call(&mut self, call: u32) {
         let row = self.solver.calls[call as usize].clone();
-        let result = self.solver.call_results(call).first().copied().filter(|result| self.is_used(*result));
+        let result = self
+            .solver
+            .call_results(call)
+            .first()
+            .copied()
+            .filter(|result| self.is_used(*result));
         let site = self.call_site(call);
         match row.how {
             How::Implicit => {
@@ -925,29 +1261,46 @@ impl<'s, 'p> Collector<'s, 'p> {
                 );
                 if let (Some(result), false) = (result, entering) {
                     let arguments = self.solver.call_arguments(call).to_vec();
-                    let sources = arguments.iter().filter_map(|argument| argument.place).chain(row.receiver);
-                    for from in sources.collect::<Vec<_>>() {
-                        self.between(from, result, How::Assign, Rule::Syntax, site);
+                    let sources = arguments
+                        .iter()
+                        .filter_map(|argument| argument.place)
+                        .chain(row.receiver);
+                    for source in sources.collect::<Vec<_>>() {
+                        for from in self.with_parts(source) {
+                            self.between(from, result, How::Assign, Rule::Syntax, site);
+                        }
                     }
                 }
                 return;
             }
             How::Callback => return,
             How::Decorator => {
-                let given = self.solver.call_arguments(call).first().and_then(|argument| argument.place);
+                let given = self
+                    .solver
+                    .call_arguments(call)
+                    .first()
+                    .and_then(|argument| argument.place);
                 if let (Some(from), Some(to)) = (given, result) {
                     self.between(from, to, How::Assign, Rule::UnknownCallee, site);
                 }
             }
-            _ => self.summarize_all(call, Rule::UnknownCallee),
+            _ => self.effects_by_name(call, row.text, Rule::UnknownCallee),
         }
         let text = self.solver.program.symbols.text(row.text).to_owned();
         let last = text.rsplit('.').next().unwrap_or(&text).to_owned();
-        let name = self.solver.program.symbols.intern(if last.is_empty() { "(value)" } else { &last });
+        let name = self
+            .solver
+            .program
+            .symbols
+            .intern(if last.is_empty() { "(value)" } else { &last });
         let rule = match self.load_of.get(&row.callee) {
             Some(load) => {
                 let base = self.solver.loads[*load as usize].base;
-                if self.solver.contents(base).is_empty() { Rule::UnresolvedReceiver } else { Rule::UnresolvedMember }
+                if self.solver.contents(base).is_empty() {
+                    Rule::UnresolvedReceiver
+                } else {
+                    Rule::UnresolvedMember
+                }
             }
             None if self.solver.unbound.contains_key(&row.callee) => Rule::UnresolvedName,
             None => Rule::UnresolvedValue,
@@ -955,9 +1308,20 @@ impl<'s, 'p> Collector<'s, 'p> {
         self.call_edge(call, End::Unresolved(name), rule, row.how);
         for argument in self.solver.call_arguments(call).to_vec() {
             if let Some(from) = argument.place {
-                let site = EdgeSite { file: row.file, position: argument.position };
+                let site = EdgeSite {
+                    file: row.file,
+                    position: argument.position,
+                };
                 let (kind, from, to) = (EdgeKind::PassesTo, End::Place(from), End::Unresolved(name));
-                self.flows.values.push(ValueEdge { kind, from, to, how: How::Positional, rule, site, call });
+                self.flows.values.push(ValueEdge {
+                    kind,
+                    from,
+                    to,
+                    how: How::Positional,
+                    rule,
+                    site,
+                    call,
+                });
             }
         }
     }
@@ -966,10 +1330,20 @@ impl<'s, 'p> Collector<'s, 'p> {
     fn setters(&mut self) {
         for (store, function) in self.solver.setter_calls.clone() {
             let row = self.solver.stores[store as usize];
-            let site = EdgeSite { file: row.file, position: row.position };
+            let site = EdgeSite {
+                file: row.file,
+                position: row.position,
+            };
             let call = u32::MAX - store;
             let (target, how, rule) = (End::Function(function), How::Implicit, Rule::Propagated);
-            self.flows.calls.push(CallEdge { function: row.function, target, how, rule, site, call });
+            self.flows.calls.push(CallEdge {
+                function: row.function,
+                target,
+                how,
+                rule,
+                site,
+                call,
+            });
             let file = self.solver.program.functions[function.at()].file;
             let parameters = self.solver.program.function_facts(function).parameters.clone();
             let given = [Some(row.base), row.from];
@@ -977,7 +1351,15 @@ impl<'s, 'p> Collector<'s, 'p> {
                 if let Some(from) = from {
                     let to = End::Place(self.solver.program.place(file, parameter.place));
                     let (kind, from) = (EdgeKind::PassesTo, End::Place(from));
-                    self.flows.values.push(ValueEdge { kind, from, to, how: How::Positional, rule: Rule::Syntax, site, call });
+                    self.flows.values.push(ValueEdge {
+                        kind,
+                        from,
+                        to,
+                        how: How::Positional,
+                        rule: Rule::Syntax,
+                        site,
+                        call,
+                    });
                 }
             }
         }
@@ -990,7 +1372,10 @@ impl<'s, 'p> Collector<'s, 'p> {
             for key_use in &facts.key_uses {
                 let function = self.solver.program.function(file, key_use.function);
                 let key = End::Key(self.solver.program.symbol(file, key_use.key));
-                let site = EdgeSite { file, position: key_use.position };
+                let site = EdgeSite {
+                    file,
+                    position: key_use.position,
+                };
                 self.access(EdgeKind::UsesKey, function, key, Rule::Syntax, site);
             }
         }
@@ -1001,7 +1386,11 @@ impl<'s, 'p> Collector<'s, 'p> {
             let place = PlaceIndex(index);
             let named = match self.place_kind(place) {
                 Some(kind) => !matches!(kind, PlaceKind::Value | PlaceKind::CallValue | PlaceKind::Binding),
-                None => self.solver.program.member_of(place).is_some_and(|member| member.field.is_some()),
+                None => self
+                    .solver
+                    .program
+                    .member_of(place)
+                    .is_some_and(|member| member.field.is_some()),
             };
             if !named {
                 continue;

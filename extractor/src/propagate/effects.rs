@@ -17,13 +17,21 @@ impl Solver<'_> {
         let row = &self.calls[call as usize];
         let language = self.program.files[row.file.at()].language;
         let text = self.program.symbols.text(name).to_owned();
-        let entry = self.libraries.get(&language).and_then(|library| library.get(&text)).cloned();
+        let entry = self
+            .libraries
+            .get(&language)
+            .and_then(|library| library.get(&text))
+            .cloned();
         if let Some(result) = self.call_results(call).first().copied() {
             let returned = match entry.as_ref().and_then(|entry| entry.returns.clone()) {
                 Some(returned) => Some(returned),
                 None if entry.as_ref().is_some_and(|entry| !entry.flows.is_empty()) => None,
                 // A class called gives an instance; both go by the class's name.
-                None if text.rsplit('.').next().is_some_and(|last| last.starts_with(char::is_uppercase)) => {
+                None if text
+                    .rsplit('.')
+                    .next()
+                    .is_some_and(|last| last.starts_with(char::is_uppercase)) =>
+                {
                     Some(text.clone())
                 }
                 None => Some(format!("{text}()")).filter(|name| name.len() < 80),
@@ -58,7 +66,11 @@ impl Solver<'_> {
         for effect in &entry.flows {
             match effect {
                 Effect::Move { from, to, same } => self.apply_move(call, from, to, *same),
-                Effect::Call { callee, arguments, result } => {
+                Effect::Call {
+                    callee,
+                    arguments,
+                    result,
+                } => {
                     self.apply_call(call, callee, arguments, result.as_ref());
                 }
                 // Wire effects are edges only: nothing that travels.
@@ -75,6 +87,19 @@ impl Solver<'_> {
                         if same {
                             self.copy(source, target);
                         }
+                    }
+                    (part, EndPart::Tuple(position)) => {
+                        let tuple = self.result_tuple(call, target);
+                        let from = match part {
+                            EndPart::Whole => source,
+                            _ => {
+                                let passing = self.passing(call);
+                                let key = self.part_key(call, part);
+                                self.push_element_load(self.element_row(call, source, key, passing));
+                                passing
+                            }
+                        };
+                        self.push_element_store(self.element_row(call, tuple, RowKey::Index(*position), from));
                     }
                     (EndPart::Whole, part) => {
                         let key = self.part_key(call, part);
@@ -101,8 +126,11 @@ impl Solver<'_> {
         for callee in self.subject_places(call, &callee.subject) {
             let mut given = Vec::new();
             for argument in arguments {
-                let place = self.subject_places(call, &argument.subject).first().copied().map(|place| {
-                    match argument.part {
+                let place = self
+                    .subject_places(call, &argument.subject)
+                    .first()
+                    .copied()
+                    .map(|place| match argument.part {
                         EndPart::Whole => place,
                         _ => {
                             let passing = self.passing(call);
@@ -110,8 +138,7 @@ impl Solver<'_> {
                             self.push_element_load(self.element_row(call, place, key, passing));
                             passing
                         }
-                    }
-                });
+                    });
                 given.push(ArgumentRow {
                     kind: ArgumentKind::Positional,
                     name: None,
@@ -121,7 +148,13 @@ impl Solver<'_> {
                 });
             }
             let value = self.passing(call);
-            let callback = CallRow { callee, receiver: None, how: How::Callback, targets: Vec::new(), ..row.clone() };
+            let callback = CallRow {
+                callee,
+                receiver: None,
+                how: How::Callback,
+                targets: Vec::new(),
+                ..row.clone()
+            };
             self.push_call(callback, &given, &[value]);
             if let Some(end) = result {
                 for target in self.subject_places(call, &end.subject) {
@@ -137,6 +170,22 @@ impl Solver<'_> {
         }
     }
 
+    /// The tuple that stands for all tuples in what a call gives: `items()`, `enumerate()`.
+    fn result_tuple(&mut self, call: u32, target: PlaceIndex) -> PlaceIndex {
+        if let Some(place) = self.result_tuples.get(&call) {
+            return *place;
+        }
+        let place = self.passing(call);
+        self.result_tuples.insert(call, place);
+        let object = self.objects.intern(Object::Container {
+            kind: ContainerKind::Tuple,
+            site: place,
+        });
+        self.add(place, object);
+        self.push_element_store(self.element_row(call, target, RowKey::Any, place));
+        place
+    }
+
     fn passing(&mut self, call: u32) -> PlaceIndex {
         let function = self.calls[call as usize].function;
         self.derive_place(DerivedPlace::Passing(function))
@@ -144,7 +193,15 @@ impl Solver<'_> {
 
     fn element_row(&self, call: u32, base: PlaceIndex, key: RowKey, value: PlaceIndex) -> ElementRow {
         let row = &self.calls[call as usize];
-        ElementRow { base, key, value, file: row.file, function: row.function, position: row.position, library: true }
+        ElementRow {
+            base,
+            key,
+            value,
+            file: row.file,
+            function: row.function,
+            position: row.position,
+            library: true,
+        }
     }
 
     fn part_key(&self, call: u32, part: &EndPart) -> RowKey {
@@ -156,7 +213,7 @@ impl Solver<'_> {
                 .and_then(|argument| argument.text)
                 .map_or(RowKey::Any, RowKey::Text),
             EndPart::Each => RowKey::Each,
-            EndPart::Parts | EndPart::Whole => RowKey::Any,
+            EndPart::Parts | EndPart::Whole | EndPart::Tuple(_) => RowKey::Any,
         }
     }
 
@@ -164,18 +221,28 @@ impl Solver<'_> {
     pub(super) fn subject_places(&self, call: u32, subject: &Subject) -> Vec<PlaceIndex> {
         let positional = |index: usize| {
             let arguments = self.call_arguments(call).iter();
-            arguments.filter(|argument| matches!(argument.kind, ArgumentKind::Positional)).nth(index)
+            arguments
+                .filter(|argument| matches!(argument.kind, ArgumentKind::Positional))
+                .nth(index)
         };
         match subject {
-            Subject::Argument(index) => {
-                positional(*index).and_then(|argument| argument.place).into_iter().collect()
-            }
+            Subject::Argument(index) => positional(*index)
+                .and_then(|argument| argument.place)
+                .into_iter()
+                .collect(),
             Subject::Keyword(name) => {
                 let name = self.program.symbols.find(name);
                 let arguments = self.call_arguments(call).iter();
-                arguments.filter(|argument| argument.name.is_some() && argument.name == name).filter_map(|a| a.place).collect()
+                arguments
+                    .filter(|argument| argument.name.is_some() && argument.name == name)
+                    .filter_map(|a| a.place)
+                    .collect()
             }
-            Subject::Arguments => self.call_arguments(call).iter().filter_map(|argument| argument.place).collect(),
+            Subject::Arguments => self
+                .call_arguments(call)
+                .iter()
+                .filter_map(|argument| argument.place)
+                .collect(),
             Subject::Receiver => self.calls[call as usize].receiver.into_iter().collect(),
             Subject::Result => self.call_results(call).first().copied().into_iter().collect(),
             Subject::Key(_) => Vec::new(),

@@ -12,8 +12,8 @@
 //! ```
 //!
 //! An entry is named by the callee's full name, a method by its type's name and its own. Ends of a flow are `0`, `1`, … (an
-//! argument), `name=` (an argument by keyword), `args` (all of them), `receiver`, `result`; `[]` behind one means its parts, `[0]` its
-//! part under the constant text given as argument 0, `key 0` the wire key of that text. `->` carries what is computed from the
+//! argument), `name=` (an argument by keyword), `args` (all of them), `receiver`, `result`; `[]` behind one means its parts, `[].1` position 1 of the
+//! tuples in it, `[0]` its part under the constant text given as argument 0, `key 0` the wire key of that text. `->` carries what is computed from the
 //! source, `=>` the objects themselves. `decode a -> b` fills the fields of `b` by their wire names, `encode a -> b` is the way
 //! back. `call 0(1[]) => result[]` calls argument 0 with the parts of argument 1. An entry without flows carries nothing.
 //! `returns` names the type of the result, `type` that of the entry itself.
@@ -114,6 +114,8 @@ pub enum EndPart {
     Under(usize),
     /// The keys of a mapping.
     Keys,
+    /// This position of the tuples in it.
+    Tuple(u32),
 }
 
 #[derive(Debug, Deserialize)]
@@ -134,8 +136,11 @@ impl Library {
             let flows: Result<Vec<_>, _> = entry.flows.iter().map(|flow| parse(flow)).collect();
             let flows = flows.map_err(|message| format!("{names}: {message}"))?;
             for name in names.split_whitespace() {
-                let entry =
-                    Entry { flows: flows.clone(), returns: entry.returns.clone(), type_name: entry.type_name.clone() };
+                let entry = Entry {
+                    flows: flows.clone(),
+                    returns: entry.returns.clone(),
+                    type_name: entry.type_name.clone(),
+                };
                 self.entries.insert(name.to_owned(), entry);
             }
         }
@@ -156,32 +161,65 @@ fn parse(text: &str) -> Result<Effect, String> {
     };
     if let Some(call) = left.strip_prefix("call ") {
         let (callee, arguments) = call.trim_end_matches(')').split_once('(').ok_or("`call` needs `(…)`")?;
-        let arguments: Result<Vec<End>, String> =
-            arguments.split(',').map(str::trim).filter(|argument| !argument.is_empty()).map(end).collect();
-        return Ok(Effect::Call { callee: end(callee)?, arguments: arguments?, result: right.map(end).transpose()? });
+        let arguments: Result<Vec<End>, String> = arguments
+            .split(',')
+            .map(str::trim)
+            .filter(|argument| !argument.is_empty())
+            .map(end)
+            .collect();
+        return Ok(Effect::Call {
+            callee: end(callee)?,
+            arguments: arguments?,
+            result: right.map(end).transpose()?,
+        });
     }
     let right = right.ok_or_else(|| format!("`{text}` has no `->`"))?;
     if let Some(from) = left.strip_prefix("decode ") {
-        return Ok(Effect::Decode { from: end(from)?, to: end(right)? });
+        return Ok(Effect::Decode {
+            from: end(from)?,
+            to: end(right)?,
+        });
     }
     if let Some(from) = left.strip_prefix("encode ") {
-        return Ok(Effect::Encode { from: end(from)?, to: end(right)? });
+        return Ok(Effect::Encode {
+            from: end(from)?,
+            to: end(right)?,
+        });
     }
-    Ok(Effect::Move { from: end(left)?, to: end(right)?, same })
+    Ok(Effect::Move {
+        from: end(left)?,
+        to: end(right)?,
+        same,
+    })
 }
 
 fn end(text: &str) -> Result<End, String> {
     let text = text.trim();
     if let Some(number) = text.strip_prefix("key ") {
-        let number = number.trim().parse().map_err(|_| format!("`{text}`: `key` needs an argument's number"))?;
-        return Ok(End { subject: Subject::Key(number), part: EndPart::Whole });
+        let number = number
+            .trim()
+            .parse()
+            .map_err(|_| format!("`{text}`: `key` needs an argument's number"))?;
+        return Ok(End {
+            subject: Subject::Key(number),
+            part: EndPart::Whole,
+        });
     }
     let (subject, part) = match text.split_once('[') {
         Some((subject, "]")) if matches!(subject, "receiver" | "result") => (subject, EndPart::Parts),
         Some((subject, "]")) => (subject, EndPart::Each),
         Some((subject, "keys]")) => (subject, EndPart::Keys),
+        Some((subject, tuple)) if tuple.starts_with("].") => {
+            let position = tuple[2..]
+                .parse()
+                .map_err(|_| format!("`{text}`: `[].` needs a position"))?;
+            (subject, EndPart::Tuple(position))
+        }
         Some((subject, number)) => {
-            let number = number.trim_end_matches(']').parse().map_err(|_| format!("`{text}`: what is in `[…]`?"))?;
+            let number = number
+                .trim_end_matches(']')
+                .parse()
+                .map_err(|_| format!("`{text}`: what is in `[…]`?"))?;
             (subject, EndPart::Under(number))
         }
         None => (text, EndPart::Whole),
@@ -207,14 +245,27 @@ mod tests {
         assert_eq!(
             parse("0 => receiver[]"),
             Ok(Effect::Move {
-                from: End { subject: Subject::Argument(0), part: EndPart::Whole },
-                to: End { subject: Subject::Receiver, part: EndPart::Parts },
+                from: End {
+                    subject: Subject::Argument(0),
+                    part: EndPart::Whole
+                },
+                to: End {
+                    subject: Subject::Receiver,
+                    part: EndPart::Parts
+                },
                 same: true,
             })
         );
         assert!(matches!(parse("decode 0 -> 1"), Ok(Effect::Decode { .. })));
         assert!(matches!(parse("call 0(1[]) => result[]"), Ok(Effect::Call { .. })));
-        for nonsense in ["", "0", "0 -> somewhere", "key x -> result", "0[ -> result", "call 0 -> result"] {
+        for nonsense in [
+            "",
+            "0",
+            "0 -> somewhere",
+            "key x -> result",
+            "0[ -> result",
+            "call 0 -> result",
+        ] {
             assert!(parse(nonsense).is_err(), "{nonsense}");
         }
     }

@@ -72,7 +72,12 @@ impl Default for Objects {
     fn default() -> Self {
         let lists = vec![Vec::new()];
         let list_ids = FxHashMap::from_iter([(Vec::new(), ListId(0))]);
-        Self { objects: Vec::new(), ids: FxHashMap::default(), lists, list_ids }
+        Self {
+            objects: Vec::new(),
+            ids: FxHashMap::default(),
+            lists,
+            list_ids,
+        }
     }
 }
 

@@ -17,7 +17,7 @@ use ripple_schema::{How, Language};
 pub const CONTENTS_LIMIT: usize = 48;
 
 /// Rounds of class-hierarchy widening: each may uncover loads that only then have a receiver.
-const ROUNDS: u32 = 8;
+const ROUNDS: u32 = 40;
 
 /// The state of the engine. After [`Solver::solve`] it answers what every place holds and every call calls.
 pub struct Solver<'p> {
@@ -56,6 +56,8 @@ pub struct Solver<'p> {
     pub(super) implicit_done: FxHashSet<(bool, u32)>,
     /// Loads that turned out to read a property: their call.
     pub(super) property_calls: FxHashMap<u32, u32>,
+    /// The tuples that library calls give, by call.
+    pub(super) result_tuples: FxHashMap<u32, PlaceIndex>,
     /// Stores that turned out to call a setter.
     pub(super) setter_calls: Vec<(u32, FunctionIndex)>,
     pub(super) type_cache: FxHashMap<(FileIndex, u32), Vec<ObjectId>>,
@@ -167,7 +169,11 @@ pub(super) struct ArgumentRow {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Target {
     /// A function or method; with the receiver it is bound to, and the place that held it.
-    Function { function: FunctionIndex, receiver: Option<ObjectId>, base: Option<PlaceIndex> },
+    Function {
+        function: FunctionIndex,
+        receiver: Option<ObjectId>,
+        base: Option<PlaceIndex>,
+    },
     /// The constructor of a class.
     Constructor { function: FunctionIndex, class: TypeIndex },
     /// A class without a constructor in the index.
@@ -211,6 +217,7 @@ impl<'p> Solver<'p> {
             member_copies: FxHashSet::default(),
             implicit_done: FxHashSet::default(),
             property_calls: FxHashMap::default(),
+            result_tuples: FxHashMap::default(),
             setter_calls: Vec::new(),
             type_cache: FxHashMap::default(),
             implementers: FxHashMap::default(),
@@ -597,7 +604,6 @@ impl Solver<'_> {
                 };
                 let site = self.program.place(file, parameter.place);
                 let object = self.objects.intern(Object::Container { kind, site });
-                self.open.insert(object);
                 self.add(site, object);
             }
         }

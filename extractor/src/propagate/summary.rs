@@ -21,19 +21,22 @@ struct Site {
 
 /// Adds the summary edges of calls between functions of the index.
 pub fn add(program: &Program, flows: &mut Flows) {
-    let owner = |place: PlaceIndex| -> Option<FunctionIndex> {
-        let (file, local) = program.local_place(place)?;
-        Some(program.function(file, program.files[file.at()].facts.places[local.0 as usize].function))
-    };
+    let owner = |place: PlaceIndex| program.owner_of(place);
     // Flows inside one function.
     let mut inside: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
     let mut sites: FxHashMap<(u32, FunctionIndex), Site> = FxHashMap::default();
     for edge in &flows.values {
-        let (End::Place(from), End::Place(to)) = (edge.from, edge.to) else { continue };
+        let (End::Place(from), End::Place(to)) = (edge.from, edge.to) else {
+            continue;
+        };
         match edge.kind {
             EdgeKind::PassesTo => {
                 if let Some(callee) = owner(to) {
-                    sites.entry((edge.call, callee)).or_default().passed.push((to, from, edge.site));
+                    sites
+                        .entry((edge.call, callee))
+                        .or_default()
+                        .passed
+                        .push((to, from, edge.site));
                 }
             }
             EdgeKind::ReturnsTo => {
@@ -60,12 +63,29 @@ pub fn add(program: &Program, flows: &mut Flows) {
     let mut found: FxHashMap<(PlaceIndex, PlaceIndex), EdgeSite> = FxHashMap::default();
     while let Some(function) = work.pop() {
         queued.remove(&function);
-        let ends = ends_of(program, function);
-        let reached: FxHashMap<PlaceIndex, FxHashSet<PlaceIndex>> =
-            ends.parameters.iter().map(|parameter| (*parameter, reach(*parameter, &inside, &ends))).collect();
+        let own = callers.get(&function).map_or(&[][..], Vec::as_slice);
+        let ends: FxHashSet<PlaceIndex> = own
+            .iter()
+            .flat_map(|site| {
+                site.passed
+                    .iter()
+                    .map(|(end, _, _)| *end)
+                    .chain(site.returned.iter().map(|(end, _)| *end))
+            })
+            .collect();
+        let starts: FxHashSet<PlaceIndex> = own
+            .iter()
+            .flat_map(|site| site.passed.iter().map(|(end, _, _)| *end))
+            .collect();
+        let reached: FxHashMap<PlaceIndex, FxHashSet<PlaceIndex>> = starts
+            .iter()
+            .map(|start| (*start, reach(*start, &inside, &ends)))
+            .collect();
         for site in callers.get(&function).into_iter().flatten() {
             for (parameter, argument, at) in &site.passed {
-                let Some(reached) = reached.get(parameter) else { continue };
+                let Some(reached) = reached.get(parameter) else {
+                    continue;
+                };
                 let passed = site.passed.iter().map(|(end, place, _)| (*end, *place));
                 for (end, place) in site.returned.iter().copied().chain(passed) {
                     let new = end != *parameter && reached.contains(&end) && place != *argument;
@@ -87,31 +107,23 @@ pub fn add(program: &Program, flows: &mut Flows) {
     sorted.sort_unstable();
     for ((from, to), site) in sorted {
         let (from, to, how, rule) = (End::Place(from), End::Place(to), How::None, Rule::Summary);
-        flows.values.push(ValueEdge { kind: EdgeKind::Summarizes, from, to, how, rule, site, call: NO_CALL });
+        flows.values.push(ValueEdge {
+            kind: EdgeKind::Summarizes,
+            from,
+            to,
+            how,
+            rule,
+            site,
+            call: NO_CALL,
+        });
     }
 }
 
-/// Where values enter and leave a function.
-struct Ends {
-    parameters: Vec<PlaceIndex>,
-    all: FxHashSet<PlaceIndex>,
-}
-
-fn ends_of(program: &Program, function: FunctionIndex) -> Ends {
-    let facts = program.function_facts(function);
-    let file = program.functions[function.at()].file;
-    let mut parameters: Vec<PlaceIndex> =
-        facts.parameters.iter().map(|parameter| program.place(file, parameter.place)).collect();
-    parameters.extend(facts.receiver.map(|receiver| program.place(file, receiver)));
-    let results = facts.results.iter().map(|result| program.place(file, *result));
-    let all = parameters.iter().copied().chain(results).collect();
-    Ends { parameters, all }
-}
-
+/// Which of the ends a value comes to inside its function.
 fn reach(
     start: PlaceIndex,
     inside: &FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
-    ends: &Ends,
+    ends: &FxHashSet<PlaceIndex>,
 ) -> FxHashSet<PlaceIndex> {
     let mut seen = FxHashSet::from_iter([start]);
     let mut open = vec![start];
@@ -119,7 +131,7 @@ fn reach(
     while let Some(place) = open.pop() {
         for next in inside.get(&place).into_iter().flatten() {
             if seen.insert(*next) {
-                if ends.all.contains(next) {
+                if ends.contains(next) {
                     found.insert(*next);
                 }
                 open.push(*next);

@@ -45,24 +45,39 @@ impl Solver<'_> {
             TypeExpression::Pointer(inner) => self.type_objects_at(file, inner, depth + 1),
             TypeExpression::Generic(head, _) => self.type_objects_at(file, head, depth + 1),
             TypeExpression::Container { kind, key, element } => {
-                let key = key.map(|key| self.type_objects_at(file, key, depth + 1)).unwrap_or_default();
-                let element = element.map(|element| self.type_objects_at(file, element, depth + 1)).unwrap_or_default();
+                let key = key
+                    .map(|key| self.type_objects_at(file, key, depth + 1))
+                    .unwrap_or_default();
+                let element = element
+                    .map(|element| self.type_objects_at(file, element, depth + 1))
+                    .unwrap_or_default();
                 let (key, element) = (self.objects.intern_list(key), self.objects.intern_list(element));
                 vec![self.objects.intern(Object::Typed { kind, key, element })]
             }
             TypeExpression::Tuple(parts) => {
-                let element = parts.iter().flat_map(|part| self.type_objects_at(file, *part, depth + 1)).collect();
+                let element = parts
+                    .iter()
+                    .flat_map(|part| self.type_objects_at(file, *part, depth + 1))
+                    .collect();
                 let (key, element) = (self.objects.intern_list(Vec::new()), self.objects.intern_list(element));
-                vec![self.objects.intern(Object::Typed { kind: ContainerKind::Tuple, key, element })]
+                vec![self.objects.intern(Object::Typed {
+                    kind: ContainerKind::Tuple,
+                    key,
+                    element,
+                })]
             }
             TypeExpression::Function(results) => {
-                let results = results.iter().flat_map(|part| self.type_objects_at(file, *part, depth + 1)).collect();
+                let results = results
+                    .iter()
+                    .flat_map(|part| self.type_objects_at(file, *part, depth + 1))
+                    .collect();
                 let results = self.objects.intern_list(results);
                 vec![self.objects.intern(Object::Callable(results))]
             }
-            TypeExpression::Union(sides) => {
-                sides.iter().flat_map(|side| self.type_objects_at(file, *side, depth + 1)).collect()
-            }
+            TypeExpression::Union(sides) => sides
+                .iter()
+                .flat_map(|side| self.type_objects_at(file, *side, depth + 1))
+                .collect(),
             TypeExpression::Class(inner) => {
                 let instances = self.type_objects_at(file, inner, depth + 1);
                 instances.into_iter().map(|object| self.class_of(object)).collect()
@@ -89,7 +104,11 @@ impl Solver<'_> {
             return self.type_objects_at(file, underlying, depth + 1);
         }
         let exact = self.program.type_language(index) == Language::Go && kind != TypeKind::Interface;
-        vec![self.objects.intern(if exact { Object::Instance(index) } else { Object::AnyOf(index) })]
+        vec![self.objects.intern(if exact {
+            Object::Instance(index)
+        } else {
+            Object::AnyOf(index)
+        })]
     }
 
     /// Types of the language with members worth knowing: `str`, `error`.
@@ -110,13 +129,19 @@ impl Solver<'_> {
             _ => return Vec::new(),
         };
         let none = self.objects.intern_list(Vec::new());
-        vec![self.objects.intern(Object::Typed { kind, key: none, element: none })]
+        vec![self.objects.intern(Object::Typed {
+            kind,
+            key: none,
+            element: none,
+        })]
     }
 
     /// Elements of a named type on a container, results of a named function type.
     pub(super) fn underlying_objects(&mut self, index: TypeIndex) -> Vec<ObjectId> {
         let facts = self.program.type_facts(index);
-        let (TypeKind::Named, Some(underlying)) = (facts.kind, facts.underlying) else { return Vec::new() };
+        let (TypeKind::Named, Some(underlying)) = (facts.kind, facts.underlying) else {
+            return Vec::new();
+        };
         let file = self.program.types[index.at()].file;
         self.type_objects(file, underlying)
     }
@@ -146,14 +171,19 @@ impl Solver<'_> {
         }
         for (interface, wanted) in interfaces {
             // An interface that embeds one from outside has methods that nobody here knows.
-            let rarest = wanted.iter().map(|method| by_method.get(method).map_or(&[][..], Vec::as_slice));
-            let Some(rarest) = rarest.min_by_key(|list| list.len()) else { continue };
+            let rarest = wanted
+                .iter()
+                .map(|method| by_method.get(method).map_or(&[][..], Vec::as_slice));
+            let Some(rarest) = rarest.min_by_key(|list| list.len()) else {
+                continue;
+            };
             let fitting: Vec<TypeIndex> = rarest
                 .iter()
                 .filter(|candidate| wanted.is_subset(&sets[**candidate].1))
                 .map(|candidate| sets[*candidate].0)
                 .collect();
-            self.implementations.extend(fitting.iter().map(|implementer| (*implementer, interface)));
+            self.implementations
+                .extend(fitting.iter().map(|implementer| (*implementer, interface)));
             self.implementers.insert(interface, fitting);
         }
         self.implementations.sort_unstable();
@@ -175,7 +205,10 @@ impl Solver<'_> {
             _ => return false,
         };
         match self.program.type_language(declared) {
-            Language::Go => self.implementers.get(&declared).is_some_and(|list| list.contains(&index)),
+            Language::Go => self
+                .implementers
+                .get(&declared)
+                .is_some_and(|list| list.contains(&index)),
             _ => self.program.types[index.at()].order.contains(&declared),
         }
     }

@@ -15,6 +15,7 @@ impl<'t> Walker<'t> {
     fn annotation_inside(&mut self, node: Node<'t>) -> Option<TypeExpression> {
         match node.kind() {
             "type" | "parenthesized_expression" => self.annotation_inside(node.named_child(0)?),
+            "identifier" | "attribute" if self.text_of(node).trim_start_matches("typing.") == "Any" => None,
             "identifier" | "attribute" => self.path_type(node),
             "string" => self.quoted(node),
             "binary_operator" => {
@@ -50,26 +51,40 @@ impl<'t> Walker<'t> {
                 text = inner.trim().trim_matches(['"', '\'']);
             }
         }
-        let parts: Vec<&str> =
-            text.split('|').map(str::trim).filter(|part| !part.is_empty() && *part != "None").collect();
+        let parts: Vec<&str> = text
+            .split('|')
+            .map(str::trim)
+            .filter(|part| !part.is_empty() && *part != "None")
+            .collect();
         let mut paths = Vec::new();
         for part in parts {
             if !part.split('.').all(is_identifier) {
                 return None;
             }
             let parts = part.split('.').map(|name| self.builder.name(name)).collect();
-            paths.push(TypeExpression::Path { parts, function: self.builder.function() });
+            paths.push(TypeExpression::Path {
+                parts,
+                function: self.builder.function(),
+            });
         }
         if paths.len() == 1 {
             return paths.pop();
         }
-        let sides = paths.into_iter().map(|path| self.builder.type_expression(path)).collect();
+        let sides = paths
+            .into_iter()
+            .map(|path| self.builder.type_expression(path))
+            .collect();
         Some(TypeExpression::Union(sides))
     }
 
     fn generic(&mut self, head: Node<'t>, arguments: &[Node<'t>]) -> Option<TypeExpression> {
         let name = self.text_of(head).rsplit('.').next().unwrap_or("");
-        let all = |walker: &mut Self| arguments.iter().map(|argument| walker.annotation(*argument)).collect::<Vec<_>>();
+        let all = |walker: &mut Self| {
+            arguments
+                .iter()
+                .map(|argument| walker.annotation(*argument))
+                .collect::<Vec<_>>()
+        };
         let container = |kind, key, element| Some(TypeExpression::Container { kind, key, element });
         match name {
             "Optional" | "Union" | "Annotated" | "Final" | "ClassVar" | "Required" | "NotRequired" | "Awaitable"
@@ -127,6 +142,8 @@ impl<'t> Walker<'t> {
 
 fn is_identifier(text: &str) -> bool {
     let mut characters = text.chars();
-    characters.next().is_some_and(|first| first.is_alphabetic() || first == '_')
+    characters
+        .next()
+        .is_some_and(|first| first.is_alphabetic() || first == '_')
         && characters.all(|character| character.is_alphanumeric() || character == '_')
 }

@@ -18,11 +18,22 @@ impl<'t> Walker<'t> {
         }
         let callee = self.expression(function)?;
         let receiver = match function.kind() {
-            "attribute" => self.builder.facts.loads.last().filter(|load| load.to == callee).map(|load| load.base),
+            "attribute" => self
+                .builder
+                .facts
+                .loads
+                .last()
+                .filter(|load| load.to == callee)
+                .map(|load| load.base),
             _ => None,
         };
         let (at, how) = match function.kind() {
-            "attribute" => (function.child_by_field_name("attribute").map_or(position(node), position), How::Method),
+            "attribute" => (
+                function
+                    .child_by_field_name("attribute")
+                    .map_or(position(node), position),
+                How::Method,
+            ),
             "identifier" => (position(function), How::Direct),
             _ => (arguments_node.map_or(position(node), position), How::Dynamic),
         };
@@ -76,7 +87,9 @@ impl<'t> Walker<'t> {
         let mut text = self.text_of(node);
         if text.len() > 80 || text.contains(['(', '[', '"', '\'', '\n']) {
             text = match node.kind() {
-                "attribute" => node.child_by_field_name("attribute").map_or("", |member| self.text_of(member)),
+                "attribute" => node
+                    .child_by_field_name("attribute")
+                    .map_or("", |member| self.text_of(member)),
                 _ => "",
             };
         }
@@ -104,8 +117,15 @@ impl<'t> Walker<'t> {
             _ => (ArgumentKind::Positional, Some(node)),
         };
         let place = value.and_then(|value| self.expression(value));
-        let text = value.and_then(|value| self.constant_text(value)).filter(|text| text.len() <= 200);
+        let text = value
+            .and_then(|value| self.constant_text(value))
+            .filter(|text| text.len() <= 200);
         let text = text.map(|text| self.builder.name(&text));
-        Argument { kind, place, text, position: value.map_or(position(node), position) }
+        Argument {
+            kind,
+            place,
+            text,
+            position: value.map_or(position(node), position),
+        }
     }
 }

@@ -15,8 +15,10 @@ use crate::facts::{
 
 impl<'t> Walker<'t> {
     pub(super) fn decorated_definition(&mut self, node: Node<'t>) {
-        let decorators: Vec<_> =
-            children(node).filter(|child| child.kind() == "decorator").filter_map(|child| child.named_child(0)).collect();
+        let decorators: Vec<_> = children(node)
+            .filter(|child| child.kind() == "decorator")
+            .filter_map(|child| child.named_child(0))
+            .collect();
         match node.child_by_field_name("definition") {
             Some(definition) if definition.kind() == "class_definition" => {
                 self.class_definition(definition, &decorators);
@@ -27,15 +29,26 @@ impl<'t> Walker<'t> {
     }
 
     pub(super) fn function_definition(&mut self, node: Node<'t>, decorators: &[Node<'t>]) {
-        let Some(name_node) = node.child_by_field_name("name") else { return };
+        let Some(name_node) = node.child_by_field_name("name") else {
+            return;
+        };
         let name = self.name_of(name_node);
         let at = position(name_node);
-        let owner = self.classes.last().filter(|class| class.depth == self.methods.len()).map(|class| class.id);
+        let owner = self
+            .classes
+            .last()
+            .filter(|class| class.depth == self.methods.len())
+            .map(|class| class.id);
         let parameters = node.child_by_field_name("parameters");
         let body = node.child_by_field_name("body");
-        let applied: Vec<_> = decorators.iter().map(|decorator| (*decorator, self.expression(*decorator))).collect();
+        let applied: Vec<_> = decorators
+            .iter()
+            .map(|decorator| (*decorator, self.expression(*decorator)))
+            .collect();
         let defaults = self.default_values(parameters);
-        let returns = node.child_by_field_name("return_type").map(|annotation| self.annotation(annotation));
+        let returns = node
+            .child_by_field_name("return_type")
+            .map(|annotation| self.annotation(annotation));
         let binding = decorators.iter().fold(Binding::Instance, |binding, decorator| {
             let text = self.text_of(*decorator);
             binding_of(text).unwrap_or(binding)
@@ -46,11 +59,22 @@ impl<'t> Walker<'t> {
         };
         let signature_end = body.map_or(node.end_byte(), |body| body.start_byte());
         let signature = self.text.get(node.start_byte()..signature_end).unwrap_or("");
-        let signature = one_line(signature.split(":\n").next().unwrap_or(signature).trim_end().trim_end_matches(':'));
+        let signature = one_line(
+            signature
+                .split(":\n")
+                .next()
+                .unwrap_or(signature)
+                .trim_end()
+                .trim_end_matches(':'),
+        );
         let is_stub = body.is_some_and(|body| self.text_of(body).trim() == "...");
         let id = self.builder.open_function(Function {
             name,
-            kind: if owner.is_some() { FunctionKind::Method } else { FunctionKind::Function },
+            kind: if owner.is_some() {
+                FunctionKind::Method
+            } else {
+                FunctionKind::Function
+            },
             parent: Some(self.builder.function()),
             owner,
             receiver_type: None,
@@ -62,7 +86,10 @@ impl<'t> Walker<'t> {
             signature,
             doc: body.map_or_else(String::new, |body| self.docstring(body)),
             binding,
-            is_abstract: is_stub || decorators.iter().any(|decorator| self.text_of(*decorator).ends_with("abstractmethod")),
+            is_abstract: is_stub
+                || decorators
+                    .iter()
+                    .any(|decorator| self.text_of(*decorator).ends_with("abstractmethod")),
             test: self.test,
         });
         self.methods.push(None);
@@ -94,8 +121,10 @@ impl<'t> Walker<'t> {
         }
         self.methods.pop();
         self.builder.close_function();
-        let applied: Vec<_> =
-            applied.into_iter().filter(|(decorator, _)| binding_of(self.text_of(*decorator)).is_none()).collect();
+        let applied: Vec<_> = applied
+            .into_iter()
+            .filter(|(decorator, _)| binding_of(self.text_of(*decorator)).is_none())
+            .collect();
         // `@x.setter def x` adds to what `x` is: the getter stays.
         let kept = (binding == Binding::Setter).then(|| self.builder.use_name(name, at));
         let place = self.bind_decorated(name, at, Object::Function(id), &applied);
@@ -109,7 +138,13 @@ impl<'t> Walker<'t> {
     }
 
     /// Binds a name to a function or class, through its decorators, innermost first.
-    fn bind_decorated(&mut self, name: Name, at: Position, object: Object, decorators: &[(Node<'t>, Option<PlaceId>)]) -> PlaceId {
+    fn bind_decorated(
+        &mut self,
+        name: Name,
+        at: Position,
+        object: Object,
+        decorators: &[(Node<'t>, Option<PlaceId>)],
+    ) -> PlaceId {
         if decorators.is_empty() {
             let place = self.builder.define(name, PlaceKind::Binding, at);
             self.builder.facts.objects.push((place, object));
@@ -121,7 +156,9 @@ impl<'t> Walker<'t> {
             let text = one_line(self.text_of(*node).split('(').next().unwrap_or(""));
             let text = self.builder.name(&text);
             let argument = Self::positional(Some(current), *node);
-            current = self.builder.call(*callee, text, None, vec![argument], position(*node), How::Decorator);
+            current = self
+                .builder
+                .call(*callee, text, None, vec![argument], position(*node), How::Decorator);
         }
         let place = self.builder.define(name, PlaceKind::Binding, at);
         self.flow_into(Some(current), place, at);
@@ -132,7 +169,9 @@ impl<'t> Walker<'t> {
     pub(super) fn default_values(&mut self, parameters: Option<Node<'t>>) -> Vec<Option<PlaceId>> {
         let mut values = Vec::new();
         for parameter in parameters.into_iter().flat_map(children) {
-            let value = parameter.child_by_field_name("value").filter(|_| parameter.kind().contains("default"));
+            let value = parameter
+                .child_by_field_name("value")
+                .filter(|_| parameter.kind().contains("default"));
             values.push(value.and_then(|value| self.expression(value)));
         }
         values
@@ -168,10 +207,18 @@ impl<'t> Walker<'t> {
             let Some(name_node) = name_node else { continue };
             let name = self.name_of(name_node);
             let is_first = self.builder.function_mut().parameters.is_empty();
-            let place_kind = if is_method && is_first { PlaceKind::Receiver } else { PlaceKind::Parameter };
+            let place_kind = if is_method && is_first {
+                PlaceKind::Receiver
+            } else {
+                PlaceKind::Parameter
+            };
             self.builder.declare(name);
             let place = self.builder.define(name, place_kind, position(name_node));
-            self.builder.function_mut().parameters.push(Parameter { place, name, kind: own_kind });
+            self.builder.function_mut().parameters.push(Parameter {
+                place,
+                name,
+                kind: own_kind,
+            });
             if own_kind == ParameterKind::Rest {
                 kind = ParameterKind::KeywordOnly;
             }
@@ -184,11 +231,16 @@ impl<'t> Walker<'t> {
     }
 
     pub(super) fn class_definition(&mut self, node: Node<'t>, decorators: &[Node<'t>]) {
-        let Some(name_node) = node.child_by_field_name("name") else { return };
+        let Some(name_node) = node.child_by_field_name("name") else {
+            return;
+        };
         let name = self.name_of(name_node);
         let at = position(name_node);
         let body = node.child_by_field_name("body");
-        let applied: Vec<_> = decorators.iter().map(|decorator| (*decorator, self.expression(*decorator))).collect();
+        let applied: Vec<_> = decorators
+            .iter()
+            .map(|decorator| (*decorator, self.expression(*decorator)))
+            .collect();
         let mut bases = Vec::new();
         let mut named_tuple = false;
         for base in node.child_by_field_name("superclasses").into_iter().flat_map(children) {
@@ -205,12 +257,19 @@ impl<'t> Walker<'t> {
         let generated = named_tuple
             || decorators.iter().any(|decorator| {
                 let text = self.text_of(*decorator).split('(').next().unwrap_or("");
-                matches!(text.rsplit('.').next(), Some("dataclass" | "attrs" | "define" | "frozen" | "s"))
+                matches!(
+                    text.rsplit('.').next(),
+                    Some("dataclass" | "attrs" | "define" | "frozen" | "s")
+                )
             });
         let signature_end = body.map_or(node.end_byte(), |body| body.start_byte());
         let signature = self.text.get(node.start_byte()..signature_end).unwrap_or("");
         let id = crate::facts::TypeId(self.builder.facts.types.len() as u32);
-        let outer = self.classes.last().filter(|class| class.depth == self.methods.len()).map(|class| class.id);
+        let outer = self
+            .classes
+            .last()
+            .filter(|class| class.depth == self.methods.len())
+            .map(|class| class.id);
         let function = self.builder.function();
         self.builder.facts.types.push(Type {
             name,
@@ -227,7 +286,10 @@ impl<'t> Walker<'t> {
             generated_constructor: generated,
             type_parameters: Vec::new(),
         });
-        self.classes.push(Class { id, depth: self.methods.len() });
+        self.classes.push(Class {
+            id,
+            depth: self.methods.len(),
+        });
         self.builder.open_block(true);
         if let Some(body) = body {
             for bound in super::names::bound_in(body, self.text) {
@@ -239,7 +301,12 @@ impl<'t> Walker<'t> {
         let members = self.builder.close_block();
         self.classes.pop();
         for (member, from) in members {
-            self.builder.facts.member_values.push(MemberValue { owner: id, member, from, position: at });
+            self.builder.facts.member_values.push(MemberValue {
+                owner: id,
+                member,
+                from,
+                position: at,
+            });
         }
         let applied: Vec<_> = if generated { Vec::new() } else { applied };
         self.bind_decorated(name, at, Object::Class(id), &applied);
@@ -271,14 +338,24 @@ impl<'t> Walker<'t> {
     }
 
     pub(super) fn import_from_statement(&mut self, node: Node<'t>) {
-        let Some(module) = node.child_by_field_name("module_name") else { return };
+        let Some(module) = node.child_by_field_name("module_name") else {
+            return;
+        };
         let text = self.text_of(module);
         let level = text.bytes().take_while(|byte| *byte == b'.').count() as u32;
         let path = self.builder.name(text.trim_start_matches('.').trim());
         let at = position(node);
         if children(node).any(|child| child.kind() == "wildcard_import") {
             let alias = Name(0);
-            let import = Import { path, level, member: None, star: true, binds_first: false, alias, position: at };
+            let import = Import {
+                path,
+                level,
+                member: None,
+                star: true,
+                binds_first: false,
+                alias,
+                position: at,
+            };
             self.builder.facts.imports.push(import);
             return;
         }
@@ -316,7 +393,13 @@ impl<'t> Walker<'t> {
 
 /// Decorators that change how a method binds, and are not called when it is.
 fn binding_of(decorator: &str) -> Option<Binding> {
-    let last = decorator.split('(').next().unwrap_or("").rsplit('.').next().unwrap_or("");
+    let last = decorator
+        .split('(')
+        .next()
+        .unwrap_or("")
+        .rsplit('.')
+        .next()
+        .unwrap_or("");
     Some(match last {
         "staticmethod" => Binding::Static,
         "classmethod" => Binding::Class,

@@ -7,9 +7,7 @@ use ripple_schema::How;
 use tree_sitter::Node;
 
 use super::{Walker, children, end_line, position};
-use crate::facts::{
-    ContainerKind, ElementKey, Function, FunctionKind, Object, PlaceId, PlaceKind, TypeExpression,
-};
+use crate::facts::{ContainerKind, ElementKey, Function, FunctionKind, Object, PlaceId, PlaceKind, TypeExpression};
 
 impl<'t> Walker<'t> {
     /// Walks an expression; gives the place of its value.
@@ -32,14 +30,16 @@ impl<'t> Walker<'t> {
             "attribute" => self.attribute(node),
             "call" => self.call(node),
             "subscript" => {
-                let base = node.child_by_field_name("value").and_then(|value| self.expression(value));
-                let key = self.subscript_key(node);
-                let is_slice = node.child_by_field_name("subscript").is_some_and(|index| index.kind() == "slice");
-                base.map(|base| {
-                    if is_slice {
-                        return base;
-                    }
-                    self.builder.element_load(base, key, at)
+                let base = node
+                    .child_by_field_name("value")
+                    .and_then(|value| self.expression(value));
+                let (key, _) = self.subscript_key(node);
+                let is_slice = node
+                    .child_by_field_name("subscript")
+                    .is_some_and(|index| index.kind() == "slice");
+                base.map(|base| match is_slice {
+                    true => self.slice(base, at),
+                    false => self.builder.element_load(base, key, at),
                 })
             }
             "string" => self.string(node),
@@ -47,7 +47,9 @@ impl<'t> Walker<'t> {
             "binary_operator" => self.binary_operator(node),
             "boolean_operator" => {
                 let left = node.child_by_field_name("left").and_then(|left| self.expression(left));
-                let right = node.child_by_field_name("right").and_then(|right| self.expression(right));
+                let right = node
+                    .child_by_field_name("right")
+                    .and_then(|right| self.expression(right));
                 self.flow_either(&[left, right], at)
             }
             "comparison_operator" | "not_operator" => {
@@ -57,19 +59,25 @@ impl<'t> Walker<'t> {
                 None
             }
             "unary_operator" => {
-                let value = node.child_by_field_name("argument").and_then(|argument| self.expression(argument));
+                let value = node
+                    .child_by_field_name("argument")
+                    .and_then(|argument| self.expression(argument));
                 self.derived(&[value], at)
             }
             "conditional_expression" => {
                 let parts: Vec<_> = children(node).collect();
-                let [body, condition, alternative] = parts.as_slice() else { return None };
+                let [body, condition, alternative] = parts.as_slice() else {
+                    return None;
+                };
                 self.expression(*condition);
                 let body = self.expression(*body);
                 let alternative = self.expression(*alternative);
                 self.flow_either(&[body, alternative], at)
             }
             "named_expression" => {
-                let value = node.child_by_field_name("value").and_then(|value| self.expression(value));
+                let value = node
+                    .child_by_field_name("value")
+                    .and_then(|value| self.expression(value));
                 let target = node.child_by_field_name("name")?;
                 self.assign(target, value, at)
             }
@@ -97,6 +105,14 @@ impl<'t> Walker<'t> {
         }
     }
 
+    /// `xs[1:]`: some of the parts, at other positions.
+    fn slice(&mut self, base: PlaceId, at: crate::facts::Position) -> PlaceId {
+        let part = self.builder.element_load(base, ElementKey::Any, at);
+        let rest = self.builder.object(Object::Container(ContainerKind::List), at);
+        self.flow_element(rest, ElementKey::Any, Some(part), at);
+        rest
+    }
+
     fn attribute(&mut self, node: Node<'t>) -> Option<PlaceId> {
         let object = node.child_by_field_name("object")?;
         let member = node.child_by_field_name("attribute")?;
@@ -121,7 +137,9 @@ impl<'t> Walker<'t> {
     fn string(&mut self, node: Node<'t>) -> Option<PlaceId> {
         let mut parts = Vec::new();
         for interpolation in children(node).filter(|part| part.kind() == "interpolation") {
-            let inner = interpolation.child_by_field_name("expression").or_else(|| interpolation.named_child(0));
+            let inner = interpolation
+                .child_by_field_name("expression")
+                .or_else(|| interpolation.named_child(0));
             parts.push(inner.and_then(|inner| self.expression(inner)));
         }
         self.derived(&parts, position(node))
@@ -149,7 +167,9 @@ impl<'t> Walker<'t> {
         let right_node = node.child_by_field_name("right")?;
         let left = self.expression(left_node);
         let right = self.expression(right_node);
-        let method = node.child_by_field_name("operator").and_then(|operator| operator_method(operator.kind()));
+        let method = node
+            .child_by_field_name("operator")
+            .and_then(|operator| operator_method(operator.kind()));
         let at = position(node);
         if let (Some(left), Some(method)) = (left, method) {
             let argument = Self::positional(right, right_node);
@@ -188,8 +208,7 @@ impl<'t> Walker<'t> {
         for item in children(node) {
             match item.kind() {
                 "pair" => {
-                    let (Some(key), Some(value)) =
-                        (item.child_by_field_name("key"), item.child_by_field_name("value"))
+                    let (Some(key), Some(value)) = (item.child_by_field_name("key"), item.child_by_field_name("value"))
                     else {
                         continue;
                     };
@@ -255,7 +274,9 @@ impl<'t> Walker<'t> {
         if let Some(body) = node.child_by_field_name("body") {
             if body.kind() == "pair" {
                 let key = body.child_by_field_name("key").and_then(|key| self.expression(key));
-                let value = body.child_by_field_name("value").and_then(|value| self.expression(value));
+                let value = body
+                    .child_by_field_name("value")
+                    .and_then(|value| self.expression(value));
                 self.flow_element(container, ElementKey::Keys, key, position(body));
                 self.flow_element(container, ElementKey::Any, value, position(body));
             } else {
@@ -290,7 +311,9 @@ impl<'t> Walker<'t> {
     fn lambda(&mut self, node: Node<'t>) -> PlaceId {
         let at = position(node);
         let name = self.builder.name("<lambda>");
-        let signature = node.child_by_field_name("parameters").map_or("", |parameters| self.text_of(parameters));
+        let signature = node
+            .child_by_field_name("parameters")
+            .map_or("", |parameters| self.text_of(parameters));
         let defaults = self.default_values(node.child_by_field_name("parameters"));
         let function = Function {
             name,
@@ -330,7 +353,11 @@ impl<'t> Walker<'t> {
         let value = value_node.and_then(|value| self.expression(value));
         let from = node.child(1).is_some_and(|word| word.kind() == "from");
         let result = self.builder.function_mut().results.first().copied()?;
-        let key = if from { value.map(|value| self.builder.element_load(value, ElementKey::Each, at)) } else { value };
+        let key = if from {
+            value.map(|value| self.builder.element_load(value, ElementKey::Each, at))
+        } else {
+            value
+        };
         self.builder.element_store(result, ElementKey::Any, key, at);
         None
     }
@@ -354,7 +381,10 @@ impl<'t> Walker<'t> {
         }
         parts.push(self.name_of(current));
         parts.reverse();
-        Some(TypeExpression::Path { parts, function: self.builder.function() })
+        Some(TypeExpression::Path {
+            parts,
+            function: self.builder.function(),
+        })
     }
 }
 

@@ -35,12 +35,20 @@ pub fn lower(text: &str, test: bool) -> FileFacts {
         Ok(()) => parser.parse(text, None),
         Err(_) => None,
     };
-    let mut walker = Walker { builder: Builder::default(), text, classes: Vec::new(), methods: Vec::new(), test };
+    let mut walker = Walker {
+        builder: Builder::default(),
+        text,
+        classes: Vec::new(),
+        methods: Vec::new(),
+        test,
+    };
     walker.builder.facts.test = test;
     walker.builder.facts.lines = line_count(text);
     match &tree {
         Some(tree) => walker.module(tree.root_node()),
-        None => walker.builder.diagnostic(0, "syntax", "the parser gave up: nothing of this file is in the graph"),
+        None => walker
+            .builder
+            .diagnostic(0, "syntax", "the parser gave up: nothing of this file is in the graph"),
     }
     walker.builder.finish()
 }
@@ -105,20 +113,27 @@ impl<'t> Walker<'t> {
             return;
         }
         let line = first_error(root).map_or(0, |node| node.start_position().row as u32 + 1);
-        self.builder.diagnostic(line, "syntax", "syntax error: the graph holds what could be read around it");
+        self.builder.diagnostic(
+            line,
+            "syntax",
+            "syntax error: the graph holds what could be read around it",
+        );
     }
 
     /// `__all__ = ["a", "b"]` at file level.
     fn note_star_names(&mut self, root: Node<'t>) {
         let mut found: Option<Vec<Name>> = None;
         for statement in children(root) {
-            let Some(assignment) = statement.named_child(0) else { continue };
+            let Some(assignment) = statement.named_child(0) else {
+                continue;
+            };
             if !matches!(assignment.kind(), "assignment" | "augmented_assignment") {
                 continue;
             }
-            let (Some(left), Some(right)) =
-                (assignment.child_by_field_name("left"), assignment.child_by_field_name("right"))
-            else {
+            let (Some(left), Some(right)) = (
+                assignment.child_by_field_name("left"),
+                assignment.child_by_field_name("right"),
+            ) else {
                 continue;
             };
             if self.text_of(left) != "__all__" || !matches!(right.kind(), "list" | "tuple") {
@@ -172,7 +187,12 @@ impl<'t> Walker<'t> {
             return None;
         }
         let name = self.name_of(object);
-        self.methods.iter().rev().flatten().find(|(receiver, _)| *receiver == name).map(|(_, class)| *class)
+        self.methods
+            .iter()
+            .rev()
+            .flatten()
+            .find(|(receiver, _)| *receiver == name)
+            .map(|(_, class)| *class)
     }
 
     fn flow_into(&mut self, from: Option<PlaceId>, to: PlaceId, position: Position) {
@@ -182,7 +202,10 @@ impl<'t> Walker<'t> {
 
 fn position(node: Node<'_>) -> Position {
     let point = node.start_position();
-    Position { line: point.row as u32 + 1, column: point.column as u32 + 1 }
+    Position {
+        line: point.row as u32 + 1,
+        column: point.column as u32 + 1,
+    }
 }
 
 fn end_line(node: Node<'_>) -> u32 {

@@ -108,8 +108,15 @@ fn visit(node: Node<'_>, text: &str, names: &mut Vec<String>) -> bool {
 fn targets<'t>(node: Node<'t>, add: &mut impl FnMut(Node<'t>)) {
     match node.kind() {
         "identifier" => add(node),
-        "pattern_list" | "tuple_pattern" | "list_pattern" | "list_splat_pattern" | "tuple" | "list" | "expression_list"
-        | "list_splat" | "parenthesized_expression" => {
+        "pattern_list"
+        | "tuple_pattern"
+        | "list_pattern"
+        | "list_splat_pattern"
+        | "tuple"
+        | "list"
+        | "expression_list"
+        | "list_splat"
+        | "parenthesized_expression" => {
             for child in super::children(node) {
                 targets(child, add);
             }

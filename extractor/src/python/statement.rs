@@ -129,7 +129,9 @@ impl<'t> Walker<'t> {
                 before = self.builder.snapshot();
             }
             has_else |= clause.kind() == "else_clause";
-            let body = clause.child_by_field_name("consequence").or_else(|| clause.child_by_field_name("body"));
+            let body = clause
+                .child_by_field_name("consequence")
+                .or_else(|| clause.child_by_field_name("body"));
             if let Some(body) = body {
                 self.block(body);
             }
@@ -179,10 +181,15 @@ impl<'t> Walker<'t> {
     }
 
     fn open_loop(&mut self, node: Node<'t>) {
-        let assigned: Vec<_> =
-            names::bound_in(node, self.text).iter().map(|name| self.builder.name(name)).collect();
+        let assigned: Vec<_> = names::bound_in(node, self.text)
+            .iter()
+            .map(|name| self.builder.name(name))
+            .collect();
         let mut assigned = assigned;
-        if let Some(left) = node.child_by_field_name("left").filter(|left| left.kind() == "identifier") {
+        if let Some(left) = node
+            .child_by_field_name("left")
+            .filter(|left| left.kind() == "identifier")
+        {
             assigned.push(self.name_of(left));
         }
         self.builder.open_loop(&assigned, None);
@@ -241,7 +248,9 @@ impl<'t> Walker<'t> {
             match child.kind() {
                 "block" => self.block(child),
                 "as_pattern" => {
-                    let alias = child.child_by_field_name("alias").and_then(|alias| alias.named_child(0));
+                    let alias = child
+                        .child_by_field_name("alias")
+                        .and_then(|alias| alias.named_child(0));
                     let class = child.named_child(0);
                     self.caught(class, alias);
                 }
@@ -271,11 +280,19 @@ impl<'t> Walker<'t> {
     fn with_statement(&mut self, node: Node<'t>) {
         let clause = children(node).find(|child| child.kind() == "with_clause");
         let is_async = node.child(0).is_some_and(|first| first.kind() == "async");
-        for item in clause.into_iter().flat_map(children).filter(|item| item.kind() == "with_item") {
-            let Some(value) = item.child_by_field_name("value") else { continue };
+        for item in clause
+            .into_iter()
+            .flat_map(children)
+            .filter(|item| item.kind() == "with_item")
+        {
+            let Some(value) = item.child_by_field_name("value") else {
+                continue;
+            };
             let (context, target) = match value.kind() {
                 "as_pattern" => {
-                    let target = value.child_by_field_name("alias").and_then(|alias| alias.named_child(0));
+                    let target = value
+                        .child_by_field_name("alias")
+                        .and_then(|alias| alias.named_child(0));
                     (value.named_child(0), target)
                 }
                 _ => (Some(value), None),
@@ -284,7 +301,11 @@ impl<'t> Walker<'t> {
             let place = self.expression(context);
             let at = position(context);
             let entered = place.map(|place| {
-                let (enter, exit) = if is_async { ("__aenter__", "__aexit__") } else { ("__enter__", "__exit__") };
+                let (enter, exit) = if is_async {
+                    ("__aenter__", "__aexit__")
+                } else {
+                    ("__enter__", "__exit__")
+                };
                 let entered = self.builder.implicit_call(place, enter, Vec::new(), at);
                 self.builder.implicit_call(place, exit, Vec::new(), at);
                 entered
@@ -310,7 +331,9 @@ impl<'t> Walker<'t> {
             for pattern in children(clause).filter(|child| child.kind() == "case_pattern") {
                 let mut captured = Vec::new();
                 names::captured(pattern, &mut |node| captured.push(node));
-                let whole = pattern.named_child(0).is_some_and(|inner| inner.kind() == "dotted_name");
+                let whole = pattern
+                    .named_child(0)
+                    .is_some_and(|inner| inner.kind() == "dotted_name");
                 for capture in captured {
                     let name = self.name_of(capture);
                     let place = self.builder.define(name, PlaceKind::Local, position(capture));
@@ -354,6 +377,11 @@ impl<'t> Walker<'t> {
 
     /// An argument by position.
     pub(super) fn positional(place: Option<crate::facts::PlaceId>, node: Node<'t>) -> Argument {
-        Argument { kind: ArgumentKind::Positional, place, text: None, position: position(node) }
+        Argument {
+            kind: ArgumentKind::Positional,
+            place,
+            text: None,
+            position: position(node),
+        }
     }
 }

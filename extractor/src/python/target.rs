@@ -52,7 +52,9 @@ impl<'t> Walker<'t> {
         if children(left).any(starred) || children(right).any(starred) {
             return false;
         }
-        let values: Vec<_> = children(right).map(|item| (self.expression(item), position(item))).collect();
+        let values: Vec<_> = children(right)
+            .map(|item| (self.expression(item), position(item)))
+            .collect();
         for (target, (value, at)) in children(left).zip(values) {
             // A fresh place each, so that `a, b = b, a` reads both before it writes either.
             let held = value.map(|value| {
@@ -69,7 +71,10 @@ impl<'t> Walker<'t> {
     fn declare_only(&mut self, left: Node<'t>, annotation: Option<Node<'t>>) {
         let declared = annotation.map(|annotation| self.annotation(annotation));
         self.note_field(left, declared);
-        let in_class = self.classes.last().is_some_and(|class| class.depth == self.methods.len());
+        let in_class = self
+            .classes
+            .last()
+            .is_some_and(|class| class.depth == self.methods.len());
         if left.kind() == "identifier" && !in_class {
             let name = self.name_of(left);
             let kind = self.variable_kind();
@@ -81,7 +86,10 @@ impl<'t> Walker<'t> {
     }
 
     pub(super) fn variable_kind(&self) -> PlaceKind {
-        let in_class = self.classes.last().is_some_and(|class| class.depth == self.methods.len());
+        let in_class = self
+            .classes
+            .last()
+            .is_some_and(|class| class.depth == self.methods.len());
         match (in_class, self.builder.at_file_level()) {
             (true, _) => PlaceKind::Binding,
             (false, true) => PlaceKind::Global,
@@ -102,7 +110,9 @@ impl<'t> Walker<'t> {
             }
             "attribute" => {
                 self.note_field(target, None);
-                let base = target.child_by_field_name("object").and_then(|object| self.expression(object));
+                let base = target
+                    .child_by_field_name("object")
+                    .and_then(|object| self.expression(object));
                 if let (Some(base), Some(member)) = (base, target.child_by_field_name("attribute")) {
                     let name = self.name_of(member);
                     self.builder.store(base, name, value, position(member));
@@ -110,10 +120,13 @@ impl<'t> Walker<'t> {
                 None
             }
             "subscript" => {
-                let base = target.child_by_field_name("value").and_then(|value| self.expression(value));
-                let key = self.subscript_key(target);
+                let base = target
+                    .child_by_field_name("value")
+                    .and_then(|value| self.expression(value));
+                let (key, computed) = self.subscript_key(target);
                 if let Some(base) = base {
                     self.builder.element_store(base, key, value, at);
+                    self.builder.element_store(base, ElementKey::Keys, computed, at);
                 }
                 None
             }
@@ -142,7 +155,11 @@ impl<'t> Walker<'t> {
             let is_star = matches!(target.kind(), "list_splat_pattern" | "list_splat");
             starred |= is_star;
             let part = value.map(|value| {
-                let key = if starred { ElementKey::Any } else { ElementKey::Index(index as u32) };
+                let key = if starred {
+                    ElementKey::Any
+                } else {
+                    ElementKey::Index(index as u32)
+                };
                 let part = self.builder.element_load(value, key, at);
                 if !is_star {
                     return part;
@@ -179,16 +196,21 @@ impl<'t> Walker<'t> {
     pub(super) fn note_field(&mut self, target: Node<'t>, declared: Option<crate::facts::TypeExpressionId>) {
         let (class, member, kind) = match target.kind() {
             "identifier" => {
-                let Some(class) = self.classes.last().filter(|class| class.depth == self.methods.len()) else { return };
+                let Some(class) = self.classes.last().filter(|class| class.depth == self.methods.len()) else {
+                    return;
+                };
                 (class.id, target, FieldKind::ClassAttribute)
             }
             "attribute" => {
-                let (Some(object), Some(member)) =
-                    (target.child_by_field_name("object"), target.child_by_field_name("attribute"))
-                else {
+                let (Some(object), Some(member)) = (
+                    target.child_by_field_name("object"),
+                    target.child_by_field_name("attribute"),
+                ) else {
                     return;
                 };
-                let Some(class) = self.receiver_class(object) else { return };
+                let Some(class) = self.receiver_class(object) else {
+                    return;
+                };
                 (class, member, FieldKind::Attribute)
             }
             _ => return,
@@ -200,33 +222,41 @@ impl<'t> Walker<'t> {
             Some(field) => field.declared = field.declared.or(declared),
             None => {
                 let (keys, doc) = (Vec::new(), String::new());
-                fields.push(Field { name, kind, position: at, declared, keys, embedded: false, doc });
+                fields.push(Field {
+                    name,
+                    kind,
+                    position: at,
+                    declared,
+                    keys,
+                    embedded: false,
+                    doc,
+                });
             }
         }
     }
 
-    /// The part that a subscript names; what it is computed from is walked.
-    pub(super) fn subscript_key(&mut self, node: Node<'t>) -> ElementKey {
+    /// The part that a subscript names, or what it is computed from.
+    pub(super) fn subscript_key(&mut self, node: Node<'t>) -> (ElementKey, Option<PlaceId>) {
         let mut cursor = node.walk();
         let subscripts: Vec<_> = node.children_by_field_name("subscript", &mut cursor).collect();
         let [subscript] = subscripts.as_slice() else {
             for subscript in subscripts {
                 self.expression(subscript);
             }
-            return ElementKey::Any;
+            return (ElementKey::Any, None);
         };
         if let Some(text) = self.constant_text(*subscript) {
             let key = self.builder.name(&text);
             self.builder.key_use(key, position(*subscript));
-            return ElementKey::Text(key);
+            return (ElementKey::Text(key), None);
         }
         if subscript.kind() == "integer"
             && let Ok(index) = self.text_of(*subscript).parse()
         {
-            return ElementKey::Index(index);
+            return (ElementKey::Index(index), None);
         }
-        self.expression(*subscript);
-        ElementKey::Any
+        let computed = self.expression(*subscript);
+        (ElementKey::Any, computed)
     }
 
     /// What holds a loop variable or pattern in a comprehension is declared in the innermost block.

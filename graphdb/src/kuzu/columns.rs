@@ -40,7 +40,7 @@ const NODE: &[Column<Node>] = &[
     ("line", |_, rows| {
         integers(rows, |node| node.site.map_or(0, |site: Site| site.line.into()))
     }),
-    ("column", |_, rows| {
+    ("col", |_, rows| {
         integers(rows, |node| node.site.map_or(0, |site: Site| site.column.into()))
     }),
     ("end_line", |_, rows| integers(rows, |node| node.end_line.into())),
@@ -58,7 +58,7 @@ const EDGE: &[Column<Edge>] = &[
     ("to", |_, rows| integers(rows, |edge| edge.to.0)),
     ("file", |source, rows| source.paths(rows, |edge| Some(edge.site.file))),
     ("line", |_, rows| integers(rows, |edge| edge.site.line.into())),
-    ("column", |_, rows| integers(rows, |edge| edge.site.column.into())),
+    ("col", |_, rows| integers(rows, |edge| edge.site.column.into())),
     ("rule", |_, rows| few(rows, |edge| edge.rule.name())),
     ("confidence", |_, rows| {
         Arc::new(Float64Array::from_iter_values(

@@ -81,6 +81,9 @@ pub struct Platform {
     /// Pick Go files for this architecture
     #[arg(long, value_name = "ARCH", default_value = "amd64")]
     goarch: String,
+    /// Skip files that are larger
+    #[arg(long, value_name = "SIZE", default_value = "8MB", value_parser = units::parse_bytes)]
+    max_file_size: u64,
 }
 
 impl Platform {
@@ -89,6 +92,7 @@ impl Platform {
         ripple_extractor::Options {
             goos: self.goos.clone(),
             goarch: self.goarch.clone(),
+            max_file_bytes: self.max_file_size,
             ..Default::default()
         }
     }

@@ -1,21 +1,20 @@
 //! A section's graph, asked as a user would ask it: what is at this position, what reaches it, what is called there.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 
 use ripple_schema::{Edge, EdgeKind, Graph, How, Node, NodeId, NodeKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::page::{Expectation, Section};
+use crate::reach::Walk;
 
 /// One section's graph.
 pub struct View<'g> {
     graph: &'g Graph,
     section: &'g Section,
     nodes: FxHashMap<NodeId, &'g Node>,
-    outgoing: FxHashMap<NodeId, Vec<&'g Edge>>,
+    walk: Walk<'g>,
     incoming: FxHashMap<NodeId, Vec<&'g Edge>>,
-    /// The function that a variable belongs to.
-    inside: FxHashMap<NodeId, NodeId>,
     /// Each source by name, with everything it reaches.
     sources: Vec<(String, FxHashSet<NodeId>)>,
 }
@@ -27,23 +26,17 @@ impl<'g> View<'g> {
             graph,
             section,
             nodes: graph.nodes.iter().map(|node| (node.id, node)).collect(),
-            outgoing: FxHashMap::default(),
+            walk: Walk::new(graph),
             incoming: FxHashMap::default(),
-            inside: FxHashMap::default(),
             sources: Vec::new(),
         };
         for edge in &graph.edges {
-            view.outgoing.entry(edge.from).or_default().push(edge);
             view.incoming.entry(edge.to).or_default().push(edge);
-            let from_function = view.nodes.get(&edge.from).is_some_and(|node| node.label == NodeKind::Function);
-            if edge.kind == EdgeKind::Contains && from_function {
-                view.inside.insert(edge.to, edge.from);
-            }
         }
         for expectation in section.expectations.iter().filter(|expectation| expectation.verb == "source") {
             let mut reached = FxHashSet::default();
             for place in view.places(expectation).unwrap_or_default() {
-                reached.extend(view.reach(place));
+                reached.extend(view.walk.reach(place));
             }
             view.sources.push((expectation.expected.clone(), reached));
         }
@@ -123,7 +116,7 @@ impl<'g> View<'g> {
         };
         let named = |node: &&Node| {
             matches!(node.label, NodeKind::Variable | NodeKind::Field)
-                && !matches!(node.kind, "value" | "element" | "result")
+                && !matches!(node.kind, "value" | "element")
                 && node.name == name
         };
         let found: Vec<NodeId> = self.graph.nodes.iter().filter(named).filter(here).map(|node| node.id).collect();
@@ -131,8 +124,8 @@ impl<'g> View<'g> {
             return Ok(found);
         }
         if let Some(function) = self.graph.nodes.iter().filter(here).find(|node| node.label == NodeKind::Function) {
-            let results = self.inside.iter().filter(|(_, inside)| **inside == function.id).map(|(place, _)| *place);
-            return Ok(results.filter(|place| self.nodes[place].kind == "result").collect());
+            let parts = self.walk.parts(function.id);
+            return Ok(parts.filter(|part| self.nodes[part].kind == "result").collect());
         }
         if let Some(text) = quoted(self.text_line(expectation), expectation.column as usize - 1) {
             let key = self.graph.nodes.iter().find(|node| node.label == NodeKind::Key && node.name == text);
@@ -161,29 +154,6 @@ impl<'g> View<'g> {
         later.or_else(above).map(|place| vec![place]).ok_or_else(|| format!("no place `{name}` here"))
     }
 
-    /// Everything that a value may come to: up through returns, then down through arguments; through a field, global, capture or
-    /// another function's container, both begin again.
-    fn reach(&self, start: NodeId) -> FxHashSet<NodeId> {
-        let mut seen: FxHashSet<(NodeId, bool)> = FxHashSet::default();
-        let mut open = VecDeque::from([(start, false)]);
-        while let Some((node, down)) = open.pop_front() {
-            if !seen.insert((node, down)) {
-                continue;
-            }
-            for edge in self.outgoing.get(&node).into_iter().flatten() {
-                let next = match edge.kind {
-                    EdgeKind::FlowsTo => Some(down && self.inside.get(&edge.from) == self.inside.get(&edge.to) && self.inside.contains_key(&edge.to)),
-                    EdgeKind::Summarizes => Some(down),
-                    EdgeKind::ReturnsTo => (!down).then_some(false),
-                    EdgeKind::PassesTo => Some(true),
-                    _ => None,
-                };
-                open.extend(next.map(|down| (edge.to, down)));
-            }
-        }
-        seen.into_iter().map(|(node, _)| node).collect()
-    }
-
     fn callees(&self, expectation: &Expectation) -> Result<BTreeSet<String>, String> {
         let (column, _) = self.identifier(expectation);
         let here = |edge: &&Edge| {
@@ -202,10 +172,11 @@ impl<'g> View<'g> {
 
     /// The other ends of a place's edges of one kind.
     fn ends(&self, expectation: &Expectation, kind: EdgeKind, backwards: bool) -> Result<BTreeSet<String>, String> {
-        let edges = if backwards { &self.incoming } else { &self.outgoing };
         let mut names = BTreeSet::new();
         for place in self.places(expectation)? {
-            for edge in edges.get(&place).into_iter().flatten().filter(|edge| edge.kind == kind) {
+            let incoming = || self.incoming.get(&place).map_or(&[][..], Vec::as_slice);
+            let edges = if backwards { incoming() } else { self.walk.outgoing(place) };
+            for edge in edges.iter().filter(|edge| edge.kind == kind) {
                 let end = if backwards { edge.from } else { edge.to };
                 let node = self.nodes[&end];
                 if node.kind != "interface" {

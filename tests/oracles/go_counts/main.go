@@ -30,7 +30,8 @@ type Counts struct {
 	Anonymous    int `json:"anonymous"`         // struct types that are not a type spec's own
 	Interfaces   int `json:"interfaces"`        // type specs whose type is an interface
 	Named        int `json:"named"`             // all other type specs, aliases included
-	Fields       int `json:"fields"`            // fields of the structs counted above: one per name; an embedded type is one; `_` too
+	Fields       int `json:"fields"`            // fields of those structs: one per name; an embedded type is one; `_` too
+	UnnamedFlds  int `json:"anonymous_fields"`  // fields of the anonymous ones
 	InterfaceFns int `json:"interface_methods"` // methods that the interfaces counted above declare
 	Calls        int `json:"calls"`             // call expressions, conversions and builtins included
 }
@@ -143,6 +144,7 @@ func countNode(root ast.Node) Counts {
 		case *ast.StructType:
 			if !named[node] {
 				c.Anonymous++
+				c.UnnamedFlds += countNames(node.Fields, func(ast.Expr) bool { return true })
 			}
 		case *ast.CallExpr:
 			c.Calls++
@@ -181,6 +183,7 @@ func (c *Counts) add(other Counts) {
 	c.Interfaces += other.Interfaces
 	c.Named += other.Named
 	c.Fields += other.Fields
+	c.UnnamedFlds += other.UnnamedFlds
 	c.InterfaceFns += other.InterfaceFns
 	c.Calls += other.Calls
 }
