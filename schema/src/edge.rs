@@ -151,8 +151,7 @@ impl EdgeKind {
             Self::FlowsTo => join(&[
                 pairs(&[Variable], &[Variable, Field, Key]),
                 pairs(&[Field], &[Variable, Field, Key]),
-                pairs(&[Key], &[Variable, Field]),
-                pairs(&[Function, Type, External], &[Variable, Field]),
+                pairs(&[Key, Function, Type], &[Variable, Field, Key]),
             ]),
             Self::PassesTo => pairs(&[Variable, Field, Key, Function, Type, External], &[Variable, External]),
             Self::ReturnsTo => pairs(&[Variable, External], &[Variable, Field]),

@@ -2,9 +2,15 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot go on should say so")]
 
+mod bad_input;
+mod cli;
 mod counts;
+mod house;
+mod neo4j;
 mod pages;
+mod program;
 mod reach;
 mod schema;
+mod serve;
 mod shop;
 mod support;

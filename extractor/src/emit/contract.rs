@@ -186,6 +186,10 @@ fn join(first: ValueEdge, second: ValueEdge) -> Option<ValueEdge> {
         (false, true) => first.kind,
         (false, false) => return None,
     };
+    // What a call gives is a value first, and goes by a wire name then.
+    if !plain(&first) && matches!(second.to, End::Key(_)) {
+        return None;
+    }
     let from_external = matches!(first.from, End::External(_) | End::Unresolved(_));
     if from_external && kind != EdgeKind::ReturnsTo {
         return None;

@@ -10,8 +10,13 @@ use crate::link::scope::Meaning;
 use crate::link::{Part, PlaceIndex, Symbol, TypeIndex};
 use ripple_schema::How;
 
-/// Longest name of a library thing that is followed; `a.b().c().d()…` ends somewhere.
-const NAME_LIMIT: usize = 100;
+/// Whether the name of a library thing still says something: `a.b().c().d()…` and `node.parent.parent…` end somewhere.
+pub(super) fn is_telling(name: &str) -> bool {
+    let last = name.rsplit('/').next().unwrap_or(name);
+    let mut parts = last.rsplit('.');
+    let repeats = matches!((parts.next(), parts.next()), (Some(a), Some(b)) if a == b);
+    name.len() <= 100 && !repeats && last.matches('.').count() <= 5 && last.matches("()").count() <= 1
+}
 
 /// Loads and stores.
 impl Solver<'_> {
@@ -44,6 +49,7 @@ impl Solver<'_> {
             Object::Container { kind, .. } | Object::Typed { kind, .. } => {
                 if !row.implicit
                     && let Some(name) = container_name(kind)
+                    && crate::builtins::has_member(name, self.program.symbols.text(row.member)) == Some(true)
                 {
                     let name = format!("{name}.{}", self.program.symbols.text(row.member));
                     let object = self.external(&name);
@@ -55,12 +61,17 @@ impl Solver<'_> {
     }
 
     fn load_external(&mut self, name: Symbol, row: LoadRow) {
+        // What a built-in type does not have, this value is not asked for: it got here by another way.
+        let text = self.program.symbols.text(name);
+        if crate::builtins::has_member(text, self.program.symbols.text(row.member)) == Some(false) {
+            return;
+        }
         let name = format!(
             "{}.{}",
             self.program.symbols.text(name),
             self.program.symbols.text(row.member)
         );
-        if name.len() > NAME_LIMIT {
+        if !is_telling(&name) {
             return;
         }
         let language = self.program.files[row.file.at()].language;

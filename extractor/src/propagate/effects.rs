@@ -34,7 +34,7 @@ impl Solver<'_> {
                 {
                     Some(text.clone())
                 }
-                None => Some(format!("{text}()")).filter(|name| name.len() < 80),
+                None => Some(format!("{text}()")).filter(|name| super::access::is_telling(name)),
             };
             if let Some(returned) = returned {
                 self.add_returned(call, &returned, result);

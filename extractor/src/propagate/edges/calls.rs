@@ -1,0 +1,278 @@
+//! Calls of functions and classes of the index: arguments to parameters, results to values; and calls that nothing is known of.
+//!
+//! `x = f(y)` is `CALLS` from this function to `f`, `PASSES_TO` from `y` to `f`'s parameter, `RETURNS_TO` from `f`'s result to `x`.
+
+use ripple_schema::{EdgeKind, How, Rule};
+
+use super::{CallEdge, Collector, EdgeSite, End, ValueEdge};
+use crate::facts::PlaceKind;
+use crate::link::{FunctionIndex, PlaceIndex};
+use crate::propagate::object::Object;
+use crate::propagate::solve::Target;
+
+impl Collector<'_, '_> {
+    pub(super) fn calls(&mut self) {
+        for call in 0..self.solver.calls.len() as u32 {
+            let targets = self.solver.calls[call as usize].targets.clone();
+            for target in &targets {
+                self.call_target(call, *target);
+            }
+            if targets.is_empty() {
+                self.unresolved_call(call);
+            }
+        }
+    }
+
+    pub(super) fn call_edge(&mut self, call: u32, target: End, rule: Rule, how: How) {
+        let row = &self.solver.calls[call as usize];
+        let site = EdgeSite {
+            file: row.file,
+            position: row.position,
+        };
+        self.flows.calls.push(CallEdge {
+            function: row.function,
+            target,
+            how,
+            rule,
+            site,
+            call,
+        });
+    }
+
+    pub(super) fn call_target(&mut self, call: u32, target: Target) {
+        let row = &self.solver.calls[call as usize];
+        let (file, how) = (row.file, row.how);
+        match target {
+            Target::Function {
+                function,
+                receiver,
+                base,
+            } => {
+                let rule = self.target_rule(call, function);
+                let how = if how == How::Direct && receiver.is_some() {
+                    How::Method
+                } else {
+                    how
+                };
+                self.call_edge(call, End::Function(function), rule, how);
+                self.pass_arguments(call, function, receiver.is_some(), base, rule);
+                self.return_results(call, function, rule);
+            }
+            Target::Constructor { function, .. } => {
+                let rule = self.target_rule(call, function);
+                self.call_edge(call, End::Function(function), rule, How::Constructor);
+                let value = self.solver.call_results(call).first().copied();
+                self.pass_arguments(call, function, true, value, rule);
+            }
+            Target::Class(class) => {
+                self.call_edge(call, End::Type(class), Rule::Scope, How::Constructor);
+                let filled = self.solver.generated_fields(call, class);
+                for passing in &filled {
+                    let site = EdgeSite {
+                        file,
+                        position: passing.position,
+                    };
+                    self.between(passing.from, passing.to, How::Store, Rule::DeclaredType, site);
+                }
+                if filled.is_empty() && self.solver.program.types[class.at()].open {
+                    self.summarize_all(call, Rule::UnknownLibrary);
+                }
+            }
+            Target::Conversion(_) => {
+                let from = self
+                    .solver
+                    .call_arguments(call)
+                    .first()
+                    .and_then(|argument| argument.place);
+                let to = self.solver.call_results(call).first().copied();
+                if let (Some(from), Some(to)) = (from, to) {
+                    let site = self.call_site(call);
+                    self.between(from, to, How::Assign, Rule::Syntax, site);
+                }
+            }
+            Target::External(name) => self.external_call(call, name),
+            Target::Opaque => {
+                if self.solver.calls[call as usize].targets.len() == 1 {
+                    self.unresolved_call(call);
+                }
+            }
+        }
+    }
+
+    pub(super) fn call_site(&self, call: u32) -> EdgeSite {
+        let row = &self.solver.calls[call as usize];
+        EdgeSite {
+            file: row.file,
+            position: row.position,
+        }
+    }
+
+    /// How the callee was found.
+    pub(super) fn target_rule(&self, call: u32, function: FunctionIndex) -> Rule {
+        let row = &self.solver.calls[call as usize];
+        let Some(load) = self.load_of.get(&row.callee) else {
+            let is_name = matches!(self.place_kind(row.callee), Some(PlaceKind::Binding | PlaceKind::Value));
+            return if row.how == How::Direct && is_name {
+                Rule::Scope
+            } else {
+                Rule::Propagated
+            };
+        };
+        let load_row = self.solver.loads[*load as usize];
+        let owner = self.solver.program.functions[function.at()].owner;
+        let mut rule = Rule::Propagated;
+        for (id, object) in self.solver.held(load_row.base) {
+            let found = match object {
+                Object::Instance(index) | Object::AnyOf(index) | Object::Class(index) => index,
+                Object::Package(_) => return Rule::Scope,
+                _ => continue,
+            };
+            let order = &self.solver.program.types[found.at()].order;
+            if owner.is_some_and(|owner| order.contains(&owner)) {
+                return self.member_rule(load_row.base, object);
+            }
+            if self.solver.widened.contains(&(*load, id)) {
+                let is_receiver = self.place_kind(load_row.base) == Some(PlaceKind::Receiver);
+                rule = if is_receiver {
+                    Rule::SelfOverride
+                } else {
+                    Rule::Hierarchy
+                };
+            }
+        }
+        rule
+    }
+
+    pub(super) fn pass_arguments(
+        &mut self,
+        call: u32,
+        function: FunctionIndex,
+        bound: bool,
+        base: Option<PlaceIndex>,
+        rule: Rule,
+    ) {
+        let file = self.solver.calls[call as usize].file;
+        for passing in self.solver.passings(call, function, bound, base) {
+            let site = EdgeSite {
+                file,
+                position: passing.position,
+            };
+            for (from, to) in self.solver.ways(passing) {
+                let (kind, from, to, how) = (EdgeKind::PassesTo, End::Place(from), End::Place(to), passing.how);
+                self.flows.values.push(ValueEdge {
+                    kind,
+                    from,
+                    to,
+                    how,
+                    rule,
+                    site,
+                    call,
+                });
+            }
+        }
+    }
+
+    pub(super) fn return_results(&mut self, call: u32, function: FunctionIndex, rule: Rule) {
+        let file = self.solver.program.functions[function.at()].file;
+        let from = self.solver.program.function_facts(function).results.clone();
+        let site = self.call_site(call);
+        for (from, to) in from.into_iter().zip(self.solver.call_results(call).to_vec()) {
+            if self.is_used(to) {
+                let from = End::Place(self.solver.program.place(file, from));
+                let (kind, to) = (EdgeKind::ReturnsTo, End::Place(to));
+                self.flows.values.push(ValueEdge {
+                    kind,
+                    from,
+                    to,
+                    how: How::Return,
+                    rule,
+                    site,
+                    call,
+                });
+            }
+        }
+    }
+
+    pub(super) fn unresolved_call(&mut self, call: u32) {
+        let row = self.solver.calls[call as usize].clone();
+        let result = self
+            .solver
+            .call_results(call)
+            .first()
+            .copied()
+            .filter(|result| self.is_used(*result));
+        let site = self.call_site(call);
+        match row.how {
+            How::Implicit => {
+                // The language's own operator on built-in values: what goes in comes out, changed.
+                let entering = matches!(
+                    self.solver.program.symbols.text(row.text),
+                    "__exit__" | "__aexit__" | "__setitem__" | "__getitem__" | "__iter__" | "__next__"
+                );
+                if let (Some(result), false) = (result, entering) {
+                    let arguments = self.solver.call_arguments(call).to_vec();
+                    let sources = arguments
+                        .iter()
+                        .filter_map(|argument| argument.place)
+                        .chain(row.receiver);
+                    for source in sources.collect::<Vec<_>>() {
+                        for from in self.with_parts(source) {
+                            self.between(from, result, How::Assign, Rule::Syntax, site);
+                        }
+                    }
+                }
+                return;
+            }
+            How::Callback => return,
+            How::Decorator => {
+                let given = self
+                    .solver
+                    .call_arguments(call)
+                    .first()
+                    .and_then(|argument| argument.place);
+                if let (Some(from), Some(to)) = (given, result) {
+                    self.between(from, to, How::Assign, Rule::UnknownCallee, site);
+                }
+            }
+            _ => self.effects_by_name(call, row.text, Rule::UnknownCallee),
+        }
+        let text = self.solver.program.symbols.text(row.text).to_owned();
+        let last = text.rsplit('.').next().unwrap_or(&text).to_owned();
+        let name = self
+            .solver
+            .program
+            .symbols
+            .intern(if last.is_empty() { "(value)" } else { &last });
+        let rule = match self.load_of.get(&row.callee) {
+            Some(load) => {
+                let base = self.solver.loads[*load as usize].base;
+                if self.solver.contents(base).is_empty() {
+                    Rule::UnresolvedReceiver
+                } else {
+                    Rule::UnresolvedMember
+                }
+            }
+            None if self.solver.unbound.contains_key(&row.callee) => Rule::UnresolvedName,
+            None => Rule::UnresolvedValue,
+        };
+        self.call_edge(call, End::Unresolved(name), rule, row.how);
+        for argument in self.solver.call_arguments(call).to_vec() {
+            if let Some(from) = argument.place {
+                let site = EdgeSite {
+                    file: row.file,
+                    position: argument.position,
+                };
+                let (kind, from, to) = (EdgeKind::PassesTo, End::Place(from), End::Unresolved(name));
+                self.flows.values.push(ValueEdge {
+                    kind,
+                    from,
+                    to,
+                    how: How::Positional,
+                    rule,
+                    site,
+                    call,
+                });
+            }
+        }
+    }
+}

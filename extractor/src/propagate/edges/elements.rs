@@ -1,0 +1,191 @@
+//! Reads and writes of containers' parts.
+//!
+//! `row["email"] = mail` on a dict made in the index is a flow into its part `["email"]`; on something from outside, into the wire key
+//! `email` and into the whole.
+
+use ripple_schema::{EdgeKind, How, Language, Rule};
+
+use super::{Collector, EdgeSite, End, ValueEdge};
+use crate::facts::{self, TypeKind};
+use crate::link::{Part, PlaceIndex};
+use crate::propagate::access::{readable_parts, written_part};
+use crate::propagate::object::{Object, ObjectId};
+use crate::propagate::solve::{ElementRow, RowKey};
+
+impl Collector<'_, '_> {
+    pub(super) fn element_loads(&mut self) {
+        for index in 0..self.solver.element_loads.len() {
+            let row = self.solver.element_loads[index];
+            let site = EdgeSite {
+                file: row.file,
+                position: row.position,
+            };
+            if row.key == RowKey::Target {
+                self.between(row.base, row.value, How::Assign, Rule::Syntax, site);
+            }
+            let mut known = row.key == RowKey::Target;
+            for (id, object) in self.solver.held(row.base).collect::<Vec<_>>() {
+                match object {
+                    Object::Container { kind, .. } => {
+                        known = true;
+                        self.container_load(row, site, id, kind);
+                    }
+                    Object::Address(target) if row.key == RowKey::Target => {
+                        self.between(target, row.value, How::Load, Rule::Propagated, site);
+                    }
+                    Object::Instance(owner) | Object::AnyOf(owner) => {
+                        let program = &self.solver.program;
+                        let is_python = program.type_language(owner) == Language::Python;
+                        known |= is_python && !program.types[owner.at()].open;
+                    }
+                    Object::Class(_) => known = true,
+                    _ => {}
+                }
+            }
+            if !known {
+                let rule = if row.library {
+                    Rule::LibraryTable
+                } else {
+                    Rule::UnknownContents
+                };
+                self.between(row.base, row.value, How::Element, rule, site);
+                if let RowKey::Text(key) = row.key {
+                    self.flow(End::Key(key), End::Place(row.value), How::Decode, Rule::WireName, site);
+                }
+            }
+        }
+    }
+
+    pub(super) fn container_load(&mut self, row: ElementRow, site: EdgeSite, id: ObjectId, kind: facts::ContainerKind) {
+        let mut wanted = readable_parts(kind, row.key);
+        let all = wanted.contains(&Part::All);
+        if all {
+            let parts = self.solver.parts.get(&id).into_iter().flatten().map(|(part, _)| *part);
+            wanted = parts
+                .filter(|part| !matches!(part, Part::All | Part::Any | Part::Keys))
+                .collect();
+        }
+        for part in wanted {
+            if part == Part::Any {
+                continue;
+            }
+            if let Some(place) = self.solver.elements.get(&(id, part)).copied() {
+                let rule = if all { Rule::AnyElement } else { Rule::ConstantKey };
+                self.part_to(place, row, rule, site);
+            }
+        }
+        let is_keys = matches!(row.key, RowKey::Keys) && kind != facts::ContainerKind::Channel
+            || kind == facts::ContainerKind::Map && row.key == RowKey::Each;
+        if is_keys {
+            return;
+        }
+        if let Some(place) = self.solver.elements.get(&(id, Part::Any)).copied()
+            && self.put_from_afar.contains(&place)
+        {
+            self.part_to(place, row, Rule::AnyElement, site);
+        }
+        // What was put in under unknown keys is carried by the container itself, call by call.
+        if self.solver.open.contains(&id) {
+            self.between(row.base, row.value, How::Element, Rule::AnyElement, site);
+        }
+    }
+
+    /// A part of a container goes to the load's place: as part of a call's result where a call gave the container.
+    pub(super) fn part_to(&mut self, part: PlaceIndex, row: ElementRow, rule: Rule, site: EdgeSite) {
+        let maker = self.solver.program.owner_of(part);
+        let given: Vec<u32> = self
+            .given_by
+            .get(&row.base)
+            .into_iter()
+            .flatten()
+            .filter(|(_, callee)| Some(*callee) == maker)
+            .map(|(call, _)| *call)
+            .collect();
+        if given.is_empty() {
+            return self.between(part, row.value, How::Element, rule, site);
+        }
+        for call in given {
+            let (kind, from, to, how) = (
+                EdgeKind::ReturnsTo,
+                End::Place(part),
+                End::Place(row.value),
+                How::Element,
+            );
+            self.flows.values.push(ValueEdge {
+                kind,
+                from,
+                to,
+                how,
+                rule,
+                site,
+                call,
+            });
+        }
+    }
+
+    pub(super) fn element_stores(&mut self) {
+        for index in 0..self.solver.element_stores.len() {
+            let row = self.solver.element_stores[index];
+            let site = EdgeSite {
+                file: row.file,
+                position: row.position,
+            };
+            let mut known = false;
+            for (id, object) in self.solver.held(row.base).collect::<Vec<_>>() {
+                match object {
+                    Object::Container { kind, .. } => {
+                        known = true;
+                        let part = written_part(kind, row.key);
+                        if part == Part::Keys && kind != facts::ContainerKind::Map {
+                            continue;
+                        }
+                        if part == Part::Any {
+                            self.between(row.value, row.base, How::Put, Rule::AnyElement, site);
+                            self.put_afar(row, id, site);
+                        } else if let Some(place) = self.solver.elements.get(&(id, part)).copied() {
+                            self.between(row.value, place, How::Put, Rule::ConstantKey, site);
+                        }
+                    }
+                    Object::Address(target) if row.key == RowKey::Target => {
+                        known = true;
+                        self.between(row.value, target, How::Store, Rule::Propagated, site);
+                    }
+                    Object::Instance(owner) | Object::AnyOf(owner) => {
+                        if let Some(field) = self.solver.field_at(owner, row.key) {
+                            self.between(row.value, field, How::Store, Rule::DeclaredType, site);
+                            self.access(
+                                EdgeKind::Writes,
+                                row.function,
+                                End::Place(field),
+                                Rule::DeclaredType,
+                                site,
+                            );
+                        }
+                        let program = &self.solver.program;
+                        let is_struct = program.type_facts(owner).kind == TypeKind::Struct;
+                        let is_python = program.type_language(owner) == Language::Python;
+                        known |= is_struct || is_python && !program.types[owner.at()].open;
+                    }
+                    _ => {}
+                }
+            }
+            if !known && row.key != RowKey::Keys {
+                self.between(row.value, row.base, How::Put, Rule::UnknownContents, site);
+                if let RowKey::Text(key) = row.key {
+                    self.flow(End::Place(row.value), End::Key(key), How::Encode, Rule::WireName, site);
+                }
+            }
+        }
+    }
+
+    /// A container of another function: what is put in is there for all who hold it.
+    pub(super) fn put_afar(&mut self, row: ElementRow, id: ObjectId, site: EdgeSite) {
+        let Some(place) = self.solver.elements.get(&(id, Part::Any)).copied() else {
+            return;
+        };
+        if self.solver.program.owner_of(place) != Some(row.function) {
+            self.put_from_afar.insert(place);
+            self.between(row.value, place, How::Put, Rule::AnyElement, site);
+        }
+    }
+}

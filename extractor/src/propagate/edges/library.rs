@@ -1,0 +1,310 @@
+//! Calls of library code: what the table says, or, where it says nothing, that arguments reach the result.
+//!
+//! `json.Unmarshal(body, &order)` is `SUMMARIZES` from `body` to `order` and to each of its fields, and a flow from each wire key to
+//! its field.
+
+use ripple_schema::{EdgeKind, How, Language, Rule};
+use rustc_hash::FxHashSet;
+
+use super::{Collector, EdgeSite, End, NO_CALL, ValueEdge};
+use crate::facts::ArgumentKind;
+use crate::link::{Part, PlaceIndex, Symbol, TypeIndex};
+use crate::propagate::library::{Effect, EndPart, Subject};
+use crate::propagate::object::{Object, ObjectId};
+
+impl Collector<'_, '_> {
+    /// What a library call does with its arguments.
+    pub(super) fn external_call(&mut self, call: u32, name: Symbol) {
+        let row = &self.solver.calls[call as usize];
+        let language = self.solver.program.files[row.file.at()].language;
+        let (file, how, is_decorator) = (row.file, row.how, row.how == How::Decorator);
+        let text = self.solver.program.symbols.text(name).to_owned();
+        let head = text.split('.').next().unwrap_or(&text);
+        let builtin = crate::builtins::is_builtin(language, head.trim_end_matches("()"));
+        let rule = if builtin { Rule::Builtin } else { Rule::Library };
+        self.call_edge(call, End::External(name), rule, how);
+        let arguments = self.solver.call_arguments(call).to_vec();
+        for argument in &arguments {
+            let Some(place) = argument.place else { continue };
+            let how = match argument.kind {
+                ArgumentKind::Positional => How::Positional,
+                ArgumentKind::Keyword(_) => How::Keyword,
+                ArgumentKind::Spread | ArgumentKind::SpreadKeywords => How::Variadic,
+            };
+            let site = EdgeSite {
+                file,
+                position: argument.position,
+            };
+            for from in self.with_parts(place) {
+                let (kind, from, to) = (EdgeKind::PassesTo, End::Place(from), End::External(name));
+                self.flows.values.push(ValueEdge {
+                    kind,
+                    from,
+                    to,
+                    how,
+                    rule: Rule::Syntax,
+                    site,
+                    call,
+                });
+            }
+        }
+        let result = self
+            .solver
+            .call_results(call)
+            .first()
+            .copied()
+            .filter(|result| self.is_used(*result));
+        let entry = self
+            .solver
+            .libraries
+            .get(&language)
+            .and_then(|library| library.get(&text))
+            .cloned();
+        if let Some(result) = result {
+            let site = self.call_site(call);
+            let (kind, from, to) = (EdgeKind::ReturnsTo, End::External(name), End::Place(result));
+            self.flows.values.push(ValueEdge {
+                kind,
+                from,
+                to,
+                how: How::Return,
+                rule,
+                site,
+                call,
+            });
+        }
+        match entry {
+            Some(entry) => {
+                for effect in &entry.flows {
+                    self.library_effect(call, effect);
+                }
+            }
+            None if is_decorator => {
+                let given = arguments.first().and_then(|argument| argument.place);
+                if let (Some(from), Some(to)) = (given, result) {
+                    let site = self.call_site(call);
+                    self.between(from, to, How::Assign, Rule::UnknownLibrary, site);
+                }
+            }
+            None => self.effects_by_name(call, name, Rule::UnknownLibrary),
+        }
+    }
+
+    /// A method of which only the name is known does what methods of that name do, if the table says so.
+    pub(super) fn effects_by_name(&mut self, call: u32, name: Symbol, rule: Rule) {
+        let row = &self.solver.calls[call as usize];
+        let language = self.solver.program.files[row.file.at()].language;
+        let text = self.solver.program.symbols.text(name);
+        let last = format!("?.{}", text.rsplit('.').next().unwrap_or(text));
+        let entry = self
+            .solver
+            .libraries
+            .get(&language)
+            .and_then(|library| library.get(&last))
+            .cloned();
+        match entry.filter(|_| row.receiver.is_some()) {
+            Some(entry) => {
+                for effect in &entry.flows {
+                    self.library_effect(call, effect);
+                }
+            }
+            None => self.summarize_all(call, rule),
+        }
+    }
+
+    /// The place, and the parts of containers in it that have constant keys.
+    pub(super) fn with_parts(&self, place: PlaceIndex) -> Vec<PlaceIndex> {
+        let mut places = vec![place];
+        for (id, object) in self.solver.held(place) {
+            if let Object::Container { .. } = object {
+                let parts = self.solver.parts.get(&id).into_iter().flatten();
+                places.extend(
+                    parts
+                        .filter(|(part, _)| matches!(part, Part::Text(_) | Part::Index(_)))
+                        .map(|(_, place)| *place),
+                );
+            }
+        }
+        places
+    }
+
+    pub(super) fn summarize(&mut self, from: End, to: End, rule: Rule, site: EdgeSite) {
+        if from != to {
+            let (kind, how) = (EdgeKind::Summarizes, How::None);
+            self.flows.values.push(ValueEdge {
+                kind,
+                from,
+                to,
+                how,
+                rule,
+                site,
+                call: NO_CALL,
+            });
+        }
+    }
+
+    /// Nothing is known: receiver and arguments are taken to reach every result.
+    pub(super) fn summarize_all(&mut self, call: u32, rule: Rule) {
+        let site = self.call_site(call);
+        let mut sources: Vec<PlaceIndex> = self
+            .solver
+            .call_arguments(call)
+            .iter()
+            .filter_map(|argument| argument.place)
+            .collect();
+        sources.extend(self.solver.calls[call as usize].receiver);
+        for to in self.solver.call_results(call).to_vec() {
+            if !self.is_used(to) {
+                continue;
+            }
+            for source in &sources {
+                for from in self.with_parts(*source) {
+                    self.summarize(End::Place(from), End::Place(to), rule, site);
+                }
+            }
+        }
+    }
+
+    pub(super) fn library_effect(&mut self, call: u32, effect: &Effect) {
+        let site = self.call_site(call);
+        let row = &self.solver.calls[call as usize];
+        let function = row.function;
+        match effect {
+            Effect::Move { from, to, .. } => {
+                if let Subject::Key(index) = from.subject
+                    && let Some(key) = self
+                        .solver
+                        .call_arguments(call)
+                        .get(index)
+                        .and_then(|argument| argument.text)
+                {
+                    self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
+                    for to in self.solver.subject_places(call, &to.subject) {
+                        self.flow(End::Key(key), End::Place(to), How::Decode, Rule::LibraryTable, site);
+                    }
+                }
+                if let Subject::Key(index) = to.subject
+                    && let Some(key) = self
+                        .solver
+                        .call_arguments(call)
+                        .get(index)
+                        .and_then(|argument| argument.text)
+                {
+                    self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
+                    for from in self.solver.subject_places(call, &from.subject) {
+                        self.flow(End::Place(from), End::Key(key), How::Encode, Rule::LibraryTable, site);
+                    }
+                }
+                if from.part != EndPart::Whole || to.part != EndPart::Whole {
+                    return;
+                }
+                for source in self.solver.subject_places(call, &from.subject) {
+                    for target in self.solver.subject_places(call, &to.subject) {
+                        for source in self.with_parts(source) {
+                            self.summarize(End::Place(source), End::Place(target), Rule::LibraryTable, site);
+                        }
+                    }
+                }
+            }
+            Effect::Decode { from, to } => {
+                for target in self.solver.subject_places(call, &to.subject) {
+                    let sources = self.solver.subject_places(call, &from.subject);
+                    for source in &sources {
+                        self.summarize(End::Place(*source), End::Place(target), Rule::LibraryTable, site);
+                    }
+                    for (member, key) in self.wire_fields(target) {
+                        self.flow(End::Key(key), End::Place(member), How::Decode, Rule::LibraryTable, site);
+                        self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
+                        for source in &sources {
+                            self.summarize(End::Place(*source), End::Place(member), Rule::LibraryTable, site);
+                        }
+                    }
+                }
+            }
+            Effect::Encode { from, to } => {
+                for source in self.solver.subject_places(call, &from.subject) {
+                    let targets = self.solver.subject_places(call, &to.subject);
+                    for target in &targets {
+                        self.summarize(End::Place(source), End::Place(*target), Rule::LibraryTable, site);
+                    }
+                    for (member, key) in self.wire_fields(source) {
+                        self.flow(End::Place(member), End::Key(key), How::Encode, Rule::LibraryTable, site);
+                        self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
+                        for target in &targets {
+                            self.summarize(End::Place(member), End::Place(*target), Rule::LibraryTable, site);
+                        }
+                    }
+                }
+            }
+            Effect::Call { .. } => {}
+        }
+    }
+
+    /// Fields with wire names of whatever a place holds, inner structs and elements included; and constant keys of containers.
+    pub(super) fn wire_fields(&mut self, place: PlaceIndex) -> Vec<(PlaceIndex, Symbol)> {
+        let mut found = Vec::new();
+        let mut open = vec![place];
+        let mut seen = FxHashSet::default();
+        let mut seen_types = FxHashSet::default();
+        while let Some(place) = open.pop() {
+            if !seen.insert(place) || seen.len() > 500 {
+                continue;
+            }
+            let mut objects: Vec<ObjectId> = self.solver.contents(place).to_vec();
+            while let Some(id) = objects.pop() {
+                match self.solver.objects.get(id) {
+                    Object::Instance(index) | Object::AnyOf(index) => {
+                        if seen_types.insert(index) {
+                            objects.extend(self.solver.underlying_objects(index));
+                            self.wire_fields_of(index, &mut found, &mut open);
+                        }
+                    }
+                    Object::Typed { element, .. } => objects.extend(self.solver.objects.list(element)),
+                    Object::Address(target) => open.push(target),
+                    Object::Container { .. } => {
+                        for (part, place) in self.solver.parts.get(&id).into_iter().flatten() {
+                            if let Part::Text(key) = part {
+                                found.push((*place, *key));
+                            }
+                            open.push(*place);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        found
+    }
+
+    pub(super) fn wire_fields_of(
+        &mut self,
+        index: TypeIndex,
+        found: &mut Vec<(PlaceIndex, Symbol)>,
+        open: &mut Vec<PlaceIndex>,
+    ) {
+        for base in self.solver.program.types[index.at()].order.clone() {
+            let file = self.solver.program.types[base.at()].file;
+            let facts = self.solver.program.type_facts(base).fields.clone();
+            for field in facts {
+                let name = self.solver.program.symbol(file, field.name);
+                let Some(member) = self.solver.program.types[base.at()].members.get(&name).copied() else {
+                    continue;
+                };
+                let is_go = self.solver.program.files[file.at()].language == Language::Go;
+                let exported = self.solver.program.symbols.text(name).starts_with(char::is_uppercase);
+                for key in field.keys.iter().filter(|key| key.0 != 0) {
+                    found.push((member, self.solver.program.symbol(file, *key)));
+                }
+                // Go's own name for a field without a tag.
+                if field.keys.is_empty() && is_go && exported && !field.embedded {
+                    found.push((member, name));
+                    self.flows.field_keys.push((member, name));
+                }
+                let left_out = field.keys.first().is_some_and(|key| key.0 == 0);
+                if !left_out {
+                    open.push(member);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Member reads and writes: through fields, properties and packages.
+//!
+//! `out = cart.net` with a `Cart` in `cart` is a flow from the field `Cart.net` to `out`, and a read of the field by this function.
+
+use ripple_schema::{EdgeKind, How, Rule};
+
+use super::{CallEdge, Collector, EdgeSite, End, ValueEdge};
+use crate::facts::PlaceKind;
+use crate::link::PlaceIndex;
+use crate::link::scope::Meaning;
+use crate::propagate::object::{Object, ObjectId};
+use crate::propagate::solve::LoadRow;
+
+impl Collector<'_, '_> {
+    pub(super) fn loads(&mut self) {
+        for index in 0..self.solver.loads.len() as u32 {
+            let row = self.solver.loads[index as usize];
+            let site = EdgeSite {
+                file: row.file,
+                position: row.position,
+            };
+            let held: Vec<(ObjectId, Object)> = self.solver.held(row.base).collect();
+            let mut known = self.solver.property_calls.contains_key(&index);
+            for (id, object) in held {
+                known |= self.load_of_object(index, row, site, id, object);
+            }
+            if !known && !row.implicit && self.is_used(row.to) {
+                self.between(row.base, row.to, How::Load, Rule::UnknownContents, site);
+            }
+        }
+    }
+
+    /// Whether the object says what the load finds.
+    pub(super) fn load_of_object(
+        &mut self,
+        index: u32,
+        row: LoadRow,
+        site: EdgeSite,
+        id: ObjectId,
+        object: Object,
+    ) -> bool {
+        let owner = match object {
+            // Narrowed by what arrived.
+            Object::AnyOf(_) if row.after.is_none() && !self.solver.widened.contains(&(index, id)) => return true,
+            Object::Instance(owner) | Object::AnyOf(owner) | Object::Class(owner) => owner,
+            Object::Package(package) => {
+                if let Meaning::Places(places) = self.solver.program.package_member(package, row.member) {
+                    for place in places {
+                        self.between(place, row.to, How::Global, Rule::Scope, site);
+                        self.read_globals(row.function, place, site);
+                    }
+                }
+                return true;
+            }
+            _ => return false,
+        };
+        let is_class = matches!(object, Object::Class(_));
+        let mut places: Vec<PlaceIndex> = match row.after {
+            Some(after) => self
+                .solver
+                .program
+                .find_member_after(owner, after, row.member)
+                .into_iter()
+                .collect(),
+            None if is_class => self.solver.program.find_member(owner, row.member).into_iter().collect(),
+            None => self.solver.program.find_readable(owner, row.member),
+        };
+        let mut rule = self.member_rule(row.base, object);
+        if self.solver.widened.contains(&(index, id)) {
+            for subtype in self.solver.subtypes(owner) {
+                if let Some(place) = self.solver.program.types[subtype.at()].members.get(&row.member)
+                    && !places.contains(place)
+                {
+                    places.push(*place);
+                    rule = Rule::Hierarchy;
+                }
+            }
+        }
+        for place in &places {
+            let Some(member) = self.solver.program.member_of(*place) else {
+                continue;
+            };
+            if member.field.is_some() {
+                self.between(*place, row.to, How::Load, rule, site);
+                self.access(EdgeKind::Reads, row.function, End::Place(*place), rule, site);
+            } else if self.is_used(row.to) {
+                for held in self.solver.contents(*place).to_vec() {
+                    if let Object::Function(function) = self.solver.objects.get(held) {
+                        self.flow(End::Function(function), End::Place(row.to), How::Reference, rule, site);
+                    }
+                }
+            }
+        }
+        !places.is_empty() || !self.solver.program.types[owner.at()].open
+    }
+
+    /// How a member of what a place holds was found.
+    pub(super) fn member_rule(&self, base: PlaceIndex, object: Object) -> Rule {
+        if self.place_kind(base) == Some(PlaceKind::Receiver) {
+            return Rule::SelfMember;
+        }
+        match object {
+            Object::AnyOf(_) => Rule::DeclaredType,
+            Object::Instance(_) if self.declared.contains(&base) => Rule::DeclaredType,
+            Object::Class(_) | Object::Package(_) => Rule::Scope,
+            _ => Rule::Propagated,
+        }
+    }
+
+    pub(super) fn stores(&mut self) {
+        for index in 0..self.solver.stores.len() {
+            let row = self.solver.stores[index];
+            let site = EdgeSite {
+                file: row.file,
+                position: row.position,
+            };
+            let mut known = false;
+            for (_, object) in self.solver.held(row.base).collect::<Vec<_>>() {
+                let place = match object {
+                    Object::Instance(owner) | Object::AnyOf(owner) => {
+                        self.solver.program.find_attribute_owner(owner, row.member)
+                    }
+                    Object::Class(owner) => self.solver.program.find_member(owner, row.member),
+                    Object::Package(package) => {
+                        if let Meaning::Places(places) = self.solver.program.package_member(package, row.member) {
+                            for place in places {
+                                if let Some(from) = row.from {
+                                    self.between(from, place, How::Global, Rule::Scope, site);
+                                }
+                                self.access(EdgeKind::Writes, row.function, End::Place(place), Rule::Scope, site);
+                            }
+                        }
+                        known = true;
+                        None
+                    }
+                    _ => None,
+                };
+                let Some(place) = place else { continue };
+                known = true;
+                if self
+                    .solver
+                    .program
+                    .member_of(place)
+                    .is_none_or(|member| member.field.is_none())
+                {
+                    continue;
+                }
+                let rule = self.member_rule(row.base, object);
+                if let Some(from) = row.from {
+                    self.between(from, place, How::Store, rule, site);
+                }
+                self.access(EdgeKind::Writes, row.function, End::Place(place), rule, site);
+            }
+            if let (false, Some(from)) = (known, row.from) {
+                self.between(from, row.base, How::Store, Rule::UnknownContents, site);
+            }
+        }
+    }
+
+    /// Writes of properties that have a setter.
+    pub(super) fn setters(&mut self) {
+        for (store, function) in self.solver.setter_calls.clone() {
+            let row = self.solver.stores[store as usize];
+            let site = EdgeSite {
+                file: row.file,
+                position: row.position,
+            };
+            let call = u32::MAX - store;
+            let (target, how, rule) = (End::Function(function), How::Implicit, Rule::Propagated);
+            self.flows.calls.push(CallEdge {
+                function: row.function,
+                target,
+                how,
+                rule,
+                site,
+                call,
+            });
+            let file = self.solver.program.functions[function.at()].file;
+            let parameters = self.solver.program.function_facts(function).parameters.clone();
+            let given = [Some(row.base), row.from];
+            for (parameter, from) in parameters.iter().zip(given) {
+                if let Some(from) = from {
+                    let to = End::Place(self.solver.program.place(file, parameter.place));
+                    let (kind, from) = (EdgeKind::PassesTo, End::Place(from));
+                    self.flows.values.push(ValueEdge {
+                        kind,
+                        from,
+                        to,
+                        how: How::Positional,
+                        rule: Rule::Syntax,
+                        site,
+                        call,
+                    });
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! From contents to edges: once nothing changes any more, every flow, call and access is written down with its site and rule.
+//!
+//! A load of `net` from a base that holds `Instance(Cart)` becomes a flow from the field `Cart.net` and a read of that field; a
+//! load from a base of which nothing is known becomes a flow from the base itself, with a rule that says so.
+
+mod calls;
+mod elements;
+mod library;
+mod members;
+mod plain;
+
+use ripple_schema::{EdgeKind, How, Rule};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::facts::{PlaceKind, Position};
+use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
+use crate::propagate::object::Object;
+use crate::propagate::solve::{Solver, Target};
+
+/// An end of an edge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum End {
+    /// A place.
+    Place(PlaceIndex),
+    /// A function, used as a value.
+    Function(FunctionIndex),
+    /// A class, used as a value.
+    Type(TypeIndex),
+    /// Library code.
+    External(Symbol),
+    /// Something that could not be resolved, by the last part of its name.
+    Unresolved(Symbol),
+    /// A wire key.
+    Key(Symbol),
+}
+
+/// Where an edge is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EdgeSite {
+    /// File.
+    pub file: FileIndex,
+    /// Line and column.
+    pub position: Position,
+}
+
+/// Data from one end to the other.
+#[derive(Debug, Clone, Copy)]
+pub struct ValueEdge {
+    /// One of the four flow kinds.
+    pub kind: EdgeKind,
+    /// From.
+    pub from: End,
+    /// To.
+    pub to: End,
+    /// The way.
+    pub how: How,
+    /// The rule.
+    pub rule: Rule,
+    /// The expression.
+    pub site: EdgeSite,
+    /// The call that makes it; [`NO_CALL`] for what is no call.
+    pub call: u32,
+}
+
+/// [`ValueEdge::call`] of what is no call.
+pub const NO_CALL: u32 = u32::MAX;
+
+/// A call.
+#[derive(Debug, Clone, Copy)]
+pub struct CallEdge {
+    /// The caller.
+    pub function: FunctionIndex,
+    /// The callee: a function, type, external or unresolved name.
+    pub target: End,
+    /// The way.
+    pub how: How,
+    /// The rule; for an unresolved call, the reason.
+    pub rule: Rule,
+    /// The expression.
+    pub site: EdgeSite,
+    /// Number of the call, to group its edges.
+    pub call: u32,
+}
+
+/// A function reads or writes a field or global, or names a wire key.
+#[derive(Debug, Clone, Copy)]
+pub struct Access {
+    /// `READS`, `WRITES` or `USES_KEY`.
+    pub kind: EdgeKind,
+    /// The function.
+    pub function: FunctionIndex,
+    /// The field, global or key.
+    pub target: End,
+    /// The rule.
+    pub rule: Rule,
+    /// The expression.
+    pub site: EdgeSite,
+}
+
+/// A place holds instances of a type.
+#[derive(Debug, Clone, Copy)]
+pub struct TypeEdge {
+    /// The place.
+    pub place: PlaceIndex,
+    /// The type, or a library's.
+    pub target: End,
+    /// The rule.
+    pub rule: Rule,
+}
+
+/// Everything that was found.
+#[derive(Debug, Default)]
+pub struct Flows {
+    /// Data.
+    pub values: Vec<ValueEdge>,
+    /// Calls.
+    pub calls: Vec<CallEdge>,
+    /// Reads, writes, keys.
+    pub accesses: Vec<Access>,
+    /// Types of places.
+    pub types: Vec<TypeEdge>,
+    /// What implements what.
+    pub implementations: Vec<(TypeIndex, TypeIndex)>,
+    /// Wire keys of fields: member place, key.
+    pub field_keys: Vec<(PlaceIndex, Symbol)>,
+}
+
+/// Writes down what the solver found.
+pub fn collect(solver: &mut Solver<'_>) -> Flows {
+    let mut collector = Collector::new(solver);
+    collector.plain_flows();
+    collector.names();
+    collector.loads();
+    collector.stores();
+    collector.element_stores();
+    collector.element_loads();
+    collector.calls();
+    collector.setters();
+    collector.keys();
+    collector.types();
+    let mut flows = collector.flows;
+    flows.implementations = std::mem::take(&mut solver.implementations);
+    flows
+}
+
+/// Which places of a caller hold a container that a call gave it: the value of the call, and what it is assigned to.
+fn given_by(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, Vec<(u32, FunctionIndex)>> {
+    let mut next: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
+    for (index, file) in solver.program.files.iter().enumerate() {
+        let file_index = FileIndex(index as u32);
+        for flow in file
+            .facts
+            .flows
+            .iter()
+            .filter(|flow| flow.same && flow.how == How::Assign)
+        {
+            let from = solver.program.place(file_index, flow.from);
+            next.entry(from)
+                .or_default()
+                .push(solver.program.place(file_index, flow.to));
+        }
+    }
+    let mut given: FxHashMap<PlaceIndex, Vec<(u32, FunctionIndex)>> = FxHashMap::default();
+    for (call, row) in solver.calls.iter().enumerate() {
+        let call = call as u32;
+        for target in &row.targets {
+            let Target::Function { function, .. } = target else {
+                continue;
+            };
+            for result in solver.call_results(call) {
+                let made_there = solver.held(*result).any(|(_, object)| match object {
+                    Object::Container { site, .. } => solver.program.owner_of(site) == Some(*function),
+                    _ => false,
+                });
+                if !made_there {
+                    continue;
+                }
+                let mut open = vec![*result];
+                let mut seen = FxHashSet::default();
+                while let Some(place) = open.pop() {
+                    if seen.insert(place) && seen.len() < 100 {
+                        given.entry(place).or_default().push((call, *function));
+                        open.extend(next.get(&place).into_iter().flatten());
+                    }
+                }
+            }
+        }
+    }
+    given
+}
+
+struct Collector<'s, 'p> {
+    solver: &'s mut Solver<'p>,
+    flows: Flows,
+    /// Whether a value is used: what nobody uses needs no edges.
+    used: Vec<bool>,
+    load_of: FxHashMap<PlaceIndex, u32>,
+    imported_from: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
+    /// Places with a declared type.
+    declared: FxHashSet<PlaceIndex>,
+    /// Places that hold what a call gave, in the caller: (call, callee).
+    given_by: FxHashMap<PlaceIndex, Vec<(u32, FunctionIndex)>>,
+    /// Parts under unknown keys that another function than the container's put in.
+    put_from_afar: FxHashSet<PlaceIndex>,
+}
+
+impl<'s, 'p> Collector<'s, 'p> {
+    pub(super) fn new(solver: &'s mut Solver<'p>) -> Self {
+        let mut used = vec![false; solver.program.place_count()];
+        let mut mark = |place: PlaceIndex| used[place.at()] = true;
+        for (index, file) in solver.program.files.iter().enumerate() {
+            let file_index = FileIndex(index as u32);
+            for flow in &file.facts.flows {
+                mark(solver.program.place(file_index, flow.from));
+            }
+            for (_, place) in &file.facts.exports {
+                mark(solver.program.place(file_index, *place));
+            }
+            for value in &file.facts.member_values {
+                mark(solver.program.place(file_index, value.from));
+            }
+            for store in &file.facts.name_stores {
+                if let Some(from) = store.from {
+                    mark(solver.program.place(file_index, from));
+                }
+            }
+        }
+        solver.loads.iter().for_each(|row| mark(row.base));
+        solver.stores.iter().filter_map(|row| row.from).for_each(&mut mark);
+        solver.element_loads.iter().for_each(|row| mark(row.base));
+        solver.element_stores.iter().for_each(|row| mark(row.value));
+        solver.arguments.iter().filter_map(|row| row.place).for_each(&mut mark);
+        solver.calls.iter().filter_map(|row| row.receiver).for_each(&mut mark);
+        for place in &mut used[solver.program.local_places as usize..] {
+            *place = true;
+        }
+        let load_of = solver
+            .loads
+            .iter()
+            .enumerate()
+            .map(|(index, row)| (row.to, index as u32))
+            .collect();
+        let mut imported_from: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
+        for (from, to) in &solver.import_sources {
+            imported_from.entry(*to).or_default().push(*from);
+        }
+        let mut declared = FxHashSet::default();
+        for (index, file) in solver.program.files.iter().enumerate() {
+            let file_index = FileIndex(index as u32);
+            declared.extend(
+                file.facts
+                    .declared
+                    .iter()
+                    .map(|(place, _)| solver.program.place(file_index, *place)),
+            );
+        }
+        let given_by = given_by(solver);
+        let put_from_afar = FxHashSet::default();
+        Self {
+            solver,
+            flows: Flows::default(),
+            used,
+            load_of,
+            imported_from,
+            declared,
+            given_by,
+            put_from_afar,
+        }
+    }
+
+    pub(super) fn is_used(&self, place: PlaceIndex) -> bool {
+        self.used.get(place.at()).copied().unwrap_or(true)
+    }
+
+    pub(super) fn flow(&mut self, from: End, to: End, how: How, rule: Rule, site: EdgeSite) {
+        self.flows.values.push(ValueEdge {
+            kind: EdgeKind::FlowsTo,
+            from,
+            to,
+            how,
+            rule,
+            site,
+            call: NO_CALL,
+        });
+    }
+
+    pub(super) fn between(&mut self, from: PlaceIndex, to: PlaceIndex, how: How, rule: Rule, site: EdgeSite) {
+        if from != to {
+            self.flow(End::Place(from), End::Place(to), how, rule, site);
+        }
+    }
+
+    pub(super) fn access(&mut self, kind: EdgeKind, function: FunctionIndex, target: End, rule: Rule, site: EdgeSite) {
+        self.flows.accesses.push(Access {
+            kind,
+            function,
+            target,
+            rule,
+            site,
+        });
+    }
+
+    pub(super) fn place_kind(&self, place: PlaceIndex) -> Option<PlaceKind> {
+        let (file, local) = self.solver.program.local_place(place)?;
+        Some(self.solver.program.files[file.at()].facts.places[local.0 as usize].kind)
+    }
+}

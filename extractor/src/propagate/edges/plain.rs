@@ -1,0 +1,219 @@
+//! What is written as such: flows inside functions, class bodies, imports, uses of file-level names, wire names, types.
+//!
+//! `LIMIT = 10` at file level is a write of `LIMIT` by the body of the file; `return LIMIT` in a function of another file, which
+//! imports it, a read by that function and a flow to its result.
+
+use ripple_schema::{EdgeKind, How, Language, Rule};
+use rustc_hash::FxHashSet;
+
+use super::{Collector, EdgeSite, End, TypeEdge};
+use crate::facts::{self, FieldKind, PlaceKind, TypeKind};
+use crate::link::{FileIndex, FunctionIndex, PlaceIndex};
+use crate::propagate::object::Object;
+
+impl Collector<'_, '_> {
+    /// Flows that are written as such, and what class bodies put in members.
+    pub(super) fn plain_flows(&mut self) {
+        for index in 0..self.solver.program.files.len() {
+            let file = FileIndex(index as u32);
+            let facts = self.solver.program.files[index].facts.clone();
+            for flow in &facts.flows {
+                let from = self.solver.program.place(file, flow.from);
+                let to = self.solver.program.place(file, flow.to);
+                let site = EdgeSite {
+                    file,
+                    position: flow.position,
+                };
+                self.between(from, to, flow.how, Rule::Syntax, site);
+            }
+            for (place, object) in &facts.objects {
+                let to = self.solver.program.place(file, *place);
+                let position = facts.places[place.0 as usize].position;
+                let site = EdgeSite { file, position };
+                let from = match object {
+                    facts::Object::Function(function) => End::Function(self.solver.program.function(file, *function)),
+                    facts::Object::Class(class) => End::Type(self.solver.program.type_index(file, *class)),
+                    _ => continue,
+                };
+                if self.is_used(to) {
+                    self.flow(from, End::Place(to), How::Reference, Rule::Scope, site);
+                }
+            }
+            for value in &facts.member_values {
+                let owner = self.solver.program.type_index(file, value.owner);
+                let name = self.solver.program.symbol(file, value.member);
+                let Some(member) = self.solver.program.types[owner.at()].members.get(&name).copied() else {
+                    continue;
+                };
+                let Some(row) = self.solver.program.member_of(member).filter(|row| row.field.is_some()) else {
+                    continue;
+                };
+                let site = EdgeSite {
+                    file,
+                    position: row.position,
+                };
+                let from = self.solver.program.place(file, value.from);
+                self.between(from, member, How::Store, Rule::Syntax, site);
+            }
+            for (local, own) in facts.types.iter().enumerate() {
+                let owner = self.solver.program.type_index(file, facts::TypeId(local as u32));
+                let body = self.solver.program.function(file, own.function);
+                for field in &own.fields {
+                    let name = self.solver.program.symbol(file, field.name);
+                    let Some(member) = self.solver.program.types[owner.at()].members.get(&name).copied() else {
+                        continue;
+                    };
+                    for key in field.keys.iter().filter(|key| key.0 != 0) {
+                        let key = self.solver.program.symbol(file, *key);
+                        self.flows.field_keys.push((member, key));
+                    }
+                    let set_here = facts
+                        .member_values
+                        .iter()
+                        .any(|value| value.owner.0 == local as u32 && value.member == field.name);
+                    if field.kind == FieldKind::ClassAttribute && set_here {
+                        let site = EdgeSite {
+                            file,
+                            position: field.position,
+                        };
+                        self.access(EdgeKind::Writes, body, End::Place(member), Rule::Syntax, site);
+                    }
+                }
+            }
+        }
+        self.initial_values();
+        for (from, to) in self.solver.import_sources.clone() {
+            if let Some((file, local)) = self.solver.program.local_place(to)
+                && self.is_used(to)
+            {
+                let position = self.solver.program.files[file.at()].facts.places[local.0 as usize].position;
+                self.between(from, to, How::Global, Rule::Scope, EdgeSite { file, position });
+            }
+        }
+    }
+
+    /// The body of a file writes the globals that it defines.
+    pub(super) fn initial_values(&mut self) {
+        for index in 0..self.solver.program.files.len() {
+            let file = FileIndex(index as u32);
+            // In Go a declaration with a value is how the variable begins, not a write to it.
+            if self.solver.program.files[index].language != Language::Python {
+                continue;
+            }
+            let facts = self.solver.program.files[index].facts.clone();
+            for (local, place) in facts.places.iter().enumerate() {
+                if place.function.0 == 0 && matches!(place.kind, PlaceKind::Global | PlaceKind::Constant) {
+                    let target = End::Place(self.solver.program.place(file, facts::PlaceId(local as u32)));
+                    let body = self.solver.program.function(file, place.function);
+                    let site = EdgeSite {
+                        file,
+                        position: place.position,
+                    };
+                    self.access(EdgeKind::Writes, body, target, Rule::Syntax, site);
+                }
+            }
+        }
+    }
+
+    /// Uses of and assignments to file-level names.
+    pub(super) fn names(&mut self) {
+        for (file, index, places) in std::mem::take(&mut self.solver.name_sources) {
+            let facts = self.solver.program.files[file.at()].facts.clone();
+            let name_use = facts.name_uses[index as usize];
+            let to = self.solver.program.place(file, name_use.to);
+            let function = self.solver.program.function(file, name_use.function);
+            let site = EdgeSite {
+                file,
+                position: name_use.position,
+            };
+            for from in places {
+                self.between(from, to, How::Global, Rule::Scope, site);
+                self.read_globals(function, from, site);
+            }
+        }
+        for (file, index, places) in std::mem::take(&mut self.solver.name_targets) {
+            let facts = self.solver.program.files[file.at()].facts.clone();
+            let store = facts.name_stores[index as usize];
+            let function = self.solver.program.function(file, store.function);
+            let site = EdgeSite {
+                file,
+                position: store.position,
+            };
+            for to in places {
+                if let Some(from) = store.from {
+                    let from = self.solver.program.place(file, from);
+                    self.between(from, to, How::Global, Rule::Scope, site);
+                }
+                self.access(EdgeKind::Writes, function, End::Place(to), Rule::Scope, site);
+            }
+        }
+    }
+
+    /// The function reads a global; through imports, the one that was imported.
+    pub(super) fn read_globals(&mut self, function: FunctionIndex, place: PlaceIndex, site: EdgeSite) {
+        let mut open = vec![place];
+        let mut seen = FxHashSet::default();
+        while let Some(place) = open.pop() {
+            if !seen.insert(place) {
+                continue;
+            }
+            match self.place_kind(place) {
+                Some(PlaceKind::Global | PlaceKind::Constant) => {
+                    self.access(EdgeKind::Reads, function, End::Place(place), Rule::Scope, site);
+                }
+                _ => open.extend(self.imported_from.get(&place).into_iter().flatten()),
+            }
+        }
+    }
+
+    pub(super) fn keys(&mut self) {
+        for index in 0..self.solver.program.files.len() {
+            let file = FileIndex(index as u32);
+            let facts = self.solver.program.files[index].facts.clone();
+            for key_use in &facts.key_uses {
+                let function = self.solver.program.function(file, key_use.function);
+                let key = End::Key(self.solver.program.symbol(file, key_use.key));
+                let site = EdgeSite {
+                    file,
+                    position: key_use.position,
+                };
+                self.access(EdgeKind::UsesKey, function, key, Rule::Syntax, site);
+            }
+        }
+    }
+
+    pub(super) fn types(&mut self) {
+        for index in 0..self.solver.program.place_count() as u32 {
+            let place = PlaceIndex(index);
+            let named = match self.place_kind(place) {
+                Some(kind) => !matches!(kind, PlaceKind::Value | PlaceKind::CallValue | PlaceKind::Binding),
+                None => self
+                    .solver
+                    .program
+                    .member_of(place)
+                    .is_some_and(|member| member.field.is_some()),
+            };
+            if !named {
+                continue;
+            }
+            let declared = self.declared.contains(&place);
+            for object in self.solver.contents(place).to_vec() {
+                let (target, exact) = match self.solver.objects.get(object) {
+                    Object::Instance(index) => (End::Type(index), true),
+                    Object::AnyOf(index) => {
+                        let is_interface = self.solver.program.type_facts(index).kind == TypeKind::Interface;
+                        (End::Type(index), !is_interface)
+                    }
+                    _ => continue,
+                };
+                let is_receiver = self.place_kind(place) == Some(PlaceKind::Receiver);
+                let rule = match (declared, exact) {
+                    (true, _) | (_, false) => Rule::DeclaredType,
+                    _ if is_receiver => Rule::SelfMember,
+                    _ => Rule::Propagated,
+                };
+                self.flows.types.push(TypeEdge { place, target, rule });
+            }
+        }
+    }
+}

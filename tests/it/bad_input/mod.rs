@@ -1,0 +1,5 @@
+//! Bad input of every kind, through the real program: a clear line or a clear error, nothing lost, no panic.
+
+mod query;
+mod source;
+mod store;
