@@ -51,6 +51,8 @@ declare! {
     pub enum How {
         /// Assignment, or part of an expression that is assigned.
         Assign = "assign",
+        /// Result of a comparison or test: it says something of the value, and is not the value.
+        Test = "test",
         /// Read of a field.
         Load = "load",
         /// Write of a field.
@@ -130,7 +132,9 @@ impl EdgeKind {
     pub fn endpoints(self) -> Vec<(NodeKind, NodeKind)> {
         use NodeKind::{External, Field, File, Function, Key, Package, Type, Variable};
         let pairs = |from: &[NodeKind], to: &[NodeKind]| -> Vec<(NodeKind, NodeKind)> {
-            from.iter().flat_map(|from| to.iter().map(move |to| (*from, *to))).collect()
+            from.iter()
+                .flat_map(|from| to.iter().map(move |to| (*from, *to)))
+                .collect()
         };
         let join = |parts: &[Vec<(NodeKind, NodeKind)>]| parts.concat();
         match self {
@@ -162,10 +166,34 @@ impl EdgeKind {
 
 /// The properties of every edge, in the order of the database's columns.
 pub const PROPERTIES: &[crate::node::Property] = &[
-    crate::node::Property { name: "file", kind: "STRING", doc: "path of the file whose expression makes the edge" },
-    crate::node::Property { name: "line", kind: "INT64", doc: "line of that expression, from 1" },
-    crate::node::Property { name: "col", kind: "INT64", doc: "column of that expression in bytes, from 1" },
-    crate::node::Property { name: "rule", kind: "STRING", doc: "the resolver rule that made the edge" },
-    crate::node::Property { name: "confidence", kind: "DOUBLE", doc: "the rule's confidence, 0 to 1" },
-    crate::node::Property { name: "how", kind: "STRING", doc: "the way the data takes, or the way the callee is called" },
+    crate::node::Property {
+        name: "file",
+        kind: "STRING",
+        doc: "path of the file whose expression makes the edge",
+    },
+    crate::node::Property {
+        name: "line",
+        kind: "INT64",
+        doc: "line of that expression, from 1",
+    },
+    crate::node::Property {
+        name: "col",
+        kind: "INT64",
+        doc: "column of that expression in bytes, from 1",
+    },
+    crate::node::Property {
+        name: "rule",
+        kind: "STRING",
+        doc: "the resolver rule that made the edge",
+    },
+    crate::node::Property {
+        name: "confidence",
+        kind: "DOUBLE",
+        doc: "the rule's confidence, 0 to 1",
+    },
+    crate::node::Property {
+        name: "how",
+        kind: "STRING",
+        doc: "the way the data takes, or the way the callee is called",
+    },
 ];

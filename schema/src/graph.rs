@@ -66,7 +66,8 @@ impl Graph {
         self.nodes.dedup_by(|a, b| a.id == b.id);
         self.edges.sort_unstable();
         self.edges.dedup();
-        self.diagnostics.sort_by(|a, b| (&a.path, a.line, &a.code).cmp(&(&b.path, b.line, &b.code)));
+        self.diagnostics
+            .sort_by(|a, b| (&a.path, a.line, &a.code).cmp(&(&b.path, b.line, &b.code)));
     }
 
     /// The path of a file; empty for an id that is not in this graph.

@@ -17,8 +17,11 @@ pub fn ddl() -> String {
         let _ = writeln!(text, "CREATE NODE TABLE {kind}({columns}, PRIMARY KEY(id));");
     }
     for kind in EdgeKind::ALL {
-        let pairs: Vec<String> =
-            kind.endpoints().iter().map(|(from, to)| format!("FROM {from} TO {to}")).collect();
+        let pairs: Vec<String> = kind
+            .endpoints()
+            .iter()
+            .map(|(from, to)| format!("FROM {from} TO {to}"))
+            .collect();
         let columns = columns(edge::PROPERTIES);
         let _ = writeln!(text, "CREATE REL TABLE {kind}({}, {columns});", pairs.join(", "));
     }
@@ -50,7 +53,12 @@ pub fn reference() -> String {
     );
     for rule in Rule::ALL {
         let how = if rule.measured() { "measured" } else { "estimate" };
-        let _ = writeln!(text, "| `{rule}` | {} | {how} | {} |", rule.confidence(), one_line(rule.doc()));
+        let _ = writeln!(
+            text,
+            "| `{rule}` | {} | {how} | {} |",
+            rule.confidence(),
+            one_line(rule.doc())
+        );
     }
     let languages: Vec<String> = Language::ALL.iter().map(|language| format!("`{language}`")).collect();
     let _ = writeln!(text, "\nLanguages: {}.", languages.join(", "));
@@ -64,10 +72,22 @@ pub fn for_model() -> String {
     for kind in NodeKind::ALL {
         let _ = writeln!(text, "- {kind}: {}", one_line(kind.doc()));
     }
-    let names: Vec<String> = edge::PROPERTIES.iter().map(|p| format!("{} {}", p.name, p.kind)).collect();
-    let _ = write!(text, "Relationship properties (all kinds): {}\nRelationships:\n", names.join(", "));
+    let names: Vec<String> = edge::PROPERTIES
+        .iter()
+        .map(|p| format!("{} {}", p.name, p.kind))
+        .collect();
+    let _ = write!(
+        text,
+        "Relationship properties (all kinds): {}\nRelationships:\n",
+        names.join(", ")
+    );
     for kind in EdgeKind::ALL {
-        let _ = writeln!(text, "- {kind}: {} [{}]", one_line(kind.doc()), joins(*kind).replace('`', ""));
+        let _ = writeln!(
+            text,
+            "- {kind}: {} [{}]",
+            one_line(kind.doc()),
+            joins(*kind).replace('`', "")
+        );
     }
     text
 }
@@ -100,9 +120,17 @@ fn joins(kind: EdgeKind) -> String {
             None => merged.push((starts, ends)),
         }
     }
-    let list = |kinds: &[NodeKind]| kinds.iter().map(|kind| format!("`{kind}`")).collect::<Vec<_>>().join(", ");
-    let parts: Vec<String> =
-        merged.iter().map(|(from, to)| format!("{} → {}", list(from), list(to))).collect();
+    let list = |kinds: &[NodeKind]| {
+        kinds
+            .iter()
+            .map(|kind| format!("`{kind}`"))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    let parts: Vec<String> = merged
+        .iter()
+        .map(|(from, to)| format!("{} → {}", list(from), list(to)))
+        .collect();
     parts.join("; ")
 }
 

@@ -66,7 +66,11 @@ fn check(package: &str, language: Language) {
         }
     }
     println!("{package}: {} files, {total:?}", indexed.len());
-    assert!(differences.is_empty(), "{package} is counted otherwise:\n{}", differences.join("\n"));
+    assert!(
+        differences.is_empty(),
+        "{package} is counted otherwise:\n{}",
+        differences.join("\n")
+    );
 }
 
 /// What each file declares.
@@ -85,10 +89,16 @@ impl<'g> Declarations<'g> {
                 by_file.entry(graph.path(site.file)).or_default().push(node);
             }
         }
-        let types: FxHashMap<NodeId, &Node> =
-            graph.nodes.iter().filter(|node| node.label == NodeKind::Type).map(|node| (node.id, node)).collect();
+        let types: FxHashMap<NodeId, &Node> = graph
+            .nodes
+            .iter()
+            .filter(|node| node.label == NodeKind::Type)
+            .map(|node| (node.id, node))
+            .collect();
         let contains = graph.edges.iter().filter(|edge| edge.kind == EdgeKind::Contains);
-        let owners = contains.filter_map(|edge| Some((edge.to, *types.get(&edge.from)?))).collect();
+        let owners = contains
+            .filter_map(|edge| Some((edge.to, *types.get(&edge.from)?)))
+            .collect();
         Self { by_file, owners }
     }
 
@@ -104,13 +114,19 @@ fn go_counts(declared: &Declarations<'_>, path: &str) -> Counts {
     let owner = |node: &Node| declared.owners.get(&node.id).copied();
     let of_interface = |node: &Node| owner(node).is_some_and(|owner| owner.kind == "interface");
     let function = |kind: &str| {
-        declared.count(path, NodeKind::Function, |node| node.kind == kind && !of_interface(node))
+        declared.count(path, NodeKind::Function, |node| {
+            node.kind == kind && !of_interface(node)
+        })
     };
     let of_type = |kinds: &[&str], named: bool| {
-        declared.count(path, NodeKind::Type, |node| kinds.contains(&node.kind) && anonymous(node) != named)
+        declared.count(path, NodeKind::Type, |node| {
+            kinds.contains(&node.kind) && anonymous(node) != named
+        })
     };
     let fields = |named: bool| {
-        declared.count(path, NodeKind::Field, |node| owner(node).is_some_and(|owner| anonymous(owner) != named))
+        declared.count(path, NodeKind::Field, |node| {
+            owner(node).is_some_and(|owner| anonymous(owner) != named)
+        })
     };
     let interface_methods = declared.count(path, NodeKind::Function, |node| {
         owner(node).is_some_and(|owner| owner.kind == "interface" && !anonymous(owner))
@@ -133,9 +149,12 @@ fn python_counts(declared: &Declarations<'_>, path: &str) -> Counts {
     let function = |kinds: &[&str]| declared.count(path, NodeKind::Function, |node| kinds.contains(&node.kind));
     let own = |node: &Node| {
         let owner = declared.owners.get(&node.id).copied();
-        owner.zip(owner.and_then(|owner| owner.site)).zip(node.site).is_some_and(|((owner, class), field)| {
-            field.file == class.file && (class.line..=owner.end_line).contains(&field.line)
-        })
+        owner
+            .zip(owner.and_then(|owner| owner.site))
+            .zip(node.site)
+            .is_some_and(|((owner, class), field)| {
+                field.file == class.file && (class.line..=owner.end_line).contains(&field.line)
+            })
     };
     let field = |kinds: &[&str]| declared.count(path, NodeKind::Field, |node| kinds.contains(&node.kind) && own(node));
     counts([
@@ -149,7 +168,10 @@ fn python_counts(declared: &Declarations<'_>, path: &str) -> Counts {
 }
 
 fn counts<const N: usize>(counts: [(&str, u64); N]) -> Counts {
-    counts.into_iter().map(|(what, count)| (what.to_owned(), count)).collect()
+    counts
+        .into_iter()
+        .map(|(what, count)| (what.to_owned(), count))
+        .collect()
 }
 
 /// What the language's own parser counts.
@@ -167,23 +189,26 @@ fn oracle(folder: &Path, language: Language) -> Oracle {
             python
         }
     };
-    let output = command.arg(folder).output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
-    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+    let output = command
+        .arg(folder)
+        .output()
+        .unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    assert!(
+        output.status.success(),
+        "{command:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     serde_json::from_slice(&output.stdout).expect("the counter writes JSON")
 }
 
 /// The folder of a package that was fetched.
 fn test_data(package: &str) -> PathBuf {
     static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
-        let folder = match std::env::var_os("RIPPLE_TEST_DATA") {
-            Some(folder) => PathBuf::from(folder),
-            None => {
-                // The binary stands in <target>/<profile>/deps.
-                let binary = std::env::current_exe().expect("a test has a binary");
-                binary.ancestors().nth(3).expect("the binary stands in the target folder").join("test-data")
-            }
-        };
-        if ["cobra", "rich", "rich-cli"].iter().all(|package| folder.join(package).is_dir()) {
+        let folder = support::test_data();
+        if ["cobra", "rich", "rich-cli"]
+            .iter()
+            .all(|package| folder.join(package).is_dir())
+        {
             return folder;
         }
         let script = support::tests_folder().join("setup/fetch.py");

@@ -1,6 +1,11 @@
 //! Everything that is tested from outside, in one binary.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot go on should say so")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that cannot go on should say so"
+)]
 
 mod bad_input;
 mod cli;

@@ -20,7 +20,11 @@ pub fn binary() -> PathBuf {
     let this = std::env::current_exe().expect("a test knows where it is");
     let folder = this.ancestors().nth(2).expect("it is in a folder of the builds");
     let binary = folder.join(format!("ripple{}", std::env::consts::EXE_SUFFIX));
-    assert!(binary.is_file(), "{} is missing: build it first (./run build)", binary.display());
+    assert!(
+        binary.is_file(),
+        "{} is missing: build it first (./run build)",
+        binary.display()
+    );
     binary
 }
 
@@ -54,7 +58,11 @@ impl Run {
     pub fn of(command: &mut Command) -> Self {
         let output = command.output().expect("the command can be started");
         let text = |bytes| String::from_utf8(bytes).expect("what is said is UTF-8");
-        let run = Self { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) };
+        let run = Self {
+            code: output.status.code(),
+            out: text(output.stdout),
+            err: text(output.stderr),
+        };
         calm(&run.err);
         run
     }
@@ -105,7 +113,12 @@ pub fn rows(folder: &Path, query: &str) -> Value {
 /// The first column of a query's answer, in order.
 #[track_caller]
 pub fn column(folder: &Path, query: &str) -> Vec<Value> {
-    rows(folder, query).as_array_mut().into_iter().flatten().map(|row| row[0].take()).collect()
+    rows(folder, query)
+        .as_array_mut()
+        .into_iter()
+        .flatten()
+        .map(|row| row[0].take())
+        .collect()
 }
 
 /// Waits for something that is about to be so.
@@ -156,15 +169,26 @@ impl Server {
     /// Over the index of this folder.
     #[track_caller]
     pub fn start(folder: &Path, arguments: &[&str], environment: &[(&str, &str)]) -> Self {
+        Self::start_at("127.0.0.1:0", folder, arguments, environment)
+    }
+
+    /// The same, listening on this address.
+    #[track_caller]
+    pub fn start_at(listen: &str, folder: &Path, arguments: &[&str], environment: &[(&str, &str)]) -> Self {
         let log = tempfile::NamedTempFile::new().expect("a temporary file");
-        let mut command = ripple(folder, &["serve", "--addr", "127.0.0.1:0"]);
+        let mut command = ripple(folder, &["serve", "--addr", listen]);
         command.args(arguments).envs(environment.iter().copied());
-        command.stdout(Stdio::piped()).stderr(File::create(log.path()).expect("it is ours"));
+        command
+            .stdout(Stdio::piped())
+            .stderr(File::create(log.path()).expect("it is ours"));
         let mut child = Running(command.spawn().expect("the binary can be run"));
         let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("it is piped")).read_line(&mut line).expect("it says UTF-8");
+        BufReader::new(child.stdout.take().expect("it is piped"))
+            .read_line(&mut line)
+            .expect("it says UTF-8");
         let address = line.trim().strip_prefix("listening on ").map(str::to_owned);
-        let address = address.unwrap_or_else(|| panic!("it does not listen: {line:?} {:?}", std::fs::read_to_string(log.path())));
+        let address =
+            address.unwrap_or_else(|| panic!("it does not listen: {line:?} {:?}", std::fs::read_to_string(log.path())));
         let agent = ureq::Agent::config_builder()
             .http_status_as_error(false)
             .proxy(None)
@@ -172,7 +196,12 @@ impl Server {
             .timeout_global(Some(Duration::from_secs(120)))
             .build()
             .into();
-        Self { address, agent, log, _child: child }
+        Self {
+            address,
+            agent,
+            log,
+            _child: child,
+        }
     }
 
     /// A GET request with these headers.
@@ -239,13 +268,24 @@ impl Reply {
     fn of(response: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Self {
         let response = response.unwrap_or_else(|error| panic!("no answer: {error}"));
         let (head, mut body) = response.into_parts();
-        let body = body.with_config().limit(1 << 30).read_to_string().expect("the whole body in UTF-8");
-        Self { status: head.status.as_u16(), headers: head.headers, body }
+        let body = body
+            .with_config()
+            .limit(1 << 30)
+            .read_to_string()
+            .expect("the whole body in UTF-8");
+        Self {
+            status: head.status.as_u16(),
+            headers: head.headers,
+            body,
+        }
     }
 
     /// A header, or nothing.
     pub fn header(&self, name: &str) -> &str {
-        self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+        self.headers
+            .get(name)
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or_default()
     }
 
     /// The body as JSON.

@@ -2,13 +2,13 @@
 //!
 //! First, some terminology:
 //!
-//! - **up**: out of the function that a value is in, by `RETURNS_TO`. **down**: into another, by `PASSES_TO`. A way that goes up and
-//!   then down is real; one that enters a callee and leaves it through another call is not. `SUMMARIZES` goes past a callee.
-//! - **crossing**: a `FLOWS_TO` whose ends are not variables of one function: through a field, a global, a key, a capture, or a
-//!   part of another function's container. Who put a value there does not bind who takes it out: up and down begin again.
+//! - **up**: out of the function that a value is in, by `RETURNS_TO`. **down**: into another, by `PASSES_TO`.
+//! - **past**: by `SUMMARIZES`, to where a callee carries the value, without going in.
+//! - **test**: a flow from a value to the outcome of comparing it (`how: "test"`). Nothing of the value comes out, and yet the outcome
+//!   changes with it: what asks about impact follows tests, what asks where a value goes does not.
 //!
-//! In `o.mail = m` and, elsewhere, `send(o.mail)`, the value goes `m`, crosses into the field, crosses out of it, and from there up
-//! and down as from the start.
+//! A way that goes up and then down is real. One that enters a callee through one call and leaves it through another is not, and so
+//! nothing goes up once it went down; what comes back from below has a summary. `FLOWS_TO` is part of both phases.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;
@@ -16,21 +16,31 @@ use std::sync::Arc;
 
 use ripple_extractor::Extraction;
 use ripple_graphdb::{Build, Limits, Reader, Value, Writer};
-use ripple_schema::{Edge, EdgeKind, Graph, NodeId, NodeKind};
+use ripple_schema::{Edge, EdgeKind, Graph, How, NodeId, NodeKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A graph, ready to be walked.
 pub struct Walk<'g> {
     outgoing: FxHashMap<NodeId, Vec<&'g Edge>>,
     inside: FxHashMap<NodeId, NodeId>,
+    /// Whether the outcome of a test of a value counts as reached.
+    tests: bool,
 }
 
 impl<'g> Walk<'g> {
     /// Of this graph.
-    pub fn new(graph: &'g Graph) -> Self {
-        let functions: FxHashSet<NodeId> =
-            graph.nodes.iter().filter(|node| node.label == NodeKind::Function).map(|node| node.id).collect();
-        let mut walk = Self { outgoing: FxHashMap::default(), inside: FxHashMap::default() };
+    pub fn new(graph: &'g Graph, tests: bool) -> Self {
+        let functions: FxHashSet<NodeId> = graph
+            .nodes
+            .iter()
+            .filter(|node| node.label == NodeKind::Function)
+            .map(|node| node.id)
+            .collect();
+        let mut walk = Self {
+            outgoing: FxHashMap::default(),
+            inside: FxHashMap::default(),
+            tests,
+        };
         for edge in &graph.edges {
             walk.outgoing.entry(edge.from).or_default().push(edge);
             if edge.kind == EdgeKind::Contains && functions.contains(&edge.from) {
@@ -45,14 +55,12 @@ impl<'g> Walk<'g> {
         self.outgoing.get(&node).map_or(&[], Vec::as_slice)
     }
 
-    /// The function that a node belongs to.
-    pub fn inside(&self, node: NodeId) -> Option<NodeId> {
-        self.inside.get(&node).copied()
-    }
-
     /// What a function contains.
     pub fn parts(&self, function: NodeId) -> impl Iterator<Item = NodeId> {
-        self.inside.iter().filter(move |(_, inside)| **inside == function).map(|(part, _)| *part)
+        self.inside
+            .iter()
+            .filter(move |(_, inside)| **inside == function)
+            .map(|(part, _)| *part)
     }
 
     /// Everything that a value may come to, its own place included.
@@ -65,8 +73,8 @@ impl<'g> Walk<'g> {
             }
             for edge in self.outgoing(node) {
                 let next = match edge.kind {
-                    EdgeKind::FlowsTo => Some(down && !self.crosses(edge)),
-                    EdgeKind::Summarizes => Some(down),
+                    _ if !self.tests && edge.how == How::Test => None,
+                    EdgeKind::FlowsTo | EdgeKind::Summarizes => Some(down),
                     EdgeKind::ReturnsTo => (!down).then_some(false),
                     EdgeKind::PassesTo => Some(true),
                     _ => None,
@@ -76,82 +84,60 @@ impl<'g> Walk<'g> {
         }
         seen.into_iter().map(|(node, _)| node).collect()
     }
-
-    fn crosses(&self, edge: &Edge) -> bool {
-        let (from, to) = (self.inside(edge.from), self.inside(edge.to));
-        from != to || to.is_none()
-    }
 }
 
 /// A graph in the store, open for reading.
 pub struct Store {
     reader: Reader,
-    /// Ends of crossing flows, by their starts.
-    crossings: BTreeMap<i64, Vec<i64>>,
     _folder: tempfile::TempDir,
 }
 
-/// The two phases; either may be empty.
-const PHASES: [&str; 3] = [
-    "MATCH (s)-[:FLOWS_TO|RETURNS_TO|SUMMARIZES* SHORTEST 1..30]->(m) WHERE s.id IN $ids WITH DISTINCT m \
-     MATCH (m)-[:FLOWS_TO|PASSES_TO|SUMMARIZES* SHORTEST 1..30]->(t) RETURN DISTINCT t.id",
-    "MATCH (s)-[:FLOWS_TO|RETURNS_TO|SUMMARIZES* SHORTEST 1..30]->(t) WHERE s.id IN $ids RETURN DISTINCT t.id",
-    "MATCH (s)-[:FLOWS_TO|PASSES_TO|SUMMARIZES* SHORTEST 1..30]->(t) WHERE s.id IN $ids RETURN DISTINCT t.id",
-];
-
-/// What is in one function is reached from there without crossing.
-const CROSSINGS: &str = "MATCH (a)-[:FLOWS_TO]->(b) \
-     WHERE NOT EXISTS { MATCH (a)<-[:CONTAINS]-(:Function)-[:CONTAINS]->(b) } RETURN DISTINCT a.id, b.id";
+/// Up and then down, either of them alone, and the start itself.
+const REACH: &str = "\
+    MATCH (s:Key {id: $id})-[:FLOWS_TO|RETURNS_TO|SUMMARIZES* SHORTEST 1..30]->(m) WITH DISTINCT m \
+    MATCH (m)-[:FLOWS_TO|PASSES_TO|SUMMARIZES* SHORTEST 1..30]->(t) RETURN DISTINCT t.id AS id \
+    UNION MATCH (s:Key {id: $id})-[:FLOWS_TO|RETURNS_TO|SUMMARIZES* SHORTEST 1..30]->(t) RETURN DISTINCT t.id AS id \
+    UNION MATCH (s:Key {id: $id})-[:FLOWS_TO|PASSES_TO|SUMMARIZES* SHORTEST 1..30]->(t) RETURN DISTINCT t.id AS id \
+    UNION MATCH (s:Key {id: $id}) RETURN s.id AS id";
 
 impl Store {
     /// Loads what was extracted.
     pub fn load(extraction: &Extraction) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let reader = load(extraction, folder.path());
-        let mut store = Self { reader, crossings: BTreeMap::new(), _folder: folder };
-        for row in store.ask(CROSSINGS, &[]) {
-            store.crossings.entry(row[0]).or_default().push(row[1]);
+        Self {
+            reader,
+            _folder: folder,
         }
-        store
     }
 
-    /// As [`Walk::reach`]: both phases from the start, then again from the end of every crossing that was reached.
-    pub fn reach(&self, start: NodeId) -> BTreeSet<NodeId> {
-        let mut reached = BTreeSet::from([start.0]);
-        let mut started = BTreeSet::new();
-        let mut starts = vec![start.0];
-        while !starts.is_empty() {
-            started.extend(starts.iter().copied());
-            for query in PHASES {
-                reached.extend(self.ask(query, &starts).into_iter().map(|row| row[0]));
-            }
-            let ends: BTreeSet<i64> =
-                reached.iter().filter_map(|from| self.crossings.get(from)).flatten().copied().collect();
-            starts = ends.difference(&started).copied().collect();
-        }
-        reached.into_iter().map(NodeId).collect()
-    }
-
-    /// Rows of numbers.
-    fn ask(&self, query: &str, ids: &[i64]) -> Vec<Vec<i64>> {
-        let mut params = BTreeMap::new();
-        if query.contains("$ids") {
-            params.insert("ids".to_owned(), serde_json::json!(ids));
-        }
-        let limits = Limits { rows: 1_000_000, ..Limits::default() };
-        let answer = self.reader.query(query, &params, &limits).unwrap_or_else(|error| panic!("{query}: {error}"));
-        assert!(!answer.truncated, "{query}");
-        let number = |value: Value| match value {
-            Value::Int(number) => number,
-            other => panic!("{query}: {other:?} is no id"),
+    /// As [`Walk::reach`], from a key: one query.
+    pub fn reach(&self, key: NodeId) -> BTreeSet<NodeId> {
+        let params = BTreeMap::from([("id".to_owned(), serde_json::json!(key.0))]);
+        let limits = Limits {
+            rows: 1_000_000,
+            ..Limits::default()
         };
-        answer.rows.into_iter().map(|row| row.into_iter().map(number).collect()).collect()
+        let answer = self.reader.query(REACH, &params, &limits);
+        let answer = answer.unwrap_or_else(|error| panic!("{REACH}: {error}"));
+        assert!(!answer.truncated, "{} rows are not all", answer.rows.len());
+        let id = |row: Vec<Value>| match row.as_slice() {
+            [Value::Int(id)] => NodeId(*id),
+            other => panic!("{other:?} is no id"),
+        };
+        answer.rows.into_iter().map(id).collect()
     }
 }
 
 fn load(extraction: &Extraction, folder: &Path) -> Reader {
     let sources: &[Arc<[u8]>] = &extraction.sources;
-    let build = Build { graph: &extraction.graph, sources, roots: Vec::new(), memory_bytes: 256 << 20, threads: 2 };
+    let build = Build {
+        graph: &extraction.graph,
+        sources,
+        roots: Vec::new(),
+        memory_bytes: 256 << 20,
+        threads: 2,
+    };
     let writer = Writer::acquire(folder).expect("the folder is ours alone");
     writer.build(&build, &|_| {}).expect("the graph can be loaded");
     ripple_graphdb::open(folder).expect("what was built can be opened")

@@ -37,9 +37,10 @@ fn check(name: &str, rendered: &str) {
     let mut lines = committed.lines().zip(rendered.lines()).zip(1..);
     let first = lines.find(|((committed, rendered), _)| committed != rendered);
     let wanted = || {
-        first.map_or("one is longer than the other".to_owned(), |((committed, rendered), line)| {
-            format!("line {line}\n  is      {committed}\n  renders {rendered}")
-        })
+        first.map_or(
+            "one is longer than the other".to_owned(),
+            |((committed, rendered), line)| format!("line {line}\n  is      {committed}\n  renders {rendered}"),
+        )
     };
     assert!(
         committed == rendered,

@@ -11,9 +11,25 @@ pub fn tests_folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
+/// Where `setup/fetch.py` puts what it brings: told, or beside the builds (this binary stands in `<target>/<profile>/deps`).
+pub fn test_data() -> PathBuf {
+    let beside = || {
+        let binary = std::env::current_exe().expect("a test has a binary");
+        binary
+            .ancestors()
+            .nth(3)
+            .expect("the binary stands in the target folder")
+            .join("test-data")
+    };
+    std::env::var_os("RIPPLE_TEST_DATA").map_or_else(beside, PathBuf::from)
+}
+
 /// Indexes a folder, with nothing kept on disk.
 pub fn extract_folder(folder: &Path) -> Extraction {
-    let root = Root { path: folder.to_owned(), prefix: String::new() };
+    let root = Root {
+        path: folder.to_owned(),
+        prefix: String::new(),
+    };
     extract(&[root], &Options::default(), &|_| {}).expect("the folder can be read")
 }
 
@@ -25,12 +41,28 @@ pub fn edges_fit_the_schema(graph: &Graph) {
         _ => false,
     };
     let tell = |edge: &ripple_schema::Edge| {
-        let end = |id| graph.node(id).map_or("no node".to_owned(), |node| format!("{} {}", node.label, node.qualified_name));
+        let end = |id| {
+            graph.node(id).map_or("no node".to_owned(), |node| {
+                format!("{} {}", node.label, node.qualified_name)
+            })
+        };
         let (site, path) = (edge.site, graph.path(edge.site.file));
-        format!("{path}:{}: {} from {} to {} ({})", site.line, edge.kind, end(edge.from), end(edge.to), edge.rule)
+        format!(
+            "{path}:{}: {} from {} to {} ({})",
+            site.line,
+            edge.kind,
+            end(edge.from),
+            end(edge.to),
+            edge.rule
+        )
     };
     let wrong: Vec<String> = graph.edges.iter().filter(|edge| !fits(edge)).map(tell).collect();
-    assert!(wrong.is_empty(), "{} edges do not fit the schema:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} edges do not fit the schema:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
 }
 
 /// Writes files below a fresh folder.

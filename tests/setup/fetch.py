@@ -28,6 +28,9 @@ DJANGO = ("django", "Django==5.1.4", "sdist", "de450c09e91879fa5a307f696e57c8519
 TWISTED = ("twisted", "Twisted==24.11.0", "wheel", "fe403076c71f04d5d2d789a755b687c5637ec3bcd3b2b8252d76f2ba65f54261", 378_664)
 NETWORKX = ("networkx", "networkx==3.4.2", "wheel", "df5d4365b724cf81b8c6a7312509d0c22386097011ad1abe274afd5e9d3bbc5f", 182_729)
 
+# A client for Neo4j's Query API, and the part of Neo4j's driver that it stands on.
+CLIENT = ("query-api-client", "@neo4j-labs/experimental-query-api-wrapper@0.0.1-alpha07 neo4j-driver-core@5.28.3")
+
 RIVAL = ("codegraph", "@optave/codegraph@3.11.2")
 
 
@@ -47,11 +50,14 @@ def main(arguments):
     except Missing as problem:
         print(f"test data: {problem}", file=sys.stderr)
         return 1
+    optional = [(CLIENT, "the tests will do without the client")]
     if arguments == ["bench"]:
+        optional.append((RIVAL, "the benchmark will do without the rival"))
+    for package, otherwise in optional:
         try:
-            fetch(RIVAL[0], data, from_node, RIVAL)
+            fetch(package[0], data, from_node, package)
         except Missing as problem:
-            print(f"test data: {problem}; the benchmark will do without the rival")
+            print(f"test data: {problem}; {otherwise}")
     return 0
 
 
@@ -132,7 +138,7 @@ def count_lines(folder):
 def from_node(package, scratch, whole):
     _, requirement = package
     whole.mkdir()
-    run(["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(whole), requirement], scratch)
+    run(["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(whole), *requirement.split()], scratch)
     return requirement
 
 

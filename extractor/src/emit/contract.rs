@@ -209,6 +209,8 @@ fn join(first: ValueEdge, second: ValueEdge) -> Option<ValueEdge> {
     } else {
         (second.how, second.site)
     };
+    let is_test = first.how == How::Test || second.how == How::Test;
+    let how = if is_test { How::Test } else { how };
     let site: EdgeSite = if kind == EdgeKind::FlowsTo { second.site } else { site };
     let call = if second.call == NO_CALL {
         first.call

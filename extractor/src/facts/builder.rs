@@ -159,6 +159,23 @@ impl Builder {
         self.add_flow(from, to, How::Assign, false, position);
     }
 
+    /// What is found out about `from` moves.
+    pub fn test(&mut self, from: Option<PlaceId>, to: PlaceId, position: Position) {
+        self.add_flow(from, to, How::Test, false, position);
+    }
+
+    /// The outcome of a test of some values; none if they are all literals.
+    pub fn outcome(&mut self, values: &[Option<PlaceId>], position: Position) -> Option<PlaceId> {
+        if values.iter().all(Option::is_none) {
+            return None;
+        }
+        let outcome = self.value(position);
+        for value in values {
+            self.test(*value, outcome, position);
+        }
+        Some(outcome)
+    }
+
     fn add_flow(&mut self, from: Option<PlaceId>, to: PlaceId, how: How, same: bool, position: Position) {
         if let Some(from) = from
             && from != to

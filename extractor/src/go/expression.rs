@@ -134,7 +134,7 @@ impl<'t> Walker<'t> {
                     .child_by_field_name("operator")
                     .map_or("", |operator| operator.kind());
                 match operator {
-                    "==" | "!=" | "<" | "<=" | ">" | ">=" | "&&" | "||" => None,
+                    "==" | "!=" | "<" | "<=" | ">" | ">=" => self.builder.outcome(&[left, right], at),
                     _ => self.derived(&[left, right], at),
                 }
             }
@@ -191,7 +191,7 @@ impl<'t> Walker<'t> {
             }
             "*" => value.map(|value| self.builder.element_load(value, ElementKey::Target, at)),
             "<-" => value.map(|value| self.builder.element_load(value, ElementKey::Any, at)),
-            "!" => None,
+            "!" => self.builder.outcome(&[value], at),
             _ => self.derived(&[value], at),
         }
     }

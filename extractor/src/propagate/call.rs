@@ -179,34 +179,49 @@ impl Solver<'_> {
         receiver: Option<ObjectId>,
         base: Option<PlaceIndex>,
     ) {
+        let results = self.function_results(function);
+        let given = self.call_results(call).to_vec();
+        let constructs = matches!(
+            self.calls[call as usize].targets.last(),
+            Some(Target::Constructor { .. })
+        );
+        let back = |solver: &Self, parameter: PlaceIndex| -> Vec<PlaceIndex> {
+            let handed = solver.handed_back.get(&parameter).into_iter().flatten();
+            let positions = handed.filter_map(|result| results.iter().position(|own| own == result));
+            positions
+                .filter_map(|position| given.get(position).copied())
+                .filter(|_| !constructs)
+                .collect()
+        };
         if let (Some(receiver), Some(place)) = (receiver, self.receiver_place(function)) {
             self.add(place, receiver);
+            for to in back(self, place) {
+                self.add(to, receiver);
+            }
         }
         for passing in self.passings(call, function, receiver.is_some(), base) {
-            if passing.how == How::Receiver {
+            if passing.how == How::Receiver && receiver.is_some() {
                 continue;
             }
             self.pass(passing);
+            if passing.gathered.is_none() {
+                for to in back(self, passing.to) {
+                    self.pass(Passing { to, ..passing });
+                }
+            }
         }
-        let file = self.program.functions[function.at()].file;
-        let from: Vec<PlaceIndex> = self
-            .program
-            .function_facts(function)
-            .results
-            .clone()
-            .into_iter()
-            .map(|result| self.program.place(file, result))
-            .collect();
-        if self.calls[call as usize]
-            .targets
-            .iter()
-            .any(|target| matches!(target, Target::Constructor { .. }))
-        {
+        if constructs {
             return;
         }
-        for (from, to) in from.into_iter().zip(self.call_results(call).to_vec()) {
+        for (from, to) in results.into_iter().zip(given) {
             self.copy(from, to);
         }
+    }
+
+    fn function_results(&self, function: FunctionIndex) -> Vec<PlaceIndex> {
+        let file = self.program.functions[function.at()].file;
+        let results = &self.program.function_facts(function).results;
+        results.iter().map(|result| self.program.place(file, *result)).collect()
     }
 
     /// Objects along an argument's way.

@@ -2,7 +2,7 @@
 
 use ripple_schema::How;
 
-use super::library::{Effect, End, EndPart, Entry, Subject};
+use super::library::{Carries, Effect, End, EndPart, Entry, Subject};
 use super::object::Object;
 use super::solve::{ArgumentRow, CallRow, ElementRow, RowKey, Solver, Target};
 use crate::facts::{ArgumentKind, ContainerKind};
@@ -65,7 +65,10 @@ impl Solver<'_> {
     fn apply(&mut self, call: u32, entry: &Entry) {
         for effect in &entry.flows {
             match effect {
-                Effect::Move { from, to, same } => self.apply_move(call, from, to, *same),
+                Effect::Move {
+                    carries: Carries::Test, ..
+                } => {}
+                Effect::Move { from, to, carries } => self.apply_move(call, from, to, *carries == Carries::Objects),
                 Effect::Call {
                     callee,
                     arguments,

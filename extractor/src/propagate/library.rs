@@ -14,7 +14,7 @@
 //! An entry is named by the callee's full name, a method by its type's name and its own. Ends of a flow are `0`, `1`, … (an
 //! argument), `name=` (an argument by keyword), `args` (all of them), `receiver`, `result`; `[]` behind one means its parts, `[].1` position 1 of the
 //! tuples in it, `[0]` its part under the constant text given as argument 0, `key 0` the wire key of that text. `->` carries what is computed from the
-//! source, `=>` the objects themselves. `decode a -> b` fills the fields of `b` by their wire names, `encode a -> b` is the way
+//! source, `=>` the objects themselves, `~>` the outcome of a test. `decode a -> b` fills the fields of `b` by their wire names, `encode a -> b` is the way
 //! back. `call 0(1[]) => result[]` calls argument 0 with the parts of argument 1. An entry without flows carries nothing.
 //! `returns` names the type of the result, `type` that of the entry itself.
 
@@ -47,8 +47,8 @@ pub enum Effect {
         from: End,
         /// To.
         to: End,
-        /// Objects travel along.
-        same: bool,
+        /// What of it.
+        carries: Carries,
     },
     /// Fills fields by their wire names.
     Decode {
@@ -73,6 +73,17 @@ pub enum Effect {
         /// Where its result goes.
         result: Option<End>,
     },
+}
+
+/// What a flow carries of its source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Carries {
+    /// What is computed from it.
+    Computed,
+    /// The objects themselves.
+    Objects,
+    /// The outcome of a test of it.
+    Test,
 }
 
 /// An end of a flow.
@@ -154,10 +165,17 @@ impl Library {
 }
 
 fn parse(text: &str) -> Result<Effect, String> {
-    let (left, right, same) = match (text.split_once("=>"), text.split_once("->")) {
-        (Some((left, right)), _) => (left.trim(), Some(right.trim()), true),
-        (None, Some((left, right))) => (left.trim(), Some(right.trim()), false),
-        (None, None) => (text.trim(), None, false),
+    let arrows = [
+        ("=>", Carries::Objects),
+        ("~>", Carries::Test),
+        ("->", Carries::Computed),
+    ];
+    let found = arrows
+        .into_iter()
+        .find_map(|(arrow, carries)| Some((text.split_once(arrow)?, carries)));
+    let (left, right, carries) = match found {
+        Some(((left, right), carries)) => (left.trim(), Some(right.trim()), carries),
+        None => (text.trim(), None, Carries::Computed),
     };
     if let Some(call) = left.strip_prefix("call ") {
         let (callee, arguments) = call.trim_end_matches(')').split_once('(').ok_or("`call` needs `(…)`")?;
@@ -189,7 +207,7 @@ fn parse(text: &str) -> Result<Effect, String> {
     Ok(Effect::Move {
         from: end(left)?,
         to: end(right)?,
-        same,
+        carries,
     })
 }
 
@@ -253,7 +271,7 @@ mod tests {
                     subject: Subject::Receiver,
                     part: EndPart::Parts
                 },
-                same: true,
+                carries: Carries::Objects,
             })
         );
         assert!(matches!(parse("decode 0 -> 1"), Ok(Effect::Decode { .. })));

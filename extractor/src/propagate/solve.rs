@@ -56,6 +56,8 @@ pub struct Solver<'p> {
     pub(super) implicit_done: FxHashSet<(bool, u32)>,
     /// Loads that turned out to read a property: their call.
     pub(super) property_calls: FxHashMap<u32, u32>,
+    /// Parameters that a function gives back as they are, with the results.
+    pub(super) handed_back: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
     /// The tuples that library calls give, by call.
     pub(super) result_tuples: FxHashMap<u32, PlaceIndex>,
     /// Stores that turned out to call a setter.
@@ -217,6 +219,7 @@ impl<'p> Solver<'p> {
             member_copies: FxHashSet::default(),
             implicit_done: FxHashSet::default(),
             property_calls: FxHashMap::default(),
+            handed_back: FxHashMap::default(),
             result_tuples: FxHashMap::default(),
             setter_calls: Vec::new(),
             type_cache: FxHashMap::default(),
@@ -364,6 +367,15 @@ impl Solver<'_> {
         let place = |program: &Program, place: facts::PlaceId| program.place(file, place);
         for flow in facts.flows.iter().filter(|flow| flow.same) {
             let (from, to) = (place(self.program, flow.from), place(self.program, flow.to));
+            // `return parameter`: what comes out is what this call put in, not what any call did.
+            let (source, target) = (facts.places[flow.from.0 as usize], facts.places[flow.to.0 as usize]);
+            if matches!(source.kind, facts::PlaceKind::Parameter | facts::PlaceKind::Receiver)
+                && target.kind == facts::PlaceKind::Result
+                && source.function == target.function
+            {
+                self.handed_back.entry(from).or_default().push(to);
+                continue;
+            }
             self.arena.push((Constraint::Copy(to), self.heads[from.at()]));
             self.heads[from.at()] = self.arena.len() as u32 - 1;
         }

@@ -53,10 +53,8 @@ impl<'t> Walker<'t> {
                 self.flow_either(&[left, right], at)
             }
             "comparison_operator" | "not_operator" => {
-                for child in children(node) {
-                    self.expression(child);
-                }
-                None
+                let values: Vec<_> = children(node).map(|child| self.expression(child)).collect();
+                self.builder.outcome(&values, at)
             }
             "unary_operator" => {
                 let value = node

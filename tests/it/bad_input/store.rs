@@ -53,7 +53,11 @@ fn mended(folder: &Path) {
     run(folder, &["index"]).ok();
     holds(folder, MANY);
     for generation in generations(folder) {
-        assert!(generation.join("manifest.json").is_file(), "{} is half-built", generation.display());
+        assert!(
+            generation.join("manifest.json").is_file(),
+            "{} is half-built",
+            generation.display()
+        );
     }
     assert!(generations(folder).len() <= 2, "{:?}", generations(folder));
 }
@@ -67,11 +71,22 @@ fn a_file_that_may_not_grow() {
     for blocks in ["4", "200", "4000", "16000"] {
         let script = "trap '' XFSZ; ulimit -f $0 || exit 99; exec \"$@\"";
         let mut limited = Command::new("sh");
-        limited.args(["-c", script, blocks]).arg(binary()).arg("index").current_dir(folder.path());
-        let ended = Run::of(&mut limited).ended(7, "; free some space there, or put the index elsewhere: the index from before is untouched");
+        limited
+            .args(["-c", script, blocks])
+            .arg(binary())
+            .arg("index")
+            .current_dir(folder.path());
+        let ended = Run::of(&mut limited).ended(
+            7,
+            "; free some space there, or put the index elsewhere: the index from before is untouched",
+        );
         assert!(ended.err.starts_with("error: "), "{blocks}: {ended:?}");
         assert_eq!(ended.err.lines().count(), 1, "{blocks}: {ended:?}");
-        assert_eq!((current(folder.path()), generations(folder.path()).len()), (before.clone(), 1), "{blocks}");
+        assert_eq!(
+            (current(folder.path()), generations(folder.path()).len()),
+            (before.clone(), 1),
+            "{blocks}"
+        );
         holds(folder.path(), FEW);
     }
     mended(folder.path());
@@ -97,35 +112,60 @@ fn a_disk_that_fills() {
     let (disk, few, many) = (TempDir::new(), indexed([("first.py", "def first(): pass\n")]), grown());
     let disk = disk.expect("a temporary folder");
     let mut script = Command::new("unshare");
-    script.args(["--mount", "--map-root-user", "sh", "-c", SCRIPT]).arg(binary()).args([disk.path(), few.path(), many.path()]).arg(FUNCTIONS);
+    script
+        .args(["--mount", "--map-root-user", "sh", "-c", SCRIPT])
+        .arg(binary())
+        .args([disk.path(), few.path(), many.path()])
+        .arg(FUNCTIONS);
     script.env_remove("RIPPLE_INDEX").env_remove("RUST_LOG");
-    if script.output().is_ok_and(|output| output.status.code() == Some(99) || !output.status.success() && output.stdout.is_empty()) {
+    if script
+        .output()
+        .is_ok_and(|output| output.status.code() == Some(99) || !output.status.success() && output.stdout.is_empty())
+    {
         println!("skipped: this system does not let a test mount a file system");
         return;
     }
     let ended = Run::of(&mut script).ok();
-    let told: Vec<&str> = ended.out.lines().map(str::trim).filter(|line| !line.contains('(')).collect();
+    let told: Vec<&str> = ended
+        .out
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.contains('('))
+        .collect();
     let full = ["ended 7", "1", "1"];
     assert_eq!(told, [&full[..], &full, &full, &["6001"]].concat(), "{ended:#?}");
     assert_eq!(ended.err.matches("error: ").count(), 3, "{ended:#?}");
     assert_eq!(ended.err.matches("No space left on device").count(), 3, "{ended:#?}");
-    assert_eq!(ended.err.matches("the index from before is untouched").count(), 3, "{ended:#?}");
+    assert_eq!(
+        ended.err.matches("the index from before is untouched").count(),
+        3,
+        "{ended:#?}"
+    );
 }
 
 #[cfg(unix)]
 #[test]
 fn two_runs_at_once() {
     let folder = grown();
-    let mut first = Running(ripple(folder.path(), &["index", "--quiet"]).spawn().expect("the binary can be run"));
+    let mut first = Running(
+        ripple(folder.path(), &["index", "--quiet"])
+            .spawn()
+            .expect("the binary can be run"),
+    );
     let pid = first.id().to_string();
     let lock = folder.path().join(".ripple/lock");
-    until("the first run has the lock", || fs::read_to_string(&lock).is_ok_and(|text| text.trim() == pid));
+    until("the first run has the lock", || {
+        fs::read_to_string(&lock).is_ok_and(|text| text.trim() == pid)
+    });
     signal("STOP", &first);
     let second = run(folder.path(), &["index"]);
     holds(folder.path(), FEW);
     signal("CONT", &first);
     let second = second.ended(8, "is being written by another process");
-    assert!(second.err.contains(&format!("(pid {pid}); wait for it to end")), "{second:?}");
+    assert!(
+        second.err.contains(&format!("(pid {pid}); wait for it to end")),
+        "{second:?}"
+    );
     assert!(first.wait().expect("it is ours").success());
     holds(folder.path(), MANY);
     // The lock is free again, though its file still stands there.
@@ -134,7 +174,9 @@ fn two_runs_at_once() {
 
 #[cfg(unix)]
 fn signal(name: &str, child: &Running) {
-    let sent = Command::new("kill").args([format!("-{name}"), child.id().to_string()]).status();
+    let sent = Command::new("kill")
+        .args([format!("-{name}"), child.id().to_string()])
+        .status();
     assert!(sent.is_ok_and(|status| status.success()), "kill is part of every Unix");
 }
 
@@ -146,7 +188,9 @@ fn a_run_that_is_killed() {
     let next = folder.path().join(".ripple/generations/000002");
     let size = |name: &str| fs::metadata(next.join(name)).map_or(0, |file| file.len());
     let moments: [(&str, &dyn Fn() -> bool); 6] = [
-        ("facts are being written", &|| folder.path().join(".ripple/facts").exists()),
+        ("facts are being written", &|| {
+            folder.path().join(".ripple/facts").exists()
+        }),
         ("its folder was made", &|| next.exists()),
         ("the database was made", &|| next.join("graph.kuzu").exists()),
         ("files were listed", &|| size("files.json") > 0),
@@ -154,8 +198,14 @@ fn a_run_that_is_killed() {
         ("more rows were loaded", &|| size("graph.kuzu") > 6 << 20),
     ];
     for (moment, has_come) in moments {
-        let mut killed = Running(ripple(folder.path(), &["index", "--quiet"]).spawn().expect("the binary can be run"));
-        until(moment, || has_come() || killed.try_wait().is_ok_and(|ended| ended.is_some()));
+        let mut killed = Running(
+            ripple(folder.path(), &["index", "--quiet"])
+                .spawn()
+                .expect("the binary can be run"),
+        );
+        until(moment, || {
+            has_come() || killed.try_wait().is_ok_and(|ended| ended.is_some())
+        });
         killed.kill().expect("it is ours");
         let ended = killed.wait().expect("it is ours");
         assert!(!ended.success(), "it had ended before {moment}");
@@ -205,19 +255,42 @@ fn a_damaged_index() {
         name => current(folder.path()).join(name),
     };
     let cases: [(&str, &str, &[u8]); 7] = [
-        ("CURRENT", "is damaged (it does not name a generation); run `ripple index` again", b""),
-        ("CURRENT", "is damaged (it does not name a generation); run `ripple index` again", b"../../../etc\n"),
+        (
+            "CURRENT",
+            "is damaged (it does not name a generation); run `ripple index` again",
+            b"",
+        ),
+        (
+            "CURRENT",
+            "is damaged (it does not name a generation); run `ripple index` again",
+            b"../../../etc\n",
+        ),
         ("manifest.json", "run `ripple index` again", b""),
-        ("manifest.json", "run `ripple index` again", b"{\"format_version\": 1, \"generation\": \"0000"),
-        ("manifest.json", "has format 999, this program reads format", b"{\"format_version\": 999}"),
+        (
+            "manifest.json",
+            "run `ripple index` again",
+            b"{\"format_version\": 1, \"generation\": \"0000",
+        ),
+        (
+            "manifest.json",
+            "has format 999, this program reads format",
+            b"{\"format_version\": 999}",
+        ),
         ("graph.kuzu", "run `ripple index` again", b""),
-        ("graph.kuzu", "run `ripple index` again", b"no database at all, but text that somebody put there"),
+        (
+            "graph.kuzu",
+            "run `ripple index` again",
+            b"no database at all, but text that somebody put there",
+        ),
     ];
     for (name, said, text) in cases {
         fs::write(file(name), text).expect("it is ours");
         for command in [&["cypher", FUNCTIONS][..], &["serve", "--addr", "127.0.0.1:0"]] {
             let ended = run(folder.path(), command).ended(3, said);
-            assert!(ended.err.starts_with("error: ") && ended.err.contains(".ripple"), "{ended:?}");
+            assert!(
+                ended.err.starts_with("error: ") && ended.err.contains(".ripple"),
+                "{ended:?}"
+            );
         }
         run(folder.path(), &["index"]).ok();
         holds(folder.path(), FEW);
@@ -233,7 +306,10 @@ fn a_database_that_was_cut() {
     for part in [100, whole.len() / 3, whole.len() - 5_000] {
         fs::write(&path, &whole[..part]).expect("it is ours");
         let ended = run(folder.path(), &["cypher", "MATCH (n) RETURN n ORDER BY n.id LIMIT 3"]);
-        assert!(matches!(ended.code, Some(3 | 5 | 7)) && ended.err.starts_with("error: "), "{part}: {ended:?}");
+        assert!(
+            matches!(ended.code, Some(3 | 5 | 7)) && ended.err.starts_with("error: "),
+            "{part}: {ended:?}"
+        );
     }
     mended(folder.path());
 }

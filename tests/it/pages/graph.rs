@@ -26,14 +26,18 @@ impl<'g> View<'g> {
             graph,
             section,
             nodes: graph.nodes.iter().map(|node| (node.id, node)).collect(),
-            walk: Walk::new(graph),
+            walk: Walk::new(graph, false),
             incoming: FxHashMap::default(),
             sources: Vec::new(),
         };
         for edge in &graph.edges {
             view.incoming.entry(edge.to).or_default().push(edge);
         }
-        for expectation in section.expectations.iter().filter(|expectation| expectation.verb == "source") {
+        for expectation in section
+            .expectations
+            .iter()
+            .filter(|expectation| expectation.verb == "source")
+        {
             let mut reached = FxHashSet::default();
             for place in view.places(expectation).unwrap_or_default() {
                 reached.extend(view.walk.reach(place));
@@ -53,7 +57,11 @@ impl<'g> View<'g> {
             "sees" => {
                 let places = self.places(expectation)?;
                 let sees = |reached: &FxHashSet<NodeId>| places.iter().any(|place| reached.contains(place));
-                self.sources.iter().filter(|(_, reached)| sees(reached)).map(|(name, _)| name.clone()).collect()
+                self.sources
+                    .iter()
+                    .filter(|(_, reached)| sees(reached))
+                    .map(|(name, _)| name.clone())
+                    .collect()
             }
             "calls" => self.callees(expectation)?,
             "type" => self.ends(expectation, EdgeKind::HasType, false)?,
@@ -70,7 +78,10 @@ impl<'g> View<'g> {
     /// Whether two lists of names mean the same: in any order, each by any suffix of the full name.
     pub fn same(&self, expectation: &Expectation, actual: &str, wanted: &str) -> bool {
         let list = |text: &str| -> Vec<String> {
-            text.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty() && name != "nothing").collect()
+            text.split(',')
+                .map(|name| name.trim().to_owned())
+                .filter(|name| !name.is_empty() && name != "nothing")
+                .collect()
         };
         let (actual, wanted) = (list(actual), list(wanted));
         let exact = matches!(expectation.verb, "sees" | "source" | "key");
@@ -87,7 +98,8 @@ impl<'g> View<'g> {
 
     fn text_line(&self, expectation: &Expectation) -> &str {
         let file = self.section.files.iter().find(|file| file.path == expectation.file);
-        file.and_then(|file| file.text.lines().nth(expectation.code_line as usize - 1)).unwrap_or("")
+        file.and_then(|file| file.text.lines().nth(expectation.code_line as usize - 1))
+            .unwrap_or("")
     }
 
     /// The identifier under the caret: where it starts, from 1, and its text.
@@ -99,8 +111,16 @@ impl<'g> View<'g> {
         if at >= bytes.len() || !is_part(bytes[at]) {
             return (expectation.column, "");
         }
-        let start = (0..=at).rev().take_while(|index| is_part(bytes[*index])).last().unwrap_or(at);
-        let end = (at..bytes.len()).take_while(|index| is_part(bytes[*index])).last().unwrap_or(at) + 1;
+        let start = (0..=at)
+            .rev()
+            .take_while(|index| is_part(bytes[*index]))
+            .last()
+            .unwrap_or(at);
+        let end = (at..bytes.len())
+            .take_while(|index| is_part(bytes[*index]))
+            .last()
+            .unwrap_or(at)
+            + 1;
         (start as u32 + 1, &line[start..end])
     }
 
@@ -119,16 +139,33 @@ impl<'g> View<'g> {
                 && !matches!(node.kind, "value" | "element")
                 && node.name == name
         };
-        let found: Vec<NodeId> = self.graph.nodes.iter().filter(named).filter(here).map(|node| node.id).collect();
+        let found: Vec<NodeId> = self
+            .graph
+            .nodes
+            .iter()
+            .filter(named)
+            .filter(here)
+            .map(|node| node.id)
+            .collect();
         if !found.is_empty() {
             return Ok(found);
         }
-        if let Some(function) = self.graph.nodes.iter().filter(here).find(|node| node.label == NodeKind::Function) {
+        if let Some(function) = self
+            .graph
+            .nodes
+            .iter()
+            .filter(here)
+            .find(|node| node.label == NodeKind::Function)
+        {
             let parts = self.walk.parts(function.id);
             return Ok(parts.filter(|part| self.nodes[part].kind == "result").collect());
         }
         if let Some(text) = quoted(self.text_line(expectation), expectation.column as usize - 1) {
-            let key = self.graph.nodes.iter().find(|node| node.label == NodeKind::Key && node.name == text);
+            let key = self
+                .graph
+                .nodes
+                .iter()
+                .find(|node| node.label == NodeKind::Key && node.name == text);
             return key.map(|key| vec![key.id]).ok_or_else(|| format!("no key `{text}`"));
         }
         // A later definition of a web: its node stands at the first.
@@ -149,9 +186,14 @@ impl<'g> View<'g> {
                     self.graph.path(site.file) == expectation.file && site.line <= expectation.code_line
                 })
             });
-            candidates.max_by_key(|node| node.site.map(|site| site.line)).map(|node| node.id)
+            candidates
+                .max_by_key(|node| node.site.map(|site| site.line))
+                .map(|node| node.id)
         };
-        later.or_else(above).map(|place| vec![place]).ok_or_else(|| format!("no place `{name}` here"))
+        later
+            .or_else(above)
+            .map(|place| vec![place])
+            .ok_or_else(|| format!("no place `{name}` here"))
     }
 
     fn callees(&self, expectation: &Expectation) -> Result<BTreeSet<String>, String> {
@@ -167,7 +209,11 @@ impl<'g> View<'g> {
         if edges.is_empty() && expectation.expected != "nothing" {
             return Err("no call here".to_owned());
         }
-        Ok(edges.iter().filter_map(|edge| self.nodes.get(&edge.to)).map(|node| full_name(node)).collect())
+        Ok(edges
+            .iter()
+            .filter_map(|edge| self.nodes.get(&edge.to))
+            .map(|node| full_name(node))
+            .collect())
     }
 
     /// The other ends of a place's edges of one kind.
@@ -175,12 +221,20 @@ impl<'g> View<'g> {
         let mut names = BTreeSet::new();
         for place in self.places(expectation)? {
             let incoming = || self.incoming.get(&place).map_or(&[][..], Vec::as_slice);
-            let edges = if backwards { incoming() } else { self.walk.outgoing(place) };
+            let edges = if backwards {
+                incoming()
+            } else {
+                self.walk.outgoing(place)
+            };
             for edge in edges.iter().filter(|edge| edge.kind == kind) {
                 let end = if backwards { edge.from } else { edge.to };
                 let node = self.nodes[&end];
                 if node.kind != "interface" {
-                    names.insert(if kind == EdgeKind::SerializedAs { node.name.clone() } else { full_name(node) });
+                    names.insert(if kind == EdgeKind::SerializedAs {
+                        node.name.clone()
+                    } else {
+                        full_name(node)
+                    });
                 }
             }
         }

@@ -55,9 +55,17 @@ fn check(language: &str) {
     let results: Vec<(usize, usize, Vec<String>)> = paths.par_iter().map(|path| check_page(path)).collect();
     let total: usize = results.iter().map(|(total, _, _)| total).sum();
     let losses: usize = results.iter().map(|(_, losses, _)| losses).sum();
-    println!("{language}: {total} expectations on {} pages, {losses} known losses", paths.len());
+    println!(
+        "{language}: {total} expectations on {} pages, {losses} known losses",
+        paths.len()
+    );
     let failures: Vec<String> = results.into_iter().flat_map(|(_, _, failures)| failures).collect();
-    assert!(failures.is_empty(), "{} of {total} differ from the page:\n{}", failures.len(), failures.join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{} of {total} differ from the page:\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
 }
 
 /// Number of expectations, of known losses, and what differs.
@@ -68,7 +76,12 @@ fn check_page(path: &Path) -> (usize, usize, Vec<String>) {
     let mut outcomes = Vec::new();
     let (mut total, mut losses) = (0, 0);
     for section in &page.sections {
-        let folder = support::folder_of(section.files.iter().map(|file| (file.path.as_str(), file.text.as_str())));
+        let folder = support::folder_of(
+            section
+                .files
+                .iter()
+                .map(|file| (file.path.as_str(), file.text.as_str())),
+        );
         let extraction = support::extract_folder(folder.path());
         let view = View::new(&extraction.graph, section);
         for expectation in &section.expectations {
@@ -76,7 +89,9 @@ fn check_page(path: &Path) -> (usize, usize, Vec<String>) {
             let actual = view.answer(expectation);
             losses += usize::from(expectation.today.is_some());
             let wanted = expectation.today.as_ref().unwrap_or(&expectation.expected);
-            let holds = actual.as_ref().is_ok_and(|actual| view.same(expectation, actual, wanted));
+            let holds = actual
+                .as_ref()
+                .is_ok_and(|actual| view.same(expectation, actual, wanted));
             if !holds {
                 let got = actual.clone().unwrap_or_else(|error| format!("error: {error}"));
                 failures.push(format!(
@@ -85,12 +100,26 @@ fn check_page(path: &Path) -> (usize, usize, Vec<String>) {
                     expectation.line,
                     expectation.verb,
                     expectation.expected,
-                    if expectation.today.is_some() { " (the page's mark is out of date)" } else { "" }
+                    if expectation.today.is_some() {
+                        " (the page's mark is out of date)"
+                    } else {
+                        ""
+                    }
                 ));
             }
-            let as_expected = actual.as_ref().is_ok_and(|actual| view.same(expectation, actual, &expectation.expected));
-            let expected = if as_expected { String::new() } else { expectation.expected.clone() };
-            outcomes.push(Outcome { line: expectation.line, expected, actual });
+            let as_expected = actual
+                .as_ref()
+                .is_ok_and(|actual| view.same(expectation, actual, &expectation.expected));
+            let expected = if as_expected {
+                String::new()
+            } else {
+                expectation.expected.clone()
+            };
+            outcomes.push(Outcome {
+                line: expectation.line,
+                expected,
+                actual,
+            });
         }
     }
     if std::env::var_os("UPDATE_PAGES").is_some() {

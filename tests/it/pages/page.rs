@@ -65,7 +65,11 @@ impl Page {
             if let Some(file) = &mut fence {
                 if line.starts_with("```") {
                     let file = fence.take().expect("just looked");
-                    page.sections.last_mut().expect("code stands in a section").files.push(file);
+                    page.sections
+                        .last_mut()
+                        .expect("code stands in a section")
+                        .files
+                        .push(file);
                     continue;
                 }
                 code_line += 1;
@@ -87,7 +91,11 @@ impl Page {
                             expected: expected.to_owned(),
                             today,
                         };
-                        page.sections.last_mut().expect("code stands in a section").expectations.push(expectation);
+                        page.sections
+                            .last_mut()
+                            .expect("code stands in a section")
+                            .expectations
+                            .push(expectation);
                     }
                     None => last_code = code_line,
                 }
@@ -100,7 +108,10 @@ impl Page {
                     ("go", _) => "main.go".to_owned(),
                     _ => "main.py".to_owned(),
                 };
-                fence = Some(File { path, text: String::new() });
+                fence = Some(File {
+                    path,
+                    text: String::new(),
+                });
                 code_line = 0;
                 last_code = 0;
             }
@@ -109,7 +120,10 @@ impl Page {
             let is_go = section.files.iter().any(|file| file.path.ends_with(".go"));
             if is_go && !section.files.iter().any(|file| file.path == "go.mod") {
                 let text = "module example.com/page\n\ngo 1.24\n".to_owned();
-                section.files.push(File { path: "go.mod".to_owned(), text });
+                section.files.push(File {
+                    path: "go.mod".to_owned(),
+                    text,
+                });
             }
         }
         page

@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 use super::{Collector, EdgeSite, End, NO_CALL, ValueEdge};
 use crate::facts::ArgumentKind;
 use crate::link::{Part, PlaceIndex, Symbol, TypeIndex};
-use crate::propagate::library::{Effect, EndPart, Subject};
+use crate::propagate::library::{Carries, Effect, EndPart, Subject};
 use crate::propagate::object::{Object, ObjectId};
 
 impl Collector<'_, '_> {
@@ -170,7 +170,7 @@ impl Collector<'_, '_> {
         let row = &self.solver.calls[call as usize];
         let function = row.function;
         match effect {
-            Effect::Move { from, to, .. } => {
+            Effect::Move { from, to, carries } => {
                 if let Subject::Key(index) = from.subject
                     && let Some(key) = self
                         .solver
@@ -202,6 +202,9 @@ impl Collector<'_, '_> {
                     for target in self.solver.subject_places(call, &to.subject) {
                         for source in self.with_parts(source) {
                             self.summarize(End::Place(source), End::Place(target), Rule::LibraryTable, site);
+                            if let (Carries::Test, Some(edge)) = (carries, self.flows.values.last_mut()) {
+                                edge.how = How::Test;
+                            }
                         }
                     }
                 }
