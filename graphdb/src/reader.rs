@@ -4,6 +4,7 @@
 //! gives a new reader; the old one goes on working for whoever still holds it.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -73,8 +74,18 @@ fn open_generation(dir: &Path, generation: &Generation, memory_bytes: u64) -> Re
             expected: FORMAT_VERSION,
         });
     }
-    let manifest = generation::read_json(&path)?;
-    let engine = Arc::new(engine::Engine::open(&generation.database(), memory_bytes)?);
+    let manifest: Manifest = generation::read_json(&path)?;
+    let database = generation.database();
+    // The engine takes an empty file for an empty database, and looks at the rest of a cut one only when a query does.
+    let bytes = fs::metadata(&database).map_err(Error::io(&database))?.len();
+    if bytes != manifest.database_bytes {
+        let message = format!("it has {bytes} bytes, not {}", manifest.database_bytes);
+        return Err(Error::Damaged {
+            path: database,
+            message,
+        });
+    }
+    let engine = Arc::new(engine::Engine::open(&database, memory_bytes)?);
     let inner = Inner {
         dir: dir.into(),
         generation: generation.clone(),

@@ -220,6 +220,8 @@ impl Error {
             Self::Internal(_) => Kind::Internal,
             Self::Extract(ripple_extractor::Error::Root { .. }) => Kind::Io,
             Self::Extract(ripple_extractor::Error::Config { .. }) => Kind::Usage,
+            // Without a query there is nobody to write a better one.
+            Self::Store(Store::Engine { .. }) => Kind::Internal,
             Self::Store(error) | Self::Query { source: error, .. } => match error {
                 Store::Busy { .. } => Kind::Busy,
                 Store::NoIndex { .. } => Kind::NoIndex,

@@ -51,7 +51,7 @@ declare! {
     pub enum How {
         /// Assignment, or part of an expression that is assigned.
         Assign = "assign",
-        /// Result of a comparison or test: it says something of the value, and is not the value.
+        /// Result of a comparison, a test, or a lookup by it: it depends on the value, and is not the value.
         Test = "test",
         /// Read of a field.
         Load = "load",

@@ -16,8 +16,8 @@ const BILL: (&str, &str) = (
 );
 
 /// One row with a value of every kind.
-const EVERY_KIND: &str = "MATCH p = (f:Function {name: 'bill'})-[e:CONTAINS]->(v:Variable {name: 'price'}) \
-    RETURN f, e, p, [1, 2] AS list, {a: 1, b: 'x, \"y\"'} AS map, null AS none, true AS yes, 1.5 AS half, 7 AS seven, $text AS text";
+const EVERY_KIND: &str = "MATCH p = (f:Function {name: 'bill', kind: 'function'})-[e:CONTAINS]->(v:Variable {name: 'price'}) \
+    RETURN f, e, p, [1, 2] AS list, {a: 1, b: 'x, \"y\"'} AS map, null AS empty, true AS yes, 1.5 AS half, 7 AS seven, $text AS text";
 
 const TEXT: &str = "a,\"b\"\nc\té";
 
@@ -50,7 +50,7 @@ fn is_every_kind(row: &[Value]) {
             &function["properties"]["qualified_name"],
             &function["properties"]["line"]
         ),
-        (&json!("shop.bill.bill"), &json!(1))
+        (&json!("bill.bill"), &json!(1))
     );
     assert_eq!(
         (&contains["type"], &contains["start"]),
@@ -78,7 +78,7 @@ fn is_every_kind(row: &[Value]) {
     );
 }
 
-const COLUMNS: [&str; 10] = ["f", "e", "p", "list", "map", "none", "yes", "half", "seven", "text"];
+const COLUMNS: [&str; 10] = ["f", "e", "p", "list", "map", "empty", "yes", "half", "seven", "text"];
 
 #[test]
 fn json_is_one_object() {
@@ -125,7 +125,7 @@ fn csv_holds_text_as_it_is_and_the_rest_as_json() {
 fn a_table_reads_well() {
     let text = every_kind("table");
     for words in [
-        ":Function shop.bill.bill (shop/bill.py:1)",
+        ":Function bill.bill (shop/bill.py:1)",
         "-CONTAINS- (shop/bill.py:1)",
         "-CONTAINS->",
         "[1, 2]",
@@ -245,7 +245,7 @@ fn several_roots_make_one_graph() {
     ]);
     run(parent.path(), &["index", "one/api", "two/api", "pipeline"]).ok();
     let first = parent.path().join("one/api");
-    let files = "MATCH (f:Function {name: 'main'}) RETURN f.file ORDER BY f.file";
+    let files = "MATCH (f:Function {name: 'main', kind: 'function'}) RETURN f.file ORDER BY f.file";
     assert_eq!(
         column(&first, files),
         ["api-2/main.py", "api/main.py", "pipeline/main.go"]
@@ -274,7 +274,7 @@ fn an_index_can_stand_elsewhere() {
         "cypher",
         "--format",
         "csv",
-        "MATCH (f:Function {name: 'bill'}) RETURN f.name",
+        "MATCH (f:Function {name: 'bill', kind: 'function'}) RETURN f.name",
     ];
     run(folder.path(), &query).ended(3, "no index in");
     assert_eq!(

@@ -14,6 +14,7 @@ mod house;
 mod neo4j;
 mod pages;
 mod program;
+mod prompts;
 mod reach;
 mod schema;
 mod serve;

@@ -104,6 +104,15 @@ pub fn indexed<'f>(files: impl IntoIterator<Item = (&'f str, &'f str)>) -> TempD
     folder
 }
 
+/// Some hundred variables in Python, so that a few of them crossed make more rows than anyone can wait for.
+pub fn crowd() -> String {
+    (0..300).map(|number| format!("v{number} = {number}\n")).collect()
+}
+
+/// A query that never ends over [`crowd`]: eight thousand million rows, none of which is wanted.
+pub const ENDLESS: &str = "MATCH (a:Variable), (b:Variable), (c:Variable), (d:Variable) \
+    WHERE a.line * b.line + c.line = -d.line RETURN count(*)";
+
 /// The rows of a query's answer.
 #[track_caller]
 pub fn rows(folder: &Path, query: &str) -> Value {

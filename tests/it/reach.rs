@@ -129,6 +129,13 @@ impl Store {
     }
 }
 
+/// The sample shop, indexed and open; the folder lives as long as it is held.
+pub fn open_shop() -> (Reader, tempfile::TempDir) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let extraction = crate::support::extract_folder(&crate::support::tests_folder().join("projects/shop"));
+    (load(&extraction, folder.path()), folder)
+}
+
 fn load(extraction: &Extraction, folder: &Path) -> Reader {
     let sources: &[Arc<[u8]>] = &extraction.sources;
     let build = Build {

@@ -68,7 +68,7 @@ fn is_named(program: &Program, place: PlaceIndex) -> bool {
         }
         None => match program.derived_place(place) {
             Some(DerivedPlace::Member(member)) => member.field.is_some(),
-            Some(DerivedPlace::Element { part, .. }) => *part != crate::link::Part::All,
+            Some(DerivedPlace::Element { .. }) => true,
             _ => false,
         },
     }

@@ -109,7 +109,8 @@ impl<'p> Emitter<'p> {
             probe -= 1;
         }
         node.id = id;
-        if let Some(site) = node.site {
+        // The body of a module is no thing of its own that a reader would tag.
+        if let Some(site) = node.site.filter(|_| node.kind != "initializer") {
             let row = &self.program.files[site.file.0 as usize];
             if let Some(config) = self.configs.get(row.root) {
                 node.tags = config.tags_of(&row.relative, node.label, &node.name);

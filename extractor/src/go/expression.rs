@@ -72,8 +72,10 @@ impl<'t> Walker<'t> {
                 let base = node
                     .child_by_field_name("operand")
                     .and_then(|operand| self.expression(operand));
-                let (key, _) = self.index_key(node.child_by_field_name("index"));
-                base.map(|base| self.builder.element_load(base, key, at))
+                let (key, computed) = self.index_key(node.child_by_field_name("index"));
+                let part = base.map(|base| self.builder.element_load(base, key, at))?;
+                self.builder.test(computed, part, at);
+                Some(part)
             }
             "slice_expression" => {
                 for index in ["start", "end", "capacity"] {

@@ -274,6 +274,21 @@ impl Program {
         ))
     }
 
+    /// Where a place is defined; a container's part, where the container is made.
+    pub fn site_of(&self, place: PlaceIndex) -> Option<(FileIndex, facts::Position)> {
+        if let Some((file, local)) = self.local_place(place) {
+            return Some((file, self.files[file.at()].facts.places[local.0 as usize].position));
+        }
+        match self.derived_place(place)? {
+            DerivedPlace::Element { container, .. } => self.site_of(*container),
+            DerivedPlace::Passing(function) => Some((
+                self.functions[function.at()].file,
+                self.function_facts(*function).position,
+            )),
+            DerivedPlace::Member(member) => Some((member.file, member.position)),
+        }
+    }
+
     /// The function that a place belongs to; none for members of types.
     pub fn owner_of(&self, place: PlaceIndex) -> Option<FunctionIndex> {
         if let Some((file, local)) = self.local_place(place) {

@@ -232,7 +232,8 @@ impl Solver<'_> {
             Object::Instance(index) | Object::AnyOf(index) => {
                 let known = self.program.find_attribute_owner(index, row.member);
                 let is_python = self.program.type_language(index) == Language::Python;
-                known.or_else(|| is_python.then(|| self.add_attribute(store, index, FieldKind::Attribute)))
+                let may_add = is_python && !self.program.symbols.text(row.member).starts_with("__");
+                known.or_else(|| may_add.then(|| self.add_attribute(store, index, FieldKind::Attribute)))
             }
             Object::Class(index) => {
                 let known = self.program.find_member(index, row.member);

@@ -33,13 +33,17 @@ impl<'t> Walker<'t> {
                 let base = node
                     .child_by_field_name("value")
                     .and_then(|value| self.expression(value));
-                let (key, _) = self.subscript_key(node);
+                let (key, computed) = self.subscript_key(node);
                 let is_slice = node
                     .child_by_field_name("subscript")
                     .is_some_and(|index| index.kind() == "slice");
                 base.map(|base| match is_slice {
                     true => self.slice(base, at),
-                    false => self.builder.element_load(base, key, at),
+                    false => {
+                        let part = self.builder.element_load(base, key, at);
+                        self.builder.test(computed, part, at);
+                        part
+                    }
                 })
             }
             "string" => self.string(node),

@@ -91,7 +91,7 @@ fn quoted(path: &Path) -> String {
     text + "'"
 }
 
-/// The engine tells of a full disk in words only.
+/// The engine tells of a full disk in words only, and of a write that only went half way with the words of an older error.
 fn load_error(folder: &Path, what: &str, message: &str) -> Error {
     let lower = message.to_lowercase();
     let full = [
@@ -104,6 +104,13 @@ fn load_error(folder: &Path, what: &str, message: &str) -> Error {
     ];
     if full.iter().any(|words| lower.contains(words)) {
         return Error::io(folder)(std::io::Error::new(std::io::ErrorKind::StorageFull, message.to_owned()));
+    }
+    if lower.contains("cannot write to file") && !lower.contains("numbyteswritten: -1") {
+        let half = "a write to the database only fitted in part";
+        return Error::io(folder)(std::io::Error::new(std::io::ErrorKind::StorageFull, half));
+    }
+    if lower.starts_with("io exception") {
+        return Error::io(folder)(std::io::Error::other(message.to_owned()));
     }
     Error::Engine {
         message: format!("load of {what}: {message}"),

@@ -93,8 +93,10 @@ pub fn run(settings: Settings, ready: impl FnOnce(SocketAddr) -> Result<(), Erro
     let outcome = runtime.block_on(async {
         let cannot = || format!("cannot listen on {address}; is another server there? --addr takes another address");
         let listener = TcpListener::bind(address).await.map_err(io(cannot()))?;
+        // Who is told the address may send a signal at once.
+        let signal = signal();
         ready(listener.local_addr().map_err(io(cannot()))?)?;
-        serve(listener, app).await
+        serve(listener, app, signal).await
     });
     // A query that is still running would hold the process up until its time limit.
     runtime.shutdown_background();
@@ -135,11 +137,15 @@ fn router(settings: Settings) -> Result<Router, Error> {
     Ok(router)
 }
 
-async fn serve(listener: TcpListener, app: Router) -> Result<(), Error> {
+async fn serve(
+    listener: TcpListener,
+    app: Router,
+    signal: impl Future<Output = ()> + Send + 'static,
+) -> Result<(), Error> {
     let stopping = Arc::new(Notify::new());
     let stopped = stopping.clone();
     let server = axum::serve(listener, app).with_graceful_shutdown(async move {
-        signal().await;
+        signal.await;
         info!("stopping: running requests have {} s to end", GRACE.as_secs());
         stopping.notify_one();
     });
@@ -149,27 +155,29 @@ async fn serve(listener: TcpListener, app: Router) -> Result<(), Error> {
     }
 }
 
-/// Ends at Ctrl-C or SIGTERM.
-async fn signal() {
-    #[cfg(unix)]
-    let terminate = async {
-        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
-            Ok(mut signal) => signal.recv().await,
+/// Ends at Ctrl-C or SIGTERM; listened for from this call on. A signal that cannot be listened for never comes.
+#[cfg(unix)]
+fn signal() -> impl Future<Output = ()> {
+    use tokio::signal::unix::{Signal, SignalKind, signal};
+    async fn next(signal: std::io::Result<Signal>) {
+        match signal {
+            Ok(mut signal) => drop(signal.recv().await),
             Err(_) => std::future::pending().await,
         }
-    };
-    #[cfg(not(unix))]
-    let terminate = std::future::pending::<Option<()>>();
-    let interrupt = or_never(tokio::signal::ctrl_c());
-    tokio::select! {
-        () = interrupt => {}
-        _ = terminate => {}
+    }
+    let [interrupt, terminate] = [SignalKind::interrupt(), SignalKind::terminate()].map(signal);
+    async {
+        tokio::select! {
+            () = next(interrupt) => {}
+            () = next(terminate) => {}
+        }
     }
 }
 
-/// A signal that cannot be listened for never comes.
-async fn or_never(signal: impl Future<Output = std::io::Result<()>>) {
-    if signal.await.is_err() {
+/// Ends at Ctrl-C. A signal that cannot be listened for never comes.
+#[cfg(not(unix))]
+async fn signal() {
+    if tokio::signal::ctrl_c().await.is_err() {
         std::future::pending().await
     }
 }

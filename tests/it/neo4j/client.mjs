@@ -30,7 +30,7 @@ const session = wrapper.session({ database: 'ripple', defaultAccessMode: 'READ' 
 const told = {}
 
 const query = `MATCH p = (f:Function {name: $name})-[e:CONTAINS]->(v:Variable {name: 'price'})
-  RETURN f, e, p, $seven + 1 AS eight, 1.5 AS half, ['a', 'b'] AS list, {a: true} AS map, null AS none`
+  RETURN f, e, p, $seven + 1 AS eight, 1.5 AS half, ['a', 'b'] AS list, {a: true} AS map, null AS empty`
 const { records, summary } = await session.run(query, { name: 'bill', seven: neo4j.int(7) })
 const [row] = records
 told.rows = records.length
@@ -38,7 +38,7 @@ told.keys = row.keys
 told.node = [neo4j.isNode(row.get('f')), row.get('f').labels, row.get('f').properties.name, neo4j.isInt(row.get('f').properties.line)]
 told.relationship = [neo4j.isRelationship(row.get('e')), row.get('e').type, row.get('e').startNodeElementId === row.get('f').elementId]
 told.path = [neo4j.isPath(row.get('p')), row.get('p').length, row.get('p').end.properties.name]
-told.scalars = [row.get('eight').toNumber(), row.get('half'), row.get('list'), row.get('map'), row.get('none')]
+told.scalars = [row.get('eight').toNumber(), row.get('half'), row.get('list'), row.get('map'), row.get('empty')]
 told.updates = summary.counters.containsUpdates()
 
 told.nothing = (await session.run("MATCH (f:Function {name: 'none'}) RETURN f")).records.length

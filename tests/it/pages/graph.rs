@@ -179,7 +179,7 @@ impl<'g> View<'g> {
                     && self.graph.path(edge.site.file) == expectation.file
             })
             .map(|edge| edge.to)
-            .find(|to| self.nodes.get(to).is_some_and(|node| named(node)));
+            .find(|to| self.nodes.get(to).is_some_and(&named));
         let above = || {
             let candidates = self.graph.nodes.iter().filter(named).filter(|node| {
                 node.site.is_some_and(|site| {

@@ -12,6 +12,9 @@ use crate::propagate::access::{readable_parts, written_part};
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::solve::{ElementRow, RowKey};
 
+/// A container with more parts than this is read through one place for all of them.
+const PART_LIMIT: usize = 8;
+
 impl Collector<'_, '_> {
     pub(super) fn element_loads(&mut self) {
         for index in 0..self.solver.element_loads.len() {
@@ -24,6 +27,7 @@ impl Collector<'_, '_> {
                 self.between(row.base, row.value, How::Assign, Rule::Syntax, site);
             }
             let mut known = row.key == RowKey::Target;
+            let partly_unknown = !row.library && self.partly_unknown.contains(&row.base);
             for (id, object) in self.solver.held(row.base).collect::<Vec<_>>() {
                 match object {
                     Object::Container { kind, .. } => {
@@ -42,7 +46,7 @@ impl Collector<'_, '_> {
                     _ => {}
                 }
             }
-            if !known {
+            if !known || partly_unknown && row.key != RowKey::Target {
                 let rule = if row.library {
                     Rule::LibraryTable
                 } else {
@@ -57,21 +61,15 @@ impl Collector<'_, '_> {
     }
 
     pub(super) fn container_load(&mut self, row: ElementRow, site: EdgeSite, id: ObjectId, kind: facts::ContainerKind) {
-        let mut wanted = readable_parts(kind, row.key);
-        let all = wanted.contains(&Part::All);
-        if all {
-            let parts = self.solver.parts.get(&id).into_iter().flatten().map(|(part, _)| *part);
-            wanted = parts
-                .filter(|part| !matches!(part, Part::All | Part::Any | Part::Keys))
-                .collect();
-        }
-        for part in wanted {
-            if part == Part::Any {
-                continue;
+        let wanted = readable_parts(kind, row.key);
+        if wanted.contains(&Part::All) {
+            for place in self.all_parts(id) {
+                self.part_to(place, row, Rule::AnyElement, site);
             }
+        }
+        for part in wanted.into_iter().filter(|part| !matches!(part, Part::All | Part::Any)) {
             if let Some(place) = self.solver.elements.get(&(id, part)).copied() {
-                let rule = if all { Rule::AnyElement } else { Rule::ConstantKey };
-                self.part_to(place, row, rule, site);
+                self.part_to(place, row, Rule::ConstantKey, site);
             }
         }
         let is_keys = matches!(row.key, RowKey::Keys) && kind != facts::ContainerKind::Channel
@@ -88,6 +86,25 @@ impl Collector<'_, '_> {
         if self.solver.open.contains(&id) {
             self.between(row.base, row.value, How::Element, Rule::AnyElement, site);
         }
+    }
+
+    /// The parts of a container that have constant keys; of a container with many, one place that all of them flow to.
+    pub(super) fn all_parts(&mut self, id: ObjectId) -> Vec<PlaceIndex> {
+        let parts = self.solver.parts.get(&id).into_iter().flatten();
+        let parts = parts.filter(|(part, _)| matches!(part, Part::Text(_) | Part::Index(_)));
+        let parts: Vec<PlaceIndex> = parts.map(|(_, place)| *place).collect();
+        let all = self.solver.elements.get(&(id, Part::All)).copied();
+        let (Some(all), true) = (all, parts.len() > PART_LIMIT) else {
+            return parts;
+        };
+        if self.gathered.insert(id)
+            && let Some(site) = self.solver.program.site_of(all)
+        {
+            for part in parts {
+                self.between(part, all, How::Element, Rule::AnyElement, site.into());
+            }
+        }
+        vec![all]
     }
 
     /// A part of a container goes to the load's place: as part of a call's result where a call gave the container.

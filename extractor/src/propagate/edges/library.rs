@@ -113,16 +113,11 @@ impl Collector<'_, '_> {
     }
 
     /// The place, and the parts of containers in it that have constant keys.
-    pub(super) fn with_parts(&self, place: PlaceIndex) -> Vec<PlaceIndex> {
+    pub(super) fn with_parts(&mut self, place: PlaceIndex) -> Vec<PlaceIndex> {
         let mut places = vec![place];
-        for (id, object) in self.solver.held(place) {
+        for (id, object) in self.solver.held(place).collect::<Vec<_>>() {
             if let Object::Container { .. } = object {
-                let parts = self.solver.parts.get(&id).into_iter().flatten();
-                places.extend(
-                    parts
-                        .filter(|(part, _)| matches!(part, Part::Text(_) | Part::Index(_)))
-                        .map(|(_, place)| *place),
-                );
+                places.extend(self.all_parts(id));
             }
         }
         places
@@ -243,13 +238,14 @@ impl Collector<'_, '_> {
         }
     }
 
-    /// Fields with wire names of whatever a place holds, inner structs and elements included; and constant keys of containers.
+    /// Fields with wire names of whatever a place holds, inner structs and elements included; and constant keys of containers. A
+    /// field of an inner struct also belongs to the key that the struct goes by.
     pub(super) fn wire_fields(&mut self, place: PlaceIndex) -> Vec<(PlaceIndex, Symbol)> {
         let mut found = Vec::new();
-        let mut open = vec![place];
+        let mut open: Vec<(PlaceIndex, Option<Symbol>)> = vec![(place, None)];
         let mut seen = FxHashSet::default();
         let mut seen_types = FxHashSet::default();
-        while let Some(place) = open.pop() {
+        while let Some((place, around)) = open.pop() {
             if !seen.insert(place) || seen.len() > 500 {
                 continue;
             }
@@ -259,17 +255,23 @@ impl Collector<'_, '_> {
                     Object::Instance(index) | Object::AnyOf(index) => {
                         if seen_types.insert(index) {
                             objects.extend(self.solver.underlying_objects(index));
-                            self.wire_fields_of(index, &mut found, &mut open);
+                            for (member, key) in self.wire_fields_of(index) {
+                                found.extend(key.map(|key| (member, key)));
+                                found.extend(around.map(|around| (member, around)));
+                                open.push((member, key.or(around)));
+                            }
                         }
                     }
                     Object::Typed { element, .. } => objects.extend(self.solver.objects.list(element)),
-                    Object::Address(target) => open.push(target),
+                    Object::Address(target) => open.push((target, around)),
                     Object::Container { .. } => {
                         for (part, place) in self.solver.parts.get(&id).into_iter().flatten() {
-                            if let Part::Text(key) = part {
-                                found.push((*place, *key));
-                            }
-                            open.push(*place);
+                            let key = match part {
+                                Part::Text(key) => Some(*key),
+                                _ => None,
+                            };
+                            found.extend(key.map(|key| (*place, key)));
+                            open.push((*place, key.or(around)));
                         }
                     }
                     _ => {}
@@ -279,35 +281,33 @@ impl Collector<'_, '_> {
         found
     }
 
-    pub(super) fn wire_fields_of(
-        &mut self,
-        index: TypeIndex,
-        found: &mut Vec<(PlaceIndex, Symbol)>,
-        open: &mut Vec<PlaceIndex>,
-    ) {
+    /// Fields of a type that go on the wire, each with its name there; none for an embedded struct, whose fields stand for it.
+    fn wire_fields_of(&mut self, index: TypeIndex) -> Vec<(PlaceIndex, Option<Symbol>)> {
+        let mut fields = Vec::new();
         for base in self.solver.program.types[index.at()].order.clone() {
             let file = self.solver.program.types[base.at()].file;
-            let facts = self.solver.program.type_facts(base).fields.clone();
-            for field in facts {
+            let is_go = self.solver.program.files[file.at()].language == Language::Go;
+            for field in self.solver.program.type_facts(base).fields.clone() {
                 let name = self.solver.program.symbol(file, field.name);
                 let Some(member) = self.solver.program.types[base.at()].members.get(&name).copied() else {
                     continue;
                 };
-                let is_go = self.solver.program.files[file.at()].language == Language::Go;
                 let exported = self.solver.program.symbols.text(name).starts_with(char::is_uppercase);
-                for key in field.keys.iter().filter(|key| key.0 != 0) {
-                    found.push((member, self.solver.program.symbol(file, *key)));
-                }
-                // Go's own name for a field without a tag.
-                if field.keys.is_empty() && is_go && exported && !field.embedded {
-                    found.push((member, name));
-                    self.flows.field_keys.push((member, name));
-                }
-                let left_out = field.keys.first().is_some_and(|key| key.0 == 0);
-                if !left_out {
-                    open.push(member);
+                match field.keys.first() {
+                    Some(key) if key.0 == 0 => {}
+                    Some(_) => {
+                        let keys = field.keys.iter().filter(|key| key.0 != 0);
+                        fields.extend(keys.map(|key| (member, Some(self.solver.program.symbol(file, *key)))));
+                    }
+                    // Go's own name for a field without a tag.
+                    None if is_go && exported && !field.embedded => {
+                        fields.push((member, Some(name)));
+                        self.flows.field_keys.push((member, name));
+                    }
+                    None => fields.push((member, None)),
                 }
             }
         }
+        fields
     }
 }

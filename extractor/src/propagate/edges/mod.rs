@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::facts::{PlaceKind, Position};
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
-use crate::propagate::object::Object;
+use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::solve::{Solver, Target};
 
 /// An end of an edge.
@@ -143,6 +143,39 @@ pub fn collect(solver: &mut Solver<'_>) -> Flows {
     flows
 }
 
+/// What calls, loads and callers give without an object, and what that is assigned to: `payload.get("items") or []`.
+fn partly_unknown(solver: &Solver<'_>) -> FxHashSet<PlaceIndex> {
+    let loaded = solver
+        .loads
+        .iter()
+        .map(|row| row.to)
+        .chain(solver.element_loads.iter().map(|row| row.value));
+    let given = solver.results.iter().copied().chain(loaded);
+    let mut open: Vec<PlaceIndex> = given.filter(|place| solver.contents(*place).is_empty()).collect();
+    let mut next: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
+    for (index, file) in solver.program.files.iter().enumerate() {
+        let file_index = FileIndex(index as u32);
+        for flow in file
+            .facts
+            .flows
+            .iter()
+            .filter(|flow| flow.same && flow.how == How::Assign)
+        {
+            let from = solver.program.place(file_index, flow.from);
+            next.entry(from)
+                .or_default()
+                .push(solver.program.place(file_index, flow.to));
+        }
+    }
+    let mut unknown = FxHashSet::default();
+    while let Some(place) = open.pop() {
+        if unknown.insert(place) {
+            open.extend(next.get(&place).into_iter().flatten());
+        }
+    }
+    unknown
+}
+
 /// Which places of a caller hold a container that a call gave it: the value of the call, and what it is assigned to.
 fn given_by(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, Vec<(u32, FunctionIndex)>> {
     let mut next: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
@@ -202,6 +235,16 @@ struct Collector<'s, 'p> {
     given_by: FxHashMap<PlaceIndex, Vec<(u32, FunctionIndex)>>,
     /// Parts under unknown keys that another function than the container's put in.
     put_from_afar: FxHashSet<PlaceIndex>,
+    /// Places that may hold something of which nothing is known, beside what is.
+    partly_unknown: FxHashSet<PlaceIndex>,
+    /// Containers whose parts were joined in one place.
+    gathered: FxHashSet<ObjectId>,
+}
+
+impl From<(FileIndex, Position)> for EdgeSite {
+    fn from((file, position): (FileIndex, Position)) -> Self {
+        Self { file, position }
+    }
 }
 
 impl<'s, 'p> Collector<'s, 'p> {
@@ -254,6 +297,7 @@ impl<'s, 'p> Collector<'s, 'p> {
                     .map(|(place, _)| solver.program.place(file_index, *place)),
             );
         }
+        let partly_unknown = partly_unknown(solver);
         let given_by = given_by(solver);
         let put_from_afar = FxHashSet::default();
         Self {
@@ -265,6 +309,8 @@ impl<'s, 'p> Collector<'s, 'p> {
             declared,
             given_by,
             put_from_afar,
+            partly_unknown,
+            gathered: FxHashSet::default(),
         }
     }
 
