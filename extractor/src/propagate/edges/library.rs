@@ -257,7 +257,7 @@ impl Collector<'_, '_> {
                             objects.extend(self.solver.underlying_objects(index));
                             for (member, key) in self.wire_fields_of(index) {
                                 found.extend(key.map(|key| (member, key)));
-                                found.extend(around.map(|around| (member, around)));
+                                found.extend(around.filter(|_| key.is_some()).map(|around| (member, around)));
                                 open.push((member, key.or(around)));
                             }
                         }
@@ -304,7 +304,8 @@ impl Collector<'_, '_> {
                         fields.push((member, Some(name)));
                         self.flows.field_keys.push((member, name));
                     }
-                    None => fields.push((member, None)),
+                    None if field.embedded => fields.push((member, None)),
+                    None => {}
                 }
             }
         }
