@@ -23,6 +23,7 @@ pub fn emit(discovery: &Discovery, program: &Program, flows: &Flows, configs: &[
         ..Graph::default()
     };
     graph.diagnostics = diagnostics(discovery, program);
+    graph.diagnostics.extend(overflow(flows));
     let contracted = contract::contract(program, flows);
     let mut emitter = nodes::Emitter::new(program, flows, configs, &contracted);
     emitter.structure();
@@ -145,6 +146,22 @@ fn diagnostics(discovery: &Discovery, program: &Program) -> Vec<Diagnostic> {
         }));
     }
     diagnostics
+}
+
+/// Places where more could arrive than is followed: an answer that reaches them is a lower bound.
+fn overflow(flows: &Flows) -> Option<Diagnostic> {
+    let limit = crate::propagate::solve::CONTENTS_LIMIT;
+    let message = format!(
+        "{} times a place got more than {limit} functions or instances: calls of what did not fit are not in the graph",
+        flows.overflowed
+    );
+    let (path, line, code) = (String::new(), 0, "budget".to_owned());
+    (flows.overflowed > 0).then_some(Diagnostic {
+        path,
+        line,
+        code,
+        message,
+    })
 }
 
 /// Bases, embedded types, interfaces and what overrides what.

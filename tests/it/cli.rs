@@ -370,14 +370,14 @@ fn status_counts_what_the_graph_holds() {
     for (label, count) in status["nodes"].as_object().unwrap() {
         assert_eq!(
             column(folder.path(), &format!("MATCH (n:{label}) RETURN count(n)")),
-            [count.clone()],
+            std::slice::from_ref(count),
             "{label}"
         );
     }
     for (kind, count) in status["relationships"].as_object().unwrap() {
         assert_eq!(
             column(folder.path(), &format!("MATCH ()-[e:{kind}]->() RETURN count(e)")),
-            [count.clone()],
+            std::slice::from_ref(count),
             "{kind}"
         );
     }

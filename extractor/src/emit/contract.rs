@@ -43,15 +43,11 @@ pub fn contract(program: &Program, flows: &Flows) -> Contracted {
             *kept = !graph.incoming[index].is_empty();
         }
     }
-    for place in 0..count {
-        if !kept[place] && graph.must_stay(place) {
-            kept[place] = true;
-        }
+    for (place, kept) in kept.iter_mut().enumerate() {
+        *kept = *kept || graph.must_stay(place);
     }
-    for place in 0..count {
-        if !kept[place] && !graph.remove(place) {
-            kept[place] = true;
-        }
+    for (place, kept) in kept.iter_mut().enumerate() {
+        *kept = *kept || !graph.remove(place);
     }
     Contracted {
         kept,

@@ -142,16 +142,14 @@ fn go_package(
     if facts.package.ends_with("_test") && relative.ends_with("_test.go") {
         name.push_str("_test");
     }
-    let known = program
+    let mut known = program
         .index
         .by_name
         .get(&(Language::Go, name.clone()))
         .into_iter()
         .flatten()
         .copied();
-    let same = known
-        .filter(|package| program.packages[package.at()].source_root == (root, folder.to_owned()))
-        .next();
+    let same = known.find(|package| program.packages[package.at()].source_root == (root, folder.to_owned()));
     same.unwrap_or_else(|| new_package(program, name, Language::Go, (root, folder.to_owned())))
 }
 

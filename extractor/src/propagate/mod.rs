@@ -55,6 +55,7 @@ pub fn run(program: &mut Program, libraries: &FxHashMap<Language, Library>) -> F
     let mut solver = solve::Solver::new(program, libraries);
     solver.solve();
     let mut flows = edges::collect(&mut solver);
+    flows.overflowed = solver.overflowed;
     summary::add(solver.program, &mut flows);
     flows
 }

@@ -14,7 +14,7 @@ use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Prog
 use ripple_schema::{How, Language};
 
 /// Most objects that a place holds. Real dispatch sites hold a handful; beyond this, more says nothing.
-pub const CONTENTS_LIMIT: usize = 48;
+pub const CONTENTS_LIMIT: usize = 24;
 
 /// Rounds of class-hierarchy widening: each may uncover loads that only then have a receiver.
 const ROUNDS: u32 = 40;

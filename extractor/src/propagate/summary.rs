@@ -75,8 +75,8 @@ impl<'p> Summaries<'p> {
     /// What is carried: the values alone, or the outcomes of tests of them too.
     fn found(program: &'p Program, flows: &Flows, tests: bool) -> Found {
         let mut summaries = Self::new(program, flows, tests);
-        summaries.from_arguments();
-        summaries.from_outside();
+        summaries.follow_arguments();
+        summaries.follow_outside_values();
         summaries.found
     }
 
@@ -147,7 +147,7 @@ impl<'p> Summaries<'p> {
     }
 
     /// From arguments to results and other arguments.
-    fn from_arguments(&mut self) {
+    fn follow_arguments(&mut self) {
         self.until_nothing_new(|summaries, function| {
             let Some(sites) = summaries.sites.remove(&function) else {
                 return Vec::new();
@@ -195,7 +195,7 @@ impl<'p> Summaries<'p> {
     }
 
     /// From fields, globals, captured variables and wire keys to results and arguments.
-    fn from_outside(&mut self) {
+    fn follow_outside_values(&mut self) {
         self.until_nothing_new(|summaries, function| {
             let Some(entries) = summaries.entries.get(&function).cloned() else {
                 return Vec::new();

@@ -225,17 +225,22 @@ fn readers_switch_to_the_new_index_while_they_are_served() {
     std::thread::scope(|scope| {
         let asking = scope.spawn(|| {
             let mut seen = vec![FEW];
-            while !done.load(Ordering::Relaxed) {
+            loop {
+                // Once more after the end, so that the last answer is among those that were seen.
+                let last = done.load(Ordering::SeqCst);
                 let count = count();
                 if seen.last() != Some(&count) {
                     seen.push(count);
+                }
+                if last {
+                    break;
                 }
             }
             seen
         });
         run(folder.path(), &["index"]).ok();
         until("the server has taken up the new index", || count() == MANY);
-        done.store(true, Ordering::Relaxed);
+        done.store(true, Ordering::SeqCst);
         // Each answer is from the one or from the other, and none goes back.
         assert_eq!(asking.join().expect("every question was answered"), [FEW, MANY]);
     });

@@ -252,14 +252,12 @@ impl Collector<'_, '_> {
             let mut objects: Vec<ObjectId> = self.solver.contents(place).to_vec();
             while let Some(id) = objects.pop() {
                 match self.solver.objects.get(id) {
-                    Object::Instance(index) | Object::AnyOf(index) => {
-                        if seen_types.insert(index) {
-                            objects.extend(self.solver.underlying_objects(index));
-                            for (member, key) in self.wire_fields_of(index) {
-                                found.extend(key.map(|key| (member, key)));
-                                found.extend(around.filter(|_| key.is_some()).map(|around| (member, around)));
-                                open.push((member, key.or(around)));
-                            }
+                    Object::Instance(index) | Object::AnyOf(index) if seen_types.insert(index) => {
+                        objects.extend(self.solver.underlying_objects(index));
+                        for (member, key) in self.wire_fields_of(index) {
+                            found.extend(key.map(|key| (member, key)));
+                            found.extend(around.filter(|_| key.is_some()).map(|around| (member, around)));
+                            open.push((member, key.or(around)));
                         }
                     }
                     Object::Typed { element, .. } => objects.extend(self.solver.objects.list(element)),

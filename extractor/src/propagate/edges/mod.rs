@@ -121,6 +121,8 @@ pub struct Flows {
     pub types: Vec<TypeEdge>,
     /// What implements what.
     pub implementations: Vec<(TypeIndex, TypeIndex)>,
+    /// Objects that found no room: the calls behind them are not in the graph.
+    pub overflowed: u64,
     /// Wire keys of fields: member place, key.
     pub field_keys: Vec<(PlaceIndex, Symbol)>,
 }
