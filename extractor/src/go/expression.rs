@@ -137,7 +137,7 @@ impl<'t> Walker<'t> {
                     .map_or("", |operator| operator.kind());
                 match operator {
                     "==" | "!=" | "<" | "<=" | ">" | ">=" => self.builder.outcome(&[left, right], at),
-                    _ => self.derived(&[left, right], at),
+                    _ => self.builder.derived(&[left, right], at),
                 }
             }
             "parenthesized_expression" | "literal_element" => {
@@ -162,18 +162,6 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// A new value computed from others.
-    pub(super) fn derived(&mut self, parts: &[Option<PlaceId>], at: Position) -> Option<PlaceId> {
-        if parts.iter().all(Option::is_none) {
-            return None;
-        }
-        let value = self.builder.value(at);
-        for part in parts {
-            self.builder.derive(*part, value, at);
-        }
-        Some(value)
-    }
-
     fn unary_expression(&mut self, node: Node<'t>) -> Option<PlaceId> {
         let at = position(node);
         let operand = node.child_by_field_name("operand")?;
@@ -194,7 +182,7 @@ impl<'t> Walker<'t> {
             "*" => value.map(|value| self.builder.element_load(value, ElementKey::Target, at)),
             "<-" => value.map(|value| self.builder.element_load(value, ElementKey::Any, at)),
             "!" => self.builder.outcome(&[value], at),
-            _ => self.derived(&[value], at),
+            _ => self.builder.derived(&[value], at),
         }
     }
 
@@ -262,7 +250,7 @@ impl<'t> Walker<'t> {
             if !self.builder.is_bound(name) && crate::builtins::is_builtin(Language::Go, text) {
                 if CONVERSIONS.contains(&text) && given.len() == 1 {
                     let value = self.expression(given[0]);
-                    return self.derived(&[value], at);
+                    return self.builder.derived(&[value], at);
                 }
                 return self.builtin_call(function, text, &given, at);
             }
@@ -275,7 +263,7 @@ impl<'t> Walker<'t> {
             }
             kind if kind.ends_with("_type") => {
                 let value = given.first().and_then(|first| self.expression(*first));
-                return self.derived(&[value], at);
+                return self.builder.derived(&[value], at);
             }
             _ => self.expression(function)?,
         };

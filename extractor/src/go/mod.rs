@@ -19,7 +19,7 @@ use tree_sitter::{Node, Parser};
 
 use crate::Options;
 use crate::facts::builder::Builder;
-use crate::facts::{FileFacts, Function, FunctionKind, Name, Position};
+use crate::facts::{FileFacts, Name, Position};
 use crate::python::line_count;
 
 /// What Go's library code does with data.
@@ -67,23 +67,7 @@ struct Walker<'t> {
 impl<'t> Walker<'t> {
     fn file(&mut self, root: Node<'t>) {
         let name = self.builder.name("init");
-        self.builder.open_function(Function {
-            name,
-            kind: FunctionKind::Initializer,
-            parent: None,
-            owner: None,
-            receiver_type: None,
-            receiver: None,
-            parameters: Vec::new(),
-            results: Vec::new(),
-            position: Position { line: 1, column: 1 },
-            end_line: self.builder.facts.lines.max(1),
-            signature: String::new(),
-            doc: String::new(),
-            binding: Default::default(),
-            is_abstract: false,
-            test: self.test,
-        });
+        self.builder.open_file(name, self.test);
         self.results.push(Vec::new());
         if root.has_error() {
             let line = crate::python::first_error(root).map_or(0, |node| position(node).line);

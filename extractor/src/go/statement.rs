@@ -45,7 +45,7 @@ impl<'t> Walker<'t> {
             "inc_statement" | "dec_statement" => {
                 if let Some(target) = node.named_child(0) {
                     let old = self.expression(target);
-                    let sum = self.derived(&[old], position(target));
+                    let sum = self.builder.derived(&[old], position(target));
                     self.assign(target, sum, false, position(target));
                 }
             }
@@ -131,7 +131,7 @@ impl<'t> Walker<'t> {
             if let ([target], Some(value)) = (targets.as_slice(), right.named_child(0)) {
                 let old = self.expression(*target);
                 let value = self.expression(value);
-                let sum = self.derived(&[old, value], at);
+                let sum = self.builder.derived(&[old, value], at);
                 self.assign(*target, sum, false, at);
             }
             return;

@@ -64,7 +64,7 @@ impl<'t> Walker<'t> {
                 let value = node
                     .child_by_field_name("argument")
                     .and_then(|argument| self.expression(argument));
-                self.derived(&[value], at)
+                self.builder.derived(&[value], at)
             }
             "conditional_expression" => {
                 let parts: Vec<_> = children(node).collect();
@@ -144,24 +144,12 @@ impl<'t> Walker<'t> {
                 .or_else(|| interpolation.named_child(0));
             parts.push(inner.and_then(|inner| self.expression(inner)));
         }
-        self.derived(&parts, position(node))
+        self.builder.derived(&parts, position(node))
     }
 
     fn derived_from_children(&mut self, node: Node<'t>) -> Option<PlaceId> {
         let parts: Vec<_> = children(node).map(|child| self.expression(child)).collect();
-        self.derived(&parts, position(node))
-    }
-
-    /// A new value computed from others.
-    pub(super) fn derived(&mut self, parts: &[Option<PlaceId>], at: crate::facts::Position) -> Option<PlaceId> {
-        if parts.iter().all(Option::is_none) {
-            return None;
-        }
-        let value = self.builder.value(at);
-        for part in parts {
-            self.builder.derive(*part, value, at);
-        }
-        Some(value)
+        self.builder.derived(&parts, position(node))
     }
 
     fn binary_operator(&mut self, node: Node<'t>) -> Option<PlaceId> {
@@ -177,7 +165,7 @@ impl<'t> Walker<'t> {
             let argument = Self::positional(right, right_node);
             return Some(self.builder.implicit_call(left, method, vec![argument], at));
         }
-        self.derived(&[left, right], at)
+        self.builder.derived(&[left, right], at)
     }
 
     fn sequence(&mut self, node: Node<'t>, kind: ContainerKind) -> PlaceId {

@@ -23,7 +23,7 @@ use ripple_schema::How;
 use tree_sitter::{Node, Parser};
 
 use crate::facts::builder::Builder;
-use crate::facts::{FileFacts, Function, FunctionKind, Name, PlaceId, Position, TypeId};
+use crate::facts::{FileFacts, Name, PlaceId, Position, TypeId};
 
 /// What Python's library code does with data.
 pub const LIBRARY: &str = include_str!("library.toml");
@@ -78,23 +78,7 @@ struct Class {
 
 impl<'t> Walker<'t> {
     fn module(&mut self, root: Node<'t>) {
-        self.builder.open_function(Function {
-            name: Name(0),
-            kind: FunctionKind::Initializer,
-            parent: None,
-            owner: None,
-            receiver_type: None,
-            receiver: None,
-            parameters: Vec::new(),
-            results: Vec::new(),
-            position: Position { line: 1, column: 1 },
-            end_line: self.builder.facts.lines.max(1),
-            signature: String::new(),
-            doc: String::new(),
-            binding: Default::default(),
-            is_abstract: false,
-            test: self.test,
-        });
+        self.builder.open_file(Name(0), self.test);
         self.methods.push(None);
         self.builder.facts.doc = self.docstring(root);
         for name in names::bound_in(root, self.text) {

@@ -78,8 +78,17 @@ pub fn plain_table(header: &[String]) -> Table {
     table
 }
 
+/// The engine names a column without `AS` by its whole expression, which may be longer than any screen.
+fn header_cell(column: &str) -> String {
+    match column.char_indices().nth(40) {
+        Some((end, _)) => format!("{}…", &column[..end]),
+        None => column.to_owned(),
+    }
+}
+
 fn table(out: &mut dyn Write, answer: &Answer) -> io::Result<()> {
-    let mut table = plain_table(&answer.columns);
+    let columns: Vec<String> = answer.columns.iter().map(|column| header_cell(column)).collect();
+    let mut table = plain_table(&columns);
     for row in &answer.rows {
         table.add_row(row.iter().map(|value| {
             let number = matches!(value, Value::Int(_) | Value::Float(_));

@@ -66,6 +66,25 @@ fn check(language: &str) {
         failures.len(),
         failures.join("\n")
     );
+    if std::env::var_os("UPDATE_PAGES").is_none() {
+        readme_says(language, total, losses);
+    }
+}
+
+/// The README counts the pages; it has to count right.
+fn readme_says(language: &str, total: usize, losses: usize) {
+    let readme = std::fs::read_to_string(support::tests_folder().join("../README.md")).expect("the README is there");
+    let thousands = |number: usize| match number {
+        0..1000 => number.to_string(),
+        _ => format!("{},{:03}", number / 1000, number % 1000),
+    };
+    let name = if language == "go" { "Go" } else { "Python" };
+    let row = format!(
+        "| {name} | {} | {} | {losses} |",
+        thousands(total),
+        thousands(total - losses)
+    );
+    assert!(readme.contains(&row), "the README's row should be {row}");
 }
 
 /// Number of expectations, of known losses, and what differs.

@@ -145,15 +145,8 @@ pub fn collect(solver: &mut Solver<'_>) -> Flows {
     flows
 }
 
-/// What calls, loads and callers give without an object, and what that is assigned to: `payload.get("items") or []`.
-fn partly_unknown(solver: &Solver<'_>) -> FxHashSet<PlaceIndex> {
-    let loaded = solver
-        .loads
-        .iter()
-        .map(|row| row.to)
-        .chain(solver.element_loads.iter().map(|row| row.value));
-    let given = solver.results.iter().copied().chain(loaded);
-    let mut open: Vec<PlaceIndex> = given.filter(|place| solver.contents(*place).is_empty()).collect();
+/// To what each place is assigned as it is, inside its file.
+fn assignments(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, Vec<PlaceIndex>> {
     let mut next: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
     for (index, file) in solver.program.files.iter().enumerate() {
         let file_index = FileIndex(index as u32);
@@ -169,6 +162,19 @@ fn partly_unknown(solver: &Solver<'_>) -> FxHashSet<PlaceIndex> {
                 .push(solver.program.place(file_index, flow.to));
         }
     }
+    next
+}
+
+/// What calls, loads and callers give without an object, and what that is assigned to: `payload.get("items") or []`.
+fn partly_unknown(solver: &Solver<'_>) -> FxHashSet<PlaceIndex> {
+    let loaded = solver
+        .loads
+        .iter()
+        .map(|row| row.to)
+        .chain(solver.element_loads.iter().map(|row| row.value));
+    let given = solver.results.iter().copied().chain(loaded);
+    let mut open: Vec<PlaceIndex> = given.filter(|place| solver.contents(*place).is_empty()).collect();
+    let next = assignments(solver);
     let mut unknown = FxHashSet::default();
     while let Some(place) = open.pop() {
         if unknown.insert(place) {
@@ -180,21 +186,7 @@ fn partly_unknown(solver: &Solver<'_>) -> FxHashSet<PlaceIndex> {
 
 /// Which places of a caller hold a container that a call gave it: the value of the call, and what it is assigned to.
 fn given_by(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, Vec<(u32, FunctionIndex)>> {
-    let mut next: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
-    for (index, file) in solver.program.files.iter().enumerate() {
-        let file_index = FileIndex(index as u32);
-        for flow in file
-            .facts
-            .flows
-            .iter()
-            .filter(|flow| flow.same && flow.how == How::Assign)
-        {
-            let from = solver.program.place(file_index, flow.from);
-            next.entry(from)
-                .or_default()
-                .push(solver.program.place(file_index, flow.to));
-        }
-    }
+    let next = assignments(solver);
     let mut given: FxHashMap<PlaceIndex, Vec<(u32, FunctionIndex)>> = FxHashMap::default();
     for (call, row) in solver.calls.iter().enumerate() {
         let call = call as u32;

@@ -1,0 +1,150 @@
+//! Control flow: branches, loops, and regions that may be left at any point, as states of the webs.
+//!
+//! `if c: x = 1` is a snapshot before the branch, the branch, and a merge with what was there before.
+
+use super::{Builder, Loop};
+use crate::facts::webs::State;
+use crate::facts::{Name, PlaceKind, Position};
+
+/// Control flow.
+impl Builder {
+    /// The state here.
+    pub fn snapshot(&self) -> Option<State> {
+        self.scopes.last().map(|scope| scope.webs.snapshot())
+    }
+
+    /// Back to a state.
+    pub fn restore(&mut self, state: Option<State>) {
+        if let (Some(scope), Some(state)) = (self.scopes.last_mut(), state) {
+            scope.webs.restore(state);
+        }
+    }
+
+    /// Control may also come from this state.
+    pub fn merge(&mut self, state: Option<State>) {
+        if let (Some(scope), Some(state)) = (self.scopes.last_mut(), state) {
+            scope.webs.merge(&state);
+        }
+    }
+
+    /// Control goes no further.
+    pub fn leave(&mut self) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.webs.leave();
+        }
+    }
+
+    /// Opens a region that may be left at any point.
+    pub fn open_try(&mut self) -> Option<State> {
+        let scope = self.scopes.last_mut()?;
+        scope.webs.open_try();
+        Some(scope.webs.snapshot())
+    }
+
+    /// Closes it; the state of its handlers.
+    pub fn close_try(&mut self, before: Option<State>) -> Option<State> {
+        Some(self.scopes.last_mut()?.webs.close_try(&before?))
+    }
+
+    /// Begins a loop whose body assigns these names.
+    pub fn open_loop(&mut self, assigned: &[Name], label: Option<Name>) {
+        let mut joins = Vec::new();
+        for name in assigned {
+            if let Some((depth, slot)) = self.lookup(*name)
+                && depth + 1 == self.scopes.len()
+                && !joins.iter().any(|(known, _)| *known == slot)
+            {
+                let place = self.place(PlaceKind::Value, *name, Position::default());
+                self.scopes[depth].webs.open_join(slot, place);
+                joins.push((slot, place));
+            }
+        }
+        if let Some(scope) = self.scopes.last_mut() {
+            let header = scope.webs.snapshot();
+            scope.loops.push(Loop {
+                label,
+                joins,
+                header,
+                breaks: Vec::new(),
+                continues: Vec::new(),
+                is_switch: false,
+            });
+        }
+    }
+
+    /// Begins a `switch` or `select`, which `break` leaves.
+    pub fn open_switch(&mut self, label: Option<Name>) {
+        if let Some(scope) = self.scopes.last_mut() {
+            let header = scope.webs.snapshot();
+            let (joins, breaks, continues) = (Vec::new(), Vec::new(), Vec::new());
+            scope.loops.push(Loop {
+                label,
+                joins,
+                header,
+                breaks,
+                continues,
+                is_switch: true,
+            });
+        }
+    }
+
+    /// `continue` lands here: what follows in a `for` clause sees every way that the body may end.
+    pub fn loop_continues(&mut self) {
+        if let Some(scope) = self.scopes.last_mut()
+            && let Some(open) = scope.loops.last_mut()
+        {
+            for state in open.continues.drain(..) {
+                scope.webs.merge(&state);
+            }
+        }
+    }
+
+    /// Ends the loop: the state is that of a normal exit. Gives the states of its breaks, to merge after an `else` clause.
+    pub fn close_loop(&mut self) -> Vec<State> {
+        self.loop_continues();
+        let Some(scope) = self.scopes.last_mut() else {
+            return Vec::new();
+        };
+        let Some(open) = scope.loops.pop() else {
+            return Vec::new();
+        };
+        if !open.is_switch {
+            let state = scope.webs.snapshot();
+            for (slot, place) in &open.joins {
+                scope.webs.close_join(*slot, *place, &state);
+            }
+            scope.webs.restore(open.header);
+        }
+        open.breaks
+    }
+
+    /// `break`.
+    pub fn break_loop(&mut self, label: Option<Name>) {
+        let Some(scope) = self.scopes.last_mut() else { return };
+        let state = scope.webs.snapshot();
+        let target = scope
+            .loops
+            .iter_mut()
+            .rev()
+            .find(|open| label.is_none() || open.label == label);
+        if let Some(target) = target {
+            target.breaks.push(state);
+        }
+        scope.webs.leave();
+    }
+
+    /// `continue`.
+    pub fn continue_loop(&mut self, label: Option<Name>) {
+        let Some(scope) = self.scopes.last_mut() else { return };
+        let state = scope.webs.snapshot();
+        let target = scope
+            .loops
+            .iter_mut()
+            .rev()
+            .find(|open| !open.is_switch && (label.is_none() || open.label == label));
+        if let Some(target) = target {
+            target.continues.push(state);
+        }
+        scope.webs.leave();
+    }
+}

@@ -1,0 +1,98 @@
+//! The end of a file: webs are settled, and places that stand for none are dropped.
+//!
+//! `x = a; x = b; use(x)` leaves two places called `x`, of which only the second is used.
+
+use super::Builder;
+use crate::facts::{FileFacts, Object, Place, PlaceId, PlaceKind};
+
+/// The end.
+impl Builder {
+    /// Settles all webs, drops the places that stand for none, and gives the facts.
+    pub fn finish(mut self) -> FileFacts {
+        while !self.scopes.is_empty() {
+            self.close_function();
+        }
+        let count = self.facts.places.len();
+        let mut new_index = vec![u32::MAX; count];
+        let mut places: Vec<Place> = Vec::with_capacity(count);
+        for index in 0..count as u32 {
+            let root = self.find(index) as usize;
+            let place = self.facts.places[index as usize];
+            if new_index[root] == u32::MAX {
+                new_index[root] = places.len() as u32;
+                places.push(place);
+            } else if let Some(kept) = places.get_mut(new_index[root] as usize)
+                && is_unnamed(kept.kind)
+                && !is_unnamed(place.kind)
+            {
+                *kept = place;
+            }
+            new_index[index as usize] = new_index[root];
+        }
+        self.facts.places = places;
+        self.facts.each_place(|place| place.0 = new_index[place.0 as usize]);
+        self.facts.flows.retain(|flow| flow.from != flow.to);
+        self.facts.exports.sort_unstable();
+        self.facts.exports.dedup();
+        self.facts
+    }
+}
+
+fn is_unnamed(kind: PlaceKind) -> bool {
+    matches!(kind, PlaceKind::Value | PlaceKind::CallValue | PlaceKind::Binding)
+}
+
+impl FileFacts {
+    /// Visits every mention of a place.
+    pub(super) fn each_place(&mut self, mut visit: impl FnMut(&mut PlaceId)) {
+        for function in &mut self.functions {
+            function.receiver.iter_mut().for_each(&mut visit);
+            function
+                .parameters
+                .iter_mut()
+                .for_each(|parameter| visit(&mut parameter.place));
+            function.results.iter_mut().for_each(&mut visit);
+        }
+        self.exports.iter_mut().for_each(|(_, place)| visit(place));
+        for flow in &mut self.flows {
+            visit(&mut flow.from);
+            visit(&mut flow.to);
+        }
+        for (place, object) in &mut self.objects {
+            visit(place);
+            if let Object::Address(target) = object {
+                visit(target);
+            }
+        }
+        for load in &mut self.loads {
+            visit(&mut load.base);
+            visit(&mut load.to);
+        }
+        for store in &mut self.stores {
+            visit(&mut store.base);
+            store.from.iter_mut().for_each(&mut visit);
+        }
+        for load in &mut self.element_loads {
+            visit(&mut load.base);
+            visit(&mut load.to);
+        }
+        for store in &mut self.element_stores {
+            visit(&mut store.base);
+            visit(&mut store.from);
+        }
+        self.member_values.iter_mut().for_each(|value| visit(&mut value.from));
+        self.name_uses.iter_mut().for_each(|name_use| visit(&mut name_use.to));
+        self.name_stores
+            .iter_mut()
+            .for_each(|store| store.from.iter_mut().for_each(&mut visit));
+        for call in &mut self.calls {
+            visit(&mut call.callee);
+            call.receiver.iter_mut().for_each(&mut visit);
+            call.arguments
+                .iter_mut()
+                .for_each(|argument| argument.place.iter_mut().for_each(&mut visit));
+            call.results.iter_mut().for_each(&mut visit);
+        }
+        self.declared.iter_mut().for_each(|(place, _)| visit(place));
+    }
+}

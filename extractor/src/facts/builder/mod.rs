@@ -1,0 +1,108 @@
+//! Builds [`FileFacts`] while a language's walker goes through the source: scopes, definitions, uses, webs, captures, loops.
+//!
+//! The walker opens functions and blocks, declares names, defines and uses them, and says where control branches; what
+//! place a use means is decided here, the same for every language:
+//!
+//! ```text
+//! open_function(f); declare("x"); let p = define("x", …);      def f(): x = …
+//! let q = use_name("x", …);                                        use(x)      q and p are one web
+//! close_function();
+//! ```
+//!
+//! A name that no open function binds is a [`super::NameUse`]: it is looked up later, across files.
+
+mod control;
+mod finish;
+mod plain;
+mod scopes;
+mod text;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+pub use crate::facts::webs::State as Control;
+use crate::facts::webs::{Slot, State, Webs};
+use crate::facts::{FileFacts, FunctionId, Name, PlaceId, Position};
+pub use text::{one_line, tidy_doc};
+
+/// Nesting deeper than this is not followed: the walkers recurse, and no person writes it.
+pub const DEPTH_LIMIT: u32 = 400;
+
+/// See the module's documentation.
+#[derive(Debug)]
+pub struct Builder {
+    /// What was found so far.
+    pub facts: FileFacts,
+    /// Nesting of the walker, see [`DEPTH_LIMIT`].
+    pub depth: u32,
+    names: FxHashMap<String, Name>,
+    parents: Vec<u32>,
+    scopes: Vec<Scope>,
+}
+
+#[derive(Debug)]
+struct Scope {
+    function: FunctionId,
+    webs: Webs,
+    blocks: Vec<Block>,
+    loops: Vec<Loop>,
+    /// Names that this function writes at file level (`global x`).
+    globals: FxHashSet<Name>,
+    name_uses: FxHashMap<Name, PlaceId>,
+    captured: FxHashMap<Name, Captured>,
+    captures: Vec<Capture>,
+    /// Slots that inner functions assign: all their definitions are one web.
+    shared: FxHashSet<Slot>,
+    /// Assignments of inner functions to slots of this one.
+    outer_writes: Vec<(Slot, PlaceId, Position)>,
+}
+
+#[derive(Debug, Default)]
+struct Block {
+    names: FxHashMap<Name, Slot>,
+    /// Names of a class body are not seen by the functions in it.
+    class: bool,
+}
+
+/// An outer variable, as this function sees it.
+#[derive(Debug, Clone, Copy)]
+struct Captured {
+    place: PlaceId,
+    slot: Slot,
+    outer_scope: usize,
+    outer_slot: Slot,
+}
+
+/// An inner function sees a slot of this one: what reached it when the inner function was made, and all that is defined after.
+#[derive(Debug)]
+struct Capture {
+    slot: Slot,
+    place: PlaceId,
+    reaching: Vec<PlaceId>,
+    later_from: usize,
+    position: Position,
+}
+
+#[derive(Debug)]
+struct Loop {
+    label: Option<Name>,
+    joins: Vec<(Slot, PlaceId)>,
+    header: State,
+    breaks: Vec<State>,
+    continues: Vec<State>,
+    /// `switch` and `select` take `break` but no `continue`.
+    is_switch: bool,
+}
+
+impl Default for Builder {
+    fn default() -> Self {
+        let mut builder = Self {
+            facts: FileFacts::default(),
+            depth: 0,
+            names: FxHashMap::default(),
+            parents: Vec::new(),
+            scopes: Vec::new(),
+        };
+        builder.name("");
+        builder
+    }
+}

@@ -1,0 +1,280 @@
+//! Names, places and plain facts: what a walker notes as it is.
+//!
+//! `load(cart, net)` notes that the member `net` of whatever `cart` holds is read, and gives the place of its value.
+
+use ripple_schema::How;
+
+use super::{Builder, DEPTH_LIMIT};
+use crate::facts::{
+    Argument, Call, ElementKey, ElementLoad, ElementStore, FactDiagnostic, Flow, FunctionId, KeyUse, Load, Name,
+    Object, Place, PlaceId, PlaceKind, Position, Store, TypeExpression, TypeExpressionId, TypeId,
+};
+
+/// Names, places and plain facts.
+impl Builder {
+    /// The index of a name.
+    pub fn name(&mut self, text: &str) -> Name {
+        if let Some(name) = self.names.get(text) {
+            return *name;
+        }
+        let name = Name(self.facts.names.len() as u32);
+        self.facts.names.push(text.to_owned());
+        self.names.insert(text.to_owned(), name);
+        name
+    }
+
+    /// A new place of the current function.
+    pub fn place(&mut self, kind: PlaceKind, name: Name, position: Position) -> PlaceId {
+        let function = self.function();
+        self.place_of(function, kind, name, position)
+    }
+
+    /// A new place of a given function.
+    pub fn place_of(&mut self, function: FunctionId, kind: PlaceKind, name: Name, position: Position) -> PlaceId {
+        let id = PlaceId(self.facts.places.len() as u32);
+        self.facts.places.push(Place {
+            kind,
+            name,
+            function,
+            position,
+        });
+        self.parents.push(id.0);
+        id
+    }
+
+    /// A new unnamed place.
+    pub fn value(&mut self, position: Position) -> PlaceId {
+        self.place(PlaceKind::Value, Name(0), position)
+    }
+
+    /// A new unnamed place that holds an object.
+    pub fn object(&mut self, object: Object, position: Position) -> PlaceId {
+        let place = self.value(position);
+        self.facts.objects.push((place, object));
+        place
+    }
+
+    /// Data moves; objects too.
+    pub fn flow(&mut self, from: Option<PlaceId>, to: PlaceId, how: How, position: Position) {
+        self.add_flow(from, to, how, true, position);
+    }
+
+    /// What is computed from `from` moves; its objects do not.
+    pub fn derive(&mut self, from: Option<PlaceId>, to: PlaceId, position: Position) {
+        self.add_flow(from, to, How::Assign, false, position);
+    }
+
+    /// What is found out about `from` moves.
+    pub fn test(&mut self, from: Option<PlaceId>, to: PlaceId, position: Position) {
+        self.add_flow(from, to, How::Test, false, position);
+    }
+
+    /// A new value computed from others; none if they are all literals.
+    pub fn derived(&mut self, parts: &[Option<PlaceId>], position: Position) -> Option<PlaceId> {
+        if parts.iter().all(Option::is_none) {
+            return None;
+        }
+        let value = self.value(position);
+        for part in parts {
+            self.derive(*part, value, position);
+        }
+        Some(value)
+    }
+
+    /// The outcome of a test of some values; none if they are all literals.
+    pub fn outcome(&mut self, values: &[Option<PlaceId>], position: Position) -> Option<PlaceId> {
+        if values.iter().all(Option::is_none) {
+            return None;
+        }
+        let outcome = self.value(position);
+        for value in values {
+            self.test(*value, outcome, position);
+        }
+        Some(outcome)
+    }
+
+    pub(super) fn add_flow(&mut self, from: Option<PlaceId>, to: PlaceId, how: How, same: bool, position: Position) {
+        if let Some(from) = from
+            && from != to
+        {
+            self.facts.flows.push(Flow {
+                from,
+                to,
+                how,
+                same,
+                position,
+            });
+        }
+    }
+
+    /// Reads a member.
+    pub fn load(&mut self, base: PlaceId, member: Name, position: Position) -> PlaceId {
+        let to = self.place(PlaceKind::Value, member, position);
+        let function = self.function();
+        self.facts.loads.push(Load {
+            base,
+            member,
+            to,
+            function,
+            position,
+            after: None,
+            implicit: false,
+        });
+        to
+    }
+
+    /// Reads a member that the language asks for by itself.
+    pub fn implicit_load(&mut self, base: PlaceId, member: &str, position: Position) -> PlaceId {
+        let member = self.name(member);
+        let to = self.load(base, member, position);
+        if let Some(load) = self.facts.loads.last_mut() {
+            load.implicit = true;
+        }
+        to
+    }
+
+    /// Reads a member found after `class` in the method resolution order of what `base` holds.
+    pub fn super_load(&mut self, base: PlaceId, class: TypeId, member: Name, position: Position) -> PlaceId {
+        let to = self.load(base, member, position);
+        if let Some(load) = self.facts.loads.last_mut() {
+            load.after = Some(class);
+        }
+        to
+    }
+
+    /// Writes a member.
+    pub fn store(&mut self, base: PlaceId, member: Name, from: Option<PlaceId>, position: Position) {
+        let function = self.function();
+        self.facts.stores.push(Store {
+            base,
+            member,
+            from,
+            function,
+            position,
+        });
+    }
+
+    /// Reads a part of a container.
+    pub fn element_load(&mut self, base: PlaceId, key: ElementKey, position: Position) -> PlaceId {
+        let to = self.value(position);
+        let function = self.function();
+        self.facts.element_loads.push(ElementLoad {
+            base,
+            key,
+            to,
+            function,
+            position,
+        });
+        to
+    }
+
+    /// Writes a part of a container.
+    pub fn element_store(&mut self, base: PlaceId, key: ElementKey, from: Option<PlaceId>, position: Position) {
+        let function = self.function();
+        if let Some(from) = from {
+            self.facts.element_stores.push(ElementStore {
+                base,
+                key,
+                from,
+                function,
+                position,
+            });
+        }
+    }
+
+    /// The function mentions a wire name.
+    pub fn key_use(&mut self, key: Name, position: Position) {
+        let function = self.function();
+        self.facts.key_uses.push(KeyUse {
+            key,
+            function,
+            position,
+        });
+    }
+
+    /// A call with one result.
+    pub fn call(
+        &mut self,
+        callee: PlaceId,
+        text: Name,
+        receiver: Option<PlaceId>,
+        arguments: Vec<Argument>,
+        position: Position,
+        how: How,
+    ) -> PlaceId {
+        let result = self.place(PlaceKind::CallValue, text, position);
+        let function = self.function();
+        let results = vec![result];
+        self.facts.calls.push(Call {
+            callee,
+            text,
+            receiver,
+            arguments,
+            results,
+            function,
+            position,
+            how,
+        });
+        result
+    }
+
+    /// A call that the language makes by itself, if the receiver has such a method.
+    pub fn implicit_call(
+        &mut self,
+        base: PlaceId,
+        method: &str,
+        arguments: Vec<Argument>,
+        position: Position,
+    ) -> PlaceId {
+        let callee = self.implicit_load(base, method, position);
+        let text = self.name(method);
+        self.call(callee, text, Some(base), arguments, position, How::Implicit)
+    }
+
+    /// Notes a type.
+    pub fn type_expression(&mut self, expression: TypeExpression) -> TypeExpressionId {
+        self.facts.type_expressions.push(expression);
+        TypeExpressionId(self.facts.type_expressions.len() as u32 - 1)
+    }
+
+    /// The place is declared with this type.
+    pub fn declare_type(&mut self, place: PlaceId, expression: TypeExpressionId) {
+        self.facts.declared.push((place, expression));
+    }
+
+    /// Notes something that a person should know.
+    pub fn diagnostic(&mut self, line: u32, code: &str, message: impl Into<String>) {
+        self.facts.diagnostics.push(FactDiagnostic {
+            line,
+            code: code.into(),
+            message: message.into(),
+        });
+    }
+
+    /// Goes one level deeper; false when that is too deep, which is noted once.
+    pub fn enter(&mut self, line: u32) -> bool {
+        self.depth += 1;
+        if self.depth <= DEPTH_LIMIT {
+            return true;
+        }
+        self.depth -= 1;
+        if !self
+            .facts
+            .diagnostics
+            .iter()
+            .any(|diagnostic| diagnostic.code == "too-deep")
+        {
+            self.diagnostic(
+                line,
+                "too-deep",
+                format!("nested more than {DEPTH_LIMIT} levels deep: what is inside is not in the graph"),
+            );
+        }
+        false
+    }
+
+    /// Comes back up.
+    pub fn exit(&mut self) {
+        self.depth -= 1;
+    }
+}

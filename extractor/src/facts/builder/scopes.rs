@@ -1,0 +1,370 @@
+//! Scopes: which place a name means, where it is defined, and what inner functions see of outer ones.
+//!
+//! In `def f(x): return lambda: x` the lambda's `x` is a place of its own, captured from `f`'s.
+
+use ripple_schema::How;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Block, Builder, Capture, Captured, Scope};
+use crate::facts::webs::{Slot, Webs};
+use crate::facts::{
+    Binding, Function, FunctionId, FunctionKind, Name, NameStore, NameUse, PlaceId, PlaceKind, Position,
+};
+
+/// Scopes.
+impl Builder {
+    /// The function that is being walked.
+    pub fn function(&self) -> FunctionId {
+        self.scopes.last().map_or(FunctionId(0), |scope| scope.function)
+    }
+
+    /// The facts of the function that is being walked.
+    pub fn function_mut(&mut self) -> &mut Function {
+        let index = self.function().0 as usize;
+        &mut self.facts.functions[index]
+    }
+
+    /// Whether the body of the file is being walked.
+    pub fn at_file_level(&self) -> bool {
+        self.scopes.len() <= 1
+    }
+
+    /// Begins the body of the file: the first function, whatever the language calls it.
+    pub fn open_file(&mut self, name: Name, test: bool) {
+        let end_line = self.facts.lines.max(1);
+        self.open_function(Function {
+            name,
+            kind: FunctionKind::Initializer,
+            parent: None,
+            owner: None,
+            receiver_type: None,
+            receiver: None,
+            parameters: Vec::new(),
+            results: Vec::new(),
+            position: Position { line: 1, column: 1 },
+            end_line,
+            signature: String::new(),
+            doc: String::new(),
+            binding: Binding::default(),
+            is_abstract: false,
+            test,
+        });
+    }
+
+    /// Begins a function.
+    pub fn open_function(&mut self, function: Function) -> FunctionId {
+        let id = FunctionId(self.facts.functions.len() as u32);
+        self.facts.functions.push(function);
+        self.enter_function(id);
+        id
+    }
+
+    /// Begins the body of a function that is already noted.
+    pub fn enter_function(&mut self, id: FunctionId) {
+        self.scopes.push(Scope {
+            function: id,
+            webs: Webs::new(),
+            blocks: vec![Block::default()],
+            loops: Vec::new(),
+            globals: FxHashSet::default(),
+            name_uses: FxHashMap::default(),
+            captured: FxHashMap::default(),
+            captures: Vec::new(),
+            shared: FxHashSet::default(),
+            outer_writes: Vec::new(),
+        });
+    }
+
+    /// Ends a function: its webs, captures and joins are settled.
+    pub fn close_function(&mut self) {
+        let Some(mut scope) = self.scopes.pop() else { return };
+        for slot in &scope.shared {
+            let definitions = scope.webs.definitions(*slot).to_vec();
+            self.unite(&definitions);
+        }
+        for (slot, place, position) in &scope.outer_writes {
+            let target = scope.webs.definitions(*slot).first().copied();
+            if let Some(target) = target {
+                self.flow(Some(*place), target, How::Capture, *position);
+            }
+        }
+        for capture in &scope.captures {
+            let later = scope
+                .webs
+                .definitions(capture.slot)
+                .iter()
+                .skip(capture.later_from)
+                .copied();
+            let mut sources: Vec<PlaceId> = capture.reaching.iter().copied().chain(later).collect();
+            sources.sort_unstable();
+            sources.dedup();
+            for source in sources {
+                self.flow(Some(source), capture.place, How::Capture, capture.position);
+            }
+        }
+        for (join, inputs) in scope.webs.joined() {
+            for input in inputs {
+                self.unite(&[join, input]);
+            }
+        }
+    }
+
+    /// Begins a block with names of its own.
+    pub fn open_block(&mut self, class: bool) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.blocks.push(Block {
+                names: FxHashMap::default(),
+                class,
+            });
+        }
+    }
+
+    /// Ends it. For a class body: each name and what it is bound to at the end.
+    pub fn close_block(&mut self) -> Vec<(Name, PlaceId)> {
+        let Some(scope) = self.scopes.last_mut() else {
+            return Vec::new();
+        };
+        let Some(block) = scope.blocks.pop() else {
+            return Vec::new();
+        };
+        if !block.class {
+            return Vec::new();
+        }
+        self.bound_at_end(block)
+    }
+
+    /// File-level names and what they are bound to at this point.
+    pub fn file_level_names(&mut self) -> Vec<(Name, PlaceId)> {
+        let Some(scope) = self.scopes.first_mut() else {
+            return Vec::new();
+        };
+        let block = std::mem::take(&mut scope.blocks[0]);
+        self.bound_at_end(block)
+    }
+
+    pub(super) fn bound_at_end(&mut self, block: Block) -> Vec<(Name, PlaceId)> {
+        let mut bound = Vec::new();
+        for (name, slot) in block.names {
+            let Some(scope) = self.scopes.last_mut() else { continue };
+            let mut places = scope.webs.use_of(slot);
+            if places.is_empty() {
+                places = scope.webs.definitions(slot).to_vec();
+            }
+            if let Some(place) = self.unite(&places) {
+                bound.push((name, place));
+            }
+        }
+        bound.sort_unstable();
+        bound
+    }
+
+    /// Declares a name in the innermost block. Python declares all names of a function first; Go at `:=`.
+    pub fn declare(&mut self, name: Name) {
+        let Some(scope) = self.scopes.last_mut() else { return };
+        let slot = scope.webs.slot();
+        if let Some(block) = scope.blocks.last_mut() {
+            block.names.insert(name, slot);
+        }
+    }
+
+    /// Whether the innermost block declares the name.
+    pub fn is_declared_here(&self, name: Name) -> bool {
+        let block = self.scopes.last().and_then(|scope| scope.blocks.last());
+        block.is_some_and(|block| block.names.contains_key(&name))
+    }
+
+    /// Whether any open function binds the name (file level included).
+    pub fn is_bound(&self, name: Name) -> bool {
+        self.lookup(name).is_some()
+    }
+
+    /// `global name`: this function's assignments to it are to the file-level name.
+    pub fn declare_global(&mut self, name: Name) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.globals.insert(name);
+        }
+    }
+
+    /// `nonlocal name`, or a closure's first touch of an outer variable.
+    pub fn declare_outer(&mut self, name: Name, position: Position) {
+        if let Some((depth, slot)) = self.lookup(name)
+            && depth + 1 < self.scopes.len()
+            && depth > 0
+        {
+            self.capture(name, depth, slot, position);
+        }
+    }
+
+    pub(super) fn lookup(&self, name: Name) -> Option<(usize, Slot)> {
+        let innermost = self.scopes.len().wrapping_sub(1);
+        for (depth, scope) in self.scopes.iter().enumerate().rev() {
+            if scope.globals.contains(&name) {
+                return None;
+            }
+            for block in scope.blocks.iter().rev() {
+                if block.class && depth != innermost {
+                    continue;
+                }
+                if let Some(slot) = block.names.get(&name) {
+                    return Some((depth, *slot));
+                }
+            }
+            if depth == innermost
+                && let Some(captured) = scope.captured.get(&name)
+            {
+                return Some((depth, captured.slot));
+            }
+        }
+        None
+    }
+
+    pub(super) fn capture(&mut self, name: Name, depth: usize, slot: Slot, position: Position) -> PlaceId {
+        let place = self.place(PlaceKind::Captured, name, position);
+        let outer = &mut self.scopes[depth];
+        let reaching = outer.webs.use_of(slot);
+        let later_from = outer.webs.definitions(slot).len();
+        outer.captures.push(Capture {
+            slot,
+            place,
+            reaching,
+            later_from,
+            position,
+        });
+        if let Some(scope) = self.scopes.last_mut() {
+            let own = scope.webs.slot();
+            scope.webs.define(own, place);
+            scope.captured.insert(
+                name,
+                Captured {
+                    place,
+                    slot: own,
+                    outer_scope: depth,
+                    outer_slot: slot,
+                },
+            );
+        }
+        place
+    }
+
+    /// The place that a use of the name means here.
+    pub fn use_name(&mut self, name: Name, position: Position) -> PlaceId {
+        match self.lookup(name) {
+            Some((depth, slot)) if depth + 1 == self.scopes.len() => {
+                let scope = &mut self.scopes[depth];
+                let mut places = scope.webs.use_of(slot);
+                if places.is_empty()
+                    && let Some(captured) = scope.captured.get(&name)
+                {
+                    return captured.place;
+                }
+                if places.is_empty() && !scope.webs.is_reachable() {
+                    places = scope.webs.definitions(slot).to_vec();
+                }
+                match self.unite(&places) {
+                    Some(place) => place,
+                    None if depth == 0 => self.file_level_use(name, position),
+                    None => self.place(PlaceKind::Value, name, position),
+                }
+            }
+            Some((depth, slot)) if depth > 0 => self.capture(name, depth, slot, position),
+            _ => self.file_level_use(name, position),
+        }
+    }
+
+    pub(super) fn file_level_use(&mut self, name: Name, position: Position) -> PlaceId {
+        if let Some(place) = self.scopes.last().and_then(|scope| scope.name_uses.get(&name)) {
+            return *place;
+        }
+        let to = self.place(PlaceKind::Value, name, position);
+        let function = self.function();
+        self.facts.name_uses.push(NameUse {
+            name,
+            to,
+            function,
+            position,
+        });
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.name_uses.insert(name, to);
+        }
+        to
+    }
+
+    /// Assigns to a name: a new definition where it is declared. Gives the definition's place, which `kind` describes when
+    /// the name belongs to this function.
+    pub fn define(&mut self, name: Name, kind: PlaceKind, position: Position) -> PlaceId {
+        match self.lookup(name) {
+            Some((depth, slot)) if depth + 1 == self.scopes.len() => {
+                let captured = self.scopes[depth]
+                    .captured
+                    .get(&name)
+                    .filter(|captured| captured.slot == slot)
+                    .copied();
+                let kind = if captured.is_some() { PlaceKind::Captured } else { kind };
+                let place = self.place(kind, name, position);
+                self.scopes[depth].webs.define(slot, place);
+                if let Some(captured) = captured {
+                    let outer = &mut self.scopes[captured.outer_scope];
+                    outer.shared.insert(captured.outer_slot);
+                    outer.outer_writes.push((captured.outer_slot, place, position));
+                }
+                place
+            }
+            Some((depth, slot)) if depth > 0 => {
+                self.capture(name, depth, slot, position);
+                self.define(name, kind, position)
+            }
+            _ => {
+                let place = self.place(PlaceKind::Value, name, position);
+                let function = self.function();
+                self.facts.name_stores.push(NameStore {
+                    name,
+                    from: Some(place),
+                    function,
+                    position,
+                });
+                if let Some(scope) = self.scopes.last_mut() {
+                    scope.name_uses.remove(&name);
+                }
+                place
+            }
+        }
+    }
+
+    /// All definitions of the name are one web: its address is taken, so that writes may come from anywhere.
+    pub fn share(&mut self, name: Name) {
+        if let Some((depth, slot)) = self.lookup(name) {
+            self.scopes[depth].shared.insert(slot);
+        }
+    }
+
+    /// The name holds nothing from here on (`del x`).
+    pub fn undefine(&mut self, name: Name, position: Position) {
+        if let Some((depth, slot)) = self.lookup(name)
+            && depth + 1 == self.scopes.len()
+        {
+            let place = self.place(PlaceKind::Value, name, position);
+            self.scopes[depth].webs.define(slot, place);
+        }
+    }
+
+    /// Makes the places one web; gives one of them.
+    pub fn unite(&mut self, places: &[PlaceId]) -> Option<PlaceId> {
+        let (first, rest) = places.split_first()?;
+        for place in rest {
+            let a = self.find(first.0);
+            let b = self.find(place.0);
+            let (low, high) = if a < b { (a, b) } else { (b, a) };
+            self.parents[high as usize] = low;
+        }
+        Some(*first)
+    }
+
+    pub(super) fn find(&mut self, mut place: u32) -> u32 {
+        while self.parents[place as usize] != place {
+            let up = self.parents[self.parents[place as usize] as usize];
+            self.parents[place as usize] = up;
+            place = up;
+        }
+        place
+    }
+}
