@@ -66,6 +66,12 @@ pub enum Error {
         /// The limit that it passed.
         limit: Duration,
     },
+    /// Queries that passed their limit and that the engine cannot stop take every place.
+    #[error("{running} queries that passed their time limit are still running; try again later")]
+    Overloaded {
+        /// How many.
+        running: usize,
+    },
     /// The query needs more memory than it may have.
     #[error("the query needs more than {} MB of memory; narrow it, or return fewer rows", limit >> 20)]
     Memory {

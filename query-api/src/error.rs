@@ -228,6 +228,7 @@ impl Error {
                 Store::Format { .. } | Store::Damaged { .. } => Kind::Format,
                 Store::Refused { .. } => Kind::Refused,
                 Store::Engine { .. } => Kind::Query,
+                Store::Overloaded { .. } => Kind::Overloaded,
                 Store::Timeout { .. } => Kind::Timeout,
                 Store::Memory { .. } => Kind::Memory,
                 Store::Parameter { .. } => Kind::Parameter,

@@ -1,6 +1,6 @@
 //! One macro: an enum whose variants carry their wire name and their documentation.
 //!
-//! ```ignore
+//! ```text
 //! declare! {
 //!     /// A direction.
 //!     pub enum Way {

@@ -10,6 +10,7 @@
 mod bad_input;
 mod cli;
 mod counts;
+mod fuzz;
 mod house;
 mod neo4j;
 mod pages;

@@ -74,8 +74,7 @@ pub(crate) fn query(
     let start = Instant::now();
     let timeout = limits.timeout.min(LONGEST);
     if engine.runaways(None) >= MAX_RUNAWAYS {
-        let message = format!("{MAX_RUNAWAYS} queries that passed their time limit are still running; try again later");
-        return Err(Error::Engine { message, span: None });
+        return Err(Error::Overloaded { running: MAX_RUNAWAYS });
     }
     let question = Question {
         text: limited(text, checked, limits),
