@@ -7,11 +7,11 @@
 //!
 //! Two edges can be joined when at least one of them is a plain flow; a result that goes straight into an argument needs its node.
 
-use ripple_schema::{EdgeKind, How, Rule};
+use ripple_schema::{EdgeKind, How};
 
 use crate::facts::PlaceKind;
 use crate::link::{DerivedPlace, PlaceIndex, Program};
-use crate::propagate::edges::{EdgeSite, NO_CALL};
+use crate::propagate::edges::NO_CALL;
 use crate::propagate::{End, Flows, ValueEdge};
 
 /// A place is kept when joining would make this many edges more than it takes away.
@@ -207,13 +207,12 @@ fn join(first: ValueEdge, second: ValueEdge) -> Option<ValueEdge> {
     };
     let is_test = first.how == How::Test || second.how == How::Test;
     let how = if is_test { How::Test } else { how };
-    let site: EdgeSite = if kind == EdgeKind::FlowsTo { second.site } else { site };
+    let site = if kind == EdgeKind::FlowsTo { second.site } else { site };
     let call = if second.call == NO_CALL {
         first.call
     } else {
         second.call
     };
-    let rule: Rule = rule;
     Some(ValueEdge {
         kind,
         from: first.from,

@@ -286,8 +286,6 @@ pub struct Type {
     pub fields: Vec<Field>,
     /// Arguments of its constructor fill its fields in order (dataclasses and their like).
     pub generated_constructor: bool,
-    /// Names of type parameters.
-    pub type_parameters: Vec<Name>,
 }
 
 /// What a field is.

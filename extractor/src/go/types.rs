@@ -169,7 +169,6 @@ impl<'t> Walker<'t> {
             underlying: None,
             fields: Vec::new(),
             generated_constructor: false,
-            type_parameters: Vec::new(),
         });
         match kind {
             TypeKind::Struct => self.struct_fields(id, body),

@@ -495,15 +495,28 @@ pub(super) fn written_part(kind: ContainerKind, key: RowKey) -> Part {
     }
 }
 
+/// What the tables call the containers that have methods.
+const CONTAINER_NAMES: &[(ContainerKind, &str)] = &[
+    (ContainerKind::Map, "dict"),
+    (ContainerKind::List, "list"),
+    (ContainerKind::Tuple, "tuple"),
+    (ContainerKind::Set, "set"),
+    (ContainerKind::Generator, "generator"),
+];
+
 fn container_name(kind: ContainerKind) -> Option<&'static str> {
-    Some(match kind {
-        ContainerKind::Map => "dict",
-        ContainerKind::List => "list",
-        ContainerKind::Tuple => "tuple",
-        ContainerKind::Set => "set",
-        ContainerKind::Generator => "generator",
-        ContainerKind::Channel => return None,
-    })
+    CONTAINER_NAMES
+        .iter()
+        .find(|(known, _)| *known == kind)
+        .map(|(_, name)| *name)
+}
+
+/// The container that the tables call so.
+pub(super) fn container_named(name: &str) -> Option<ContainerKind> {
+    CONTAINER_NAMES
+        .iter()
+        .find(|(_, known)| *known == name)
+        .map(|(kind, _)| *kind)
 }
 
 /// Widening.

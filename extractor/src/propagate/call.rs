@@ -498,7 +498,7 @@ impl Solver<'_> {
         }
         for call in 0..self.calls.len() as u32 {
             let row: &CallRow = &self.calls[call as usize];
-            let (how, receiver, callee) = (row.how, row.receiver, row.callee);
+            let (how, receiver) = (row.how, row.receiver);
             let resolved = row.targets.iter().any(|target| !matches!(target, Target::External(_)));
             let Some(result) = self.call_results(call).first().copied() else {
                 continue;
@@ -518,7 +518,6 @@ impl Solver<'_> {
                 }
                 _ => {}
             }
-            let _ = callee;
         }
     }
 

@@ -37,7 +37,7 @@ impl Solver<'_> {
                 None => Some(format!("{text}()")).filter(|name| super::access::is_telling(name)),
             };
             if let Some(returned) = returned {
-                self.add_returned(call, &returned, result);
+                self.add_returned(&returned, result);
             }
         }
         if let Some(entry) = entry {
@@ -45,20 +45,11 @@ impl Solver<'_> {
         }
     }
 
-    fn add_returned(&mut self, call: u32, returned: &str, result: PlaceIndex) {
-        let kind = match returned {
-            "list" => ContainerKind::List,
-            "dict" => ContainerKind::Map,
-            "tuple" => ContainerKind::Tuple,
-            "set" => ContainerKind::Set,
-            "generator" => ContainerKind::Generator,
-            _ => {
-                let object = self.external(returned);
-                return self.add(result, object);
-            }
+    fn add_returned(&mut self, returned: &str, result: PlaceIndex) {
+        let object = match super::access::container_named(returned) {
+            Some(kind) => self.objects.intern(Object::Container { kind, site: result }),
+            None => self.external(returned),
         };
-        let _ = call;
-        let object = self.objects.intern(Object::Container { kind, site: result });
         self.add(result, object);
     }
 

@@ -284,7 +284,6 @@ impl<'t> Walker<'t> {
             underlying: None,
             fields: Vec::new(),
             generated_constructor: generated,
-            type_parameters: Vec::new(),
         });
         self.classes.push(Class {
             id,

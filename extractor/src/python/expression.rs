@@ -111,7 +111,7 @@ impl<'t> Walker<'t> {
     fn slice(&mut self, base: PlaceId, at: crate::facts::Position) -> PlaceId {
         let part = self.builder.element_load(base, ElementKey::Any, at);
         let rest = self.builder.object(Object::Container(ContainerKind::List), at);
-        self.flow_element(rest, ElementKey::Any, Some(part), at);
+        self.builder.element_store(rest, ElementKey::Any, Some(part), at);
         rest
     }
 
@@ -178,7 +178,8 @@ impl<'t> Walker<'t> {
                 starred = true;
                 if let Some(place) = place {
                     let part = self.builder.element_load(place, ElementKey::Each, position(item));
-                    self.flow_element(container, ElementKey::Any, Some(part), position(item));
+                    self.builder
+                        .element_store(container, ElementKey::Any, Some(part), position(item));
                 }
                 continue;
             }
@@ -187,7 +188,7 @@ impl<'t> Walker<'t> {
             } else {
                 ElementKey::Index(index as u32)
             };
-            self.flow_element(container, key, place, position(item));
+            self.builder.element_store(container, key, place, position(item));
         }
         container
     }
@@ -210,19 +211,22 @@ impl<'t> Walker<'t> {
                         }
                         None => {
                             let key_place = self.expression(key);
-                            self.flow_element(container, ElementKey::Keys, key_place, position(key));
+                            self.builder
+                                .element_store(container, ElementKey::Keys, key_place, position(key));
                             ElementKey::Any
                         }
                     };
                     let value_place = self.expression(value);
-                    self.flow_element(container, element, value_place, position(value));
+                    self.builder
+                        .element_store(container, element, value_place, position(value));
                 }
                 "dictionary_splat" => {
                     let place = self.expression(item);
                     // The parts of one mapping become parts of the other; which is not followed.
                     if let Some(place) = place {
                         let part = self.builder.element_load(place, ElementKey::Any, position(item));
-                        self.flow_element(container, ElementKey::Any, Some(part), position(item));
+                        self.builder
+                            .element_store(container, ElementKey::Any, Some(part), position(item));
                     }
                 }
                 _ => {
@@ -267,11 +271,14 @@ impl<'t> Walker<'t> {
                 let value = body
                     .child_by_field_name("value")
                     .and_then(|value| self.expression(value));
-                self.flow_element(container, ElementKey::Keys, key, position(body));
-                self.flow_element(container, ElementKey::Any, value, position(body));
+                self.builder
+                    .element_store(container, ElementKey::Keys, key, position(body));
+                self.builder
+                    .element_store(container, ElementKey::Any, value, position(body));
             } else {
                 let value = self.expression(body);
-                self.flow_element(container, ElementKey::Any, value, position(body));
+                self.builder
+                    .element_store(container, ElementKey::Any, value, position(body));
             }
         }
         for _ in 0..opened {

@@ -182,10 +182,9 @@ impl<'t> Walker<'t> {
         let sum = self.builder.value(at);
         self.flow_into(old, sum, at);
         self.builder.derive(value, sum, at);
-        if let (Some(old), Some(value)) = (old, value) {
+        if let (Some(_), Some(value)) = (old, value) {
             // `xs += ys` puts the elements of one list into the other.
             let part = self.builder.element_load(value, ElementKey::Each, at);
-            let _ = old;
             self.builder.derive(Some(part), sum, at);
         }
         let held = (old.is_some() || value.is_some()).then_some(sum);
@@ -272,10 +271,6 @@ impl<'t> Walker<'t> {
         for child in children(target) {
             self.declare_targets(child);
         }
-    }
-
-    pub(super) fn flow_element(&mut self, container: PlaceId, key: ElementKey, value: Option<PlaceId>, at: Position) {
-        self.builder.element_store(container, key, value, at);
     }
 
     pub(super) fn flow_either(&mut self, values: &[Option<PlaceId>], at: Position) -> Option<PlaceId> {
