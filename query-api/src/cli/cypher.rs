@@ -94,7 +94,10 @@ fn ask(
 ) -> Result<Answer, Error> {
     let reader = ripple_graphdb::open_with(index, limits.memory_bytes)?;
     let text = if explain { format!("EXPLAIN {query}") } else { query };
-    match reader.query(&text, parameters, limits) {
+    let rows = reader.query(&text, parameters, limits);
+    // The process ends with this answer: the system takes the memory back at once, the engine piece by piece.
+    std::mem::forget(reader);
+    match rows {
         Ok(rows) => Ok(rows.into()),
         Err(source) => Err(Error::Query { text, source }),
     }
