@@ -20,7 +20,7 @@ use crate::{Language, NodeKind};
 pub struct NodeId(pub i64);
 
 impl NodeId {
-    /// The id of a node. `ordinal` tells nodes of one qualified name apart (the webs of one variable, say).
+    /// The id of a node. `ordinal` tells nodes of one qualified name apart (the definitions of one variable, say).
     pub fn of(language: Language, kind: NodeKind, qualified_name: &str, ordinal: u32) -> Self {
         let mut hash = Xxh3::new();
         hash.update(&[language as u8, kind as u8]);

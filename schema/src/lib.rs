@@ -6,7 +6,8 @@
 //! - **flow**: a directed edge between places: the source's value may become (part of) the target's.
 //! - **site**: file, line and column of the expression that makes an edge. Every edge has one.
 //! - **rule**: the name of the resolver rule that made an edge; it carries the edge's confidence.
-//! - **web**: the definitions of one variable that reach a common use. One `Variable` node per web.
+//! - **definition**: a parameter, or one assignment of a variable. One `Variable` node per definition; a use that several
+//!   definitions reach gets flows from each.
 //!
 //! In
 //!
@@ -16,7 +17,7 @@
 //! send(x)
 //! ```
 //!
-//! `x` is two webs, so two `Variable` nodes; `secret` is `RETURNS_TO` the first, the second is `PASSES_TO` the parameter
+//! `x` has two definitions, so two `Variable` nodes; `secret` is `RETURNS_TO` the first, the second is `PASSES_TO` the parameter
 //! of `send`, and no path joins them.
 //!
 //! Kinds are declared once, in [`node`], [`edge`] and [`rule`]; [`render`] turns the declarations into the database's

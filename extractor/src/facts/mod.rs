@@ -25,7 +25,7 @@
 
 pub mod builder;
 pub mod cache;
-mod webs;
+mod reaching;
 
 use ripple_schema::How;
 use serde::{Deserialize, Serialize};
@@ -409,6 +409,8 @@ pub struct Load {
     pub after: Option<TypeId>,
     /// Made by the language, not written: says nothing when the member is not there.
     pub implicit: bool,
+    /// What this function wrote there before is what is read: it flows to `to` by itself.
+    pub known: bool,
 }
 
 /// Write of a member.
@@ -456,6 +458,8 @@ pub struct ElementLoad {
     pub function: FunctionId,
     /// The expression.
     pub position: Position,
+    /// As for [`Load::known`].
+    pub known: bool,
 }
 
 /// Write of a container's part.

@@ -121,9 +121,15 @@ impl Solver<'_> {
 
     pub(super) fn bind_member(&mut self, load: u32, receiver: ObjectId, place: PlaceIndex, object: ObjectId) {
         let row = self.loads[load as usize];
-        let Object::Function(function) = self.objects.get(object) else {
-            return self.add(row.to, object);
+        let function = match self.objects.get(object) {
+            Object::Function(function) => function,
+            _ if row.known => return,
+            _ => return self.add(row.to, object),
         };
+        // A property is called, whatever was written to it before; what else was there is overwritten.
+        if row.known && self.program.function_facts(function).binding != Binding::Property {
+            return;
+        }
         let is_field = self
             .program
             .member_of(place)
@@ -305,6 +311,7 @@ impl Solver<'_> {
     pub(super) fn element_from(&mut self, load: u32, object: ObjectId) {
         let row = self.element_loads[load as usize];
         match self.objects.get(object) {
+            Object::Container { .. } | Object::Typed { .. } if row.known => {}
             Object::Container { kind, .. } => {
                 for part in readable_parts(kind, row.key) {
                     let place = self.element(object, part);
@@ -435,6 +442,7 @@ impl Solver<'_> {
             position: row.position,
             after: None,
             implicit: true,
+            known: false,
         };
         self.push_load(load);
         let argument_row = |place| super::solve::ArgumentRow {

@@ -195,6 +195,7 @@ impl Solver<'_> {
             function: row.function,
             position: row.position,
             library: true,
+            known: false,
         }
     }
 

@@ -102,6 +102,8 @@ pub(super) struct LoadRow {
     pub position: Position,
     pub after: Option<TypeIndex>,
     pub implicit: bool,
+    /// What the function wrote there before flows to `to` by itself.
+    pub known: bool,
 }
 
 /// A [`facts::Store`] in the program's numbers.
@@ -127,6 +129,8 @@ pub(super) struct ElementRow {
     pub position: Position,
     /// Made by a library call.
     pub library: bool,
+    /// As for [`LoadRow::known`].
+    pub known: bool,
 }
 
 /// A [`ElementKey`] in the program's numbers.
@@ -389,6 +393,7 @@ impl Solver<'_> {
                 position: load.position,
                 after: load.after.map(|after| self.program.type_index(file, after)),
                 implicit: load.implicit,
+                known: load.known,
             };
             self.push_load(row);
         }
@@ -413,6 +418,7 @@ impl Solver<'_> {
                 function: self.program.function(file, load.function),
                 position: load.position,
                 library: false,
+                known: load.known,
             };
             self.push_element_load(row);
         }
@@ -425,6 +431,7 @@ impl Solver<'_> {
                 function: self.program.function(file, store.function),
                 position: store.position,
                 library: false,
+                known: false,
             };
             self.push_element_store(row);
         }

@@ -3,7 +3,7 @@
 //! `if c: x = 1` is a snapshot before the branch, the branch, and a merge with what was there before.
 
 use super::{Builder, Loop};
-use crate::facts::webs::State;
+use crate::facts::reaching::State;
 use crate::facts::{Name, PlaceKind, Position};
 
 /// Control flow.
@@ -60,6 +60,8 @@ impl Builder {
             }
         }
         if let Some(scope) = self.scopes.last_mut() {
+            // What the body writes may be there when it begins again.
+            scope.webs.forget_paths();
             let header = scope.webs.snapshot();
             scope.loops.push(Loop {
                 label,

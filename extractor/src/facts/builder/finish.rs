@@ -1,13 +1,13 @@
-//! The end of a file: webs are settled, and places that stand for none are dropped.
+//! The end of a file: united places become one, and the rest is numbered anew.
 //!
-//! `x = a; x = b; use(x)` leaves two places called `x`, of which only the second is used.
+//! A variable that a closure assigns is one place, however often it is defined.
 
 use super::Builder;
 use crate::facts::{FileFacts, Object, Place, PlaceId, PlaceKind};
 
 /// The end.
 impl Builder {
-    /// Settles all webs, drops the places that stand for none, and gives the facts.
+    /// Makes united places one, and gives the facts.
     pub fn finish(mut self) -> FileFacts {
         while !self.scopes.is_empty() {
             self.close_function();

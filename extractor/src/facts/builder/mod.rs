@@ -1,26 +1,29 @@
-//! Builds [`FileFacts`] while a language's walker goes through the source: scopes, definitions, uses, webs, captures, loops.
+//! Builds [`FileFacts`] while a language's walker goes through the source: scopes, definitions, uses, captures, loops, paths.
 //!
 //! The walker opens functions and blocks, declares names, defines and uses them, and says where control branches; what
 //! place a use means is decided here, the same for every language:
 //!
 //! ```text
 //! open_function(f); declare("x"); let p = define("x", …);      def f(): x = …
-//! let q = use_name("x", …);                                        use(x)      q and p are one web
+//! let q = use_name("x", …);                                        use(x)      q is p
 //! close_function();
 //! ```
+//!
+//! A use that several definitions reach is a place of its own, which all of them flow into.
 //!
 //! A name that no open function binds is a [`super::NameUse`]: it is looked up later, across files.
 
 mod control;
 mod finish;
+mod paths;
 mod plain;
 mod scopes;
 mod text;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-pub use crate::facts::webs::State as Control;
-use crate::facts::webs::{Slot, State, Webs};
+pub use crate::facts::reaching::State as Control;
+use crate::facts::reaching::{Slot, State, Webs};
 use crate::facts::{FileFacts, FunctionId, Name, PlaceId, Position};
 pub use text::{one_line, tidy_doc};
 
@@ -50,6 +53,9 @@ struct Scope {
     name_uses: FxHashMap<Name, PlaceId>,
     captured: FxHashMap<Name, Captured>,
     captures: Vec<Capture>,
+    /// Uses that several definitions reach, by these.
+    meetings: FxHashMap<Vec<PlaceId>, PlaceId>,
+    paths: paths::Paths,
     /// Slots that inner functions assign: all their definitions are one web.
     shared: FxHashSet<Slot>,
     /// Assignments of inner functions to slots of this one.

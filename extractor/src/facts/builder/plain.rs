@@ -4,6 +4,7 @@
 
 use ripple_schema::How;
 
+use super::paths::Step;
 use super::{Builder, DEPTH_LIMIT};
 use crate::facts::{
     Argument, Call, ElementKey, ElementLoad, ElementStore, FactDiagnostic, Flow, FunctionId, KeyUse, Load, Name,
@@ -111,6 +112,7 @@ impl Builder {
     pub fn load(&mut self, base: PlaceId, member: Name, position: Position) -> PlaceId {
         let to = self.place(PlaceKind::Value, member, position);
         let function = self.function();
+        let known = self.path_read(base, Step::Member(member), to, position);
         self.facts.loads.push(Load {
             base,
             member,
@@ -119,6 +121,7 @@ impl Builder {
             position,
             after: None,
             implicit: false,
+            known,
         });
         to
     }
@@ -145,6 +148,7 @@ impl Builder {
     /// Writes a member.
     pub fn store(&mut self, base: PlaceId, member: Name, from: Option<PlaceId>, position: Position) {
         let function = self.function();
+        let from = self.path_written(base, Step::Member(member), from, position);
         self.facts.stores.push(Store {
             base,
             member,
@@ -158,12 +162,14 @@ impl Builder {
     pub fn element_load(&mut self, base: PlaceId, key: ElementKey, position: Position) -> PlaceId {
         let to = self.value(position);
         let function = self.function();
+        let known = self.path_read(base, Step::Element(key), to, position);
         self.facts.element_loads.push(ElementLoad {
             base,
             key,
             to,
             function,
             position,
+            known,
         });
         to
     }
@@ -171,6 +177,7 @@ impl Builder {
     /// Writes a part of a container.
     pub fn element_store(&mut self, base: PlaceId, key: ElementKey, from: Option<PlaceId>, position: Position) {
         let function = self.function();
+        let from = self.path_written(base, Step::Element(key), from, position);
         if let Some(from) = from {
             self.facts.element_stores.push(ElementStore {
                 base,
@@ -204,6 +211,8 @@ impl Builder {
     ) -> PlaceId {
         let result = self.place(PlaceKind::CallValue, text, position);
         let function = self.function();
+        let given = arguments.iter().filter_map(|argument| argument.place).chain(receiver);
+        self.paths_given(given.collect());
         let results = vec![result];
         self.facts.calls.push(Call {
             callee,

@@ -6,7 +6,7 @@ use ripple_schema::How;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Block, Builder, Capture, Captured, Scope};
-use crate::facts::webs::{Slot, Webs};
+use crate::facts::reaching::{Slot, Webs};
 use crate::facts::{
     Binding, Function, FunctionId, FunctionKind, Name, NameStore, NameUse, PlaceId, PlaceKind, Position,
 };
@@ -70,6 +70,8 @@ impl Builder {
             name_uses: FxHashMap::default(),
             captured: FxHashMap::default(),
             captures: Vec::new(),
+            meetings: FxHashMap::default(),
+            paths: Default::default(),
             shared: FxHashSet::default(),
             outer_writes: Vec::new(),
         });
@@ -103,8 +105,9 @@ impl Builder {
             }
         }
         for (join, inputs) in scope.webs.joined() {
+            let position = self.facts.places[join.0 as usize].position;
             for input in inputs {
-                self.unite(&[join, input]);
+                self.flow(Some(input), join, How::Assign, position);
             }
         }
     }
@@ -150,9 +153,7 @@ impl Builder {
             if places.is_empty() {
                 places = scope.webs.definitions(slot).to_vec();
             }
-            if let Some(place) = self.unite(&places) {
-                bound.push((name, place));
-            }
+            bound.extend(places.into_iter().map(|place| (name, place)));
         }
         bound.sort_unstable();
         bound
@@ -220,6 +221,7 @@ impl Builder {
 
     pub(super) fn capture(&mut self, name: Name, depth: usize, slot: Slot, position: Position) -> PlaceId {
         let place = self.place(PlaceKind::Captured, name, position);
+        self.root_captured(name, depth);
         let outer = &mut self.scopes[depth];
         let reaching = outer.webs.use_of(slot);
         let later_from = outer.webs.definitions(slot).len();
@@ -260,8 +262,11 @@ impl Builder {
                 if places.is_empty() && !scope.webs.is_reachable() {
                     places = scope.webs.definitions(slot).to_vec();
                 }
-                match self.unite(&places) {
-                    Some(place) => place,
+                match self.meeting(depth, places, position) {
+                    Some(place) => {
+                        self.root_used(name, place);
+                        place
+                    }
                     None if depth == 0 => self.file_level_use(name, position),
                     None => self.place(PlaceKind::Value, name, position),
                 }
@@ -269,6 +274,22 @@ impl Builder {
             Some((depth, slot)) if depth > 0 => self.capture(name, depth, slot, position),
             _ => self.file_level_use(name, position),
         }
+    }
+
+    /// The place that a use of several definitions means.
+    fn meeting(&mut self, depth: usize, places: Vec<PlaceId>, position: Position) -> Option<PlaceId> {
+        if places.len() < 2 {
+            return places.first().copied();
+        }
+        if let Some(known) = self.scopes[depth].meetings.get(&places) {
+            return Some(*known);
+        }
+        let meeting = self.value(position);
+        for place in &places {
+            self.flow(Some(*place), meeting, How::Assign, position);
+        }
+        self.scopes[depth].meetings.insert(places, meeting);
+        Some(meeting)
     }
 
     pub(super) fn file_level_use(&mut self, name: Name, position: Position) -> PlaceId {
@@ -302,6 +323,7 @@ impl Builder {
                 let kind = if captured.is_some() { PlaceKind::Captured } else { kind };
                 let place = self.place(kind, name, position);
                 self.scopes[depth].webs.define(slot, place);
+                self.root_defined(name);
                 if let Some(captured) = captured {
                     let outer = &mut self.scopes[captured.outer_scope];
                     outer.shared.insert(captured.outer_slot);

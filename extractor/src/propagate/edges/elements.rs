@@ -26,6 +26,9 @@ impl Collector<'_, '_> {
             if row.key == RowKey::Target {
                 self.between(row.base, row.value, How::Assign, Rule::Syntax, site);
             }
+            if row.known {
+                continue;
+            }
             let mut known = row.key == RowKey::Target;
             let partly_unknown = !row.library && self.partly_unknown.contains(&row.base);
             for (id, object) in self.solver.held(row.base).collect::<Vec<_>>() {

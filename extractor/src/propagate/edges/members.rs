@@ -20,7 +20,7 @@ impl Collector<'_, '_> {
                 position: row.position,
             };
             let held: Vec<(ObjectId, Object)> = self.solver.held(row.base).collect();
-            let mut known = self.solver.property_calls.contains_key(&index);
+            let mut known = row.known || self.solver.property_calls.contains_key(&index);
             for (id, object) in held {
                 known |= self.load_of_object(index, row, site, id, object);
             }
@@ -46,7 +46,9 @@ impl Collector<'_, '_> {
             Object::Package(package) => {
                 if let Meaning::Places(places) = self.solver.program.package_member(package, row.member) {
                     for place in places {
-                        self.between(place, row.to, How::Global, Rule::Scope, site);
+                        if !row.known {
+                            self.between(place, row.to, How::Global, Rule::Scope, site);
+                        }
                         self.read_globals(row.function, place, site);
                     }
                 }
@@ -81,9 +83,11 @@ impl Collector<'_, '_> {
                 continue;
             };
             if member.field.is_some() {
-                self.between(*place, row.to, How::Load, rule, site);
+                if !row.known {
+                    self.between(*place, row.to, How::Load, rule, site);
+                }
                 self.access(EdgeKind::Reads, row.function, End::Place(*place), rule, site);
-            } else if self.is_used(row.to) {
+            } else if self.is_used(row.to) && !row.known {
                 for held in self.solver.contents(*place).to_vec() {
                     if let Object::Function(function) = self.solver.objects.get(held) {
                         self.flow(End::Function(function), End::Place(row.to), How::Reference, rule, site);

@@ -1,4 +1,4 @@
-//! Reaching definitions within one function, and the webs they form.
+//! Reaching definitions within one function.
 //!
 //! A *slot* is one variable of a function; a *definition* is one assignment to it, with a place of its own. The state says,
 //! for each slot, which definitions may reach this point. Walkers of source only say where branches are:
@@ -7,19 +7,22 @@
 //! x = a()            define(x, p1)
 //! before = snapshot()
 //! if c: x = b()      define(x, p2); after = snapshot(); restore(before); merge(after)
-//! use(x)             {p1, p2}: they reach a common use, so they are one web
+//! use(x)             {p1, p2}: the use sees both, each of them stays a place of its own
 //! ```
 //!
 //! Loops: before the body, every slot that the body assigns gets a *join*, a definition that stands for "what was there
-//! before, or what the last round left". Only a join that is used makes its inputs one web: `for …: x = f(); g(x)` keeps the
+//! before, or what the last round left". Only a join that is used lets its inputs flow: `for …: x = f(); g(x)` keeps the
 //! `x` before the loop apart.
+//!
+//! A *path* (`user.email`, `row["a"]`) has a slot too. It may also be written where this function does not see it, so that
+//! no definition means "not known" there, and one way on which it is not known makes it unknown where the ways meet.
 
 use rustc_hash::FxHashMap;
 
 use super::PlaceId;
 
 /// One variable of a function.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Slot(pub u32);
 
 /// What may reach a point of the function. Cheap to copy: one number a slot.
@@ -38,6 +41,8 @@ pub struct Webs {
     set_ids: FxHashMap<Vec<PlaceId>, u32>,
     /// Every definition of a slot, in the order of the walk.
     definitions: Vec<Vec<PlaceId>>,
+    /// Slots of paths.
+    paths: Vec<Slot>,
     /// Inputs of joins.
     joins: FxHashMap<PlaceId, Vec<PlaceId>>,
     used_joins: Vec<PlaceId>,
@@ -56,6 +61,7 @@ impl Webs {
             sets: vec![Vec::new()],
             set_ids: FxHashMap::from_iter([(Vec::new(), 0)]),
             definitions: Vec::new(),
+            paths: Vec::new(),
             joins: FxHashMap::default(),
             used_joins: Vec::new(),
             tries: Vec::new(),
@@ -66,6 +72,25 @@ impl Webs {
     pub fn slot(&mut self) -> Slot {
         self.definitions.push(Vec::new());
         Slot(self.definitions.len() as u32 - 1)
+    }
+
+    /// A new path that nothing defines yet.
+    pub fn path(&mut self) -> Slot {
+        let slot = self.slot();
+        self.paths.push(slot);
+        slot
+    }
+
+    /// From here on nothing is known of the path.
+    pub fn forget(&mut self, path: Slot) {
+        self.put(path, 0);
+    }
+
+    /// From here on nothing is known of any path.
+    pub fn forget_paths(&mut self) {
+        for index in 0..self.paths.len() {
+            self.put(self.paths[index], 0);
+        }
     }
 
     /// From here on the slot holds this definition.
@@ -119,8 +144,17 @@ impl Webs {
             self.state = other.clone();
             return;
         }
+        for index in 0..self.paths.len() {
+            let path = self.paths[index];
+            if other.sets.get(path.0 as usize).is_none_or(|set| *set == 0) {
+                self.put(path, 0);
+            }
+        }
         for index in 0..other.sets.len() {
             let theirs = other.sets[index];
+            if self.is_path(index) && self.state.sets.get(index).is_none_or(|set| *set == 0) {
+                continue;
+            }
             let ours = self.state.sets.get(index).copied().unwrap_or(0);
             if ours != theirs {
                 let set = self.union(ours, theirs);
@@ -164,6 +198,10 @@ impl Webs {
         let made = self.tries.pop().unwrap_or_default();
         let after = std::mem::replace(&mut self.state, before.clone());
         for (slot, place) in made {
+            if self.is_path(slot.0 as usize) {
+                self.put(slot, 0);
+                continue;
+            }
             let old = self.state.sets.get(slot.0 as usize).copied().unwrap_or(0);
             let one = self.intern(vec![place]);
             let set = self.union(old, one);
@@ -178,7 +216,7 @@ impl Webs {
         self.state.reachable
     }
 
-    /// Groups of places that are one web because a join of them is used.
+    /// Joins that are used, each with what flows into it.
     pub fn joined(&mut self) -> Vec<(PlaceId, Vec<PlaceId>)> {
         let mut groups = Vec::new();
         while let Some(join) = self.used_joins.pop() {
@@ -190,6 +228,10 @@ impl Webs {
             groups.push((join, inputs));
         }
         groups
+    }
+
+    fn is_path(&self, slot: usize) -> bool {
+        self.paths.binary_search(&Slot(slot as u32)).is_ok()
     }
 
     fn put(&mut self, slot: Slot, set: u32) {

@@ -1,0 +1,229 @@
+//! Paths: what this function itself has written into `user.email` or `row["a"]`, and what a read of that finds.
+//!
+//! ```text
+//! user.email = mail        path_written(user, .email, mail): the path is defined
+//! user.email = "hidden"    defined again: the mail is overwritten
+//! send(user.email)         path_read: the second definition alone, whatever the field may hold elsewhere
+//! show(user)               paths_given: the callee may write into it, so that nothing is known any more
+//! ```
+//!
+//! A path begins with a variable of this function that no inner function sees. What another path could mean by the same last
+//! step (`other.email = x`: both may be one object) is forgotten, never trusted.
+
+use ripple_schema::How;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Builder, Scope};
+use crate::facts::reaching::Slot;
+use crate::facts::{ElementKey, Name, PlaceId, Position};
+
+/// Most paths of a function that are followed: each write looks at all of them.
+const PATH_LIMIT: usize = 100;
+
+/// One step from a value into it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Step {
+    Member(Name),
+    Element(ElementKey),
+}
+
+impl Step {
+    /// Whether it names one part.
+    fn is_constant(self) -> bool {
+        matches!(
+            self,
+            Self::Member(_) | Self::Element(ElementKey::Text(_) | ElementKey::Index(_))
+        )
+    }
+
+    /// Whether a write by one may be seen by a read by the other.
+    fn may_meet(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Member(a), Self::Member(b)) => a == b,
+            (Self::Element(ElementKey::Keys), _) | (_, Self::Element(ElementKey::Keys)) => false,
+            // What a pointer points at is written whole.
+            (Self::Element(ElementKey::Target), _) | (_, Self::Element(ElementKey::Target)) => true,
+            (Self::Element(a), Self::Element(b)) => !self.is_constant() || !other.is_constant() || a == b,
+            _ => false,
+        }
+    }
+}
+
+/// A path, as an index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Path {
+    Root(Name),
+    Step(u32),
+}
+
+#[derive(Debug)]
+struct Row {
+    parent: Path,
+    step: Step,
+    slot: Slot,
+}
+
+/// The paths of one function.
+#[derive(Debug, Default)]
+pub(super) struct Paths {
+    rows: Vec<Row>,
+    by_step: FxHashMap<(u32, Step), u32>,
+    by_root: FxHashMap<(Name, Step), u32>,
+    /// What is in a place by way of a path.
+    of_place: FxHashMap<PlaceId, Path>,
+    /// Variables that inner functions see.
+    captured: FxHashSet<Name>,
+}
+
+impl Paths {
+    fn find(&self, parent: Path, step: Step) -> Option<u32> {
+        match parent {
+            Path::Root(name) => self.by_root.get(&(name, step)).copied(),
+            Path::Step(index) => self.by_step.get(&(index, step)).copied(),
+        }
+    }
+
+    /// Whether `path` begins with `start`, or is it.
+    fn begins(&self, mut path: Path, start: Path) -> bool {
+        loop {
+            if path == start {
+                return true;
+            }
+            match path {
+                Path::Root(_) => return false,
+                Path::Step(index) => path = self.rows[index as usize].parent,
+            }
+        }
+    }
+
+    /// Slots of the paths that go on from `start`.
+    fn inside(&self, start: Path) -> Vec<Slot> {
+        let rows = self.rows.iter().filter(|row| self.begins(row.parent, start));
+        rows.map(|row| row.slot).collect()
+    }
+}
+
+impl Scope {
+    fn new_path(&mut self, parent: Path, step: Step) -> Option<u32> {
+        let index = self.paths.rows.len() as u32;
+        if index as usize >= PATH_LIMIT {
+            return None;
+        }
+        let slot = self.webs.path();
+        self.paths.rows.push(Row { parent, step, slot });
+        match parent {
+            Path::Root(name) => self.paths.by_root.insert((name, step), index),
+            Path::Step(outer) => self.paths.by_step.insert((outer, step), index),
+        };
+        Some(index)
+    }
+}
+
+impl Builder {
+    /// The variable is used, and this is the place of its value.
+    pub(super) fn root_used(&mut self, name: Name, place: PlaceId) {
+        if let Some(scope) = self.scopes.last_mut()
+            && !scope.paths.captured.contains(&name)
+        {
+            scope.paths.of_place.insert(place, Path::Root(name));
+        }
+    }
+
+    /// The variable holds something else from here on.
+    pub(super) fn root_defined(&mut self, name: Name) {
+        self.forget_inside(Path::Root(name));
+    }
+
+    /// An inner function sees a variable of the function at this depth.
+    pub(super) fn root_captured(&mut self, name: Name, depth: usize) {
+        let scope = &mut self.scopes[depth];
+        scope.paths.captured.insert(name);
+        for slot in scope.paths.inside(Path::Root(name)) {
+            scope.webs.forget(slot);
+        }
+    }
+
+    fn forget_inside(&mut self, start: Path) {
+        let Some(scope) = self.scopes.last_mut() else { return };
+        if scope.paths.rows.is_empty() {
+            return;
+        }
+        for slot in scope.paths.inside(start) {
+            scope.webs.forget(slot);
+        }
+    }
+
+    /// These values are handed to other code, which may write into them.
+    pub(super) fn paths_given(&mut self, places: Vec<PlaceId>) {
+        let at_file_level = self.at_file_level();
+        let Some(scope) = self.scopes.last_mut() else { return };
+        if scope.paths.rows.is_empty() {
+            return;
+        }
+        if at_file_level {
+            // Functions see the variables of the file without being given them.
+            return scope.webs.forget_paths();
+        }
+        let given: Vec<Path> = places
+            .iter()
+            .filter_map(|place| scope.paths.of_place.get(place).copied())
+            .collect();
+        for path in given {
+            self.forget_inside(path);
+        }
+    }
+
+    /// A part of what is in `base` is written. Gives the place to take as what is written.
+    pub(super) fn path_written(
+        &mut self,
+        base: PlaceId,
+        step: Step,
+        from: Option<PlaceId>,
+        position: Position,
+    ) -> Option<PlaceId> {
+        let scope = self.scopes.last_mut()?;
+        let parent = scope.paths.of_place.get(&base).copied();
+        let known = parent.and_then(|parent| scope.paths.find(parent, step));
+        for index in 0..scope.paths.rows.len() {
+            let row = &scope.paths.rows[index];
+            if Some(index as u32) != known && row.step.may_meet(step) {
+                scope.webs.forget(row.slot);
+            }
+        }
+        let Some(parent) = parent.filter(|_| step.is_constant()) else {
+            return from;
+        };
+        let Some(path) = known.or_else(|| scope.new_path(parent, step)) else {
+            return from;
+        };
+        let slot = scope.paths.rows[path as usize].slot;
+        self.forget_inside(Path::Step(path));
+        // A place of its own: what is written may be written elsewhere too, or be nothing at all.
+        let written = self.value(position);
+        self.flow(from, written, How::Assign, position);
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.webs.define(slot, written);
+        }
+        from.map(|_| written)
+    }
+
+    /// A part of what is in `base` is read into `to`. Whether it is known what is there.
+    pub(super) fn path_read(&mut self, base: PlaceId, step: Step, to: PlaceId, position: Position) -> bool {
+        let Some(scope) = self.scopes.last_mut() else {
+            return false;
+        };
+        let Some(parent) = scope.paths.of_place.get(&base).copied().filter(|_| step.is_constant()) else {
+            return false;
+        };
+        let known = scope.paths.find(parent, step);
+        let Some(path) = known.or_else(|| scope.new_path(parent, step)) else {
+            return false;
+        };
+        scope.paths.of_place.insert(to, Path::Step(path));
+        let written = scope.webs.use_of(scope.paths.rows[path as usize].slot);
+        for from in &written {
+            self.flow(Some(*from), to, How::Assign, position);
+        }
+        !written.is_empty()
+    }
+}
