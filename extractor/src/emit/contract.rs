@@ -28,7 +28,7 @@ pub struct Contracted {
 /// Contracts the flows.
 pub fn contract(program: &Program, flows: &Flows) -> Contracted {
     let count = program.place_count();
-    let mut graph = Joiner::new(count, &flows.values);
+    let mut graph = Joiner::new(program, count, &flows.values);
     let mut kept: Vec<bool> = (0..count as u32)
         .map(|place| is_named(program, PlaceIndex(place)))
         .collect();
@@ -76,16 +76,18 @@ fn is_result(program: &Program, place: PlaceIndex) -> bool {
         .is_some_and(|(file, local)| program.files[file.at()].facts.places[local.0 as usize].kind == PlaceKind::Result)
 }
 
-struct Joiner {
+struct Joiner<'p> {
+    program: &'p Program,
     edges: Vec<ValueEdge>,
     dead: Vec<bool>,
     incoming: Vec<Vec<u32>>,
     outgoing: Vec<Vec<u32>>,
 }
 
-impl Joiner {
-    fn new(count: usize, values: &[ValueEdge]) -> Self {
+impl<'p> Joiner<'p> {
+    fn new(program: &'p Program, count: usize, values: &[ValueEdge]) -> Self {
         let mut joiner = Self {
+            program,
             edges: Vec::with_capacity(values.len()),
             dead: Vec::with_capacity(values.len()),
             incoming: vec![Vec::new(); count],
@@ -147,7 +149,16 @@ impl Joiner {
         let mut joined = Vec::with_capacity(incoming.len() * outgoing.len());
         for first in &incoming {
             for second in &outgoing {
-                match join(self.edges[*first as usize], self.edges[*second as usize]) {
+                let (first, second) = (self.edges[*first as usize], self.edges[*second as usize]);
+                match join(first, second) {
+                    // An argument arrives at a parameter first, and what comes back comes from a place of the callee.
+                    Some(edge) if edge.kind == EdgeKind::PassesTo && !self.is_variable(second.to) => {
+                        if matches!(second.to, End::Place(_)) {
+                            return false;
+                        }
+                        joined.push(edge);
+                    }
+                    Some(_) if second.kind == EdgeKind::ReturnsTo && !self.is_variable(first.from) => return false,
                     Some(edge) => joined.push(edge),
                     None => return false,
                 }
@@ -162,6 +173,10 @@ impl Joiner {
             }
         }
         true
+    }
+
+    fn is_variable(&self, end: End) -> bool {
+        matches!(end, End::Place(place) if self.program.member_of(place).is_none())
     }
 
     fn alive(self) -> Vec<ValueEdge> {

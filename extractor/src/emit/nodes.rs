@@ -318,6 +318,17 @@ impl<'p> Emitter<'p> {
             None => self.add_local_place(index),
             Some(DerivedPlace::Member(member)) => self.add_field(index, member),
             Some(DerivedPlace::Element { container, part }) => self.add_element(index, container, part),
+            Some(DerivedPlace::Cell {
+                owner,
+                member,
+                function,
+            }) => {
+                let Some((file, position)) = self.program.site_of(owner) else {
+                    return;
+                };
+                let name = self.program.symbols.text(member).to_owned();
+                self.add_variable(index, file, function, &name, "element", position);
+            }
             Some(DerivedPlace::Passing(function)) => {
                 let (file, facts) = (
                     self.program.functions[function.at()].file,

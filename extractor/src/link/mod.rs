@@ -135,6 +135,15 @@ pub enum DerivedPlace {
         /// Which part.
         part: Part,
     },
+    /// A field of one object, as one function sees it.
+    Cell {
+        /// The place that the object is first in there.
+        owner: PlaceIndex,
+        /// The field.
+        member: Symbol,
+        /// The function.
+        function: FunctionIndex,
+    },
     /// What a library call handles on its way, in this function.
     Passing(FunctionIndex),
 }
@@ -281,6 +290,7 @@ impl Program {
         }
         match self.derived_place(place)? {
             DerivedPlace::Element { container, .. } => self.site_of(*container),
+            DerivedPlace::Cell { owner, .. } => self.site_of(*owner),
             DerivedPlace::Passing(function) => Some((
                 self.functions[function.at()].file,
                 self.function_facts(*function).position,
@@ -296,7 +306,7 @@ impl Program {
         }
         match self.derived_place(place)? {
             DerivedPlace::Element { container, .. } => self.owner_of(*container),
-            DerivedPlace::Passing(function) => Some(*function),
+            DerivedPlace::Passing(function) | DerivedPlace::Cell { function, .. } => Some(*function),
             DerivedPlace::Member(_) => None,
         }
     }

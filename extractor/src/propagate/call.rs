@@ -218,7 +218,7 @@ impl Solver<'_> {
         }
     }
 
-    fn function_results(&self, function: FunctionIndex) -> Vec<PlaceIndex> {
+    pub(super) fn function_results(&self, function: FunctionIndex) -> Vec<PlaceIndex> {
         let file = self.program.functions[function.at()].file;
         let results = &self.program.function_facts(function).results;
         results.iter().map(|result| self.program.place(file, *result)).collect()

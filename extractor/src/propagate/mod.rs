@@ -32,6 +32,7 @@
 //! (which argument a function carries to its result).
 
 pub mod edges;
+mod heap;
 pub mod library;
 pub mod object;
 pub mod solve;
@@ -54,8 +55,10 @@ use library::Library;
 pub fn run(program: &mut Program, libraries: &FxHashMap<Language, Library>) -> Flows {
     let mut solver = solve::Solver::new(program, libraries);
     solver.solve();
-    let mut flows = edges::collect(&mut solver);
+    let heap = heap::Heap::new(&mut solver);
+    let mut flows = edges::collect(&mut solver, &heap);
     flows.overflowed = solver.overflowed;
     summary::add(solver.program, &mut flows);
+    edges::drop_repeated(solver.program, &mut flows);
     flows
 }

@@ -78,12 +78,16 @@ impl Collector<'_, '_> {
                 }
             }
         }
+        let found = self.heap.find(row.base, row.member);
         for place in &places {
             let Some(member) = self.solver.program.member_of(*place) else {
                 continue;
             };
             if member.field.is_some() {
-                if !row.known {
+                for cell in found.cells.iter().filter(|_| !row.known) {
+                    self.between(*cell, row.to, How::Load, rule, site);
+                }
+                if !row.known && found.elsewhere {
                     self.between(*place, row.to, How::Load, rule, site);
                 }
                 self.access(EdgeKind::Reads, row.function, End::Place(*place), rule, site);
@@ -151,7 +155,13 @@ impl Collector<'_, '_> {
                 }
                 let rule = self.member_rule(row.base, object);
                 if let Some(from) = row.from {
-                    self.between(from, place, How::Store, rule, site);
+                    let found = self.heap.find(row.base, row.member);
+                    for cell in found.cells {
+                        self.between(from, cell, How::Store, rule, site);
+                    }
+                    if found.elsewhere {
+                        self.between(from, place, How::Store, rule, site);
+                    }
                 }
                 self.access(EdgeKind::Writes, row.function, End::Place(place), rule, site);
             }

@@ -13,7 +13,8 @@ use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::facts::{PlaceKind, Position};
-use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
+use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Program, Symbol, TypeIndex};
+use crate::propagate::heap::Heap;
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::solve::{Solver, Target};
 
@@ -128,8 +129,9 @@ pub struct Flows {
 }
 
 /// Writes down what the solver found.
-pub fn collect(solver: &mut Solver<'_>) -> Flows {
-    let mut collector = Collector::new(solver);
+pub(super) fn collect(solver: &mut Solver<'_>, heap: &Heap) -> Flows {
+    let mut collector = Collector::new(solver, heap);
+    collector.flows.values.extend_from_slice(&heap.edges);
     collector.plain_flows();
     collector.names();
     collector.loads();
@@ -143,6 +145,19 @@ pub fn collect(solver: &mut Solver<'_>) -> Flows {
     let mut flows = collector.flows;
     flows.implementations = std::mem::take(&mut solver.implementations);
     flows
+}
+
+/// A field is the same at every call: that it is handed to a callee's cell, or back, is said once.
+pub(super) fn drop_repeated(program: &Program, flows: &mut Flows) {
+    let mut seen = FxHashSet::default();
+    flows.values.retain(|edge| {
+        let (End::Place(from), End::Place(to)) = (edge.from, edge.to) else {
+            return true;
+        };
+        let is_field = |place| program.member_of(place).is_some();
+        let is_crossing = matches!(edge.kind, EdgeKind::PassesTo | EdgeKind::ReturnsTo);
+        !is_crossing || !(is_field(from) || is_field(to)) || seen.insert((from, to))
+    });
 }
 
 /// To what each place is assigned as it is, inside its file.
@@ -218,6 +233,7 @@ fn given_by(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, Vec<(u32, FunctionInde
 
 struct Collector<'s, 'p> {
     solver: &'s mut Solver<'p>,
+    heap: &'s Heap,
     flows: Flows,
     /// Whether a value is used: what nobody uses needs no edges.
     used: Vec<bool>,
@@ -242,7 +258,7 @@ impl From<(FileIndex, Position)> for EdgeSite {
 }
 
 impl<'s, 'p> Collector<'s, 'p> {
-    pub(super) fn new(solver: &'s mut Solver<'p>) -> Self {
+    pub(super) fn new(solver: &'s mut Solver<'p>, heap: &'s Heap) -> Self {
         let mut used = vec![false; solver.program.place_count()];
         let mut mark = |place: PlaceIndex| used[place.at()] = true;
         for (index, file) in solver.program.files.iter().enumerate() {
@@ -296,6 +312,7 @@ impl<'s, 'p> Collector<'s, 'p> {
         let put_from_afar = FxHashSet::default();
         Self {
             solver,
+            heap,
             flows: Flows::default(),
             used,
             load_of,

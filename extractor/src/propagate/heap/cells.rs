@@ -1,0 +1,273 @@
+//! Cells that are worth a place of their own, and the edges between them.
+//!
+//! Where all objects of a class are one to every reader, the field of the class says it all, and no cell is made. A field is
+//! *split* when two objects or more, made in the index and never escaped, have it; the cells of those objects, and of whatever
+//! parameter brings them, are places. Where a caller's object is not one of them, the field stands for its cell.
+
+use ripple_schema::{EdgeKind, How, Rule};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Callee, CellId, DEPTH_LIMIT, Heap, RootId, RootKind, Site};
+
+use crate::link::{DerivedPlace, FileIndex, PlaceIndex, Symbol};
+use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
+use crate::propagate::solve::Solver;
+
+/// Where a member of what is in a place is.
+#[derive(Debug, Default)]
+pub(in crate::propagate) struct Where {
+    /// Cells of known objects.
+    pub cells: Vec<PlaceIndex>,
+    /// There may be other objects, too, whose class's field it is.
+    pub elsewhere: bool,
+}
+
+impl Heap {
+    /// Where a member of what is in `base` is.
+    pub(in crate::propagate) fn find(&self, base: PlaceIndex, member: Symbol) -> Where {
+        let mut found = Where::default();
+        for root in self.points_of(base) {
+            match self.place_of(*root, member) {
+                Some(place) => found.cells.push(place),
+                None => found.elsewhere = true,
+            }
+        }
+        found.elsewhere |= found.cells.is_empty();
+        found
+    }
+
+    /// The place of a root's cell, if it has one.
+    fn place_of(&self, root: RootId, member: Symbol) -> Option<PlaceIndex> {
+        let row = self.get(root);
+        if row.escaped || !row.live {
+            return None;
+        }
+        self.cell(*self.cell_ids.get(&(root, member))?).place
+    }
+
+    /// The root that a path begins with.
+    fn top(&self, mut root: RootId) -> RootId {
+        while let RootKind::Inside(cell) = self.get(root).kind {
+            root = self.cell(cell).root;
+        }
+        root
+    }
+
+    fn is_made(&self, root: RootId) -> bool {
+        matches!(self.get(self.top(root)).kind, RootKind::Made(_))
+    }
+
+    /// After the roots and cells are found: places and edges.
+    pub(super) fn settle(&mut self, solver: &mut Solver<'_>) {
+        self.mark_live();
+        let initial = initial_values(solver);
+        for index in 0..self.cells.len() {
+            let cell = CellId(index as u32);
+            let row = self.cell(cell);
+            let (root, made) = (row.root, self.is_made(row.root));
+            // What nobody was seen to write may be written where nobody looked.
+            if !self.get(root).live || self.get(root).escaped || made && !row.written {
+                continue;
+            }
+            let (member, function) = (row.member, row.function);
+            let owner = match self.get(self.top(root)).kind {
+                RootKind::Made(place) | RootKind::Parameter(place) => place,
+                _ => continue,
+            };
+            let place = solver.derive_place(DerivedPlace::Cell {
+                owner,
+                member,
+                function,
+            });
+            self.cells[index].place = Some(place);
+            let row = self.cell(cell);
+            let (file, position) = row.site;
+            let site = EdgeSite { file, position };
+            let flow = |from, to, how| ValueEdge {
+                kind: EdgeKind::FlowsTo,
+                from: End::Place(from),
+                to: End::Place(to),
+                how,
+                rule: Rule::Propagated,
+                site,
+                call: NO_CALL,
+            };
+            if made {
+                let fields = row.fields.clone();
+                for field in fields {
+                    self.edges.push(flow(place, field, How::Store));
+                    for from in initial.get(&field).into_iter().flatten() {
+                        self.edges.push(flow(*from, place, How::Store));
+                    }
+                }
+            }
+        }
+        let locals = std::mem::take(&mut self.locals);
+        for local in &locals {
+            for site in &local.sites {
+                self.site_edges(solver, site);
+            }
+        }
+        self.locals = locals;
+    }
+
+    /// Objects of split fields are live, and so is what they are in callees and callers.
+    fn mark_live(&mut self) {
+        let mut owners: FxHashMap<PlaceIndex, FxHashSet<RootId>> = FxHashMap::default();
+        for cell in &self.cells {
+            let top = self.top(cell.root);
+            if matches!(self.get(top).kind, RootKind::Made(_)) && !self.is_lost(cell.root) {
+                for field in &cell.fields {
+                    owners.entry(*field).or_default().insert(cell.root);
+                }
+            }
+        }
+        let split = owners.into_values().filter(|roots| roots.len() > 1);
+        let mut open: Vec<RootId> = split.flatten().collect();
+        let mut partners: FxHashMap<RootId, Vec<RootId>> = FxHashMap::default();
+        let locals = std::mem::take(&mut self.locals);
+        for local in &locals {
+            for site in &local.sites {
+                self.each_pair(site, &mut |_, ours, theirs| {
+                    for root in ours {
+                        partners.entry(*root).or_default().push(theirs);
+                        partners.entry(theirs).or_default().push(*root);
+                    }
+                });
+            }
+        }
+        self.locals = locals;
+        while let Some(root) = open.pop() {
+            if self.is_lost(root) || self.get(root).live {
+                continue;
+            }
+            self.roots[root.0 as usize].live = true;
+            open.extend(partners.get(&root).into_iter().flatten());
+            for cell in &self.roots[root.0 as usize].cells {
+                open.extend(self.cells[cell.0 as usize].holds.iter().copied());
+            }
+            if let RootKind::Inside(cell) = self.get(root).kind {
+                open.push(self.cell(cell).root);
+            }
+        }
+    }
+
+    /// Every object of a callee with what the caller calls it.
+    fn each_pair(&self, site: &Site, visit: &mut impl FnMut(&Self, &[RootId], RootId)) {
+        let Callee::Function(..) = site.callee else { return };
+        for (parameter, from) in &site.given {
+            if let Some(theirs) = self.made.get(parameter) {
+                self.pairs_from(self.points_of(*from), *theirs, 0, visit);
+            }
+        }
+        for (ours, theirs) in &site.results {
+            for root in self.points_of(*theirs) {
+                let is_new = !self.is_lost(*root) && !matches!(self.get(self.top(*root)).kind, RootKind::Parameter(_));
+                if let (true, Some(made)) = (is_new, self.made.get(ours)) {
+                    self.pairs_from(&[*made], *root, 0, visit);
+                }
+            }
+        }
+    }
+
+    fn pairs_from(&self, ours: &[RootId], theirs: RootId, depth: u8, visit: &mut impl FnMut(&Self, &[RootId], RootId)) {
+        if self.is_lost(theirs) || depth >= DEPTH_LIMIT || ours.is_empty() {
+            return;
+        }
+        visit(self, ours, theirs);
+        for cell in &self.get(theirs).cells {
+            let row = self.cell(*cell);
+            let mut inside: Vec<RootId> = Vec::new();
+            for root in ours {
+                match self.cell_ids.get(&(*root, row.member)) {
+                    Some(own) if !self.is_lost(*root) => inside.extend(&self.cell(*own).holds),
+                    _ => inside.push(super::UNKNOWN),
+                }
+            }
+            inside.sort_unstable();
+            inside.dedup();
+            for root in &row.holds {
+                if matches!(self.get(*root).kind, RootKind::Inside(_) | RootKind::Made(_)) && *root != theirs {
+                    self.pairs_from(&inside, *root, depth + 1, visit);
+                }
+            }
+        }
+    }
+
+    fn site_edges(&mut self, solver: &Solver<'_>, site: &Site) {
+        let row = &solver.calls[site.call as usize];
+        let at = EdgeSite {
+            file: row.file,
+            position: row.position,
+        };
+        let mut edges: Vec<(EdgeKind, PlaceIndex, PlaceIndex)> = Vec::new();
+        self.each_pair(site, &mut |heap, ours, theirs| {
+            for cell in &heap.get(theirs).cells {
+                let their = heap.cell(*cell);
+                let Some(inner) = their.place else { continue };
+                let brought = !heap.is_made(theirs);
+                for root in ours {
+                    let own = heap.place_of(*root, their.member);
+                    let outer: &[PlaceIndex] = match &own {
+                        Some(place) => std::slice::from_ref(place),
+                        None => &their.fields,
+                    };
+                    for place in outer {
+                        if their.read && brought {
+                            edges.push((EdgeKind::PassesTo, *place, inner));
+                        }
+                        if their.written {
+                            edges.push((EdgeKind::ReturnsTo, inner, *place));
+                        }
+                    }
+                }
+            }
+        });
+        // A class without a constructor: what it is given is in its cells.
+        if site.callee == Callee::Class
+            && let Some(made) = solver
+                .call_results(site.call)
+                .first()
+                .and_then(|result| self.made.get(result))
+        {
+            for (field, from) in &site.given {
+                let member = solver.program.member_of(*field).map(|member| member.name);
+                if let Some(place) = member.and_then(|member| self.place_of(*made, member)) {
+                    edges.push((EdgeKind::FlowsTo, *from, place));
+                }
+            }
+        }
+        for (kind, from, to) in edges {
+            let how = match kind {
+                EdgeKind::PassesTo => How::Load,
+                _ => How::Store,
+            };
+            self.edges.push(ValueEdge {
+                kind,
+                from: End::Place(from),
+                to: End::Place(to),
+                how,
+                rule: Rule::Propagated,
+                site: at,
+                call: if kind == EdgeKind::FlowsTo { NO_CALL } else { site.call },
+            });
+        }
+    }
+}
+
+/// What class bodies put in members.
+fn initial_values(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, Vec<PlaceIndex>> {
+    let mut values: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
+    for (index, file) in solver.program.files.iter().enumerate() {
+        let file_index = FileIndex(index as u32);
+        for value in &file.facts.member_values {
+            let owner = solver.program.type_index(file_index, value.owner);
+            let name = solver.program.symbol(file_index, value.member);
+            if let Some(member) = solver.program.types[owner.at()].members.get(&name) {
+                let from = solver.program.place(file_index, value.from);
+                values.entry(*member).or_default().push(from);
+            }
+        }
+    }
+    values
+}

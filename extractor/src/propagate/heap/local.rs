@@ -1,0 +1,745 @@
+//! Roots and cells, function by function until nothing changes.
+//!
+//! `self.value = value` in `__init__` makes the cell `self.value`, written. A caller with `left = Box(secret)` learns of it, and gets
+//! the cell `left.value`, written; had `left` been its own parameter, its callers would learn of that in turn.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{
+    CELL_LIMIT, Callee, Cell, CellId, DEPTH_LIMIT, Heap, Local, ROOT_LIMIT, Root, RootId, RootKind, Site, UNKNOWN,
+};
+use crate::facts;
+use crate::facts::{ParameterKind, Position};
+use crate::link::scope::Meaning;
+use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
+use crate::propagate::library::{Carries, Effect};
+use crate::propagate::object::Object;
+use crate::propagate::solve::{Solver, Target};
+
+/// How often a function is looked at again because a callee changed. What is found by then counts.
+const VISIT_LIMIT: u8 = 12;
+
+impl Heap {
+    /// Finds the roots and cells of every function.
+    pub(in crate::propagate) fn new(solver: &mut Solver<'_>) -> Self {
+        let mut heap = Self {
+            locals: Vec::new(),
+            roots: vec![Root {
+                kind: RootKind::Unknown,
+                depth: 0,
+                escaped: true,
+                live: false,
+                cells: Vec::new(),
+            }],
+            cells: Vec::new(),
+            cell_ids: FxHashMap::default(),
+            made: FxHashMap::default(),
+            inside: FxHashMap::default(),
+            points: FxHashMap::default(),
+            outside: FxHashSet::default(),
+            fields: FxHashMap::default(),
+            edges: Vec::new(),
+        };
+        heap.locals.resize_with(solver.program.functions.len(), Local::default);
+        heap.lay_out(solver);
+        heap.solve(solver);
+        heap.settle(solver);
+        heap
+    }
+
+    fn solve(&mut self, solver: &Solver<'_>) {
+        let mut visits = vec![0u8; self.locals.len()];
+        let mut queued = vec![true; self.locals.len()];
+        let mut work: Vec<usize> = (0..self.locals.len()).collect();
+        while let Some(index) = work.pop() {
+            queued[index] = false;
+            visits[index] += 1;
+            let function = FunctionIndex(index as u32);
+            if self.visit(solver, function) {
+                for caller in self.locals[index].callers.clone() {
+                    if !queued[caller.at()] && visits[caller.at()] < VISIT_LIMIT {
+                        queued[caller.at()] = true;
+                        work.push(caller.at());
+                    }
+                }
+            }
+        }
+    }
+
+    /// One function; whether anything is new.
+    fn visit(&mut self, solver: &Solver<'_>, function: FunctionIndex) -> bool {
+        let local = std::mem::take(&mut self.locals[function.at()]);
+        let mut ever = false;
+        for _ in 0..8 {
+            let mut new = false;
+            for (from, to) in &local.copies {
+                let roots = self.points_of(*from).to_vec();
+                new |= self.put(*to, &roots);
+            }
+            for place in &local.unknown {
+                new |= self.put(*place, &[UNKNOWN]);
+            }
+            for load in &local.loads {
+                new |= self.load(solver, *load);
+            }
+            for store in &local.stores {
+                new |= self.store(solver, *store);
+            }
+            for site in &local.sites {
+                new |= self.call(solver, site);
+            }
+            for place in &local.escapes {
+                new |= self.escape_place(*place);
+            }
+            ever |= new;
+            if !new {
+                break;
+            }
+        }
+        let callers = std::mem::take(&mut self.locals[function.at()].callers);
+        self.locals[function.at()] = local;
+        self.locals[function.at()].callers.extend(callers);
+        ever
+    }
+
+    fn put(&mut self, place: PlaceIndex, roots: &[RootId]) -> bool {
+        if roots.is_empty() {
+            return false;
+        }
+        let held = self.points.entry(place).or_default();
+        let before = held.len();
+        for root in roots {
+            if !held.contains(root) {
+                held.push(*root);
+            }
+        }
+        let new = held.len() > before;
+        if held.len() > ROOT_LIMIT {
+            let all = held.clone();
+            *held = vec![UNKNOWN];
+            for root in all {
+                self.escape(root);
+            }
+        }
+        new && before <= ROOT_LIMIT
+    }
+
+    fn hold(&mut self, cell: CellId, roots: &[RootId]) -> bool {
+        let (holder, mut new) = (self.cell(cell).root, false);
+        for root in roots {
+            let holds = &mut self.cells[cell.0 as usize].holds;
+            if holds.contains(root) {
+                continue;
+            }
+            if holds.len() >= ROOT_LIMIT {
+                new |= self.escape(*root);
+                continue;
+            }
+            holds.push(*root);
+            new = true;
+        }
+        if self.is_lost(holder) {
+            for root in roots {
+                new |= self.escape(*root);
+            }
+        }
+        new
+    }
+
+    /// Code that is not followed may get hold of the object, and of what is in it.
+    fn escape(&mut self, root: RootId) -> bool {
+        let mut open = vec![root];
+        let mut new = false;
+        while let Some(root) = open.pop() {
+            let row = &mut self.roots[root.0 as usize];
+            if row.escaped {
+                continue;
+            }
+            row.escaped = true;
+            new = true;
+            for cell in row.cells.clone() {
+                open.extend(self.cell(cell).holds.iter().copied());
+            }
+        }
+        new
+    }
+
+    fn escape_place(&mut self, place: PlaceIndex) -> bool {
+        let mut new = false;
+        for root in self.points_of(place).to_vec() {
+            new |= self.escape(root);
+        }
+        new
+    }
+
+    /// The cell of a root, if there may be one.
+    pub(super) fn cell_at(
+        &mut self,
+        root: RootId,
+        member: Symbol,
+        site: (FileIndex, Position),
+        function: FunctionIndex,
+    ) -> Option<CellId> {
+        if let Some(cell) = self.cell_ids.get(&(root, member)) {
+            return Some(*cell);
+        }
+        let row = self.get(root);
+        if row.escaped || row.depth >= DEPTH_LIMIT {
+            return None;
+        }
+        if row.cells.len() >= CELL_LIMIT {
+            self.escape(root);
+            return None;
+        }
+        let depth = row.depth + 1;
+        let cell = CellId(self.cells.len() as u32);
+        self.cells.push(Cell {
+            root,
+            member,
+            holds: Vec::new(),
+            read: false,
+            written: false,
+            fields: Vec::new(),
+            site,
+            function,
+            place: None,
+        });
+        self.cell_ids.insert((root, member), cell);
+        self.roots[root.0 as usize].cells.push(cell);
+        let inside = self.root(RootKind::Inside(cell), depth);
+        self.inside.insert(cell, inside);
+        self.cells[cell.0 as usize].holds.push(inside);
+        Some(cell)
+    }
+
+    fn load(&mut self, solver: &Solver<'_>, load: u32) -> bool {
+        let row = solver.loads[load as usize];
+        let mut new = false;
+        for root in self.points_of(row.base).to_vec() {
+            if self.is_lost(root) {
+                new |= self.put(row.to, &[UNKNOWN]);
+                continue;
+            }
+            let Some(cell) = self.cell_at(root, row.member, (row.file, row.position), row.function) else {
+                new |= self.put(row.to, &[UNKNOWN]);
+                continue;
+            };
+            self.note_fields(cell, row.base, row.member);
+            let cell = &mut self.cells[cell.0 as usize];
+            new |= !cell.read;
+            cell.read = true;
+            let holds = cell.holds.clone();
+            new |= self.put(row.to, &holds);
+        }
+        new
+    }
+
+    fn store(&mut self, solver: &Solver<'_>, store: u32) -> bool {
+        let row = solver.stores[store as usize];
+        let stored = row.from.map(|from| self.points_of(from).to_vec()).unwrap_or_default();
+        let bases = self.points_of(row.base).to_vec();
+        let mut new = false;
+        for root in &bases {
+            let cell = if self.is_lost(*root) {
+                None
+            } else {
+                self.cell_at(*root, row.member, (row.file, row.position), row.function)
+            };
+            let Some(cell) = cell else {
+                for root in &stored {
+                    new |= self.escape(*root);
+                }
+                continue;
+            };
+            self.note_fields(cell, row.base, row.member);
+            new |= !self.cell(cell).written;
+            self.cells[cell.0 as usize].written = true;
+            new |= self.hold(cell, &stored);
+        }
+        if bases.is_empty() {
+            for root in &stored {
+                new |= self.escape(*root);
+            }
+        }
+        new
+    }
+
+    fn note_fields(&mut self, cell: CellId, base: PlaceIndex, member: Symbol) {
+        let fields = self.fields.get(&(base, member)).map_or(&[][..], Vec::as_slice);
+        let known = &mut self.cells[cell.0 as usize].fields;
+        known.extend(
+            fields
+                .iter()
+                .filter(|field| !known.contains(field))
+                .copied()
+                .collect::<Vec<_>>(),
+        );
+    }
+
+    fn made_at(&mut self, place: PlaceIndex) -> RootId {
+        if let Some(root) = self.made.get(&place) {
+            return *root;
+        }
+        let root = self.root(RootKind::Made(place), 0);
+        self.made.insert(place, root);
+        root
+    }
+
+    fn call(&mut self, solver: &Solver<'_>, site: &Site) -> bool {
+        let row = &solver.calls[site.call as usize];
+        let at = (row.file, row.position);
+        let caller = row.function;
+        let results = solver.call_results(site.call).to_vec();
+        let mut new = false;
+        match site.callee {
+            Callee::Unknown => {
+                for result in results {
+                    new |= self.put(result, &[UNKNOWN]);
+                }
+            }
+            Callee::Class => {
+                let Some(result) = results.first() else { return new };
+                let made = self.made_at(*result);
+                new |= self.put(*result, &[made]);
+                for (field, from) in &site.given {
+                    let Some(member) = solver.program.member_of(*field) else {
+                        continue;
+                    };
+                    if let Some(cell) = self.cell_at(made, member.name, at, caller) {
+                        new |= !self.cell(cell).written;
+                        let row = &mut self.cells[cell.0 as usize];
+                        row.written = true;
+                        if !row.fields.contains(field) {
+                            row.fields.push(*field);
+                        }
+                        let stored = self.points_of(*from).to_vec();
+                        new |= self.hold(cell, &stored);
+                    }
+                }
+            }
+            Callee::Function(constructs) => {
+                if constructs && let Some(result) = results.first() {
+                    let made = self.made_at(*result);
+                    new |= self.put(*result, &[made]);
+                }
+                for (parameter, from) in &site.given {
+                    let ours = self.points_of(*from).to_vec();
+                    if let Some(theirs) = self.made.get(parameter).copied() {
+                        new |= self.learn(site, &ours, theirs, at, caller, 0);
+                    }
+                }
+                for (ours, theirs) in &site.results {
+                    for root in self.points_of(*theirs).to_vec() {
+                        new |= self.given_back(site, root, *ours, at, caller);
+                    }
+                }
+            }
+        }
+        new
+    }
+
+    /// What the callee does to an object that we call `ours`.
+    fn learn(
+        &mut self,
+        site: &Site,
+        ours: &[RootId],
+        theirs: RootId,
+        at: (FileIndex, Position),
+        caller: FunctionIndex,
+        depth: u8,
+    ) -> bool {
+        let mut new = false;
+        if self.is_lost(theirs) {
+            for root in ours {
+                new |= self.escape(*root);
+            }
+            return new;
+        }
+        if depth >= DEPTH_LIMIT {
+            return new;
+        }
+        for cell in self.get(theirs).cells.clone() {
+            let their = self.cell(cell);
+            let (member, read, written) = (their.member, their.read, their.written);
+            let (fields, holds) = (their.fields.clone(), their.holds.clone());
+            let mut handed: Vec<RootId> = Vec::new();
+            for root in &holds {
+                match self.get(*root).kind {
+                    RootKind::Unknown => handed.push(UNKNOWN),
+                    RootKind::Parameter(parameter) => {
+                        let given = site.given.iter().filter(|(to, _)| *to == parameter);
+                        handed.extend(given.flat_map(|(_, from)| self.points_of(*from)));
+                    }
+                    _ => {}
+                }
+            }
+            let mut inside: Vec<RootId> = Vec::new();
+            for root in ours {
+                let own = if self.is_lost(*root) {
+                    None
+                } else {
+                    self.cell_at(*root, member, at, caller)
+                };
+                let Some(own) = own else {
+                    for root in &handed {
+                        new |= self.escape(*root);
+                    }
+                    inside.push(UNKNOWN);
+                    continue;
+                };
+                let row = &mut self.cells[own.0 as usize];
+                new |= read && !row.read || written && !row.written;
+                row.read |= read;
+                row.written |= written;
+                for field in &fields {
+                    if !row.fields.contains(field) {
+                        row.fields.push(*field);
+                    }
+                }
+                new |= self.hold(own, &handed);
+                inside.extend(self.cell(own).holds.iter().copied());
+            }
+            inside.sort_unstable();
+            inside.dedup();
+            for root in holds {
+                if matches!(self.get(root).kind, RootKind::Inside(_) | RootKind::Made(_)) && root != theirs {
+                    new |= self.learn(site, &inside, root, at, caller, depth + 1);
+                }
+            }
+        }
+        new
+    }
+
+    /// The callee gives an object back.
+    fn given_back(
+        &mut self,
+        site: &Site,
+        root: RootId,
+        result: PlaceIndex,
+        at: (FileIndex, Position),
+        caller: FunctionIndex,
+    ) -> bool {
+        let roots = self.as_ours(site, root, result, at, caller);
+        let mut new = self.put(result, &roots);
+        if let [made] = roots.as_slice()
+            && self.made.get(&result) == Some(made)
+        {
+            new |= self.learn(site, &[*made], root, at, caller, 0);
+        }
+        new
+    }
+
+    /// What the caller calls an object of the callee's that comes back at `result`.
+    pub(super) fn as_ours(
+        &mut self,
+        site: &Site,
+        root: RootId,
+        result: PlaceIndex,
+        at: (FileIndex, Position),
+        caller: FunctionIndex,
+    ) -> Vec<RootId> {
+        if self.is_lost(root) {
+            return vec![UNKNOWN];
+        }
+        let mut steps = Vec::new();
+        let mut start = root;
+        while let RootKind::Inside(cell) = self.get(start).kind {
+            steps.push(self.cell(cell).member);
+            start = self.cell(cell).root;
+        }
+        let RootKind::Parameter(parameter) = self.get(start).kind else {
+            return vec![self.made_at(result)];
+        };
+        let mut roots: Vec<RootId> = Vec::new();
+        for (_, from) in site.given.iter().filter(|(to, _)| *to == parameter) {
+            roots.extend(self.points_of(*from));
+        }
+        for member in steps.into_iter().rev() {
+            let mut next = Vec::new();
+            for root in roots {
+                let cell = if self.is_lost(root) {
+                    None
+                } else {
+                    self.cell_at(root, member, at, caller)
+                };
+                match cell {
+                    Some(cell) => {
+                        self.cells[cell.0 as usize].read = true;
+                        next.extend(self.cell(cell).holds.iter().copied());
+                    }
+                    None => next.push(UNKNOWN),
+                }
+            }
+            next.sort_unstable();
+            next.dedup();
+            roots = next;
+        }
+        roots
+    }
+}
+
+/// Laying out.
+impl Heap {
+    fn lay_out(&mut self, solver: &mut Solver<'_>) {
+        for (_, _, places) in &solver.name_sources {
+            self.outside.extend(places);
+        }
+        self.outside.extend(solver.import_sources.iter().map(|(from, _)| *from));
+        for row in &solver.loads {
+            let packages = solver.contents[row.base.at()]
+                .iter()
+                .filter_map(|id| match solver.objects.get(*id) {
+                    Object::Package(package) => Some(package),
+                    _ => None,
+                });
+            for package in packages {
+                if let Meaning::Places(places) = solver.program.package_member(package, row.member) {
+                    self.outside.extend(places);
+                }
+            }
+        }
+        let solver = &*solver;
+        for (index, file) in solver.program.files.iter().enumerate() {
+            self.lay_out_file(solver, FileIndex(index as u32), &file.facts);
+        }
+        for (index, row) in solver.loads.iter().enumerate() {
+            if row.known {
+                continue;
+            }
+            let fields = self.fields_of(solver, row.base, row.member);
+            if !fields.is_empty() {
+                self.locals[row.function.at()].loads.push(index as u32);
+            }
+        }
+        for (index, row) in solver.stores.iter().enumerate() {
+            self.fields_of(solver, row.base, row.member);
+            self.locals[row.function.at()].stores.push(index as u32);
+        }
+        for (store, _) in &solver.setter_calls {
+            let row = solver.stores[*store as usize];
+            let local = &mut self.locals[row.function.at()];
+            local.escapes.push(row.base);
+            local.escapes.extend(row.from);
+        }
+        for row in &solver.element_loads {
+            let local = &mut self.locals[row.function.at()];
+            match row.key {
+                crate::propagate::solve::RowKey::Target => local.copies.push((row.base, row.value)),
+                _ => local.unknown.push(row.value),
+            }
+        }
+        for row in &solver.element_stores {
+            self.locals[row.function.at()].escapes.push(row.value);
+        }
+        for call in 0..solver.calls.len() as u32 {
+            self.lay_out_call(solver, call);
+        }
+        for place in self.outside.iter().copied().collect::<Vec<_>>() {
+            if let Some(function) = solver.program.owner_of(place) {
+                self.locals[function.at()].escapes.push(place);
+            }
+        }
+    }
+
+    fn lay_out_file(&mut self, solver: &Solver<'_>, file: FileIndex, facts: &facts::FileFacts) {
+        let place = |local: facts::PlaceId| solver.program.place(file, local);
+        for (local, function) in facts.functions.iter().enumerate() {
+            let index = solver.program.function(file, facts::FunctionId(local as u32));
+            for parameter in &function.parameters {
+                let to = place(parameter.place);
+                if matches!(parameter.kind, ParameterKind::Rest | ParameterKind::RestKeywords) {
+                    self.locals[index.at()].unknown.push(to);
+                } else {
+                    self.bring(to);
+                }
+            }
+            if let Some(receiver) = function.receiver {
+                self.bring(place(receiver));
+            }
+        }
+        for flow in facts.flows.iter().filter(|flow| flow.same) {
+            let (from, to) = (
+                facts.places[flow.from.0 as usize].function,
+                facts.places[flow.to.0 as usize].function,
+            );
+            let local = &mut self.locals[solver.program.function(file, from).at()];
+            if from == to {
+                local.copies.push((place(flow.from), place(flow.to)));
+            } else {
+                local.escapes.push(place(flow.from));
+                let other = solver.program.function(file, to);
+                self.locals[other.at()].unknown.push(place(flow.to));
+            }
+        }
+        for (at, object) in &facts.objects {
+            if let facts::Object::Instance(_) = object {
+                let made = self.made_at(place(*at));
+                self.put(place(*at), &[made]);
+            }
+        }
+        for (at, _) in &facts.declared {
+            let row = facts.places[at.0 as usize];
+            let is_variable = row.kind == facts::PlaceKind::Local;
+            let is_struct = solver
+                .held(place(*at))
+                .any(|(_, object)| matches!(object, Object::Instance(_)));
+            if is_variable && is_struct && !facts.flows.iter().any(|flow| flow.to == *at) {
+                let made = self.made_at(place(*at));
+                self.put(place(*at), &[made]);
+            }
+        }
+        for store in &facts.name_stores {
+            let function = solver.program.function(file, store.function);
+            self.locals[function.at()].escapes.extend(store.from.map(place));
+        }
+        for name_use in &facts.name_uses {
+            let function = solver.program.function(file, name_use.function);
+            self.locals[function.at()].unknown.push(place(name_use.to));
+        }
+        for value in &facts.member_values {
+            let function = facts.places[value.from.0 as usize].function;
+            let function = solver.program.function(file, function);
+            self.locals[function.at()].escapes.push(place(value.from));
+        }
+    }
+
+    /// The fields that a member of what is in a place may be.
+    fn fields_of(&mut self, solver: &Solver<'_>, base: PlaceIndex, member: Symbol) -> &[PlaceIndex] {
+        let mut fields = Vec::new();
+        for (_, object) in solver.held(base) {
+            match object {
+                Object::Instance(owner) | Object::AnyOf(owner) => {
+                    let place = solver.program.find_attribute_owner(owner, member);
+                    let is_field = |place: &PlaceIndex| {
+                        let row = solver.program.member_of(*place);
+                        row.is_some_and(|row| row.field.is_some())
+                    };
+                    fields.extend(place.filter(is_field));
+                }
+                _ => {}
+            }
+        }
+        fields.sort_unstable();
+        fields.dedup();
+        self.fields.entry((base, member)).or_insert(fields)
+    }
+
+    fn bring(&mut self, parameter: PlaceIndex) {
+        if !self.made.contains_key(&parameter) {
+            let root = self.root(RootKind::Parameter(parameter), 0);
+            self.made.insert(parameter, root);
+            self.points.insert(parameter, vec![root]);
+        }
+    }
+
+    fn lay_out_call(&mut self, solver: &Solver<'_>, call: u32) {
+        let row = &solver.calls[call as usize];
+        let caller = row.function;
+        let mut handed_out = row.targets.is_empty();
+        for target in &row.targets {
+            let (function, bound, base, constructs) = match *target {
+                Target::Function {
+                    function,
+                    receiver,
+                    base,
+                } => (function, receiver.is_some(), base, false),
+                Target::Constructor { function, class } => {
+                    let open = solver.program.types[class.at()].open;
+                    let value = solver.call_results(call).first().copied();
+                    if open && let Some(value) = value {
+                        self.locals[caller.at()].unknown.push(value);
+                    }
+                    (function, true, value, true)
+                }
+                Target::Class(class) => {
+                    let given = solver.generated_fields(call, class);
+                    let given: Vec<_> = given.iter().map(|passing| (passing.to, passing.from)).collect();
+                    let callee = if solver.program.types[class.at()].open && given.is_empty() {
+                        Callee::Unknown
+                    } else {
+                        Callee::Class
+                    };
+                    self.locals[caller.at()].sites.push(Site {
+                        call,
+                        callee,
+                        given,
+                        results: Vec::new(),
+                    });
+                    handed_out |= callee == Callee::Unknown;
+                    continue;
+                }
+                Target::Conversion(_) => {
+                    let argument = solver.call_arguments(call).first().and_then(|first| first.place);
+                    if let (Some(from), Some(to)) = (argument, solver.call_results(call).first()) {
+                        self.locals[caller.at()].copies.push((from, *to));
+                    }
+                    continue;
+                }
+                Target::External(name) => {
+                    handed_out |= !only_reads(solver, row.file, name);
+                    self.locals[caller.at()].sites.push(Site {
+                        call,
+                        callee: Callee::Unknown,
+                        given: Vec::new(),
+                        results: Vec::new(),
+                    });
+                    continue;
+                }
+                Target::Opaque => {
+                    handed_out = true;
+                    continue;
+                }
+            };
+            let mut given = Vec::new();
+            for passing in solver.passings(call, function, bound, base) {
+                if passing.gathered.is_some() || passing.spread.is_some() {
+                    self.locals[caller.at()].escapes.push(passing.from);
+                } else {
+                    given.push((passing.to, passing.from));
+                }
+            }
+            let values = solver.call_results(call).iter().copied();
+            let results = if constructs {
+                Vec::new()
+            } else {
+                values.zip(solver.function_results(function)).collect()
+            };
+            let site = Site {
+                call,
+                callee: Callee::Function(constructs),
+                given,
+                results,
+            };
+            self.locals[caller.at()].sites.push(site);
+            if !self.locals[function.at()].callers.contains(&caller) {
+                self.locals[function.at()].callers.push(caller);
+            }
+        }
+        if handed_out {
+            let arguments = solver.call_arguments(call).iter().filter_map(|argument| argument.place);
+            let handed: Vec<PlaceIndex> = arguments.chain(row.receiver).collect();
+            let results = solver.call_results(call).to_vec();
+            let local = &mut self.locals[caller.at()];
+            local.escapes.extend(handed);
+            local.unknown.extend(results);
+        }
+    }
+}
+
+/// Whether library code takes from what it is given, and keeps and changes nothing.
+fn only_reads(solver: &Solver<'_>, file: FileIndex, name: Symbol) -> bool {
+    let language = solver.program.files[file.at()].language;
+    let text = solver.program.symbols.text(name);
+    let entry = solver.libraries.get(&language).and_then(|library| library.get(text));
+    entry.is_some_and(|entry| {
+        entry.flows.iter().all(|effect| {
+            matches!(
+                effect,
+                Effect::Move {
+                    carries: Carries::Test | Carries::Computed,
+                    ..
+                }
+            )
+        })
+    })
+}

@@ -1,0 +1,174 @@
+//! Objects of one class kept apart: which object a function means, and what it does to the objects that it is given.
+//!
+//! The engine knows a field by its class: whatever goes into `Box.value` comes out of every `Box`. Here each function gets its
+//! own view of the objects it handles:
+//!
+//! - A **root** is an object as one function sees it: one that it makes, one that a call gives it, one that a parameter brings,
+//!   or one that lies in a cell of another.
+//! - A **cell** is a field of a root: `left.value` and `right.value` are two. Cells are named by paths of at most
+//!   [`DEPTH_LIMIT`] steps (k-limited access paths).
+//! - A root **escapes** when code that is not followed may get hold of it: it lies in a container, a global, a captured variable,
+//!   or was handed to a library. The fields of an escaped object are those of its class.
+//!
+//! ```python
+//! class Box:
+//!     def __init__(self, value): self.value = value      # cell self.value of the parameter self, written
+//!     def get(self): return self.value                   # cell self.value, read
+//! left, right = Box(secret), Box("plain")                # roots left and right
+//! right.get()                                            # the cell right.value goes in, and nothing of left.value
+//! ```
+//!
+//! A cell of a parameter is one more argument and one more result of every call (Horwitz, Reps and Binkley 1990): the caller's cell
+//! is `PASSES_TO` the callee's, which is `RETURNS_TO` the caller's. What is in a cell is also in the field of the class, which is
+//! where a reader looks who doesn't know the object.
+//!
+//! [`local`] finds roots and cells function by function until nothing changes, callees telling their callers; [`cells`] says which
+//! of them are worth a place of their own, and gives the edges.
+
+mod cells;
+mod local;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::edges::ValueEdge;
+use crate::facts::Position;
+use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
+
+/// Most steps from a variable to a cell.
+const DEPTH_LIMIT: u8 = 3;
+
+/// Most cells of one root: a class with more fields than that in use is one object.
+const CELL_LIMIT: usize = 32;
+
+/// Most roots of one place.
+const ROOT_LIMIT: usize = 12;
+
+/// A root, as an index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct RootId(u32);
+
+/// An object of which nothing is known.
+const UNKNOWN: RootId = RootId(0);
+
+/// A cell, as an index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct CellId(u32);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum RootKind {
+    Unknown,
+    /// What a parameter brings.
+    Parameter(PlaceIndex),
+    /// Made in this function, or given to it by a call, at this place.
+    Made(PlaceIndex),
+    /// What lay in a cell before the function wrote to it.
+    Inside(CellId),
+}
+
+#[derive(Debug)]
+struct Root {
+    kind: RootKind,
+    depth: u8,
+    escaped: bool,
+    /// Cells of their own are worth it, see [`cells`].
+    live: bool,
+    cells: Vec<CellId>,
+}
+
+#[derive(Debug)]
+struct Cell {
+    root: RootId,
+    member: Symbol,
+    holds: Vec<RootId>,
+    read: bool,
+    written: bool,
+    /// The fields of classes that it may be.
+    fields: Vec<PlaceIndex>,
+    site: (FileIndex, Position),
+    function: FunctionIndex,
+    place: Option<PlaceIndex>,
+}
+
+/// A call of a function or class, with what goes where.
+#[derive(Debug)]
+struct Site {
+    call: u32,
+    callee: Callee,
+    /// (parameter, argument)
+    given: Vec<(PlaceIndex, PlaceIndex)>,
+    /// (value of the call, result of the callee)
+    results: Vec<(PlaceIndex, PlaceIndex)>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Callee {
+    /// A function; whether it makes the object that it is called on.
+    Function(bool),
+    /// A class without a constructor: `given` has its fields.
+    Class,
+    /// What comes out is not followed.
+    Unknown,
+}
+
+/// What one function does with objects.
+#[derive(Debug, Default)]
+struct Local {
+    copies: Vec<(PlaceIndex, PlaceIndex)>,
+    loads: Vec<u32>,
+    stores: Vec<u32>,
+    sites: Vec<Site>,
+    /// What these hold escapes.
+    escapes: Vec<PlaceIndex>,
+    /// What these hold is not known.
+    unknown: Vec<PlaceIndex>,
+    callers: Vec<FunctionIndex>,
+}
+
+/// See the module's documentation.
+#[derive(Debug)]
+pub(super) struct Heap {
+    locals: Vec<Local>,
+    roots: Vec<Root>,
+    cells: Vec<Cell>,
+    cell_ids: FxHashMap<(RootId, Symbol), CellId>,
+    made: FxHashMap<PlaceIndex, RootId>,
+    inside: FxHashMap<CellId, RootId>,
+    /// The roots that a place may hold.
+    points: FxHashMap<PlaceIndex, Vec<RootId>>,
+    /// Containers' and globals' writers: what goes there escapes, in whichever function.
+    outside: FxHashSet<PlaceIndex>,
+    /// The fields that a member of what is in a place may be.
+    fields: FxHashMap<(PlaceIndex, Symbol), Vec<PlaceIndex>>,
+    /// What goes between cells, and from cells into fields.
+    pub(super) edges: Vec<ValueEdge>,
+}
+
+impl Heap {
+    fn root(&mut self, kind: RootKind, depth: u8) -> RootId {
+        self.roots.push(Root {
+            kind,
+            depth,
+            escaped: false,
+            live: false,
+            cells: Vec::new(),
+        });
+        RootId(self.roots.len() as u32 - 1)
+    }
+
+    fn get(&self, root: RootId) -> &Root {
+        &self.roots[root.0 as usize]
+    }
+
+    fn cell(&self, cell: CellId) -> &Cell {
+        &self.cells[cell.0 as usize]
+    }
+
+    /// Whether nothing is known of the object.
+    fn is_lost(&self, root: RootId) -> bool {
+        root == UNKNOWN || self.get(root).escaped
+    }
+
+    fn points_of(&self, place: PlaceIndex) -> &[RootId] {
+        self.points.get(&place).map_or(&[], Vec::as_slice)
+    }
+}
