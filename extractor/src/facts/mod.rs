@@ -92,6 +92,10 @@ pub struct FileFacts {
     pub element_loads: Vec<ElementLoad>,
     /// Writes of a container's part.
     pub element_stores: Vec<ElementStore>,
+    /// Containers whose parts are put into others.
+    pub part_copies: Vec<PartCopy>,
+    /// How many parts a container has where it is made.
+    pub lengths: Vec<(PlaceId, u32)>,
     /// What a class body or a struct literal puts in a member of a type of this file.
     pub member_values: Vec<MemberValue>,
     /// Uses of names that no scope of this file's functions binds.
@@ -435,6 +439,8 @@ pub enum ElementKey {
     Text(Name),
     /// A constant position.
     Index(u32),
+    /// A constant position from the end; 1 is the last.
+    Back(u32),
     /// Not known.
     Any,
     /// What iteration gives.
@@ -471,6 +477,23 @@ pub struct ElementStore {
     pub key: ElementKey,
     /// What is written.
     pub from: PlaceId,
+    /// In this function.
+    pub function: FunctionId,
+    /// The expression.
+    pub position: Position,
+}
+
+/// The parts of one container become parts of another: `{**row}`, `[first, *rest]`, `first, *rest = row`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct PartCopy {
+    /// Whose parts.
+    pub from: PlaceId,
+    /// Into which container.
+    pub to: PlaceId,
+    /// How far positions move.
+    pub shift: i32,
+    /// Keys that stay out: written over by what follows.
+    pub except: Vec<Name>,
     /// In this function.
     pub function: FunctionId,
     /// The expression.

@@ -56,7 +56,11 @@ impl Solver<'_> {
                     self.add(row.to, object);
                 }
             }
-            Object::Function(_) | Object::Bound { .. } | Object::Callable(_) | Object::Address(_) => {}
+            Object::Function(_)
+            | Object::Bound { .. }
+            | Object::Callable(_)
+            | Object::Address(_)
+            | Object::Partial(_) => {}
         }
     }
 
@@ -354,8 +358,76 @@ impl Solver<'_> {
                     self.add(row.value, object);
                 }
             }
-            Object::Package(_) => {}
+            Object::Package(_) | Object::Partial(_) => {}
         }
+    }
+
+    /// Parts of containers that are put into others. Whether there was anything new.
+    pub(super) fn copy_parts(&mut self) -> bool {
+        let mut new = false;
+        for index in 0..self.part_copies.len() {
+            let row = self.part_copies[index].clone();
+            let held: Vec<(ObjectId, Object)> = self.held(row.from).collect();
+            let into: Vec<(ObjectId, Object)> = self.held(row.to).collect();
+            for (id, object) in held {
+                for (target, container) in &into {
+                    let Object::Container { kind, .. } = *container else {
+                        continue;
+                    };
+                    match object {
+                        Object::Container { .. } if id != *target => {
+                            for (part, place) in self.parts.get(&id).cloned().unwrap_or_default() {
+                                let Some(moved) = row.moved(part, kind) else { continue };
+                                new |= !self.elements.contains_key(&(*target, moved));
+                                let to = self.element(*target, moved);
+                                self.copy(place, to);
+                                if moved == Part::Any {
+                                    new |= self.open.insert(*target);
+                                }
+                            }
+                        }
+                        Object::Typed { element, .. } => {
+                            let to = self.element(*target, Part::Any);
+                            for object in self.objects.list(element).to_vec() {
+                                self.add(to, object);
+                            }
+                        }
+                        Object::Instance(_) | Object::AnyOf(_) if !self.part_copies[index].iterated => {
+                            self.part_copies[index].iterated = true;
+                            let passing = self.derive_place(crate::link::DerivedPlace::Passing(row.function));
+                            let each = ElementRow {
+                                base: row.from,
+                                key: RowKey::Each,
+                                value: passing,
+                                file: row.file,
+                                function: row.function,
+                                position: row.position,
+                                library: false,
+                                known: false,
+                            };
+                            self.push_element_load(each);
+                            self.push_element_store(ElementRow {
+                                base: row.to,
+                                key: RowKey::Any,
+                                ..each
+                            });
+                            new = true;
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+        new
+    }
+
+    /// The position of a container's part that is counted from the end.
+    pub(super) fn from_the_end(&self, container: ObjectId, back: u32) -> Option<u32> {
+        let Object::Container { site, .. } = self.objects.get(container) else {
+            return None;
+        };
+        let length = self.lengths.get(&site).filter(|_| !self.open.contains(&container))?;
+        length.checked_sub(back)
     }
 
     pub(super) fn element_into(&mut self, store: u32, object: ObjectId) {
@@ -487,7 +559,7 @@ pub(super) fn readable_parts(kind: ContainerKind, key: RowKey) -> Vec<Part> {
         (ContainerKind::Map, RowKey::Index(_)) => vec![Part::All],
         (_, RowKey::Index(index)) => vec![Part::Index(index), Part::Any],
         (_, RowKey::Keys) | (ContainerKind::Map, RowKey::Each) => vec![Part::Keys],
-        (_, RowKey::Any | RowKey::Each | RowKey::Next) => vec![Part::All],
+        (_, RowKey::Back(_) | RowKey::Any | RowKey::Each | RowKey::Next) => vec![Part::All],
         (_, RowKey::Target) => Vec::new(),
     }
 }

@@ -96,8 +96,33 @@ impl Solver<'_> {
                     }
                 }
             }
+            Object::Partial(made) => self.call_partial(call, made),
             _ => {}
         }
+    }
+
+    /// What was held back comes before what is given now.
+    fn call_partial(&mut self, call: u32, made: u32) {
+        if call == made || !self.partials.insert((call, made)) {
+            return;
+        }
+        self.add_target(call, Target::Elsewhere);
+        let held_back = self.call_arguments(made).to_vec();
+        let Some(callee) = held_back.first().and_then(|first| first.place) else {
+            return;
+        };
+        let mut arguments = held_back[1..].to_vec();
+        arguments.extend_from_slice(self.call_arguments(call));
+        // Keywords after positions, as `passings` counts.
+        arguments.sort_by_key(|argument| argument.name.is_some());
+        let results = self.call_results(call).to_vec();
+        let row = CallRow {
+            callee,
+            receiver: None,
+            targets: Vec::new(),
+            ..self.calls[call as usize].clone()
+        };
+        self.push_call(row, &arguments, &results);
     }
 
     fn call_class(&mut self, call: u32, class: TypeIndex) {
@@ -168,7 +193,7 @@ impl Solver<'_> {
                     self.copy(passing.from, passing.to);
                 }
             }
-            Target::Conversion(_) | Target::External(_) | Target::Opaque => {}
+            Target::Conversion(_) | Target::External(_) | Target::Opaque | Target::Elsewhere => {}
         }
     }
 
@@ -434,6 +459,29 @@ impl Solver<'_> {
             }
         }
         passings
+    }
+
+    /// The parameters that a call gives something to, be it a literal. A spread argument may leave any out.
+    pub(super) fn parameters_given(&self, call: u32, function: FunctionIndex, bound: bool) -> Vec<PlaceIndex> {
+        let facts = self.program.function_facts(function);
+        let file = self.program.functions[function.at()].file;
+        let skip = usize::from(bound && facts.receiver.is_none() && facts.owner.is_some());
+        let parameters = facts.parameters.get(skip..).unwrap_or(&[]);
+        let mut by_position = parameters
+            .iter()
+            .filter(|parameter| matches!(parameter.kind, ParameterKind::Normal | ParameterKind::PositionalOnly));
+        let mut given = Vec::new();
+        for argument in self.call_arguments(call) {
+            let parameter = match argument.kind {
+                ArgumentKind::Positional => by_position.next(),
+                ArgumentKind::Keyword(_) => parameters
+                    .iter()
+                    .find(|parameter| Some(self.program.symbol(file, parameter.name)) == argument.name),
+                ArgumentKind::Spread | ArgumentKind::SpreadKeywords => break,
+            };
+            given.extend(parameter.map(|parameter| self.program.place(file, parameter.place)));
+        }
+        given
     }
 
     /// A class without a constructor in the index, but with declared fields: arguments fill them, by keyword or in order.

@@ -4,7 +4,7 @@ use ripple_schema::How;
 
 use super::library::{Carries, Effect, End, EndPart, Entry, Subject};
 use super::object::Object;
-use super::solve::{ArgumentRow, CallRow, ElementRow, RowKey, Solver, Target};
+use super::solve::{ArgumentRow, CallRow, ElementRow, LoadRow, PartCopyRow, RowKey, Solver, Target};
 use crate::facts::{ArgumentKind, ContainerKind};
 use crate::link::{DerivedPlace, PlaceIndex, Symbol};
 
@@ -62,10 +62,17 @@ impl Solver<'_> {
                 Effect::Move { from, to, carries } => self.apply_move(call, from, to, *carries == Carries::Objects),
                 Effect::Call {
                     callee,
+                    method,
                     arguments,
                     result,
                 } => {
-                    self.apply_call(call, callee, arguments, result.as_ref());
+                    self.apply_call(call, (callee, method.as_deref()), arguments, result.as_ref());
+                }
+                Effect::Partial => {
+                    if let Some(result) = self.call_results(call).first().copied() {
+                        let object = self.objects.intern(Object::Partial(call));
+                        self.add(result, object);
+                    }
                 }
                 // Wire effects are edges only: nothing that travels.
                 Effect::Decode { .. } | Effect::Encode { .. } => {}
@@ -74,6 +81,9 @@ impl Solver<'_> {
     }
 
     fn apply_move(&mut self, call: u32, from: &End, to: &End, same: bool) {
+        if to.part == EndPart::Same {
+            return self.apply_parts(call, from, to);
+        }
         for source in self.subject_places(call, &from.subject) {
             for target in self.subject_places(call, &to.subject) {
                 match (&from.part, &to.part) {
@@ -115,9 +125,46 @@ impl Solver<'_> {
         }
     }
 
-    fn apply_call(&mut self, call: u32, callee: &End, arguments: &[End], result: Option<&End>) {
+    /// Parts under the keys that they have, or keyword arguments under their names.
+    fn apply_parts(&mut self, call: u32, from: &End, to: &End) {
         let row = self.calls[call as usize].clone();
-        for callee in self.subject_places(call, &callee.subject) {
+        for target in self.subject_places(call, &to.subject) {
+            if from.subject == Subject::Keywords {
+                for argument in self.call_arguments(call).to_vec() {
+                    if let (Some(name), Some(place)) = (argument.name, argument.place) {
+                        self.push_element_store(self.element_row(call, target, RowKey::Text(name), place));
+                    }
+                }
+                continue;
+            }
+            for source in self.subject_places(call, &from.subject) {
+                self.part_copies.push(PartCopyRow {
+                    from: source,
+                    to: target,
+                    shift: 0,
+                    except: Vec::new(),
+                    file: row.file,
+                    function: row.function,
+                    position: row.position,
+                    iterated: false,
+                });
+            }
+        }
+    }
+
+    fn apply_call(
+        &mut self,
+        call: u32,
+        (callee, method): (&End, Option<&str>),
+        arguments: &[End],
+        result: Option<&End>,
+    ) {
+        let row = self.calls[call as usize].clone();
+        for receiver in self.subject_places(call, &callee.subject) {
+            let callee = match method {
+                None => receiver,
+                Some(method) => self.method_of(call, receiver, method),
+            };
             let mut given = Vec::new();
             for argument in arguments {
                 let place = self
@@ -144,7 +191,7 @@ impl Solver<'_> {
             let value = self.passing(call);
             let callback = CallRow {
                 callee,
-                receiver: None,
+                receiver: method.map(|_| receiver),
                 how: How::Callback,
                 targets: Vec::new(),
                 ..row.clone()
@@ -162,6 +209,26 @@ impl Solver<'_> {
                 }
             }
         }
+    }
+
+    /// The method of that name of what an argument holds, if it has one.
+    fn method_of(&mut self, call: u32, receiver: PlaceIndex, method: &str) -> PlaceIndex {
+        let row = &self.calls[call as usize];
+        let (file, function, position) = (row.file, row.function, row.position);
+        let member = self.program.symbols.intern(method);
+        let to = self.passing(call);
+        self.push_load(LoadRow {
+            base: receiver,
+            member,
+            to,
+            file,
+            function,
+            position,
+            after: None,
+            implicit: true,
+            known: false,
+        });
+        to
     }
 
     /// The tuple that stands for all tuples in what a call gives: `items()`, `enumerate()`.
@@ -208,7 +275,7 @@ impl Solver<'_> {
                 .and_then(|argument| argument.text)
                 .map_or(RowKey::Any, RowKey::Text),
             EndPart::Each => RowKey::Each,
-            EndPart::Parts | EndPart::Whole | EndPart::Tuple(_) => RowKey::Any,
+            EndPart::Parts | EndPart::Whole | EndPart::Same | EndPart::Tuple(_) => RowKey::Any,
         }
     }
 
@@ -238,6 +305,13 @@ impl Solver<'_> {
                 .iter()
                 .filter_map(|argument| argument.place)
                 .collect(),
+            Subject::Keywords => {
+                let arguments = self.call_arguments(call).iter();
+                arguments
+                    .filter(|argument| argument.name.is_some())
+                    .filter_map(|argument| argument.place)
+                    .collect()
+            }
             Subject::Receiver => self.calls[call as usize].receiver.into_iter().collect(),
             Subject::Result => self.call_results(call).first().copied().into_iter().collect(),
             Subject::Key(_) => Vec::new(),

@@ -15,7 +15,9 @@
 //! argument), `name=` (an argument by keyword), `args` (all of them), `receiver`, `result`; `[]` behind one means its parts, `[].1` position 1 of the
 //! tuples in it, `[0]` its part under the constant text given as argument 0, `key 0` the wire key of that text. `->` carries what is computed from the
 //! source, `=>` the objects themselves, `~>` the outcome of a test. `decode a -> b` fills the fields of `b` by their wire names, `encode a -> b` is the way
-//! back. `call 0(1[]) => result[]` calls argument 0 with the parts of argument 1. An entry without flows carries nothing.
+//! back. `call 0(1[]) => result[]` calls argument 0 with the parts of argument 1, `call 0.__str__() => result` a method of argument 0 where there is
+//! one. `0[*] => result[*]` hands parts on under their keys, `keywords => result[*]` keyword arguments under their names. `partial` gives argument 0 with
+//! the others held back. An entry without flows carries nothing.
 //! `returns` names the type of the result, `type` that of the entry itself.
 
 use rustc_hash::FxHashMap;
@@ -64,10 +66,14 @@ pub enum Effect {
         /// The wire text.
         to: End,
     },
-    /// Calls an argument.
+    /// Gives argument 0, with the other arguments held back.
+    Partial,
+    /// Calls an argument, or a method of it.
     Call {
         /// Which.
         callee: End,
+        /// The method, if it is one: nothing happens where there is none.
+        method: Option<String>,
         /// With these arguments.
         arguments: Vec<End>,
         /// Where its result goes.
@@ -104,6 +110,8 @@ pub enum Subject {
     Keyword(String),
     /// Every argument.
     Arguments,
+    /// Every argument by keyword.
+    Keywords,
     /// The receiver.
     Receiver,
     /// The value of the call.
@@ -119,6 +127,8 @@ pub enum EndPart {
     Whole,
     /// What is in it.
     Parts,
+    /// What is in it, under the keys and at the positions where it is.
+    Same,
     /// What iteration over it gives: of a mapping the keys.
     Each,
     /// What is in it under the constant text given as this argument.
@@ -177,6 +187,9 @@ fn parse(text: &str) -> Result<Effect, String> {
         Some(((left, right), carries)) => (left.trim(), Some(right.trim()), carries),
         None => (text.trim(), None, Carries::Computed),
     };
+    if left == "partial" {
+        return Ok(Effect::Partial);
+    }
     if let Some(call) = left.strip_prefix("call ") {
         let (callee, arguments) = call.trim_end_matches(')').split_once('(').ok_or("`call` needs `(…)`")?;
         let arguments: Result<Vec<End>, String> = arguments
@@ -185,8 +198,13 @@ fn parse(text: &str) -> Result<Effect, String> {
             .filter(|argument| !argument.is_empty())
             .map(end)
             .collect();
+        let (callee, method) = match callee.split_once('.') {
+            Some((callee, method)) => (callee, Some(method.to_owned())),
+            None => (callee, None),
+        };
         return Ok(Effect::Call {
             callee: end(callee)?,
+            method,
             arguments: arguments?,
             result: right.map(end).transpose()?,
         });
@@ -227,6 +245,7 @@ fn end(text: &str) -> Result<End, String> {
         Some((subject, "]")) if matches!(subject, "receiver" | "result") => (subject, EndPart::Parts),
         Some((subject, "]")) => (subject, EndPart::Each),
         Some((subject, "keys]")) => (subject, EndPart::Keys),
+        Some((subject, "*]")) => (subject, EndPart::Same),
         Some((subject, tuple)) if tuple.starts_with("].") => {
             let position = tuple[2..]
                 .parse()
@@ -246,6 +265,7 @@ fn end(text: &str) -> Result<End, String> {
         "receiver" => Subject::Receiver,
         "result" => Subject::Result,
         "args" => Subject::Arguments,
+        "keywords" => Subject::Keywords,
         _ => match subject.strip_suffix('=') {
             Some(name) => Subject::Keyword(name.to_owned()),
             None => Subject::Argument(subject.parse().map_err(|_| format!("`{text}` is no end of a flow"))?),

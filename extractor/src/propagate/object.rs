@@ -57,6 +57,8 @@ pub enum Object {
     External(Symbol),
     /// The address of a variable.
     Address(PlaceIndex),
+    /// What the library's partial application gave at this call: its first argument, with the others held back.
+    Partial(u32),
 }
 
 /// All objects and lists.

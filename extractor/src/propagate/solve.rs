@@ -37,6 +37,9 @@ pub struct Solver<'p> {
     pub(super) stores: Vec<StoreRow>,
     pub(super) element_loads: Vec<ElementRow>,
     pub(super) element_stores: Vec<ElementRow>,
+    pub(super) part_copies: Vec<PartCopyRow>,
+    /// How many parts a container has where it is made.
+    pub(super) lengths: FxHashMap<PlaceIndex, u32>,
     pub(super) calls: Vec<CallRow>,
     pub(super) arguments: Vec<ArgumentRow>,
     pub(super) results: Vec<PlaceIndex>,
@@ -68,6 +71,8 @@ pub struct Solver<'p> {
     pub(super) implementations: Vec<(TypeIndex, TypeIndex)>,
     /// Wire effects found at library calls: (call, entry's effect, callee).
     pub(super) effects_done: FxHashSet<(u32, Symbol)>,
+    /// Calls of what `functools.partial` gave: (call, call that made it).
+    pub(super) partials: FxHashSet<(u32, u32)>,
     /// Contents that did not fit.
     pub overflowed: u64,
 }
@@ -76,6 +81,8 @@ pub struct Solver<'p> {
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Constraint {
     Copy(PlaceIndex),
+    /// As `Copy`, for what the second place does not hold.
+    CopyOwn(PlaceIndex, PlaceIndex),
     Load(u32),
     Store(u32),
     ElementLoad(u32),
@@ -138,12 +145,42 @@ pub(super) struct ElementRow {
 pub(super) enum RowKey {
     Text(Symbol),
     Index(u32),
+    Back(u32),
     Any,
     Each,
     /// What an iterator gives: as `Each`, but `__iter__` was called already.
     Next,
     Keys,
     Target,
+}
+
+/// A [`facts::PartCopy`] in the program's numbers.
+#[derive(Debug, Clone)]
+pub(super) struct PartCopyRow {
+    pub from: PlaceIndex,
+    pub to: PlaceIndex,
+    pub shift: i32,
+    pub except: Vec<Symbol>,
+    pub file: FileIndex,
+    pub function: FunctionIndex,
+    pub position: Position,
+    /// What is no container is iterated over.
+    pub iterated: bool,
+}
+
+impl PartCopyRow {
+    /// Where a part of the one is in the other.
+    pub(super) fn moved(&self, part: Part, to: ContainerKind) -> Option<Part> {
+        match part {
+            Part::Text(key) if self.except.contains(&key) => None,
+            Part::Text(_) | Part::Keys if to == ContainerKind::Map => Some(part),
+            Part::Index(index) if to != ContainerKind::Map && to != ContainerKind::Set => {
+                index.checked_add_signed(self.shift).map(Part::Index)
+            }
+            Part::Text(_) | Part::Index(_) | Part::Any => Some(Part::Any),
+            Part::All | Part::Keys => None,
+        }
+    }
 }
 
 /// A [`facts::Call`] in the program's numbers.
@@ -190,6 +227,8 @@ pub(super) enum Target {
     External(Symbol),
     /// A function value of which nothing but the type is known.
     Opaque,
+    /// Another row at the same site calls it: what a partial application holds.
+    Elsewhere,
 }
 
 impl<'p> Solver<'p> {
@@ -209,6 +248,9 @@ impl<'p> Solver<'p> {
             stores: Vec::new(),
             element_loads: Vec::new(),
             element_stores: Vec::new(),
+            part_copies: Vec::new(),
+            lengths: FxHashMap::default(),
+            partials: FxHashSet::default(),
             calls: Vec::new(),
             arguments: Vec::new(),
             results: Vec::new(),
@@ -247,7 +289,8 @@ impl<'p> Solver<'p> {
             let before = self.work.len();
             self.widen();
             self.fall_back(round);
-            if self.work.len() == before {
+            let copied = self.copy_parts();
+            if self.work.len() == before && !copied {
                 break;
             }
             self.run();
@@ -272,6 +315,11 @@ impl<'p> Solver<'p> {
     fn fire(&mut self, constraint: Constraint, place: PlaceIndex, object: ObjectId) {
         match constraint {
             Constraint::Copy(to) => self.add(to, object),
+            Constraint::CopyOwn(to, parameter) => {
+                if !self.contents[parameter.at()].contains(&object) {
+                    self.add(to, object);
+                }
+            }
             Constraint::Load(load) => self.load_from(load, object),
             Constraint::Store(store) => self.store_into(store, object),
             Constraint::ElementLoad(load) => self.element_from(load, object),
@@ -369,16 +417,38 @@ impl Solver<'_> {
     fn lay_out(&mut self, file: FileIndex) {
         let facts = self.program.files[file.at()].facts.clone();
         let place = |program: &Program, place: facts::PlaceId| program.place(file, place);
+        let mut brought: FxHashMap<facts::PlaceId, Vec<facts::PlaceId>> = FxHashMap::default();
+        for flow in facts.flows.iter().filter(|flow| flow.same) {
+            let (source, target) = (facts.places[flow.from.0 as usize], facts.places[flow.to.0 as usize]);
+            if source.kind == facts::PlaceKind::Parameter
+                && target.kind == facts::PlaceKind::Value
+                && source.function == target.function
+            {
+                brought.entry(flow.to).or_default().push(flow.from);
+            }
+        }
+        brought.retain(|_, parameters| parameters.len() == 1);
         for flow in facts.flows.iter().filter(|flow| flow.same) {
             let (from, to) = (place(self.program, flow.from), place(self.program, flow.to));
             // `return parameter`: what comes out is what this call put in, not what any call did.
             let (source, target) = (facts.places[flow.from.0 as usize], facts.places[flow.to.0 as usize]);
-            if matches!(source.kind, facts::PlaceKind::Parameter | facts::PlaceKind::Receiver)
-                && target.kind == facts::PlaceKind::Result
-                && source.function == target.function
-            {
-                self.handed_back.entry(from).or_default().push(to);
-                continue;
+            let is_parameter = |kind| matches!(kind, facts::PlaceKind::Parameter | facts::PlaceKind::Receiver);
+            if target.kind == facts::PlaceKind::Result && source.function == target.function {
+                if is_parameter(source.kind) {
+                    self.handed_back.entry(from).or_default().push(to);
+                    continue;
+                }
+                // The same where a parameter and something else meet.
+                if let Some(parameters) = brought.get(&flow.from) {
+                    for parameter in parameters {
+                        let parameter = place(self.program, *parameter);
+                        self.handed_back.entry(parameter).or_default().push(to);
+                        self.arena
+                            .push((Constraint::CopyOwn(to, parameter), self.heads[from.at()]));
+                        self.heads[from.at()] = self.arena.len() as u32 - 1;
+                    }
+                    continue;
+                }
             }
             self.arena.push((Constraint::Copy(to), self.heads[from.at()]));
             self.heads[from.at()] = self.arena.len() as u32 - 1;
@@ -435,6 +505,23 @@ impl Solver<'_> {
             };
             self.push_element_store(row);
         }
+        for copy in &facts.part_copies {
+            let row = PartCopyRow {
+                from: place(self.program, copy.from),
+                to: place(self.program, copy.to),
+                shift: copy.shift,
+                except: copy.except.iter().map(|key| self.program.symbol(file, *key)).collect(),
+                file,
+                function: self.program.function(file, copy.function),
+                position: copy.position,
+                iterated: false,
+            };
+            self.part_copies.push(row);
+        }
+        for (container, length) in &facts.lengths {
+            let container = place(self.program, *container);
+            self.lengths.insert(container, *length);
+        }
         for call in &facts.calls {
             self.lay_out_call(file, call);
         }
@@ -444,6 +531,7 @@ impl Solver<'_> {
         match key {
             ElementKey::Text(name) => RowKey::Text(self.program.symbol(file, name)),
             ElementKey::Index(index) => RowKey::Index(index),
+            ElementKey::Back(index) => RowKey::Back(index),
             ElementKey::Any => RowKey::Any,
             ElementKey::Each => RowKey::Each,
             ElementKey::Keys => RowKey::Keys,

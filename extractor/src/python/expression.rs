@@ -37,8 +37,11 @@ impl<'t> Walker<'t> {
                 let is_slice = node
                     .child_by_field_name("subscript")
                     .is_some_and(|index| index.kind() == "slice");
+                let start = node
+                    .child_by_field_name("subscript")
+                    .and_then(|slice| self.slice_start(slice));
                 base.map(|base| match is_slice {
-                    true => self.slice(base, at),
+                    true => self.slice(base, start, at),
                     false => {
                         let part = self.builder.element_load(base, key, at);
                         self.builder.test(computed, part, at);
@@ -108,11 +111,24 @@ impl<'t> Walker<'t> {
     }
 
     /// `xs[1:]`: some of the parts, at other positions.
-    fn slice(&mut self, base: PlaceId, at: crate::facts::Position) -> PlaceId {
-        let part = self.builder.element_load(base, ElementKey::Any, at);
+    fn slice(&mut self, base: PlaceId, start: Option<i32>, at: crate::facts::Position) -> PlaceId {
         let rest = self.builder.object(Object::Container(ContainerKind::List), at);
-        self.builder.element_store(rest, ElementKey::Any, Some(part), at);
+        match start {
+            Some(start) => self.builder.copy_parts(base, rest, -start, Vec::new(), at),
+            None => {
+                let part = self.builder.element_load(base, ElementKey::Any, at);
+                self.builder.element_store(rest, ElementKey::Any, Some(part), at);
+            }
+        }
         rest
+    }
+
+    /// Where a slice without a step begins, if that is a constant.
+    fn slice_start(&self, slice: Node<'t>) -> Option<i32> {
+        let text = self.text_of(slice);
+        let (start, rest) = text.split_once(':')?;
+        let start = if start.trim().is_empty() { "0" } else { start.trim() };
+        start.parse().ok().filter(|start| *start >= 0 && !rest.contains(':'))
     }
 
     fn attribute(&mut self, node: Node<'t>) -> Option<PlaceId> {
@@ -142,7 +158,11 @@ impl<'t> Walker<'t> {
             let inner = interpolation
                 .child_by_field_name("expression")
                 .or_else(|| interpolation.named_child(0));
-            parts.push(inner.and_then(|inner| self.expression(inner)));
+            let value = inner.and_then(|inner| self.expression(inner));
+            parts.push(value.map(|value| {
+                self.builder
+                    .implicit_call(value, "__str__", Vec::new(), position(interpolation))
+            }));
         }
         self.builder.derived(&parts, position(node))
     }
@@ -156,7 +176,13 @@ impl<'t> Walker<'t> {
         let left_node = node.child_by_field_name("left")?;
         let right_node = node.child_by_field_name("right")?;
         let left = self.expression(left_node);
-        let right = self.expression(right_node);
+        let right = match right_node.kind() {
+            // `"%s, %s" % (a, b)` takes the parts.
+            "tuple" | "dictionary" if matches!(left_node.kind(), "string" | "concatenated_string") => {
+                self.operands(right_node)
+            }
+            _ => self.expression(right_node),
+        };
         let method = node
             .child_by_field_name("operator")
             .and_then(|operator| operator_method(operator.kind()));
@@ -168,6 +194,20 @@ impl<'t> Walker<'t> {
         self.builder.derived(&[left, right], at)
     }
 
+    /// One value computed from all parts of a display.
+    fn operands(&mut self, display: Node<'t>) -> Option<PlaceId> {
+        let mut parts = Vec::new();
+        for item in children(display) {
+            let value = item.child_by_field_name("value").unwrap_or(item);
+            let place = self.expression(value);
+            parts.push(place.map(|place| {
+                self.builder
+                    .implicit_call(place, "__str__", Vec::new(), position(value))
+            }));
+        }
+        self.builder.derived(&parts, position(display))
+    }
+
     fn sequence(&mut self, node: Node<'t>, kind: ContainerKind) -> PlaceId {
         let at = position(node);
         let container = self.builder.object(Object::Container(kind), at);
@@ -175,12 +215,17 @@ impl<'t> Walker<'t> {
         for (index, item) in children(node).enumerate() {
             let place = self.expression(item);
             if matches!(item.kind(), "list_splat") {
-                starred = true;
                 if let Some(place) = place {
-                    let part = self.builder.element_load(place, ElementKey::Each, position(item));
-                    self.builder
-                        .element_store(container, ElementKey::Any, Some(part), position(item));
+                    if starred || kind == ContainerKind::Set {
+                        let part = self.builder.element_load(place, ElementKey::Each, position(item));
+                        self.builder
+                            .element_store(container, ElementKey::Any, Some(part), position(item));
+                    } else {
+                        self.builder
+                            .copy_parts(place, container, index as i32, Vec::new(), position(item));
+                    }
                 }
+                starred = true;
                 continue;
             }
             let key = if starred || kind == ContainerKind::Set {
@@ -189,6 +234,10 @@ impl<'t> Walker<'t> {
                 ElementKey::Index(index as u32)
             };
             self.builder.element_store(container, key, place, position(item));
+        }
+        if !starred && kind != ContainerKind::Set {
+            let length = node.named_child_count() as u32;
+            self.builder.facts.lengths.push((container, length));
         }
         container
     }
@@ -222,11 +271,15 @@ impl<'t> Walker<'t> {
                 }
                 "dictionary_splat" => {
                     let place = self.expression(item);
-                    // The parts of one mapping become parts of the other; which is not followed.
                     if let Some(place) = place {
-                        let part = self.builder.element_load(place, ElementKey::Any, position(item));
-                        self.builder
-                            .element_store(container, ElementKey::Any, Some(part), position(item));
+                        let mut later = Vec::new();
+                        let mut next = item.next_named_sibling();
+                        while let Some(pair) = next {
+                            let key = pair.child_by_field_name("key").and_then(|key| self.constant_text(key));
+                            later.extend(key.map(|key| self.builder.name(&key)));
+                            next = pair.next_named_sibling();
+                        }
+                        self.builder.copy_parts(place, container, 0, later, position(item));
                     }
                 }
                 _ => {

@@ -151,22 +151,22 @@ impl<'t> Walker<'t> {
 
     fn unpack(&mut self, pattern: Node<'t>, value: Option<PlaceId>, at: Position) {
         let mut starred = false;
+        let count = pattern.named_child_count();
         for (index, target) in children(pattern).enumerate() {
             let is_star = matches!(target.kind(), "list_splat_pattern" | "list_splat");
             starred |= is_star;
             let part = value.map(|value| {
+                if is_star {
+                    let rest = self.builder.object(Object::Container(ContainerKind::List), at);
+                    self.builder.copy_parts(value, rest, -(index as i32), Vec::new(), at);
+                    return rest;
+                }
                 let key = if starred {
-                    ElementKey::Any
+                    ElementKey::Back((count - index) as u32)
                 } else {
                     ElementKey::Index(index as u32)
                 };
-                let part = self.builder.element_load(value, key, at);
-                if !is_star {
-                    return part;
-                }
-                let rest = self.builder.object(Object::Container(ContainerKind::List), at);
-                self.builder.element_store(rest, ElementKey::Any, Some(part), at);
-                rest
+                self.builder.element_load(value, key, at)
             });
             self.assign(target, part, at);
         }
@@ -253,6 +253,13 @@ impl<'t> Walker<'t> {
             && let Ok(index) = self.text_of(*subscript).parse()
         {
             return (ElementKey::Index(index), None);
+        }
+        if subscript.kind() == "unary_operator"
+            && let Some(index) = self.text_of(*subscript).strip_prefix('-')
+            && let Ok(index) = index.trim().parse()
+            && index > 0
+        {
+            return (ElementKey::Back(index), None);
         }
         let computed = self.expression(*subscript);
         (ElementKey::Any, computed)

@@ -80,6 +80,11 @@ impl FileFacts {
             visit(&mut store.base);
             visit(&mut store.from);
         }
+        for copy in &mut self.part_copies {
+            visit(&mut copy.from);
+            visit(&mut copy.to);
+        }
+        self.lengths.iter_mut().for_each(|(place, _)| visit(place));
         self.member_values.iter_mut().for_each(|value| visit(&mut value.from));
         self.name_uses.iter_mut().for_each(|name_use| visit(&mut name_use.to));
         self.name_stores

@@ -32,7 +32,7 @@ impl Step {
     fn is_constant(self) -> bool {
         matches!(
             self,
-            Self::Member(_) | Self::Element(ElementKey::Text(_) | ElementKey::Index(_))
+            Self::Member(_) | Self::Element(ElementKey::Text(_) | ElementKey::Index(_) | ElementKey::Back(_))
         )
     }
 
@@ -43,6 +43,9 @@ impl Step {
             (Self::Element(ElementKey::Keys), _) | (_, Self::Element(ElementKey::Keys)) => false,
             // What a pointer points at is written whole.
             (Self::Element(ElementKey::Target), _) | (_, Self::Element(ElementKey::Target)) => true,
+            // A position from the end may be the same as one from the start.
+            (Self::Element(ElementKey::Index(_)), Self::Element(ElementKey::Back(_)))
+            | (Self::Element(ElementKey::Back(_)), Self::Element(ElementKey::Index(_))) => true,
             (Self::Element(a), Self::Element(b)) => !self.is_constant() || !other.is_constant() || a == b,
             _ => false,
         }

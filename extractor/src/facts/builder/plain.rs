@@ -8,7 +8,7 @@ use super::paths::Step;
 use super::{Builder, DEPTH_LIMIT};
 use crate::facts::{
     Argument, Call, ElementKey, ElementLoad, ElementStore, FactDiagnostic, Flow, FunctionId, KeyUse, Load, Name,
-    Object, Place, PlaceId, PlaceKind, Position, Store, TypeExpression, TypeExpressionId, TypeId,
+    Object, PartCopy, Place, PlaceId, PlaceKind, Position, Store, TypeExpression, TypeExpressionId, TypeId,
 };
 
 /// Names, places and plain facts.
@@ -187,6 +187,20 @@ impl Builder {
                 position,
             });
         }
+    }
+
+    /// The parts of one container become parts of another, at positions that much further on.
+    pub fn copy_parts(&mut self, from: PlaceId, to: PlaceId, shift: i32, except: Vec<Name>, position: Position) {
+        let function = self.function();
+        self.paths_given(vec![to]);
+        self.facts.part_copies.push(PartCopy {
+            from,
+            to,
+            shift,
+            except,
+            function,
+            position,
+        });
     }
 
     /// The function mentions a wire name.

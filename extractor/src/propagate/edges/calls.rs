@@ -91,6 +91,7 @@ impl Collector<'_, '_> {
                 }
             }
             Target::External(name) => self.external_call(call, name),
+            Target::Elsewhere => {}
             Target::Opaque => {
                 if self.solver.calls[call as usize].targets.len() == 1 {
                     self.unresolved_call(call);
@@ -152,6 +153,7 @@ impl Collector<'_, '_> {
         rule: Rule,
     ) {
         let file = self.solver.calls[call as usize].file;
+        self.pass_defaults(call, function, bound, rule);
         for passing in self.solver.passings(call, function, bound, base) {
             let site = EdgeSite {
                 file,
@@ -168,6 +170,50 @@ impl Collector<'_, '_> {
                     site,
                     call,
                 });
+            }
+        }
+    }
+
+    /// The default of a parameter is what a call that leaves it out hands over.
+    fn pass_defaults(&mut self, call: u32, function: FunctionIndex, bound: bool, rule: Rule) {
+        self.entered.insert(function);
+        let program = &self.solver.program;
+        let file = program.functions[function.at()].file;
+        let places = program.function_facts(function).parameters.iter();
+        let places: Vec<PlaceIndex> = places.map(|parameter| program.place(file, parameter.place)).collect();
+        if !places.iter().any(|place| self.defaults.contains_key(place)) {
+            return;
+        }
+        let given = self.solver.parameters_given(call, function, bound);
+        let site = self.call_site(call);
+        for to in places.into_iter().filter(|place| !given.contains(place)) {
+            for from in self.defaults.get(&to).into_iter().flatten() {
+                self.flows.values.push(ValueEdge {
+                    kind: EdgeKind::PassesTo,
+                    from: End::Place(*from),
+                    to: End::Place(to),
+                    how: How::Default,
+                    rule,
+                    site,
+                    call,
+                });
+            }
+        }
+    }
+
+    /// Defaults of functions that nobody in the index is known to call.
+    pub(super) fn defaults_of_uncalled(&mut self) {
+        let mut defaults: Vec<(PlaceIndex, Vec<PlaceIndex>)> = std::mem::take(&mut self.defaults).into_iter().collect();
+        defaults.sort_unstable();
+        for (to, sources) in defaults {
+            let function = self.solver.program.owner_of(to);
+            let Some(site) = self.solver.program.site_of(to) else {
+                continue;
+            };
+            if function.is_none_or(|function| !self.entered.contains(&function)) {
+                for from in sources {
+                    self.between(from, to, How::Default, Rule::Syntax, site.into());
+                }
             }
         }
     }

@@ -4,9 +4,10 @@
 //! `email` and into the whole.
 
 use ripple_schema::{EdgeKind, How, Language, Rule};
+use rustc_hash::FxHashSet;
 
 use super::{Collector, EdgeSite, End, ValueEdge};
-use crate::facts::{self, TypeKind};
+use crate::facts::{self, PlaceKind, TypeKind};
 use crate::link::{Part, PlaceIndex};
 use crate::propagate::access::{readable_parts, written_part};
 use crate::propagate::object::{Object, ObjectId};
@@ -64,7 +65,13 @@ impl Collector<'_, '_> {
     }
 
     pub(super) fn container_load(&mut self, row: ElementRow, site: EdgeSite, id: ObjectId, kind: facts::ContainerKind) {
-        let wanted = readable_parts(kind, row.key);
+        let wanted = match row.key {
+            RowKey::Back(back) => match self.solver.from_the_end(id, back) {
+                Some(index) => vec![Part::Index(index)],
+                None => readable_parts(kind, row.key),
+            },
+            _ => readable_parts(kind, row.key),
+        };
         if wanted.contains(&Part::All) {
             for place in self.all_parts(id) {
                 self.part_to(place, row, Rule::AnyElement, site);
@@ -198,12 +205,84 @@ impl Collector<'_, '_> {
         }
     }
 
+    /// Parts of containers that are put into others.
+    pub(super) fn part_copies(&mut self) {
+        for index in 0..self.solver.part_copies.len() {
+            let row = self.solver.part_copies[index].clone();
+            let site = EdgeSite {
+                file: row.file,
+                position: row.position,
+            };
+            let held: Vec<_> = self.solver.held(row.from).collect();
+            let into: Vec<_> = self.solver.held(row.to).collect();
+            let mut known = false;
+            for (id, object) in held {
+                let Object::Container { .. } = object else { continue };
+                known = true;
+                if self.solver.open.contains(&id) {
+                    self.between(row.from, row.to, How::Put, Rule::AnyElement, site);
+                }
+                for (target, container) in &into {
+                    let Object::Container { kind, .. } = *container else {
+                        continue;
+                    };
+                    for (part, place) in self.solver.parts.get(&id).cloned().unwrap_or_default() {
+                        let moved = row.moved(part, kind).filter(|_| id != *target);
+                        let to = match moved {
+                            Some(Part::Any) => Some(row.to),
+                            Some(moved) => self.solver.elements.get(&(*target, moved)).copied(),
+                            None => None,
+                        };
+                        if let Some(value) = to.filter(|_| part != Part::Any || self.put_from_afar.contains(&place)) {
+                            let load = ElementRow {
+                                base: row.from,
+                                key: RowKey::Any,
+                                value,
+                                file: row.file,
+                                function: row.function,
+                                position: row.position,
+                                library: true,
+                                known: false,
+                            };
+                            self.part_to(place, load, Rule::ConstantKey, site);
+                        }
+                    }
+                }
+            }
+            if !known {
+                self.between(row.from, row.to, How::Put, Rule::UnknownContents, site);
+            }
+        }
+    }
+
+    /// Whether a place holds a container by another name than the one that it was given where it was made.
+    fn is_alias(&self, id: ObjectId, base: PlaceIndex) -> bool {
+        let Object::Container { site, .. } = self.solver.objects.get(id) else {
+            return false;
+        };
+        let mut open = vec![(site, 0u8)];
+        let mut seen = FxHashSet::default();
+        while let Some((place, names)) = open.pop() {
+            if place == base {
+                return false;
+            }
+            if seen.len() > 50 || !seen.insert(place) {
+                continue;
+            }
+            let is_name = matches!(self.place_kind(place), Some(PlaceKind::Local | PlaceKind::Global));
+            let names = names + u8::from(is_name);
+            let next = self.assigned.get(&place).into_iter().flatten();
+            open.extend(next.filter(|_| names < 2).map(|next| (*next, names)));
+        }
+        true
+    }
+
     /// A container of another function: what is put in is there for all who hold it.
     pub(super) fn put_afar(&mut self, row: ElementRow, id: ObjectId, site: EdgeSite) {
         let Some(place) = self.solver.elements.get(&(id, Part::Any)).copied() else {
             return;
         };
-        if self.solver.program.owner_of(place) != Some(row.function) {
+        if self.solver.program.owner_of(place) != Some(row.function) || self.is_alias(id, row.base) {
             self.put_from_afar.insert(place);
             self.between(row.value, place, How::Put, Rule::AnyElement, site);
         }

@@ -234,7 +234,7 @@ impl Collector<'_, '_> {
                     }
                 }
             }
-            Effect::Call { .. } => {}
+            Effect::Call { .. } | Effect::Partial => {}
         }
     }
 

@@ -137,8 +137,10 @@ pub(super) fn collect(solver: &mut Solver<'_>, heap: &Heap) -> Flows {
     collector.loads();
     collector.stores();
     collector.element_stores();
+    collector.part_copies();
     collector.element_loads();
     collector.calls();
+    collector.defaults_of_uncalled();
     collector.setters();
     collector.keys();
     collector.types();
@@ -247,6 +249,12 @@ struct Collector<'s, 'p> {
     put_from_afar: FxHashSet<PlaceIndex>,
     /// Places that may hold something of which nothing is known, beside what is.
     partly_unknown: FxHashSet<PlaceIndex>,
+    /// Defaults of parameters.
+    defaults: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
+    /// Functions that calls were found to call.
+    entered: FxHashSet<FunctionIndex>,
+    /// To what places are assigned as they are.
+    assigned: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
     /// Containers whose parts were joined in one place.
     gathered: FxHashSet<ObjectId>,
 }
@@ -307,6 +315,7 @@ impl<'s, 'p> Collector<'s, 'p> {
                     .map(|(place, _)| solver.program.place(file_index, *place)),
             );
         }
+        let assigned = assignments(solver);
         let partly_unknown = partly_unknown(solver);
         let given_by = given_by(solver);
         let put_from_afar = FxHashSet::default();
@@ -321,6 +330,9 @@ impl<'s, 'p> Collector<'s, 'p> {
             given_by,
             put_from_afar,
             partly_unknown,
+            defaults: FxHashMap::default(),
+            entered: FxHashSet::default(),
+            assigned,
             gathered: FxHashSet::default(),
         }
     }

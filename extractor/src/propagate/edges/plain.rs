@@ -20,6 +20,10 @@ impl Collector<'_, '_> {
             for flow in &facts.flows {
                 let from = self.solver.program.place(file, flow.from);
                 let to = self.solver.program.place(file, flow.to);
+                if flow.how == How::Default {
+                    self.defaults.entry(to).or_default().push(from);
+                    continue;
+                }
                 let site = EdgeSite {
                     file,
                     position: flow.position,

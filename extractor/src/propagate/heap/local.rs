@@ -531,6 +531,10 @@ impl Heap {
         for row in &solver.element_stores {
             self.locals[row.function.at()].escapes.push(row.value);
         }
+        for row in &solver.part_copies {
+            let local = &mut self.locals[row.function.at()];
+            local.escapes.extend([row.from, row.to]);
+        }
         for call in 0..solver.calls.len() as u32 {
             self.lay_out_call(solver, call);
         }
@@ -689,6 +693,7 @@ impl Heap {
                     handed_out = true;
                     continue;
                 }
+                Target::Elsewhere => continue,
             };
             let mut given = Vec::new();
             for passing in solver.passings(call, function, bound, base) {
