@@ -78,6 +78,10 @@ impl<'t> Walker<'t> {
                 Some(part)
             }
             "slice_expression" => {
+                let start = match node.child_by_field_name("start") {
+                    Some(start) => self.text_of(start).parse().ok().filter(|start: &i32| *start >= 0),
+                    None => Some(0),
+                };
                 for index in ["start", "end", "capacity"] {
                     if let Some(index) = node.child_by_field_name(index) {
                         self.expression(index);
@@ -86,9 +90,15 @@ impl<'t> Walker<'t> {
                 let base = node
                     .child_by_field_name("operand")
                     .and_then(|operand| self.expression(operand))?;
-                let part = self.builder.element_load(base, ElementKey::Any, at);
                 let rest = self.builder.object(Object::Container(ContainerKind::List), at);
-                self.builder.element_store(rest, ElementKey::Any, Some(part), at);
+                match start {
+                    Some(start) => self.builder.copy_parts(base, rest, -start, Vec::new(), at),
+                    None => {
+                        let part = self.builder.element_load(base, ElementKey::Any, at);
+                        self.builder.element_store(rest, ElementKey::Any, Some(part), at);
+                        self.builder.copy_parts(base, rest, i32::MIN, Vec::new(), at);
+                    }
+                }
                 Some(rest)
             }
             "type_assertion_expression" => {
@@ -123,7 +133,24 @@ impl<'t> Walker<'t> {
                 }
                 Some(converted)
             }
-            "type_instantiation_expression" => node.named_child(0).and_then(|head| self.expression(head)),
+            "type_instantiation_expression" => {
+                // `counts[c.Kind]` reads like a generic function with its type arguments, until `counts` is known to be a variable.
+                let mut parts = children(node);
+                let head = parts.next()?;
+                let base = self.expression(head)?;
+                let arguments: Vec<_> = parts.collect();
+                let is_variable = head.kind() != "identifier" || self.is_variable(head);
+                let [index] = arguments.as_slice() else {
+                    return Some(base);
+                };
+                if !is_variable {
+                    return Some(base);
+                }
+                let (key, computed) = self.index_key(Some(*index));
+                let part = self.builder.element_load(base, key, at);
+                self.builder.test(computed, part, at);
+                Some(part)
+            }
             "composite_literal" => self.composite_literal(node),
             "func_literal" => Some(self.closure(node)),
             "unary_expression" => self.unary_expression(node),
@@ -383,6 +410,12 @@ impl<'t> Walker<'t> {
             };
         }
         self.builder.name(text)
+    }
+
+    /// Whether a name is bound in a function that is being walked.
+    fn is_variable(&mut self, node: Node<'t>) -> bool {
+        let name = self.name_of(node);
+        self.builder.is_bound(name)
     }
 
     /// `make`, `new`, `append`, `copy` move or make things; the rest are in the library table.

@@ -40,9 +40,12 @@ impl<'t> Walker<'t> {
                     self.keyed(place, key, from, is_container, position(value));
                 }
                 _ => {
+                    let at = position(element);
                     let from = self.element_value(element, inner);
+                    // A constant is a write of the field at that position, too.
+                    let from = from.or_else(|| (!is_container).then(|| self.builder.value(at)));
                     self.builder
-                        .element_store(place, ElementKey::Index(index as u32), from, position(element));
+                        .element_store(place, ElementKey::Index(index as u32), from, at);
                 }
             }
         }

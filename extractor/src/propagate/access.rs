@@ -392,6 +392,10 @@ impl Solver<'_> {
                                 self.add(to, object);
                             }
                         }
+                        // A part of a named slice is of that type.
+                        Object::Instance(named) if !self.underlying_objects(named).is_empty() => {
+                            self.add(row.to, id);
+                        }
                         Object::Instance(_) | Object::AnyOf(_) if !self.part_copies[index].iterated => {
                             self.part_copies[index].iterated = true;
                             let passing = self.derive_place(crate::link::DerivedPlace::Passing(row.function));
@@ -422,7 +426,7 @@ impl Solver<'_> {
     }
 
     /// The position of a container's part that is counted from the end.
-    pub(super) fn from_the_end(&self, container: ObjectId, back: u32) -> Option<u32> {
+    pub(super) fn position_from_end(&self, container: ObjectId, back: u32) -> Option<u32> {
         let Object::Container { site, .. } = self.objects.get(container) else {
             return None;
         };

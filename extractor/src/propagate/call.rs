@@ -220,6 +220,12 @@ impl Solver<'_> {
         };
         if let (Some(receiver), Some(place)) = (receiver, self.receiver_place(function)) {
             self.add(place, receiver);
+            // A named function type or container holds a function or container besides being of its type.
+            if let (Object::Instance(named), Some(base)) = (self.objects.get(receiver), base)
+                && !self.underlying_objects(named).is_empty()
+            {
+                self.attach(base, Constraint::CopyPlain(place));
+            }
             for to in back(self, place) {
                 self.add(to, receiver);
             }

@@ -16,6 +16,9 @@ use ripple_schema::{How, Language};
 /// Most objects that a place holds. Real dispatch sites hold a handful; beyond this, more says nothing.
 pub const CONTENTS_LIMIT: usize = 24;
 
+/// Most functions and classes that a place holds: tables of handlers are long, and each of them is called.
+pub const CALLABLES_LIMIT: usize = 256;
+
 /// Rounds of class-hierarchy widening: each may uncover loads that only then have a receiver.
 const ROUNDS: u32 = 40;
 
@@ -83,6 +86,8 @@ pub(super) enum Constraint {
     Copy(PlaceIndex),
     /// As `Copy`, for what the second place does not hold.
     CopyOwn(PlaceIndex, PlaceIndex),
+    /// As `Copy`, for functions and containers.
+    CopyPlain(PlaceIndex),
     Load(u32),
     Store(u32),
     ElementLoad(u32),
@@ -174,10 +179,11 @@ impl PartCopyRow {
         match part {
             Part::Text(key) if self.except.contains(&key) => None,
             Part::Text(_) | Part::Keys if to == ContainerKind::Map => Some(part),
-            Part::Index(index) if to != ContainerKind::Map && to != ContainerKind::Set => {
+            Part::Index(index) if to != ContainerKind::Map && to != ContainerKind::Set && self.shift > i32::MIN => {
                 index.checked_add_signed(self.shift).map(Part::Index)
             }
-            Part::Text(_) | Part::Index(_) | Part::Any => Some(Part::Any),
+            Part::Text(_) | Part::Index(_) | Part::Any if self.shift > i32::MIN => Some(Part::Any),
+            Part::Text(_) | Part::Index(_) | Part::Any => None,
             Part::All | Part::Keys => None,
         }
     }
@@ -315,6 +321,14 @@ impl<'p> Solver<'p> {
     fn fire(&mut self, constraint: Constraint, place: PlaceIndex, object: ObjectId) {
         match constraint {
             Constraint::Copy(to) => self.add(to, object),
+            Constraint::CopyPlain(to) => {
+                if !matches!(
+                    self.objects.get(object),
+                    Object::Instance(_) | Object::AnyOf(_) | Object::External(_)
+                ) {
+                    self.add(to, object);
+                }
+            }
             Constraint::CopyOwn(to, parameter) => {
                 if !self.contents[parameter.at()].contains(&object) {
                     self.add(to, object);
@@ -338,7 +352,11 @@ impl<'p> Solver<'p> {
         if contents.contains(&object) {
             return;
         }
-        if contents.len() >= CONTENTS_LIMIT {
+        let limit = match self.objects.get(object) {
+            Object::Function(_) | Object::Bound { .. } | Object::Class(_) => CALLABLES_LIMIT,
+            _ => CONTENTS_LIMIT,
+        };
+        if contents.len() >= limit {
             self.overflowed += 1;
             return;
         }
@@ -656,7 +674,18 @@ impl Solver<'_> {
     /// A composite literal or `make` of a container type is a container of its own.
     fn made_here(&mut self, object: ObjectId, place: PlaceIndex) -> ObjectId {
         match self.objects.get(object) {
-            Object::Typed { kind, .. } => self.objects.intern(Object::Container { kind, site: place }),
+            Object::Typed { kind, key, element } => {
+                let made = self.objects.intern(Object::Container { kind, site: place });
+                // What its type says of its parts holds for those that nobody was seen to put in.
+                for (part, list) in [(Part::Any, element), (Part::Keys, key)] {
+                    let list = self.objects.list(list).to_vec();
+                    if !list.is_empty() {
+                        let to = self.element(made, part);
+                        list.into_iter().for_each(|object| self.add(to, object));
+                    }
+                }
+                made
+            }
             Object::AnyOf(index) => self.objects.intern(Object::Instance(index)),
             _ => object,
         }

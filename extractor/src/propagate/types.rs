@@ -4,13 +4,13 @@
 //! `AnyOf(Store)`; `w http.ResponseWriter` holds the external `net/http.ResponseWriter`.
 
 use ripple_schema::Language;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::object::{Object, ObjectId};
 use super::solve::Solver;
 use crate::facts::{ContainerKind, TypeExpression, TypeExpressionId, TypeKind};
 use crate::link::scope::TypeMeaning;
-use crate::link::{Base, FileIndex, Symbol, TypeIndex};
+use crate::link::{Base, FileIndex, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 
 /// How deep types nest before they are cut.
 const DEPTH_LIMIT: u32 = 8;
@@ -148,7 +148,8 @@ impl Solver<'_> {
 
     /// For each Go interface the types with all its methods; for each Python class its subclasses.
     pub(super) fn find_implementers(&mut self) {
-        let mut sets: Vec<(TypeIndex, FxHashSet<Symbol>)> = Vec::new();
+        let methods = self.methods_by_place();
+        let mut sets: Vec<(TypeIndex, FxHashMap<Symbol, PlaceIndex>)> = Vec::new();
         let mut by_method: FxHashMap<Symbol, Vec<usize>> = FxHashMap::default();
         let mut interfaces = Vec::new();
         for index in 0..self.program.types.len() {
@@ -156,7 +157,7 @@ impl Solver<'_> {
             if self.program.type_language(index) != Language::Go {
                 continue;
             }
-            let set: FxHashSet<Symbol> = self.program.method_set(index).into_keys().collect();
+            let set = self.program.method_set(index);
             if set.is_empty() {
                 continue;
             }
@@ -164,22 +165,39 @@ impl Solver<'_> {
                 interfaces.push((index, set));
                 continue;
             }
-            for method in &set {
+            for method in set.keys() {
                 by_method.entry(*method).or_default().push(sets.len());
             }
             sets.push((index, set));
         }
+        let fits =
+            |solver: &mut Self, candidate: &FxHashMap<Symbol, PlaceIndex>, wanted: &FxHashMap<Symbol, PlaceIndex>| {
+                wanted.iter().all(|(name, place)| {
+                    let own = candidate.get(name).and_then(|own| methods.get(own));
+                    match (own, methods.get(place)) {
+                        (Some(own), Some(wanted)) => solver.same_signature(*own, *wanted),
+                        (own, _) => own.is_some() || candidate.contains_key(name),
+                    }
+                })
+            };
+        for (index, (interface, wanted)) in interfaces.iter().enumerate() {
+            for (other, (narrower, candidate)) in interfaces.iter().enumerate() {
+                if index != other && candidate.len() > wanted.len() && fits(self, candidate, wanted) {
+                    self.implementations.push((*narrower, *interface));
+                }
+            }
+        }
         for (interface, wanted) in interfaces {
             // An interface that embeds one from outside has methods that nobody here knows.
             let rarest = wanted
-                .iter()
+                .keys()
                 .map(|method| by_method.get(method).map_or(&[][..], Vec::as_slice));
             let Some(rarest) = rarest.min_by_key(|list| list.len()) else {
                 continue;
             };
             let fitting: Vec<TypeIndex> = rarest
                 .iter()
-                .filter(|candidate| wanted.is_subset(&sets[**candidate].1))
+                .filter(|candidate| fits(self, &sets[**candidate].1, &wanted))
                 .map(|candidate| sets[*candidate].0)
                 .collect();
             self.implementations
@@ -187,6 +205,87 @@ impl Solver<'_> {
             self.implementers.insert(interface, fitting);
         }
         self.implementations.sort_unstable();
+    }
+
+    /// The method behind each member that is one.
+    fn methods_by_place(&self) -> FxHashMap<PlaceIndex, FunctionIndex> {
+        let mut methods = FxHashMap::default();
+        for (index, row) in self.program.functions.iter().enumerate() {
+            let Some(owner) = row.owner else { continue };
+            let name = self.program.files[row.file.at()].facts.functions[row.local.0 as usize].name;
+            let name = self.program.symbol(row.file, name);
+            if let Some(place) = self.program.types[owner.at()].members.get(&name) {
+                methods.insert(*place, FunctionIndex(index as u32));
+            }
+        }
+        methods
+    }
+
+    /// Whether two methods take and give the same types, as far as their types are known.
+    fn same_signature(&mut self, a: FunctionIndex, b: FunctionIndex) -> bool {
+        let shape = |solver: &Self, function: FunctionIndex| {
+            let facts = solver.program.function_facts(function);
+            let parameters: Vec<_> = facts.parameters.iter().map(|parameter| parameter.place).collect();
+            (
+                solver.program.functions[function.at()].file,
+                parameters,
+                facts.results.clone(),
+            )
+        };
+        let ((a_file, a_parameters, a_results), (b_file, b_parameters, b_results)) = (shape(self, a), shape(self, b));
+        if a_parameters.len() != b_parameters.len() || a_results.len() != b_results.len() {
+            return false;
+        }
+        let pairs = a_parameters.into_iter().zip(b_parameters);
+        pairs.chain(a_results.into_iter().zip(b_results)).all(|(a, b)| {
+            let (a, b) = (self.declared_name(a_file, a), self.declared_name(b_file, b));
+            a.is_none() || b.is_none() || a == b
+        })
+    }
+
+    /// The declared type of a place under one name wherever it is written; none where that is not known.
+    fn declared_name(&mut self, file: FileIndex, place: crate::facts::PlaceId) -> Option<String> {
+        let declared = *self.program.files[file.at()].declared.get(&place)?;
+        self.type_name(file, declared, 0)
+    }
+
+    fn type_name(&mut self, file: FileIndex, id: TypeExpressionId, depth: u32) -> Option<String> {
+        if depth > DEPTH_LIMIT {
+            return None;
+        }
+        match self.program.type_expression(file, id).clone() {
+            TypeExpression::Path { parts, function } => match self.program.type_named(file, function, &parts) {
+                TypeMeaning::Type(index) => {
+                    let facts = self.program.type_facts(index);
+                    let own = self.program.types[index.at()].file;
+                    match (facts.kind, facts.underlying) {
+                        (TypeKind::Alias, Some(underlying)) => self.type_name(own, underlying, depth + 1),
+                        _ => Some(format!("#{}", index.0)),
+                    }
+                }
+                TypeMeaning::External(name) => Some(self.program.symbols.text(name).to_owned()),
+                _ => match parts.as_slice() {
+                    // `byte` and `rune` are other names; a type parameter is a name that stands for any.
+                    [name] => match self.program.symbols.text(self.program.symbol(file, *name)) {
+                        "byte" => Some("uint8".to_owned()),
+                        "rune" => Some("int32".to_owned()),
+                        text if crate::builtins::is_builtin(Language::Go, text) => Some(text.to_owned()),
+                        _ => None,
+                    },
+                    _ => None,
+                },
+            },
+            TypeExpression::Pointer(inner) => Some(format!("*{}", self.type_name(file, inner, depth + 1)?)),
+            TypeExpression::Container { kind, key, element } => {
+                let key = match key {
+                    Some(key) => self.type_name(file, key, depth + 1)?,
+                    None => String::new(),
+                };
+                let element = self.type_name(file, element?, depth + 1)?;
+                Some(format!("{kind:?}[{key}]{element}"))
+            }
+            _ => None,
+        }
     }
 
     /// Types that may stand where this one is declared.

@@ -15,12 +15,47 @@ impl Collector<'_, '_> {
         for call in 0..self.solver.calls.len() as u32 {
             let targets = self.solver.calls[call as usize].targets.clone();
             for target in &targets {
-                self.call_target(call, *target);
+                if !self.is_overruled(call, *target) {
+                    self.call_target(call, *target);
+                }
             }
             if targets.is_empty() {
                 self.unresolved_call(call);
             }
         }
+    }
+
+    /// A method of a subtype that only the declared type of the receiver suggests, where more exact receivers have arrived since.
+    fn is_overruled(&self, call: u32, target: Target) -> bool {
+        let Target::Function {
+            function,
+            receiver: Some(receiver),
+            ..
+        } = target
+        else {
+            return false;
+        };
+        let Some(load) = self.load_of.get(&self.solver.calls[call as usize].callee) else {
+            return false;
+        };
+        let base = self.solver.loads[*load as usize].base;
+        let owner = self.solver.program.functions[function.at()].owner;
+        let mut narrowed = false;
+        for (id, object) in self.solver.held(base) {
+            let (Object::Instance(index) | Object::AnyOf(index)) = object else {
+                continue;
+            };
+            let order = &self.solver.program.types[index.at()].order;
+            if id == receiver || owner.is_some_and(|owner| order.contains(&owner)) {
+                return false;
+            }
+            narrowed |= self.solver.widened.contains(&(*load, id))
+                && self
+                    .solver
+                    .held(base)
+                    .any(|(_, held)| self.solver.is_narrower(held, index));
+        }
+        narrowed
     }
 
     pub(super) fn call_edge(&mut self, call: u32, target: End, rule: Rule, how: How) {

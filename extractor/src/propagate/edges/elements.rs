@@ -66,7 +66,7 @@ impl Collector<'_, '_> {
 
     pub(super) fn container_load(&mut self, row: ElementRow, site: EdgeSite, id: ObjectId, kind: facts::ContainerKind) {
         let wanted = match row.key {
-            RowKey::Back(back) => match self.solver.from_the_end(id, back) {
+            RowKey::Back(back) => match self.solver.position_from_end(id, back) {
                 Some(index) => vec![Part::Index(index)],
                 None => readable_parts(kind, row.key),
             },

@@ -4,7 +4,7 @@
 
 use ripple_schema::{EdgeKind, How, Rule};
 
-use super::{CallEdge, Collector, EdgeSite, End, ValueEdge};
+use super::{CallEdge, Collector, EdgeSite, End, ValueEdge, setter_call};
 use crate::facts::PlaceKind;
 use crate::link::PlaceIndex;
 use crate::link::scope::Meaning;
@@ -179,7 +179,7 @@ impl Collector<'_, '_> {
                 file: row.file,
                 position: row.position,
             };
-            let call = u32::MAX - store;
+            let call = setter_call(store);
             let (target, how, rule) = (End::Function(function), How::Implicit, Rule::Propagated);
             self.flows.calls.push(CallEdge {
                 function: row.function,

@@ -66,6 +66,11 @@ pub struct ValueEdge {
 /// [`ValueEdge::call`] of what is no call.
 pub const NO_CALL: u32 = u32::MAX;
 
+/// [`ValueEdge::call`] of the call of a setter that a store makes.
+pub(super) fn setter_call(store: u32) -> u32 {
+    u32::MAX - 1 - store
+}
+
 /// A call.
 #[derive(Debug, Clone, Copy)]
 pub struct CallEdge {

@@ -195,11 +195,7 @@ impl Heap {
     }
 
     fn site_edges(&mut self, solver: &Solver<'_>, site: &Site) {
-        let row = &solver.calls[site.call as usize];
-        let at = EdgeSite {
-            file: row.file,
-            position: row.position,
-        };
+        let at = EdgeSite::from(site.at);
         let mut edges: Vec<(EdgeKind, PlaceIndex, PlaceIndex)> = Vec::new();
         self.each_pair(site, &mut |heap, ours, theirs| {
             for cell in &heap.get(theirs).cells {
@@ -225,10 +221,7 @@ impl Heap {
         });
         // A class without a constructor: what it is given is in its cells.
         if site.callee == Callee::Class
-            && let Some(made) = solver
-                .call_results(site.call)
-                .first()
-                .and_then(|result| self.made.get(result))
+            && let Some(made) = site.value.and_then(|value| self.made.get(&value))
         {
             for (field, from) in &site.given {
                 let member = solver.program.member_of(*field).map(|member| member.name);

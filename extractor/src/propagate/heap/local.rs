@@ -12,6 +12,7 @@ use crate::facts;
 use crate::facts::{ParameterKind, Position};
 use crate::link::scope::Meaning;
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
+use crate::propagate::edges::setter_call;
 use crate::propagate::library::{Carries, Effect};
 use crate::propagate::object::Object;
 use crate::propagate::solve::{Solver, Target};
@@ -286,21 +287,18 @@ impl Heap {
     }
 
     fn call(&mut self, solver: &Solver<'_>, site: &Site) -> bool {
-        let row = &solver.calls[site.call as usize];
-        let at = (row.file, row.position);
-        let caller = row.function;
-        let results = solver.call_results(site.call).to_vec();
+        let (at, caller) = (site.at, site.caller);
         let mut new = false;
         match site.callee {
             Callee::Unknown => {
-                for result in results {
+                if let Some(result) = site.value {
                     new |= self.put(result, &[UNKNOWN]);
                 }
             }
             Callee::Class => {
-                let Some(result) = results.first() else { return new };
-                let made = self.made_at(*result);
-                new |= self.put(*result, &[made]);
+                let Some(result) = site.value else { return new };
+                let made = self.made_at(result);
+                new |= self.put(result, &[made]);
                 for (field, from) in &site.given {
                     let Some(member) = solver.program.member_of(*field) else {
                         continue;
@@ -318,9 +316,9 @@ impl Heap {
                 }
             }
             Callee::Function(constructs) => {
-                if constructs && let Some(result) = results.first() {
-                    let made = self.made_at(*result);
-                    new |= self.put(*result, &[made]);
+                if constructs && let Some(result) = site.value {
+                    let made = self.made_at(result);
+                    new |= self.put(result, &[made]);
                 }
                 for (parameter, from) in &site.given {
                     let ours = self.points_of(*from).to_vec();
@@ -515,11 +513,23 @@ impl Heap {
             self.fields_of(solver, row.base, row.member);
             self.locals[row.function.at()].stores.push(index as u32);
         }
-        for (store, _) in &solver.setter_calls {
+        for (store, function) in &solver.setter_calls {
             let row = solver.stores[*store as usize];
-            let local = &mut self.locals[row.function.at()];
-            local.escapes.push(row.base);
-            local.escapes.extend(row.from);
+            let file = solver.program.functions[function.at()].file;
+            let parameters = solver.program.function_facts(*function).parameters.iter();
+            let parameters = parameters.map(|parameter| solver.program.place(file, parameter.place));
+            let given = parameters.zip([Some(row.base), row.from]);
+            let site = Site {
+                call: setter_call(*store),
+                caller: row.function,
+                at: (row.file, row.position),
+                value: None,
+                callee: Callee::Function(false),
+                given: given.filter_map(|(to, from)| Some((to, from?))).collect(),
+                results: Vec::new(),
+            };
+            self.locals[row.function.at()].sites.push(site);
+            self.locals[function.at()].callers.push(row.function);
         }
         for row in &solver.element_loads {
             let local = &mut self.locals[row.function.at()];
@@ -639,6 +649,15 @@ impl Heap {
     fn lay_out_call(&mut self, solver: &Solver<'_>, call: u32) {
         let row = &solver.calls[call as usize];
         let caller = row.function;
+        let site = |callee, given, results| Site {
+            call,
+            caller,
+            at: (row.file, row.position),
+            value: solver.call_results(call).first().copied(),
+            callee,
+            given,
+            results,
+        };
         let mut handed_out = row.targets.is_empty();
         for target in &row.targets {
             let (function, bound, base, constructs) = match *target {
@@ -663,12 +682,7 @@ impl Heap {
                     } else {
                         Callee::Class
                     };
-                    self.locals[caller.at()].sites.push(Site {
-                        call,
-                        callee,
-                        given,
-                        results: Vec::new(),
-                    });
+                    self.locals[caller.at()].sites.push(site(callee, given, Vec::new()));
                     handed_out |= callee == Callee::Unknown;
                     continue;
                 }
@@ -681,12 +695,9 @@ impl Heap {
                 }
                 Target::External(name) => {
                     handed_out |= !only_reads(solver, row.file, name);
-                    self.locals[caller.at()].sites.push(Site {
-                        call,
-                        callee: Callee::Unknown,
-                        given: Vec::new(),
-                        results: Vec::new(),
-                    });
+                    self.locals[caller.at()]
+                        .sites
+                        .push(site(Callee::Unknown, Vec::new(), Vec::new()));
                     continue;
                 }
                 Target::Opaque => {
@@ -709,13 +720,9 @@ impl Heap {
             } else {
                 values.zip(solver.function_results(function)).collect()
             };
-            let site = Site {
-                call,
-                callee: Callee::Function(constructs),
-                given,
-                results,
-            };
-            self.locals[caller.at()].sites.push(site);
+            self.locals[caller.at()]
+                .sites
+                .push(site(Callee::Function(constructs), given, results));
             if !self.locals[function.at()].callers.contains(&caller) {
                 self.locals[function.at()].callers.push(caller);
             }

@@ -93,6 +93,11 @@ struct Cell {
 #[derive(Debug)]
 struct Site {
     call: u32,
+    /// The function that calls, and where.
+    caller: FunctionIndex,
+    at: (FileIndex, Position),
+    /// The value of the call.
+    value: Option<PlaceIndex>,
     callee: Callee,
     /// (parameter, argument)
     given: Vec<(PlaceIndex, PlaceIndex)>,
