@@ -460,6 +460,8 @@ pub struct ElementLoad {
     pub key: ElementKey,
     /// Where the value goes.
     pub to: PlaceId,
+    /// What it is asked for, where that is computed.
+    pub index: Option<PlaceId>,
     /// In this function.
     pub function: FunctionId,
     /// The expression.
@@ -477,6 +479,8 @@ pub struct ElementStore {
     pub key: ElementKey,
     /// What is written.
     pub from: PlaceId,
+    /// Where it is put, where that is computed.
+    pub index: Option<PlaceId>,
     /// In this function.
     pub function: FunctionId,
     /// The expression.

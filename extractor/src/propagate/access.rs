@@ -3,7 +3,7 @@
 use ripple_schema::Language;
 
 use super::object::{Object, ObjectId};
-use super::solve::{CallRow, Constraint, ElementRow, LoadRow, RowKey, Solver, Target};
+use super::solve::{ArgumentRow, CallRow, Constraint, ElementRow, LoadRow, RowKey, Solver, Target};
 use crate::facts::{Binding, ContainerKind, FieldKind, TypeKind};
 use crate::link::member::Member;
 use crate::link::scope::Meaning;
@@ -75,7 +75,9 @@ impl Solver<'_> {
             self.program.symbols.text(name),
             self.program.symbols.text(row.member)
         );
-        if !is_telling(&name) {
+        // `x.__doc__.strip` is no member that anyone would look for under the name of `x`.
+        let of_special = self.program.symbols.text(row.member).starts_with("__");
+        if !is_telling(&name) || of_special && name.matches("__").count() > 2 {
             return;
         }
         let language = self.program.files[row.file.at()].language;
@@ -109,6 +111,18 @@ impl Solver<'_> {
         if !found.is_empty() || row.implicit {
             return;
         }
+        // What is not there is asked of `__getattr__`.
+        let answers = self
+            .program
+            .symbols
+            .find("__getattr__")
+            .is_some_and(|name| !is_class && self.program.find_member(index, name).is_some());
+        if answers {
+            if self.special_reads.insert((row.to, index)) {
+                self.special_read(row, "__getattr__", row.base, None);
+            }
+            return;
+        }
         if self.program.types[index.at()].open
             && let Some(base) = self.external_base(index)
         {
@@ -128,6 +142,9 @@ impl Solver<'_> {
         let function = match self.objects.get(object) {
             Object::Function(function) => function,
             _ if row.known => return,
+            Object::Instance(index) if self.describes(index, place, receiver) => {
+                return self.call_descriptor(row, index, place);
+            }
             _ => return self.add(row.to, object),
         };
         // A property is called, whatever was written to it before; what else was there is overwritten.
@@ -138,6 +155,12 @@ impl Solver<'_> {
             .program
             .member_of(place)
             .is_some_and(|member| matches!(member.field, Some(FieldKind::Field | FieldKind::Attribute)));
+        // A property that is assigned through `self` looks like an attribute.
+        let is_field = is_field
+            && !matches!(
+                self.program.function_facts(function).binding,
+                Binding::Property | Binding::Setter
+            );
         let Some(owner) = self.program.functions[function.at()].owner.filter(|_| !is_field) else {
             return self.add(row.to, object);
         };
@@ -191,6 +214,46 @@ impl Solver<'_> {
             (Binding::Property, false) => self.call_property(load, row, function, receiver),
             (Binding::Setter, false) => {}
         }
+    }
+
+    /// Whether a class attribute holds a descriptor: reading it through an instance calls its `__get__`.
+    fn describes(&mut self, index: TypeIndex, place: PlaceIndex, receiver: ObjectId) -> bool {
+        let member = self.program.member_of(place).copied();
+        let get = self.program.symbols.find("__get__");
+        matches!(self.objects.get(receiver), Object::Instance(_) | Object::AnyOf(_))
+            && member.is_some_and(|member| member.field != Some(FieldKind::Attribute))
+            && get.is_some_and(|get| self.program.find_member(index, get).is_some())
+    }
+
+    fn call_descriptor(&mut self, row: LoadRow, index: TypeIndex, place: PlaceIndex) {
+        if !self.special_reads.insert((row.to, index)) {
+            return;
+        }
+        self.special_read(row, "__get__", place, Some(row.base));
+    }
+
+    /// A call of `base.name(argument)` whose value is what a load finds.
+    fn special_read(&mut self, row: LoadRow, name: &str, base: PlaceIndex, argument: Option<PlaceIndex>) {
+        let member = self.program.symbols.intern(name);
+        let callee = self.derive_place(crate::link::DerivedPlace::Passing(row.function));
+        let load = LoadRow {
+            base,
+            member,
+            to: callee,
+            after: None,
+            implicit: true,
+            known: false,
+            ..row
+        };
+        self.push_load(load);
+        let argument = ArgumentRow {
+            kind: crate::facts::ArgumentKind::Positional,
+            name: None,
+            place: argument,
+            text: None,
+            position: row.position,
+        };
+        self.push_call(implicit_row(callee, load), &[argument], &[row.to]);
     }
 
     /// Reading a property calls it: a call of its own, whose value is the load's place.
@@ -403,6 +466,7 @@ impl Solver<'_> {
                                 base: row.from,
                                 key: RowKey::Each,
                                 value: passing,
+                                index: None,
                                 file: row.file,
                                 function: row.function,
                                 position: row.position,
@@ -456,6 +520,7 @@ impl Solver<'_> {
             }
             Object::Instance(index) | Object::AnyOf(index)
                 if self.program.type_language(index) == Language::Python
+                    && row.key != RowKey::Keys
                     && self.implicit_done.insert((false, store)) =>
             {
                 self.special_call(row, "__setitem__", Some(row.value), None);
@@ -521,7 +586,7 @@ impl Solver<'_> {
             known: false,
         };
         self.push_load(load);
-        let argument_row = |place| super::solve::ArgumentRow {
+        let argument_row = |place| ArgumentRow {
             kind: crate::facts::ArgumentKind::Positional,
             name: None,
             place,
@@ -529,8 +594,8 @@ impl Solver<'_> {
             position: row.position,
         };
         let arguments: Vec<_> = match name {
-            "__setitem__" => vec![argument_row(None), argument_row(argument)],
-            "__getitem__" => vec![argument_row(None)],
+            "__setitem__" => vec![argument_row(row.index), argument_row(argument)],
+            "__getitem__" => vec![argument_row(row.index)],
             _ => Vec::new(),
         };
         let results: Vec<PlaceIndex> = result.into_iter().collect();

@@ -258,6 +258,7 @@ impl Solver<'_> {
             base,
             key,
             value,
+            index: None,
             file: row.file,
             function: row.function,
             position: row.position,
@@ -275,6 +276,7 @@ impl Solver<'_> {
                 .and_then(|argument| argument.text)
                 .map_or(RowKey::Any, RowKey::Text),
             EndPart::Each => RowKey::Each,
+            EndPart::Next => RowKey::Next,
             EndPart::Parts | EndPart::Whole | EndPart::Same | EndPart::Tuple(_) => RowKey::Any,
         }
     }

@@ -74,6 +74,10 @@ pub struct Solver<'p> {
     pub(super) implementations: Vec<(TypeIndex, TypeIndex)>,
     /// Wire effects found at library calls: (call, entry's effect, callee).
     pub(super) effects_done: FxHashSet<(u32, Symbol)>,
+    /// Loads that turned out to ask a descriptor or `__getattr__`: (value, class that answers).
+    pub(super) special_reads: FxHashSet<(PlaceIndex, TypeIndex)>,
+    /// Results of decorators of classes, with the class.
+    pub(super) class_decorations: FxHashMap<PlaceIndex, ObjectId>,
     /// Calls of what `functools.partial` gave: (call, call that made it).
     pub(super) partials: FxHashSet<(u32, u32)>,
     /// Contents that did not fit.
@@ -136,6 +140,8 @@ pub(super) struct ElementRow {
     pub key: RowKey,
     /// Where the value goes, or comes from.
     pub value: PlaceIndex,
+    /// What it is asked for, or where it is put, where that is computed.
+    pub index: Option<PlaceIndex>,
     pub file: FileIndex,
     pub function: FunctionIndex,
     pub position: Position,
@@ -257,6 +263,8 @@ impl<'p> Solver<'p> {
             part_copies: Vec::new(),
             lengths: FxHashMap::default(),
             partials: FxHashSet::default(),
+            special_reads: FxHashSet::default(),
+            class_decorations: FxHashMap::default(),
             calls: Vec::new(),
             arguments: Vec::new(),
             results: Vec::new(),
@@ -348,6 +356,9 @@ impl<'p> Solver<'p> {
 
     /// Puts an object into a place.
     pub(super) fn add(&mut self, place: PlaceIndex, object: ObjectId) {
+        if !self.class_decorations.is_empty() && self.is_of_another_class(place, object) {
+            return;
+        }
         let contents = &mut self.contents[place.at()];
         if contents.contains(&object) {
             return;
@@ -362,6 +373,18 @@ impl<'p> Solver<'p> {
         }
         contents.push(object);
         self.work.push((None, place, object));
+    }
+
+    /// A decorator of classes gives back the class that it was given, or one of its own, never one given elsewhere.
+    fn is_of_another_class(&self, place: PlaceIndex, object: ObjectId) -> bool {
+        let Some(own) = self.class_decorations.get(&place) else {
+            return false;
+        };
+        let Object::Class(class) = self.objects.get(object) else {
+            return false;
+        };
+        let is_local = self.program.type_facts(class).function.0 != 0;
+        object != *own && !is_local
     }
 
     /// Hangs a constraint on a place; it fires for what is there already.
@@ -502,6 +525,7 @@ impl Solver<'_> {
                 base: place(self.program, load.base),
                 key: self.row_key(file, load.key),
                 value: place(self.program, load.to),
+                index: load.index.map(|index| place(self.program, index)),
                 file,
                 function: self.program.function(file, load.function),
                 position: load.position,
@@ -515,6 +539,7 @@ impl Solver<'_> {
                 base: place(self.program, store.base),
                 key: self.row_key(file, store.key),
                 value: place(self.program, store.from),
+                index: store.index.map(|index| place(self.program, index)),
                 file,
                 function: self.program.function(file, store.function),
                 position: store.position,
@@ -543,6 +568,7 @@ impl Solver<'_> {
         for call in &facts.calls {
             self.lay_out_call(file, call);
         }
+        self.note_class_decorations(file, &facts);
     }
 
     fn row_key(&self, file: FileIndex, key: ElementKey) -> RowKey {
@@ -582,6 +608,32 @@ impl Solver<'_> {
         let index = self.calls.len() as u32 - 1;
         self.attach(callee, Constraint::Call(index));
         index
+    }
+
+    /// Which class each decorator call is handed: the first one is given the class, the next what the first gave.
+    fn note_class_decorations(&mut self, file: FileIndex, facts: &facts::FileFacts) {
+        let decorators = facts.calls.iter().filter(|call| call.how == How::Decorator);
+        let classes: FxHashMap<facts::PlaceId, facts::TypeId> = facts
+            .objects
+            .iter()
+            .filter_map(|(place, object)| match object {
+                facts::Object::Class(class) => Some((*place, *class)),
+                _ => None,
+            })
+            .collect();
+        let mut given = classes;
+        for call in decorators {
+            let argument = call.arguments.first().and_then(|argument| argument.place);
+            let Some(class) = argument.and_then(|argument| given.get(&argument).copied()) else {
+                continue;
+            };
+            let object = self.objects.intern(Object::Class(self.program.type_index(file, class)));
+            for result in &call.results {
+                given.insert(*result, class);
+                let place = self.program.place(file, *result);
+                self.class_decorations.insert(place, object);
+            }
+        }
     }
 
     fn lay_out_call(&mut self, file: FileIndex, call: &facts::Call) {

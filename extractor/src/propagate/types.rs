@@ -34,6 +34,7 @@ impl Solver<'_> {
                 let parts = parts.clone();
                 match self.program.type_named(file, function, &parts) {
                     TypeMeaning::Type(index) => self.instances_of(index, depth),
+                    TypeMeaning::External(name) if is_anything(self.program.symbols.text(name)) => Vec::new(),
                     TypeMeaning::External(name) => vec![self.objects.intern(Object::External(name))],
                     _ => self.builtin_type(file, &parts),
                 }
@@ -321,4 +322,12 @@ impl Solver<'_> {
             })
         })
     }
+}
+
+/// Types that say nothing of what they are given to.
+fn is_anything(name: &str) -> bool {
+    matches!(
+        name,
+        "typing.Any" | "typing_extensions.Any" | "typing.TypeVar" | "unsafe.Pointer"
+    )
 }

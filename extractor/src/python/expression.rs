@@ -44,6 +44,7 @@ impl<'t> Walker<'t> {
                     true => self.slice(base, start, at),
                     false => {
                         let part = self.builder.element_load(base, key, at);
+                        self.builder.index_of_load(computed);
                         self.builder.test(computed, part, at);
                         part
                     }
@@ -59,22 +60,30 @@ impl<'t> Walker<'t> {
                     .and_then(|right| self.expression(right));
                 self.flow_either(&[left, right], at)
             }
-            "comparison_operator" | "not_operator" => {
-                let values: Vec<_> = children(node).map(|child| self.expression(child)).collect();
-                self.builder.outcome(&values, at)
+            "comparison_operator" => self.comparison(node),
+            "not_operator" => {
+                let value = node
+                    .child_by_field_name("argument")
+                    .and_then(|argument| self.condition(argument));
+                self.builder.outcome(&[value], at)
             }
             "unary_operator" => {
                 let value = node
                     .child_by_field_name("argument")
-                    .and_then(|argument| self.expression(argument));
-                self.builder.derived(&[value], at)
+                    .and_then(|argument| self.expression(argument))?;
+                let method = match node.child_by_field_name("operator").map(|operator| operator.kind()) {
+                    Some("-") => "__neg__",
+                    Some("~") => "__invert__",
+                    _ => "__pos__",
+                };
+                Some(self.builder.implicit_call(value, method, Vec::new(), at))
             }
             "conditional_expression" => {
                 let parts: Vec<_> = children(node).collect();
                 let [body, condition, alternative] = parts.as_slice() else {
                     return None;
                 };
-                self.expression(*condition);
+                self.condition(*condition);
                 let body = self.expression(*body);
                 let alternative = self.expression(*alternative);
                 self.flow_either(&[body, alternative], at)
@@ -187,11 +196,78 @@ impl<'t> Walker<'t> {
             .child_by_field_name("operator")
             .and_then(|operator| operator_method(operator.kind()));
         let at = position(node);
+        // `__radd__` and its like are asked when the left side has no answer.
+        let reflected = right
+            .zip(method)
+            .filter(|_| is_object_like(right_node))
+            .map(|(right, method)| {
+                let argument = Self::positional(left, left_node);
+                let method = method.replacen("__", "__r", 1);
+                self.builder.implicit_call(right, &method, vec![argument], at)
+            });
         if let (Some(left), Some(method)) = (left, method) {
             let argument = Self::positional(right, right_node);
-            return Some(self.builder.implicit_call(left, method, vec![argument], at));
+            let sum = self.builder.implicit_call(left, method, vec![argument], at);
+            self.flow_into(reflected, sum, at);
+            return Some(sum);
         }
-        self.builder.derived(&[left, right], at)
+        let sum = self.builder.derived(&[left, right], at)?;
+        self.flow_into(reflected, sum, at);
+        Some(sum)
+    }
+
+    /// The value of a condition, which is asked whether it is true.
+    pub(super) fn condition(&mut self, node: Node<'t>) -> Option<PlaceId> {
+        let value = self.expression(node)?;
+        if is_object_like(node) {
+            self.builder
+                .implicit_call(value, "__bool__", Vec::new(), position(node));
+        }
+        Some(value)
+    }
+
+    /// `a < b < c`, `a in b`: the outcome depends on all of them.
+    fn comparison(&mut self, node: Node<'t>) -> Option<PlaceId> {
+        let at = position(node);
+        let operands: Vec<_> = children(node).collect();
+        let mut cursor = node.walk();
+        let operators: Vec<_> = node
+            .children_by_field_name("operators", &mut cursor)
+            .map(|operator| operator.kind())
+            .collect();
+        let values: Vec<_> = operands.iter().map(|operand| self.expression(*operand)).collect();
+        let mut answers = Vec::new();
+        for (index, operator) in operators.iter().enumerate() {
+            let (Some(left), Some(right)) = (operands.get(index), operands.get(index + 1)) else {
+                break;
+            };
+            let (method, swapped) = match *operator {
+                "==" => ("__eq__", false),
+                "!=" | "<>" => ("__ne__", false),
+                "<" => ("__lt__", false),
+                "<=" => ("__le__", false),
+                ">" => ("__gt__", false),
+                ">=" => ("__ge__", false),
+                "in" | "not in" => ("__contains__", true),
+                _ => continue,
+            };
+            let (receiver, argument) = if swapped {
+                (values[index + 1], Self::positional(values[index], *left))
+            } else {
+                (values[index], Self::positional(values[index + 1], *right))
+            };
+            let receiver_node = if swapped { *right } else { *left };
+            if let Some(receiver) = receiver.filter(|_| is_object_like(receiver_node)) {
+                answers.push(Some(self.builder.implicit_call(receiver, method, vec![argument], at)));
+            }
+        }
+        let outcome = self.builder.outcome(&values, at);
+        if let Some(outcome) = outcome {
+            for answer in answers {
+                self.builder.derive(answer, outcome, at);
+            }
+        }
+        outcome
     }
 
     /// One value computed from all parts of a display.
@@ -438,7 +514,15 @@ impl<'t> Walker<'t> {
     }
 }
 
-fn operator_method(operator: &str) -> Option<&'static str> {
+/// Whether an expression may be worth an instance of a class: no literal, no arithmetic.
+fn is_object_like(node: Node<'_>) -> bool {
+    matches!(
+        node.kind(),
+        "identifier" | "attribute" | "call" | "subscript" | "await" | "parenthesized_expression" | "named_expression"
+    )
+}
+
+pub(super) fn operator_method(operator: &str) -> Option<&'static str> {
     Some(match operator {
         "+" => "__add__",
         "-" => "__sub__",

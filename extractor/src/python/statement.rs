@@ -113,7 +113,7 @@ impl<'t> Walker<'t> {
 
     fn if_statement(&mut self, node: Node<'t>) {
         if let Some(condition) = node.child_by_field_name("condition") {
-            self.expression(condition);
+            self.condition(condition);
         }
         let mut before = self.builder.snapshot();
         if let Some(body) = node.child_by_field_name("consequence") {
@@ -172,7 +172,7 @@ impl<'t> Walker<'t> {
     fn while_statement(&mut self, node: Node<'t>) {
         self.open_loop(node);
         if let Some(condition) = node.child_by_field_name("condition") {
-            self.expression(condition);
+            self.condition(condition);
         }
         if let Some(body) = node.child_by_field_name("body") {
             self.block(body);

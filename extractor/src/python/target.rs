@@ -126,6 +126,7 @@ impl<'t> Walker<'t> {
                 let (key, computed) = self.subscript_key(target);
                 if let Some(base) = base {
                     self.builder.element_store(base, key, value, at);
+                    self.builder.index_of_store(computed);
                     self.builder.element_store(base, ElementKey::Keys, computed, at);
                 }
                 None
@@ -182,6 +183,18 @@ impl<'t> Walker<'t> {
         let sum = self.builder.value(at);
         self.flow_into(old, sum, at);
         self.builder.derive(value, sum, at);
+        if let Some(old) = old {
+            let operator = node
+                .child_by_field_name("operator")
+                .map_or("", |operator| operator.kind());
+            if let Some(method) = super::expression::operator_method(operator.trim_end_matches('=')) {
+                for method in [method.replacen("__", "__i", 1), method.to_owned()] {
+                    let argument = Self::positional(value, right);
+                    let answer = self.builder.implicit_call(old, &method, vec![argument], at);
+                    self.flow_into(Some(answer), sum, at);
+                }
+            }
+        }
         if let (Some(_), Some(value)) = (old, value) {
             // `xs += ys` puts the elements of one list into the other.
             let part = self.builder.element_load(value, ElementKey::Each, at);

@@ -75,10 +75,12 @@ impl FileFacts {
         for load in &mut self.element_loads {
             visit(&mut load.base);
             visit(&mut load.to);
+            load.index.iter_mut().for_each(&mut visit);
         }
         for store in &mut self.element_stores {
             visit(&mut store.base);
             visit(&mut store.from);
+            store.index.iter_mut().for_each(&mut visit);
         }
         for copy in &mut self.part_copies {
             visit(&mut copy.from);

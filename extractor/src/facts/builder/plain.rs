@@ -167,11 +167,26 @@ impl Builder {
             base,
             key,
             to,
+            index: None,
             function,
             position,
             known,
         });
         to
+    }
+
+    /// What the last read of a part was asked for.
+    pub fn index_of_load(&mut self, index: Option<PlaceId>) {
+        if let Some(load) = self.facts.element_loads.last_mut() {
+            load.index = index;
+        }
+    }
+
+    /// Where the last write of a part was put.
+    pub fn index_of_store(&mut self, index: Option<PlaceId>) {
+        if let Some(store) = self.facts.element_stores.last_mut() {
+            store.index = index;
+        }
     }
 
     /// Writes a part of a container.
@@ -183,6 +198,7 @@ impl Builder {
                 base,
                 key,
                 from,
+                index: None,
                 function,
                 position,
             });

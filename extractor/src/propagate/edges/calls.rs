@@ -27,6 +27,16 @@ impl Collector<'_, '_> {
 
     /// A method of a subtype that only the declared type of the receiver suggests, where more exact receivers have arrived since.
     fn is_overruled(&self, call: u32, target: Target) -> bool {
+        if let Target::External(name) = target {
+            // Something that library code may have given is guessed at; a function of the index is known.
+            let guessed = self.solver.program.symbols.text(name).contains("()");
+            let row = &self.solver.calls[call as usize];
+            return guessed
+                && row
+                    .targets
+                    .iter()
+                    .any(|target| matches!(target, Target::Function { .. }));
+        }
         let Target::Function {
             function,
             receiver: Some(receiver),
@@ -288,8 +298,18 @@ impl Collector<'_, '_> {
                 // The language's own operator on built-in values: what goes in comes out, changed.
                 let entering = matches!(
                     self.solver.program.symbols.text(row.text),
-                    "__exit__" | "__aexit__" | "__setitem__" | "__getitem__" | "__iter__" | "__next__"
+                    "__exit__"
+                        | "__aexit__"
+                        | "__setitem__"
+                        | "__getitem__"
+                        | "__iter__"
+                        | "__next__"
+                        | "__getattr__"
+                        | "__get__"
                 );
+                // Built-in values answer these by a test, or leave them to another method.
+                let text = self.solver.program.symbols.text(row.text);
+                let entering = entering || is_answered_by_a_test(text) || is_second_choice(text);
                 if let (Some(result), false) = (result, entering) {
                     let arguments = self.solver.call_arguments(call).to_vec();
                     let sources = arguments
@@ -356,4 +376,34 @@ impl Collector<'_, '_> {
             }
         }
     }
+}
+
+fn is_answered_by_a_test(method: &str) -> bool {
+    matches!(
+        method,
+        "__eq__" | "__ne__" | "__lt__" | "__le__" | "__gt__" | "__ge__" | "__contains__" | "__bool__"
+    )
+}
+
+/// `__radd__` and `__iadd__`: what `__add__` gives says it already.
+fn is_second_choice(method: &str) -> bool {
+    let Some(operation) = method.strip_prefix("__r").or_else(|| method.strip_prefix("__i")) else {
+        return false;
+    };
+    matches!(
+        operation.trim_end_matches('_'),
+        "add"
+            | "sub"
+            | "mul"
+            | "truediv"
+            | "floordiv"
+            | "mod"
+            | "pow"
+            | "matmul"
+            | "and"
+            | "or"
+            | "xor"
+            | "lshift"
+            | "rshift"
+    )
 }

@@ -238,6 +238,7 @@ impl Collector<'_, '_> {
                                 base: row.from,
                                 key: RowKey::Any,
                                 value,
+                                index: None,
                                 file: row.file,
                                 function: row.function,
                                 position: row.position,
