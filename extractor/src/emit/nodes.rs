@@ -455,6 +455,8 @@ impl<'p> Emitter<'p> {
             Part::Text(key) => format!("[\"{}\"]", self.program.symbols.text(key)),
             Part::Index(number) => format!("[{number}]"),
             Part::Keys => "[keys]".to_owned(),
+            Part::Returned => "(returned)".to_owned(),
+            Part::Sent => "(sent)".to_owned(),
             Part::Any | Part::All => "[…]".to_owned(),
         };
         self.add_variable(index, file, function, &name, "element", position);

@@ -104,6 +104,10 @@ pub struct FileFacts {
     pub name_stores: Vec<NameStore>,
     /// Calls.
     pub calls: Vec<Call>,
+    /// What is raised.
+    pub raises: Vec<Raise>,
+    /// Regions whose exceptions are caught.
+    pub guards: Vec<Guard>,
     /// Type expressions.
     pub type_expressions: Vec<TypeExpression>,
     /// Wire names that functions mention (string subscripts, tags are with the fields).
@@ -449,6 +453,10 @@ pub enum ElementKey {
     Keys,
     /// What a pointer points at.
     Target,
+    /// What a generator returns at its end.
+    Returned,
+    /// What is sent into a generator.
+    Sent,
 }
 
 /// Read of a container's part.
@@ -588,6 +596,43 @@ pub struct Call {
     pub position: Position,
     /// The way it is called.
     pub how: How,
+    /// Who catches what it raises.
+    pub guard: Option<GuardId>,
+}
+
+/// Index into [`FileFacts::guards`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct GuardId(pub u32);
+
+/// An exception is raised.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct Raise {
+    /// The exception, or its class.
+    pub value: PlaceId,
+    /// In this function.
+    pub function: FunctionId,
+    /// Who catches it.
+    pub guard: Option<GuardId>,
+    /// The statement.
+    pub position: Position,
+}
+
+/// A region whose exceptions are caught.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Guard {
+    /// The one around it.
+    pub outer: Option<GuardId>,
+    /// Who catches, in order.
+    pub handlers: Vec<Handler>,
+}
+
+/// An `except` clause.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Handler {
+    /// Where the exception goes, if anyone looks at it.
+    pub to: Option<PlaceId>,
+    /// What it catches; none for everything.
+    pub class: Option<TypeExpressionId>,
 }
 
 /// A function mentions a wire name.

@@ -161,6 +161,10 @@ pub enum Part {
     All,
     /// Its keys.
     Keys,
+    /// What a generator returns at its end.
+    Returned,
+    /// What is sent into a generator.
+    Sent,
 }
 
 /// A base class or embedded type.

@@ -617,12 +617,15 @@ fn implicit_row(callee: PlaceIndex, row: LoadRow) -> CallRow {
         position: row.position,
         how: How::Implicit,
         targets: Vec::new(),
+        guard: None,
     }
 }
 
 /// The parts that a read may find.
 pub(super) fn readable_parts(kind: ContainerKind, key: RowKey) -> Vec<Part> {
     match (kind, key) {
+        (_, RowKey::Returned) => vec![Part::Returned],
+        (_, RowKey::Sent) => vec![Part::Sent],
         (ContainerKind::Channel, _) => vec![Part::All],
         (_, RowKey::Text(name)) => vec![Part::Text(name), Part::Any],
         (ContainerKind::Map, RowKey::Index(_)) => vec![Part::All],
@@ -640,6 +643,8 @@ pub(super) fn written_part(kind: ContainerKind, key: RowKey) -> Part {
         (ContainerKind::Map, RowKey::Index(_)) => Part::Any,
         (_, RowKey::Index(index)) => Part::Index(index),
         (_, RowKey::Keys) => Part::Keys,
+        (_, RowKey::Returned) => Part::Returned,
+        (_, RowKey::Sent) => Part::Sent,
         _ => Part::Any,
     }
 }

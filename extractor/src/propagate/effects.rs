@@ -200,7 +200,10 @@ impl Solver<'_> {
             if let Some(end) = result {
                 for target in self.subject_places(call, &end.subject) {
                     match end.part {
-                        EndPart::Whole => self.copy(value, target),
+                        EndPart::Whole => {
+                            self.copy(value, target);
+                            self.called_back.push((call, value, target));
+                        }
                         _ => {
                             let key = self.part_key(call, &end.part);
                             self.push_element_store(self.element_row(call, target, key, value));
@@ -277,6 +280,9 @@ impl Solver<'_> {
                 .map_or(RowKey::Any, RowKey::Text),
             EndPart::Each => RowKey::Each,
             EndPart::Next => RowKey::Next,
+            EndPart::Sent => RowKey::Sent,
+            EndPart::Last if self.call_arguments(call).is_empty() => RowKey::Back(1),
+            EndPart::Last => RowKey::Any,
             EndPart::Parts | EndPart::Whole | EndPart::Same | EndPart::Tuple(_) => RowKey::Any,
         }
     }

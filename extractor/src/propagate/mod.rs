@@ -35,12 +35,14 @@ pub mod edges;
 mod heap;
 pub mod library;
 pub mod object;
+mod raise;
 pub mod solve;
 pub mod summary;
 
 mod access;
 mod call;
 mod effects;
+mod lay_out;
 mod types;
 
 pub use edges::{Access, CallEdge, End, Flows, TypeEdge, ValueEdge};

@@ -479,17 +479,26 @@ impl<'t> Walker<'t> {
         let value = value_node.and_then(|value| self.expression(value));
         let from = node.child(1).is_some_and(|word| word.kind() == "from");
         let result = self.builder.function_mut().results.first().copied()?;
-        let key = if from {
+        let yielded = if from {
             value.map(|value| self.builder.element_load(value, ElementKey::Each, at))
         } else {
             value
         };
-        self.builder.element_store(result, ElementKey::Any, key, at);
-        None
+        self.builder.element_store(result, ElementKey::Any, yielded, at);
+        // The value of `yield` is what is sent, that of `yield from` what the inner generator returns.
+        match (from, value) {
+            (true, Some(inner)) => {
+                let sent = self.builder.element_load(result, ElementKey::Sent, at);
+                self.builder.element_store(inner, ElementKey::Sent, Some(sent), at);
+                Some(self.builder.element_load(inner, ElementKey::Returned, at))
+            }
+            _ => Some(self.builder.element_load(result, ElementKey::Sent, at)),
+        }
     }
 
     /// The function being walked gives back a generator.
     pub(super) fn make_generator(&mut self, result: PlaceId, at: crate::facts::Position) {
+        self.generators.push(result);
         let generator = self.builder.object(Object::Container(ContainerKind::Generator), at);
         self.builder.flow(Some(generator), result, How::Return, at);
     }

@@ -40,6 +40,8 @@ pub fn lower(text: &str, test: bool) -> FileFacts {
         text,
         classes: Vec::new(),
         methods: Vec::new(),
+        caught: Vec::new(),
+        generators: Vec::new(),
         test,
     };
     walker.builder.facts.test = test;
@@ -66,6 +68,10 @@ struct Walker<'t> {
     classes: Vec<Class>,
     /// For each function around this point: the name of its receiver and its class, if it is a method.
     methods: Vec<Option<(Name, TypeId)>>,
+    /// For each handler around this point: what it caught, and whether anyone looks at it.
+    caught: Vec<(PlaceId, bool)>,
+    /// Results of the functions that are generators.
+    generators: Vec<PlaceId>,
     test: bool,
 }
 

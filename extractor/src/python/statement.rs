@@ -7,7 +7,7 @@ use ripple_schema::How;
 use tree_sitter::Node;
 
 use super::{Walker, children, names, position};
-use crate::facts::{Argument, ArgumentKind, ElementKey, PlaceKind};
+use crate::facts::{Argument, ArgumentKind, ElementKey, GuardId, Handler, PlaceId, PlaceKind, TypeExpressionId};
 
 impl<'t> Walker<'t> {
     /// The statements of a block, in order.
@@ -64,9 +64,7 @@ impl<'t> Walker<'t> {
                 }
             }
             "raise_statement" => {
-                for child in children(node) {
-                    self.expression(child);
-                }
+                self.raise_statement(node);
                 self.builder.leave();
             }
             "assert_statement" => {
@@ -105,8 +103,14 @@ impl<'t> Walker<'t> {
     }
 
     /// What a function gives back: `return v`, a lambda's body.
-    pub(super) fn return_value(&mut self, place: Option<crate::facts::PlaceId>, node: Node<'t>) {
-        if let Some(result) = self.builder.function_mut().results.first().copied() {
+    pub(super) fn return_value(&mut self, place: Option<PlaceId>, node: Node<'t>) {
+        let Some(result) = self.builder.function_mut().results.first().copied() else {
+            return;
+        };
+        if self.generators.contains(&result) {
+            self.builder
+                .element_store(result, ElementKey::Returned, place, position(node));
+        } else {
             self.builder.flow(place, result, How::Return, position(node));
         }
     }
@@ -207,9 +211,11 @@ impl<'t> Walker<'t> {
 
     fn try_statement(&mut self, node: Node<'t>) {
         let before = self.builder.open_try();
+        let guard = self.builder.open_guard();
         if let Some(body) = node.child_by_field_name("body") {
             self.block(body);
         }
+        self.builder.close_guard(guard);
         let handler = self.builder.close_try(before);
         let mut ends = Vec::new();
         let mut finally = None;
@@ -218,7 +224,7 @@ impl<'t> Walker<'t> {
             match clause.kind() {
                 "except_clause" | "except_group_clause" => {
                     self.builder.restore(handler.clone());
-                    self.except_clause(clause);
+                    self.except_clause(clause, guard);
                     ends.push(self.builder.snapshot());
                 }
                 "else_clause" => {
@@ -243,7 +249,42 @@ impl<'t> Walker<'t> {
         }
     }
 
-    fn except_clause(&mut self, clause: Node<'t>) {
+    /// `raise x from y`; alone it raises what was caught.
+    fn raise_statement(&mut self, node: Node<'t>) {
+        let at = position(node);
+        let cause = node.child_by_field_name("cause");
+        let value = children(node).find(|child| Some(*child) != cause);
+        let value = match value {
+            Some(value) => self.expression(value),
+            None => self.caught.last_mut().and_then(|caught| {
+                caught.1 = true;
+                Some(caught.0)
+            }),
+        };
+        let cause = cause.and_then(|cause| self.expression(cause));
+        if let Some(value) = value {
+            if cause.is_some() {
+                let name = self.builder.name("__cause__");
+                self.builder.store(value, name, cause, at);
+            }
+            self.builder.raise(value, at);
+        }
+    }
+
+    fn except_clause(&mut self, clause: Node<'t>, guard: GuardId) {
+        let held = self.builder.value(position(clause));
+        self.caught.push((held, false));
+        let class = self.except_parts(clause, held);
+        let Some((held, used)) = self.caught.pop() else { return };
+        let to = Some(held).filter(|_| used);
+        self.builder.facts.guards[guard.0 as usize]
+            .handlers
+            .push(Handler { to, class });
+    }
+
+    /// Gives what the clause catches.
+    fn except_parts(&mut self, clause: Node<'t>, held: PlaceId) -> Option<TypeExpressionId> {
+        let mut declared = None;
         for child in children(clause) {
             match child.kind() {
                 "block" => self.block(child),
@@ -252,29 +293,34 @@ impl<'t> Walker<'t> {
                         .child_by_field_name("alias")
                         .and_then(|alias| alias.named_child(0));
                     let class = child.named_child(0);
-                    self.caught(class, alias);
+                    declared = self.caught(class, alias, held);
                 }
                 _ => {
                     let alias = clause.child_by_field_name("alias");
                     if alias != Some(child) {
-                        self.caught(Some(child), alias);
+                        declared = self.caught(Some(child), alias, held);
                     }
                 }
             }
         }
+        declared
     }
 
     /// `except class as alias`: the alias holds an instance of the class.
-    fn caught(&mut self, class: Option<Node<'t>>, alias: Option<Node<'t>>) {
-        if let Some(class) = class {
-            self.expression(class);
-            if let Some(alias) = alias {
-                let name = self.name_of(alias);
-                let place = self.builder.define(name, PlaceKind::Local, position(alias));
-                let declared = self.annotation(class);
-                self.builder.declare_type(place, declared);
+    fn caught(&mut self, class: Option<Node<'t>>, alias: Option<Node<'t>>, held: PlaceId) -> Option<TypeExpressionId> {
+        let class = class?;
+        self.expression(class);
+        let declared = self.annotation(class);
+        if let Some(alias) = alias {
+            let name = self.name_of(alias);
+            let place = self.builder.define(name, PlaceKind::Local, position(alias));
+            self.builder.declare_type(place, declared);
+            self.builder.flow(Some(held), place, How::Raise, position(alias));
+            if let Some(caught) = self.caught.last_mut() {
+                caught.1 = true;
             }
         }
+        Some(declared)
     }
 
     fn with_statement(&mut self, node: Node<'t>) {
@@ -376,7 +422,7 @@ impl<'t> Walker<'t> {
     }
 
     /// An argument by position.
-    pub(super) fn positional(place: Option<crate::facts::PlaceId>, node: Node<'t>) -> Argument {
+    pub(super) fn positional(place: Option<PlaceId>, node: Node<'t>) -> Argument {
         Argument {
             kind: ArgumentKind::Positional,
             place,

@@ -4,7 +4,7 @@
 
 use super::{Builder, Loop};
 use crate::facts::reaching::State;
-use crate::facts::{Name, PlaceKind, Position};
+use crate::facts::{Guard, GuardId, Name, PlaceId, PlaceKind, Position, Raise};
 
 /// Control flow.
 impl Builder {
@@ -44,6 +44,36 @@ impl Builder {
     /// Closes it; the state of its handlers.
     pub fn close_try(&mut self, before: Option<State>) -> Option<State> {
         Some(self.scopes.last_mut()?.webs.close_try(&before?))
+    }
+
+    /// Begins a region whose exceptions are caught; its handlers are told later.
+    pub fn open_guard(&mut self) -> GuardId {
+        let guard = GuardId(self.facts.guards.len() as u32);
+        let outer = self.scopes.last_mut().and_then(|scope| scope.guard.replace(guard));
+        self.facts.guards.push(Guard {
+            outer,
+            handlers: Vec::new(),
+        });
+        guard
+    }
+
+    /// Ends it.
+    pub fn close_guard(&mut self, guard: GuardId) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.guard = self.facts.guards[guard.0 as usize].outer;
+        }
+    }
+
+    /// Raises an exception.
+    pub fn raise(&mut self, value: PlaceId, position: Position) {
+        let function = self.function();
+        let guard = self.scopes.last().and_then(|scope| scope.guard);
+        self.facts.raises.push(Raise {
+            value,
+            function,
+            guard,
+            position,
+        });
     }
 
     /// Begins a loop whose body assigns these names.

@@ -100,6 +100,13 @@ impl FileFacts {
                 .for_each(|argument| argument.place.iter_mut().for_each(&mut visit));
             call.results.iter_mut().for_each(&mut visit);
         }
+        self.raises.iter_mut().for_each(|raise| visit(&mut raise.value));
+        for guard in &mut self.guards {
+            guard
+                .handlers
+                .iter_mut()
+                .for_each(|handler| handler.to.iter_mut().for_each(&mut visit));
+        }
         self.declared.iter_mut().for_each(|(place, _)| visit(place));
     }
 }

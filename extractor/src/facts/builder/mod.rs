@@ -24,7 +24,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use crate::facts::reaching::State as Control;
 use crate::facts::reaching::{Slot, State, Webs};
-use crate::facts::{FileFacts, FunctionId, Name, PlaceId, Position};
+use crate::facts::{FileFacts, FunctionId, GuardId, Name, PlaceId, Position};
 pub use text::{one_line, tidy_doc};
 
 /// Nesting deeper than this is not followed: the walkers recurse, and no person writes it.
@@ -56,6 +56,8 @@ struct Scope {
     /// Uses that several definitions reach, by these.
     meetings: FxHashMap<Vec<PlaceId>, PlaceId>,
     paths: paths::Paths,
+    /// Who catches what is raised here.
+    guard: Option<GuardId>,
     /// Slots that inner functions assign: all their definitions are one web.
     shared: FxHashSet<Slot>,
     /// Assignments of inner functions to slots of this one.

@@ -253,6 +253,7 @@ impl Builder {
             function,
             position,
             how,
+            guard: self.scopes.last().and_then(|scope| scope.guard),
         });
         result
     }

@@ -72,6 +72,7 @@ impl Builder {
             captures: Vec::new(),
             meetings: FxHashMap::default(),
             paths: Default::default(),
+            guard: None,
             shared: FxHashSet::default(),
             outer_writes: Vec::new(),
         });

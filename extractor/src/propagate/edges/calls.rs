@@ -37,13 +37,17 @@ impl Collector<'_, '_> {
                     .iter()
                     .any(|target| matches!(target, Target::Function { .. }));
         }
-        let Target::Function {
-            function,
-            receiver: Some(receiver),
-            ..
-        } = target
-        else {
+        let Target::Function { function, receiver, .. } = target else {
             return false;
+        };
+        let Some(receiver) = receiver else {
+            // A decorator that gives back the class, or a function that would: the class it is.
+            let targets = &self.solver.calls[call as usize].targets;
+            let is_closure = self.solver.program.function_facts(function).parent.is_some();
+            return is_closure
+                && targets
+                    .iter()
+                    .any(|target| matches!(target, Target::Constructor { .. } | Target::Class(_)));
         };
         let Some(load) = self.load_of.get(&self.solver.calls[call as usize].callee) else {
             return false;
@@ -374,6 +378,36 @@ impl Collector<'_, '_> {
                     call,
                 });
             }
+        }
+    }
+}
+
+impl Collector<'_, '_> {
+    /// What functions that library code calls give it.
+    pub(super) fn called_back(&mut self) {
+        for (call, from, to) in self.solver.called_back.clone() {
+            let site = self.call_site(call);
+            self.between(from, to, How::Return, Rule::LibraryTable, site);
+        }
+    }
+
+    /// What is raised arrives where it is caught.
+    pub(super) fn exceptions(&mut self) {
+        for (from, to, call, file, position) in self.solver.caught.clone() {
+            let site = EdgeSite { file, position };
+            let kind = match call {
+                Some(_) => EdgeKind::ReturnsTo,
+                None => EdgeKind::FlowsTo,
+            };
+            self.flows.values.push(ValueEdge {
+                kind,
+                from: End::Place(from),
+                to: End::Place(to),
+                how: How::Raise,
+                rule: Rule::Propagated,
+                site,
+                call: call.unwrap_or(super::NO_CALL),
+            });
         }
     }
 }

@@ -84,7 +84,7 @@ impl Collector<'_, '_> {
         }
         let is_keys = matches!(row.key, RowKey::Keys) && kind != facts::ContainerKind::Channel
             || kind == facts::ContainerKind::Map && row.key == RowKey::Each;
-        if is_keys {
+        if is_keys || matches!(row.key, RowKey::Returned | RowKey::Sent) {
             return;
         }
         if let Some(place) = self.solver.elements.get(&(id, Part::Any)).copied()

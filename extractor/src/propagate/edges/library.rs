@@ -117,6 +117,8 @@ impl Collector<'_, '_> {
         let mut places = vec![place];
         for (id, object) in self.solver.held(place).collect::<Vec<_>>() {
             if let Object::Container { .. } = object {
+                let any = self.solver.elements.get(&(id, Part::Any)).copied();
+                places.extend(any.filter(|any| self.put_from_afar.contains(any)));
                 places.extend(self.all_parts(id));
             }
         }

@@ -146,6 +146,8 @@ pub(super) fn collect(solver: &mut Solver<'_>, heap: &Heap) -> Flows {
     collector.element_loads();
     collector.calls();
     collector.defaults_of_uncalled();
+    collector.exceptions();
+    collector.called_back();
     collector.setters();
     collector.keys();
     collector.types();
@@ -291,6 +293,8 @@ impl<'s, 'p> Collector<'s, 'p> {
                 }
             }
         }
+        solver.raises.iter().for_each(|row| mark(row.value));
+        solver.part_copies.iter().for_each(|row| mark(row.from));
         solver.loads.iter().for_each(|row| mark(row.base));
         solver.stores.iter().filter_map(|row| row.from).for_each(&mut mark);
         solver.element_loads.iter().for_each(|row| mark(row.base));

@@ -1,0 +1,404 @@
+//! Facts to constraints: every load, store, call and flow of the files, hung on the place that it waits for.
+//!
+//! `return parameter` is no constraint: what comes out of a call is what that call put in, and is handed back there.
+
+use ripple_schema::{How, Language};
+use rustc_hash::FxHashMap;
+
+use super::object::{Object, ObjectId};
+use super::solve::{ArgumentRow, CallRow, Constraint, ElementRow, LoadRow, PartCopyRow, RowKey, Solver, StoreRow};
+use crate::facts::{self, ArgumentKind, ContainerKind, ElementKey};
+use crate::link::scope::Meaning;
+use crate::link::{FileIndex, Part, PlaceIndex, Program};
+
+impl Solver<'_> {
+    pub(super) fn lay_out(&mut self, file: FileIndex) {
+        let facts = self.program.files[file.at()].facts.clone();
+        let place = |program: &Program, place: facts::PlaceId| program.place(file, place);
+        let mut brought: FxHashMap<facts::PlaceId, Vec<facts::PlaceId>> = FxHashMap::default();
+        for flow in facts.flows.iter().filter(|flow| flow.same) {
+            let (source, target) = (facts.places[flow.from.0 as usize], facts.places[flow.to.0 as usize]);
+            if source.kind == facts::PlaceKind::Parameter
+                && target.kind == facts::PlaceKind::Value
+                && source.function == target.function
+            {
+                brought.entry(flow.to).or_default().push(flow.from);
+            }
+        }
+        brought.retain(|_, parameters| parameters.len() == 1);
+        for flow in facts.flows.iter().filter(|flow| flow.same) {
+            let (from, to) = (place(self.program, flow.from), place(self.program, flow.to));
+            // `return parameter`: what comes out is what this call put in, not what any call did.
+            let (source, target) = (facts.places[flow.from.0 as usize], facts.places[flow.to.0 as usize]);
+            let is_parameter = |kind| matches!(kind, facts::PlaceKind::Parameter | facts::PlaceKind::Receiver);
+            if target.kind == facts::PlaceKind::Result && source.function == target.function {
+                if is_parameter(source.kind) {
+                    self.handed_back.entry(from).or_default().push(to);
+                    continue;
+                }
+                // The same where a parameter and something else meet.
+                if let Some(parameters) = brought.get(&flow.from) {
+                    for parameter in parameters {
+                        let parameter = place(self.program, *parameter);
+                        self.handed_back.entry(parameter).or_default().push(to);
+                        self.arena
+                            .push((Constraint::CopyOwn(to, parameter), self.heads[from.at()]));
+                        self.heads[from.at()] = self.arena.len() as u32 - 1;
+                    }
+                    continue;
+                }
+            }
+            self.arena.push((Constraint::Copy(to), self.heads[from.at()]));
+            self.heads[from.at()] = self.arena.len() as u32 - 1;
+        }
+        for load in &facts.loads {
+            let row = LoadRow {
+                base: place(self.program, load.base),
+                member: self.program.symbol(file, load.member),
+                to: place(self.program, load.to),
+                file,
+                function: self.program.function(file, load.function),
+                position: load.position,
+                after: load.after.map(|after| self.program.type_index(file, after)),
+                implicit: load.implicit,
+                known: load.known,
+            };
+            self.push_load(row);
+        }
+        for store in &facts.stores {
+            let row = StoreRow {
+                base: place(self.program, store.base),
+                member: self.program.symbol(file, store.member),
+                from: store.from.map(|from| place(self.program, from)),
+                file,
+                function: self.program.function(file, store.function),
+                position: store.position,
+            };
+            self.stores.push(row);
+            self.attach(row.base, Constraint::Store(self.stores.len() as u32 - 1));
+        }
+        for load in &facts.element_loads {
+            let row = ElementRow {
+                base: place(self.program, load.base),
+                key: self.row_key(file, load.key),
+                value: place(self.program, load.to),
+                index: load.index.map(|index| place(self.program, index)),
+                file,
+                function: self.program.function(file, load.function),
+                position: load.position,
+                library: false,
+                known: load.known,
+            };
+            self.push_element_load(row);
+        }
+        for store in &facts.element_stores {
+            let row = ElementRow {
+                base: place(self.program, store.base),
+                key: self.row_key(file, store.key),
+                value: place(self.program, store.from),
+                index: store.index.map(|index| place(self.program, index)),
+                file,
+                function: self.program.function(file, store.function),
+                position: store.position,
+                library: false,
+                known: false,
+            };
+            self.push_element_store(row);
+        }
+        for copy in &facts.part_copies {
+            let row = PartCopyRow {
+                from: place(self.program, copy.from),
+                to: place(self.program, copy.to),
+                shift: copy.shift,
+                except: copy.except.iter().map(|key| self.program.symbol(file, *key)).collect(),
+                file,
+                function: self.program.function(file, copy.function),
+                position: copy.position,
+                iterated: false,
+            };
+            self.part_copies.push(row);
+        }
+        for (container, length) in &facts.lengths {
+            let container = place(self.program, *container);
+            self.lengths.insert(container, *length);
+        }
+        self.first_guard.push(self.guards.len() as u32);
+        self.lay_out_exceptions(file, &facts);
+        for call in &facts.calls {
+            self.lay_out_call(file, call);
+        }
+        self.note_class_decorations(file, &facts);
+    }
+
+    fn row_key(&self, file: FileIndex, key: ElementKey) -> RowKey {
+        match key {
+            ElementKey::Text(name) => RowKey::Text(self.program.symbol(file, name)),
+            ElementKey::Index(index) => RowKey::Index(index),
+            ElementKey::Back(index) => RowKey::Back(index),
+            ElementKey::Any => RowKey::Any,
+            ElementKey::Each => RowKey::Each,
+            ElementKey::Keys => RowKey::Keys,
+            ElementKey::Target => RowKey::Target,
+            ElementKey::Returned => RowKey::Returned,
+            ElementKey::Sent => RowKey::Sent,
+        }
+    }
+
+    pub(super) fn push_load(&mut self, row: LoadRow) {
+        self.loads.push(row);
+        self.attach(row.base, Constraint::Load(self.loads.len() as u32 - 1));
+    }
+
+    pub(super) fn push_element_load(&mut self, row: ElementRow) {
+        self.element_loads.push(row);
+        self.attach(row.base, Constraint::ElementLoad(self.element_loads.len() as u32 - 1));
+    }
+
+    pub(super) fn push_element_store(&mut self, row: ElementRow) {
+        self.element_stores.push(row);
+        self.attach(row.base, Constraint::ElementStore(self.element_stores.len() as u32 - 1));
+    }
+
+    pub(super) fn push_call(&mut self, mut row: CallRow, arguments: &[ArgumentRow], results: &[PlaceIndex]) -> u32 {
+        row.arguments = (self.arguments.len() as u32, arguments.len() as u32);
+        self.arguments.extend_from_slice(arguments);
+        row.results = (self.results.len() as u32, results.len() as u32);
+        self.results.extend_from_slice(results);
+        let callee = row.callee;
+        self.calls.push(row);
+        let index = self.calls.len() as u32 - 1;
+        self.attach(callee, Constraint::Call(index));
+        index
+    }
+
+    /// Which class each decorator call is handed: the first one is given the class, the next what the first gave.
+    fn note_class_decorations(&mut self, file: FileIndex, facts: &facts::FileFacts) {
+        let decorators = facts.calls.iter().filter(|call| call.how == How::Decorator);
+        let classes: FxHashMap<facts::PlaceId, facts::TypeId> = facts
+            .objects
+            .iter()
+            .filter_map(|(place, object)| match object {
+                facts::Object::Class(class) => Some((*place, *class)),
+                _ => None,
+            })
+            .collect();
+        let mut given = classes;
+        for call in decorators {
+            let argument = call.arguments.first().and_then(|argument| argument.place);
+            let Some(class) = argument.and_then(|argument| given.get(&argument).copied()) else {
+                continue;
+            };
+            let object = self.objects.intern(Object::Class(self.program.type_index(file, class)));
+            for result in &call.results {
+                given.insert(*result, class);
+                let place = self.program.place(file, *result);
+                self.class_decorations.insert(place, object);
+            }
+        }
+    }
+
+    fn lay_out_call(&mut self, file: FileIndex, call: &facts::Call) {
+        let place = |program: &Program, place: facts::PlaceId| program.place(file, place);
+        let arguments: Vec<ArgumentRow> = call
+            .arguments
+            .iter()
+            .map(|argument| ArgumentRow {
+                kind: argument.kind,
+                name: match argument.kind {
+                    ArgumentKind::Keyword(name) => Some(self.program.symbol(file, name)),
+                    _ => None,
+                },
+                place: argument.place.map(|given| place(self.program, given)),
+                text: argument.text.map(|text| self.program.symbol(file, text)),
+                position: argument.position,
+            })
+            .collect();
+        let results: Vec<PlaceIndex> = call.results.iter().map(|result| place(self.program, *result)).collect();
+        let row = CallRow {
+            callee: place(self.program, call.callee),
+            text: self.program.symbol(file, call.text),
+            receiver: call.receiver.map(|receiver| place(self.program, receiver)),
+            arguments: (0, 0),
+            results: (0, 0),
+            file,
+            function: self.program.function(file, call.function),
+            position: call.position,
+            how: call.how,
+            targets: Vec::new(),
+            guard: call.guard.map(|guard| self.first_guard[file.at()] + guard.0),
+        };
+        self.push_call(row, &arguments, &results);
+    }
+
+    /// Puts the first objects where they are made, declared or named.
+    pub(super) fn seed(&mut self) {
+        for index in 0..self.program.files.len() {
+            let file = FileIndex(index as u32);
+            let facts = self.program.files[index].facts.clone();
+            let language = self.program.files[index].language;
+            for (place, object) in &facts.objects {
+                let place = self.program.place(file, *place);
+                self.seed_object(file, &facts, place, *object);
+            }
+            for (place, declared) in &facts.declared {
+                let place = self.program.place(file, *place);
+                for object in self.type_objects(file, *declared) {
+                    self.add(place, object);
+                }
+            }
+            self.seed_members(file, &facts, language);
+            self.seed_names(file, &facts, language);
+        }
+    }
+
+    fn seed_object(&mut self, file: FileIndex, facts: &facts::FileFacts, place: PlaceIndex, object: facts::Object) {
+        let object = match object {
+            facts::Object::Function(function) => Object::Function(self.program.function(file, function)),
+            facts::Object::Class(class) => Object::Class(self.program.type_index(file, class)),
+            facts::Object::Container(kind) => Object::Container { kind, site: place },
+            facts::Object::Builtin(name) => Object::External(self.program.symbol(file, name)),
+            facts::Object::Address(target) => Object::Address(self.program.place(file, target)),
+            facts::Object::Instance(expression) => {
+                for object in self.type_objects(file, expression) {
+                    let object = self.made_here(object, place);
+                    self.add(place, object);
+                }
+                return;
+            }
+            facts::Object::Import(import) => {
+                let import = facts.imports[import.0 as usize].clone();
+                match self.program.import_meaning(file, &import) {
+                    Meaning::Places(places) => {
+                        for from in places {
+                            self.import_sources.push((from, place));
+                            self.copy(from, place);
+                        }
+                        return;
+                    }
+                    Meaning::Package(package) => Object::Package(package),
+                    Meaning::External(name) => Object::External(name),
+                    Meaning::Unbound => return,
+                }
+            }
+        };
+        let object = self.objects.intern(object);
+        self.add(place, object);
+    }
+
+    /// A composite literal or `make` of a container type is a container of its own.
+    fn made_here(&mut self, object: ObjectId, place: PlaceIndex) -> ObjectId {
+        match self.objects.get(object) {
+            Object::Typed { kind, key, element } => {
+                let made = self.objects.intern(Object::Container { kind, site: place });
+                // What its type says of its parts holds for those that nobody was seen to put in.
+                for (part, list) in [(Part::Any, element), (Part::Keys, key)] {
+                    let list = self.objects.list(list).to_vec();
+                    if !list.is_empty() {
+                        let to = self.element(made, part);
+                        list.into_iter().for_each(|object| self.add(to, object));
+                    }
+                }
+                made
+            }
+            Object::AnyOf(index) => self.objects.intern(Object::Instance(index)),
+            _ => object,
+        }
+    }
+
+    fn seed_members(&mut self, file: FileIndex, facts: &facts::FileFacts, language: Language) {
+        for value in &facts.member_values {
+            let owner = self.program.type_index(file, value.owner);
+            let name = self.program.symbol(file, value.member);
+            if let Some(member) = self.program.types[owner.at()].members.get(&name).copied() {
+                let from = self.program.place(file, value.from);
+                self.copy(from, member);
+            }
+        }
+        for (local, own) in facts.types.iter().enumerate() {
+            let owner = self.program.type_index(file, facts::TypeId(local as u32));
+            for field in &own.fields {
+                let name = self.program.symbol(file, field.name);
+                let member = self.program.types[owner.at()].members.get(&name).copied();
+                if let (Some(member), Some(declared)) = (member, field.declared) {
+                    for object in self.type_objects(file, declared) {
+                        self.add(member, object);
+                    }
+                }
+            }
+        }
+        for (local, function) in facts.functions.iter().enumerate() {
+            let id = self.program.function(file, facts::FunctionId(local as u32));
+            let owner = self.program.functions[id.at()].owner;
+            if let (Some(owner), Language::Go) = (owner, language) {
+                let name = self.program.symbol(file, function.name);
+                if let Some(member) = self.program.types[owner.at()].members.get(&name).copied() {
+                    let object = self.objects.intern(Object::Function(id));
+                    self.add(member, object);
+                }
+            }
+            if let (Some(owner), Language::Python, Some(receiver)) = (owner, language, function.parameters.first()) {
+                let place = self.program.place(file, receiver.place);
+                let object = match function.binding {
+                    facts::Binding::Static => continue,
+                    facts::Binding::Class => Object::Class(owner),
+                    _ => Object::AnyOf(owner),
+                };
+                let object = self.objects.intern(object);
+                self.add(place, object);
+            }
+            for parameter in &function.parameters {
+                let kind = match parameter.kind {
+                    facts::ParameterKind::Rest => ContainerKind::List,
+                    facts::ParameterKind::RestKeywords => ContainerKind::Map,
+                    _ => continue,
+                };
+                let site = self.program.place(file, parameter.place);
+                let object = self.objects.intern(Object::Container { kind, site });
+                self.add(site, object);
+            }
+        }
+    }
+
+    fn seed_names(&mut self, file: FileIndex, facts: &facts::FileFacts, language: Language) {
+        for (index, name_use) in facts.name_uses.iter().enumerate() {
+            let to = self.program.place(file, name_use.to);
+            match self.program.meaning(file, name_use.name) {
+                Meaning::Places(places) => {
+                    for from in &places {
+                        self.copy(*from, to);
+                    }
+                    self.name_sources.push((file, index as u32, places));
+                }
+                Meaning::Package(package) => {
+                    let object = self.objects.intern(Object::Package(package));
+                    self.add(to, object);
+                }
+                Meaning::External(name) => {
+                    let object = self.objects.intern(Object::External(name));
+                    self.add(to, object);
+                }
+                Meaning::Unbound => {
+                    let symbol = self.program.symbol(file, name_use.name);
+                    if crate::builtins::is_builtin(language, self.program.symbols.text(symbol)) {
+                        let object = self.objects.intern(Object::External(symbol));
+                        self.add(to, object);
+                    }
+                    self.unbound.insert(to, symbol);
+                }
+            }
+        }
+        for (index, store) in facts.name_stores.iter().enumerate() {
+            let places = match self.program.meaning(file, store.name) {
+                Meaning::Places(places) => places,
+                _ => continue,
+            };
+            if let Some(from) = store.from {
+                let from = self.program.place(file, from);
+                for to in &places {
+                    self.copy(from, *to);
+                }
+            }
+            self.name_targets.push((file, index as u32, places));
+        }
+    }
+}

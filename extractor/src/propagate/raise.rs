@@ -1,0 +1,308 @@
+//! Exceptions from `raise` to `except`, through the functions in between.
+//!
+//! ```python
+//! def check(mail):
+//!     raise Bad(mail)          # leaves check: nothing there catches it
+//! try:
+//!     check(secret)            # lets it through to this guard,
+//! except Bad as error:         # whose handler takes it
+//!     send(error)
+//! ```
+//!
+//! Each function has a list of the exceptions that it lets out, its callees' included, up to [`DEPTH_LIMIT`] calls deep. Only what
+//! arrives at a handler that looks at it becomes edges: from the exception to what the function lets out, and on, call by call.
+
+use rustc_hash::FxHashMap;
+
+use super::object::{Object, ObjectId};
+use super::solve::{Solver, Target};
+use crate::facts::{self, Position};
+use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, TypeIndex};
+
+/// Most calls between `raise` and `except`.
+const DEPTH_LIMIT: usize = 4;
+
+/// Most exceptions that one function is known to let out.
+const OUT_LIMIT: usize = 8;
+
+/// A [`facts::Raise`] in the program's numbers.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RaiseRow {
+    pub value: PlaceIndex,
+    function: FunctionIndex,
+    guard: Option<u32>,
+    file: FileIndex,
+    position: Position,
+}
+
+/// A [`facts::Guard`] in the program's numbers.
+#[derive(Debug)]
+pub(super) struct GuardRow {
+    outer: Option<u32>,
+    handlers: Vec<HandlerRow>,
+}
+
+#[derive(Debug)]
+struct HandlerRow {
+    to: Option<PlaceIndex>,
+    /// What it catches; none for everything.
+    classes: Option<Vec<ObjectId>>,
+}
+
+/// An exception that a function lets out.
+#[derive(Debug, Clone, Copy)]
+struct Out {
+    value: PlaceIndex,
+    /// The call that let it out to here, and its callee; none where it is raised.
+    through: Option<(u32, FunctionIndex)>,
+    site: (FileIndex, Position),
+}
+
+type Outs = FxHashMap<FunctionIndex, Vec<Out>>;
+
+impl Solver<'_> {
+    pub(super) fn lay_out_exceptions(&mut self, file: FileIndex, facts: &facts::FileFacts) {
+        let first = self.guards.len() as u32;
+        for guard in &facts.guards {
+            let handlers = guard.handlers.iter().map(|handler| HandlerRow {
+                to: handler.to.map(|to| self.program.place(file, to)),
+                classes: handler.class.map(|class| self.type_objects(file, class)),
+            });
+            let handlers = handlers.collect();
+            self.guards.push(GuardRow {
+                outer: guard.outer.map(|outer| first + outer.0),
+                handlers,
+            });
+        }
+        for raise in &facts.raises {
+            self.raises.push(RaiseRow {
+                value: self.program.place(file, raise.value),
+                function: self.program.function(file, raise.function),
+                guard: raise.guard.map(|guard| first + guard.0),
+                file,
+                position: raise.position,
+            });
+        }
+    }
+
+    /// Finds the handlers of what is raised; of exceptions of which nothing is known only at the end.
+    pub(super) fn route_exceptions(&mut self, at_the_end: bool) {
+        let mut outs = Outs::default();
+        for index in 0..self.raises.len() {
+            let raise = self.raises[index];
+            if self.contents(raise.value).is_empty() && !at_the_end {
+                continue;
+            }
+            let (handlers, leaves) = self.handlers_of(raise.value, raise.guard);
+            for to in handlers {
+                self.catch(raise.value, to, None, (raise.file, raise.position));
+            }
+            if leaves {
+                let out = Out {
+                    value: raise.value,
+                    through: None,
+                    site: (raise.file, raise.position),
+                };
+                outs.entry(raise.function).or_default().push(out);
+            }
+        }
+        let mut fresh: Vec<FunctionIndex> = outs.keys().copied().collect();
+        for _ in 0..DEPTH_LIMIT {
+            fresh = self.let_through(&mut outs, &fresh);
+            if fresh.is_empty() {
+                break;
+            }
+        }
+    }
+
+    /// What the callees of each call let out, one call further. Gives the functions that let out more than before.
+    fn let_through(&mut self, outs: &mut Outs, fresh: &[FunctionIndex]) -> Vec<FunctionIndex> {
+        let mut changed = Vec::new();
+        for call in 0..self.calls.len() as u32 {
+            let row = &self.calls[call as usize];
+            let (caller, guard, site) = (row.function, row.guard, (row.file, row.position));
+            let callees: Vec<FunctionIndex> = row
+                .targets
+                .iter()
+                .filter_map(|target| match target {
+                    Target::Function { function, .. } | Target::Constructor { function, .. } => Some(*function),
+                    _ => None,
+                })
+                .filter(|callee| *callee != caller && fresh.contains(callee))
+                .collect();
+            for callee in callees {
+                for out in outs.get(&callee).cloned().unwrap_or_default() {
+                    let (handlers, leaves) = self.handlers_of(out.value, guard);
+                    for to in handlers {
+                        let from = self.let_out(outs, callee, out);
+                        self.catch(from, to, Some(call), site);
+                    }
+                    let known = outs.entry(caller).or_default();
+                    if leaves && known.len() < OUT_LIMIT && known.iter().all(|known| known.value != out.value) {
+                        known.push(Out {
+                            value: out.value,
+                            through: Some((call, callee)),
+                            site,
+                        });
+                        changed.push(caller);
+                    }
+                }
+            }
+        }
+        changed.sort_unstable();
+        changed.dedup();
+        changed
+    }
+
+    /// The place of an exception where it leaves a function, with its way there.
+    fn let_out(&mut self, outs: &Outs, function: FunctionIndex, out: Out) -> PlaceIndex {
+        if let Some(place) = self.raised.get(&(function, out.value)) {
+            return *place;
+        }
+        let place = self.derive_place(DerivedPlace::Passing(function));
+        self.raised.insert((function, out.value), place);
+        match out.through {
+            None => self.catch(out.value, place, None, out.site),
+            Some((call, callee)) => {
+                let inner = outs.get(&callee).into_iter().flatten();
+                if let Some(inner) = inner.clone().find(|inner| inner.value == out.value).copied() {
+                    let from = self.let_out(outs, callee, inner);
+                    self.catch(from, place, Some(call), out.site);
+                }
+            }
+        }
+        place
+    }
+
+    fn catch(&mut self, from: PlaceIndex, to: PlaceIndex, call: Option<u32>, site: (FileIndex, Position)) {
+        if self.caught_pairs.insert((from, to, call)) {
+            self.caught.push((from, to, call, site.0, site.1));
+            self.copy(from, to);
+        }
+    }
+
+    /// Handlers that look at an exception raised inside a guard, and whether it may get past all guards.
+    fn handlers_of(&self, value: PlaceIndex, mut guard: Option<u32>) -> (Vec<PlaceIndex>, bool) {
+        let mut handlers = Vec::new();
+        while let Some(index) = guard {
+            let row = &self.guards[index as usize];
+            for handler in &row.handlers {
+                let verdict = match &handler.classes {
+                    None => Some(true),
+                    Some(classes) => self.is_caught(value, classes),
+                };
+                if verdict != Some(false) {
+                    handlers.extend(handler.to);
+                }
+                if verdict == Some(true) {
+                    return (handlers, false);
+                }
+            }
+            guard = row.outer;
+        }
+        (handlers, true)
+    }
+
+    /// Whether a handler for these classes takes the exception; none where that is not known.
+    fn is_caught(&self, value: PlaceIndex, classes: &[ObjectId]) -> Option<bool> {
+        if self.contents(value).is_empty() || classes.is_empty() {
+            return None;
+        }
+        let mut any = false;
+        let mut all = true;
+        for (_, raised) in self.held(value) {
+            let caught = classes
+                .iter()
+                .any(|class| self.is_kind_of(raised, self.objects.get(*class)));
+            any |= caught;
+            all &= caught;
+        }
+        match (any, all) {
+            (_, true) => Some(true),
+            (false, _) => Some(false),
+            _ => None,
+        }
+    }
+
+    fn is_kind_of(&self, raised: Object, class: Object) -> bool {
+        let index = |object| match object {
+            Object::Instance(index) | Object::AnyOf(index) | Object::Class(index) => Some(index),
+            _ => None,
+        };
+        match (index(raised), index(class), class) {
+            (Some(raised), Some(class), _) => self.program.types[raised.at()].order.contains(&class),
+            (Some(raised), None, Object::External(class)) => {
+                let class = self.program.symbols.text(class);
+                self.external_bases(raised).any(|base| is_exception_of(base, class))
+            }
+            (None, None, Object::External(class)) => match raised {
+                Object::External(raised) => {
+                    is_exception_of(self.program.symbols.text(raised), self.program.symbols.text(class))
+                }
+                _ => true,
+            },
+            // A tuple of classes that is built elsewhere.
+            (_, None, _) => true,
+            (None, Some(_), _) => false,
+        }
+    }
+
+    fn external_bases(&self, index: TypeIndex) -> impl Iterator<Item = &str> {
+        let order = &self.program.types[index.at()].order;
+        order.iter().flat_map(|base| {
+            self.program.types[base.at()]
+                .bases
+                .iter()
+                .filter_map(|base| match base {
+                    crate::link::Base::External(name) => Some(self.program.symbols.text(*name)),
+                    crate::link::Base::Type(_) => None,
+                })
+        })
+    }
+}
+
+/// Whether one built-in exception is a kind of another. <https://docs.python.org/3/library/exceptions.html#exception-hierarchy>
+fn is_exception_of(raised: &str, class: &str) -> bool {
+    const BASES: &[(&str, &[&str])] = &[
+        (
+            "ArithmeticError",
+            &["FloatingPointError", "OverflowError", "ZeroDivisionError"],
+        ),
+        ("ImportError", &["ModuleNotFoundError"]),
+        ("LookupError", &["IndexError", "KeyError"]),
+        (
+            "OSError",
+            &[
+                "BlockingIOError",
+                "BrokenPipeError",
+                "ChildProcessError",
+                "ConnectionAbortedError",
+                "ConnectionError",
+                "ConnectionRefusedError",
+                "ConnectionResetError",
+                "FileExistsError",
+                "FileNotFoundError",
+                "IOError",
+                "InterruptedError",
+                "IsADirectoryError",
+                "NotADirectoryError",
+                "PermissionError",
+                "ProcessLookupError",
+                "TimeoutError",
+            ],
+        ),
+        ("RuntimeError", &["NotImplementedError", "RecursionError"]),
+        ("SyntaxError", &["IndentationError", "TabError"]),
+        (
+            "ValueError",
+            &["UnicodeDecodeError", "UnicodeEncodeError", "UnicodeError"],
+        ),
+    ];
+    let not_an_exception = matches!(raised, "KeyboardInterrupt" | "SystemExit" | "GeneratorExit");
+    raised == class
+        || class == "BaseException"
+        || class == "Exception" && !not_an_exception
+        || BASES
+            .iter()
+            .any(|(base, kinds)| *base == class && kinds.contains(&raised))
+}
