@@ -7,7 +7,7 @@ use super::contract::Contracted;
 use crate::config::Config;
 use crate::facts::{self, FieldKind, FunctionKind, PlaceKind, Position, TypeExpression, TypeExpressionId, TypeKind};
 use crate::link::member::Member;
-use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PackageIndex, Part, PlaceIndex, Program, Symbol, TypeIndex};
+use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PackageIndex, Part, PlaceIndex, Program, Step, Symbol, TypeIndex};
 use crate::propagate::{End, Flows};
 
 /// Makes nodes, each once.
@@ -320,13 +320,16 @@ impl<'p> Emitter<'p> {
             Some(DerivedPlace::Element { container, part }) => self.add_element(index, container, part),
             Some(DerivedPlace::Cell {
                 owner,
-                member,
+                step,
                 function,
             }) => {
                 let Some((file, position)) = self.program.site_of(owner) else {
                     return;
                 };
-                let name = self.program.symbols.text(member).to_owned();
+                let name = match step {
+                    Step::Member(member) => self.program.symbols.text(member).to_owned(),
+                    Step::Part(part) => self.part_name(part),
+                };
                 self.add_variable(index, file, function, &name, "element", position);
             }
             Some(DerivedPlace::Passing(function)) => {
@@ -451,15 +454,19 @@ impl<'p> Emitter<'p> {
             Some((file, local)) => self.program.files[file.at()].facts.places[local.0 as usize].position,
             None => self.program.function_facts(function).position,
         };
-        let name = match part {
+        let name = self.part_name(part);
+        self.add_variable(index, file, function, &name, "element", position);
+    }
+
+    fn part_name(&self, part: Part) -> String {
+        match part {
             Part::Text(key) => format!("[\"{}\"]", self.program.symbols.text(key)),
             Part::Index(number) => format!("[{number}]"),
             Part::Keys => "[keys]".to_owned(),
             Part::Returned => "(returned)".to_owned(),
             Part::Sent => "(sent)".to_owned(),
             Part::Any | Part::All => "[…]".to_owned(),
-        };
-        self.add_variable(index, file, function, &name, "element", position);
+        }
     }
 
     /// The node of an end.

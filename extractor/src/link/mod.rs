@@ -135,17 +135,26 @@ pub enum DerivedPlace {
         /// Which part.
         part: Part,
     },
-    /// A field of one object, as one function sees it.
+    /// A field or part of one object, as one function sees it.
     Cell {
         /// The place that the object is first in there.
         owner: PlaceIndex,
-        /// The field.
-        member: Symbol,
+        /// The way into it.
+        step: Step,
         /// The function.
         function: FunctionIndex,
     },
     /// What a library call handles on its way, in this function.
     Passing(FunctionIndex),
+}
+
+/// A way from an object into it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Step {
+    /// To a field.
+    Member(Symbol),
+    /// To a part.
+    Part(Part),
 }
 
 /// A part of a container.

@@ -188,7 +188,9 @@ impl Solver<'_> {
             let Some(class) = argument.and_then(|argument| given.get(&argument).copied()) else {
                 continue;
             };
-            let object = self.objects.intern(Object::Class(self.program.type_index(file, class)));
+            let class_index = self.program.type_index(file, class);
+            self.decorated_classes.insert(class_index);
+            let object = self.objects.intern(Object::Class(class_index));
             for result in &call.results {
                 given.insert(*result, class);
                 let place = self.program.place(file, *result);

@@ -106,42 +106,46 @@ impl Solver<'_> {
                 outs.entry(raise.function).or_default().push(out);
             }
         }
-        let mut fresh: Vec<FunctionIndex> = outs.keys().copied().collect();
-        for _ in 0..DEPTH_LIMIT {
-            fresh = self.let_through(&mut outs, &fresh);
-            if fresh.is_empty() {
-                break;
+        let mut sites: FxHashMap<FunctionIndex, Vec<u32>> = FxHashMap::default();
+        for (call, row) in self.calls.iter().enumerate() {
+            for target in &row.targets {
+                if let Target::Function { function, .. } | Target::Constructor { function, .. } = target
+                    && *function != row.function
+                {
+                    sites.entry(*function).or_default().push(call as u32);
+                }
             }
+        }
+        let mut fresh: Vec<FunctionIndex> = outs.keys().copied().collect();
+        fresh.sort_unstable();
+        for _ in 0..DEPTH_LIMIT {
+            fresh = self.let_through(&mut outs, &fresh, &sites);
         }
     }
 
     /// What the callees of each call let out, one call further. Gives the functions that let out more than before.
-    fn let_through(&mut self, outs: &mut Outs, fresh: &[FunctionIndex]) -> Vec<FunctionIndex> {
+    fn let_through(
+        &mut self,
+        outs: &mut Outs,
+        fresh: &[FunctionIndex],
+        sites: &FxHashMap<FunctionIndex, Vec<u32>>,
+    ) -> Vec<FunctionIndex> {
         let mut changed = Vec::new();
-        for call in 0..self.calls.len() as u32 {
-            let row = &self.calls[call as usize];
-            let (caller, guard, site) = (row.function, row.guard, (row.file, row.position));
-            let callees: Vec<FunctionIndex> = row
-                .targets
-                .iter()
-                .filter_map(|target| match target {
-                    Target::Function { function, .. } | Target::Constructor { function, .. } => Some(*function),
-                    _ => None,
-                })
-                .filter(|callee| *callee != caller && fresh.contains(callee))
-                .collect();
-            for callee in callees {
-                for out in outs.get(&callee).cloned().unwrap_or_default() {
+        for callee in fresh {
+            for call in sites.get(callee).into_iter().flatten() {
+                let row = &self.calls[*call as usize];
+                let (caller, guard, site) = (row.function, row.guard, (row.file, row.position));
+                for out in outs.get(callee).cloned().unwrap_or_default() {
                     let (handlers, leaves) = self.handlers_of(out.value, guard);
                     for to in handlers {
-                        let from = self.let_out(outs, callee, out);
-                        self.catch(from, to, Some(call), site);
+                        let from = self.let_out(outs, *callee, out);
+                        self.catch(from, to, Some(*call), site);
                     }
                     let known = outs.entry(caller).or_default();
                     if leaves && known.len() < OUT_LIMIT && known.iter().all(|known| known.value != out.value) {
                         known.push(Out {
                             value: out.value,
-                            through: Some((call, callee)),
+                            through: Some((*call, *callee)),
                             site,
                         });
                         changed.push(caller);

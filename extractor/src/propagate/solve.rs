@@ -87,6 +87,7 @@ pub struct Solver<'p> {
     pub(super) special_reads: FxHashSet<(PlaceIndex, TypeIndex)>,
     /// Results of decorators of classes, with the class.
     pub(super) class_decorations: FxHashMap<PlaceIndex, ObjectId>,
+    pub(super) decorated_classes: FxHashSet<TypeIndex>,
     /// Calls of what `functools.partial` gave: (call, call that made it).
     pub(super) partials: FxHashSet<(u32, u32)>,
     /// Contents that did not fit.
@@ -285,6 +286,7 @@ impl<'p> Solver<'p> {
             caught: Vec::new(),
             caught_pairs: FxHashSet::default(),
             class_decorations: FxHashMap::default(),
+            decorated_classes: FxHashSet::default(),
             calls: Vec::new(),
             arguments: Vec::new(),
             results: Vec::new(),
@@ -319,19 +321,22 @@ impl<'p> Solver<'p> {
     /// Runs until nothing changes.
     pub fn solve(&mut self) {
         self.run();
+        let mut exceptions_routed = false;
         for round in 0..ROUNDS {
             let before = self.work.len();
             self.widen();
             self.fall_back(round);
             let copied = self.copy_parts();
-            self.route_exceptions(false);
             if self.work.len() == before && !copied {
-                break;
+                // Exceptions last: what is known of them by then is most of what will be.
+                self.route_exceptions(exceptions_routed);
+                if self.work.len() == before && exceptions_routed {
+                    break;
+                }
+                exceptions_routed = true;
             }
             self.run();
         }
-        self.route_exceptions(true);
-        self.run();
     }
 
     fn run(&mut self) {
@@ -403,11 +408,12 @@ impl<'p> Solver<'p> {
         let Some(own) = self.class_decorations.get(&place) else {
             return false;
         };
-        let Object::Class(class) = self.objects.get(object) else {
-            return false;
-        };
-        let is_local = self.program.type_facts(class).function.0 != 0;
-        object != *own && !is_local
+        match self.objects.get(object) {
+            Object::Class(class) => object != *own && self.program.type_facts(class).function.0 == 0,
+            // What is made of another decorated class is no decorator's doing either.
+            Object::Instance(class) | Object::AnyOf(class) => self.decorated_classes.contains(&class),
+            _ => false,
+        }
     }
 
     /// Hangs a constraint on a place; it fires for what is there already.

@@ -30,6 +30,13 @@ impl Collector<'_, '_> {
             if row.known {
                 continue;
             }
+            let found = self.heap.find_parts(self.solver, &row);
+            for cell in &found.cells {
+                self.between(*cell, row.value, How::Element, Rule::Propagated, site);
+            }
+            if !found.elsewhere {
+                continue;
+            }
             let mut known = row.key == RowKey::Target;
             let partly_unknown = !row.library && self.partly_unknown.contains(&row.base);
             for (id, object) in self.solver.held(row.base).collect::<Vec<_>>() {
@@ -166,6 +173,9 @@ impl Collector<'_, '_> {
                         if part == Part::Keys && kind != facts::ContainerKind::Map {
                             continue;
                         }
+                        for cell in self.heap.find_written(&row, part) {
+                            self.between(row.value, cell, How::Put, Rule::Propagated, site);
+                        }
                         if part == Part::Any {
                             self.between(row.value, row.base, How::Put, Rule::AnyElement, site);
                             self.put_afar(row, id, site);
@@ -251,6 +261,9 @@ impl Collector<'_, '_> {
                 }
             }
             if !known {
+                // What is no container, or is not known to be one: all of it may be any part.
+                let containers = into.iter().filter(|(_, object)| matches!(object, Object::Container { .. }));
+                self.solver.open.extend(containers.map(|(id, _)| *id));
                 self.between(row.from, row.to, How::Put, Rule::UnknownContents, site);
             }
         }

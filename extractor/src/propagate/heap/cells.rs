@@ -9,9 +9,16 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Callee, CellId, DEPTH_LIMIT, Heap, RootId, RootKind, Site};
 
-use crate::link::{DerivedPlace, FileIndex, PlaceIndex, Symbol};
+use super::local::read_part;
+use crate::link::{DerivedPlace, FileIndex, Part, PlaceIndex, Step, Symbol};
 use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
-use crate::propagate::solve::Solver;
+use crate::propagate::solve::{ElementRow, Solver};
+
+/// Most containers that a parameter may be for it to tell them apart: a function that everybody hands something to.
+const CALLER_LIMIT: usize = 12;
+
+/// Most parts of a container of which only the making is known that are handed to a callee one by one.
+const PART_LIMIT: usize = 8;
 
 /// Where a member of what is in a place is.
 #[derive(Debug, Default)]
@@ -25,24 +32,62 @@ pub(in crate::propagate) struct Where {
 impl Heap {
     /// Where a member of what is in `base` is.
     pub(in crate::propagate) fn find(&self, base: PlaceIndex, member: Symbol) -> Where {
+        self.find_each(base, |heap, root| {
+            heap.place_of(root, Step::Member(member)).into_iter().collect()
+        })
+    }
+
+    /// Where an element load finds the parts of what is in its base.
+    pub(in crate::propagate) fn find_parts(&self, solver: &Solver<'_>, row: &ElementRow) -> Where {
+        match read_part(solver, row) {
+            Some(part) => self.find_each(row.base, |heap, root| heap.places_seen(root, Step::Part(part))),
+            None => Where {
+                cells: Vec::new(),
+                elsewhere: true,
+            },
+        }
+    }
+
+    /// Where an element store puts a part of what is in its base.
+    pub(in crate::propagate) fn find_written(&self, row: &ElementRow, part: Part) -> Vec<PlaceIndex> {
+        self.find_each(row.base, |heap, root| {
+            heap.place_of(root, Step::Part(part)).into_iter().collect()
+        })
+        .cells
+    }
+
+    fn find_each(&self, base: PlaceIndex, places: impl Fn(&Self, RootId) -> Vec<PlaceIndex>) -> Where {
         let mut found = Where::default();
         for root in self.points_of(base) {
-            match self.place_of(*root, member) {
-                Some(place) => found.cells.push(place),
-                None => found.elsewhere = true,
-            }
+            let places = places(self, *root);
+            found.elsewhere |= places.is_empty();
+            found.cells.extend(places);
         }
         found.elsewhere |= found.cells.is_empty();
+        found.cells.sort_unstable();
+        found.cells.dedup();
         found
     }
 
+    /// The places of the cells that a read by this step sees.
+    fn places_seen(&self, root: RootId, step: Step) -> Vec<PlaceIndex> {
+        if root == super::UNKNOWN {
+            return Vec::new();
+        }
+        let cells = self.seen_by(root, step);
+        cells
+            .into_iter()
+            .filter_map(|cell| self.place_of(root, self.cell(cell).step))
+            .collect()
+    }
+
     /// The place of a root's cell, if it has one.
-    fn place_of(&self, root: RootId, member: Symbol) -> Option<PlaceIndex> {
+    fn place_of(&self, root: RootId, step: Step) -> Option<PlaceIndex> {
         let row = self.get(root);
         if row.escaped || !row.live {
             return None;
         }
-        self.cell(*self.cell_ids.get(&(root, member))?).place
+        self.cell(*self.cell_ids.get(&(root, step))?).place
     }
 
     /// The root that a path begins with.
@@ -69,16 +114,12 @@ impl Heap {
             if !self.get(root).live || self.get(root).escaped || made && !row.written {
                 continue;
             }
-            let (member, function) = (row.member, row.function);
+            let (step, function) = (row.step, row.function);
             let owner = match self.get(self.top(root)).kind {
                 RootKind::Made(place) | RootKind::Parameter(place) => place,
                 _ => continue,
             };
-            let place = solver.derive_place(DerivedPlace::Cell {
-                owner,
-                member,
-                function,
-            });
+            let place = solver.derive_place(DerivedPlace::Cell { owner, step, function });
             self.cells[index].place = Some(place);
             let row = self.cell(cell);
             let (file, position) = row.site;
@@ -92,7 +133,7 @@ impl Heap {
                 site,
                 call: NO_CALL,
             };
-            if made {
+            if made && matches!(step, Step::Member(_)) {
                 let fields = row.fields.clone();
                 for field in fields {
                     self.edges.push(flow(place, field, How::Store));
@@ -117,32 +158,48 @@ impl Heap {
         for cell in &self.cells {
             let top = self.top(cell.root);
             if matches!(self.get(top).kind, RootKind::Made(_)) && !self.is_lost(cell.root) {
-                for field in &cell.fields {
+                let fields = cell.fields.iter().filter(|_| matches!(cell.step, Step::Member(_)));
+                for field in fields {
                     owners.entry(*field).or_default().insert(cell.root);
                 }
             }
         }
         let split = owners.into_values().filter(|roots| roots.len() > 1);
         let mut open: Vec<RootId> = split.flatten().collect();
-        let mut partners: FxHashMap<RootId, Vec<RootId>> = FxHashMap::default();
+        // What a callee calls our objects, and the other way round.
+        let mut theirs_of: FxHashMap<RootId, Vec<RootId>> = FxHashMap::default();
+        let mut ours_of: FxHashMap<RootId, Vec<RootId>> = FxHashMap::default();
         let locals = std::mem::take(&mut self.locals);
         for local in &locals {
             for site in &local.sites {
-                self.each_pair(site, &mut |_, ours, theirs| {
-                    for root in ours {
-                        partners.entry(*root).or_default().push(theirs);
-                        partners.entry(theirs).or_default().push(*root);
+                self.each_pair(site, &mut |heap, ours, theirs, _| {
+                    for root in ours.iter().filter(|root| !heap.is_lost(**root)) {
+                        theirs_of.entry(*root).or_default().push(theirs);
+                        let known = ours_of.entry(theirs).or_default();
+                        if known.len() <= CALLER_LIMIT && !known.contains(root) {
+                            known.push(*root);
+                        }
                     }
                 });
             }
         }
         self.locals = locals;
+        // A function that is handed one container here and another there, or makes one for each of its callers.
+        for (theirs, ours) in &ours_of {
+            let mut cells = self.get(*theirs).cells.iter();
+            let has_parts = cells.any(|cell| matches!(self.cell(*cell).step, Step::Part(_)));
+            if has_parts && (2..=CALLER_LIMIT).contains(&ours.len()) && !self.is_lost(*theirs) {
+                open.push(*theirs);
+                open.extend(ours);
+            }
+        }
+        open.sort_unstable();
         while let Some(root) = open.pop() {
             if self.is_lost(root) || self.get(root).live {
                 continue;
             }
             self.roots[root.0 as usize].live = true;
-            open.extend(partners.get(&root).into_iter().flatten());
+            open.extend(theirs_of.get(&root).into_iter().flatten());
             for cell in &self.roots[root.0 as usize].cells {
                 open.extend(self.cells[cell.0 as usize].holds.iter().copied());
             }
@@ -153,34 +210,39 @@ impl Heap {
     }
 
     /// Every object of a callee with what the caller calls it.
-    fn each_pair(&self, site: &Site, visit: &mut impl FnMut(&Self, &[RootId], RootId)) {
+    fn each_pair(&self, site: &Site, visit: &mut impl FnMut(&Self, &[RootId], RootId, Option<PlaceIndex>)) {
         let Callee::Function(..) = site.callee else { return };
         for (parameter, from) in &site.given {
             if let Some(theirs) = self.made.get(parameter) {
-                self.pairs_from(self.points_of(*from), *theirs, 0, visit);
+                self.pairs_from(self.points_of(*from), *theirs, (0, Some(*from)), visit);
             }
         }
         for (ours, theirs) in &site.results {
             for root in self.points_of(*theirs) {
                 let is_new = !self.is_lost(*root) && !matches!(self.get(self.top(*root)).kind, RootKind::Parameter(_));
                 if let (true, Some(made)) = (is_new, self.made.get(ours)) {
-                    self.pairs_from(&[*made], *root, 0, visit);
+                    self.pairs_from(&[*made], *root, (0, None), visit);
                 }
             }
         }
     }
 
-    fn pairs_from(&self, ours: &[RootId], theirs: RootId, depth: u8, visit: &mut impl FnMut(&Self, &[RootId], RootId)) {
+    fn pairs_from(&self, ours: &[RootId], theirs: RootId, (depth, from): (u8, Option<PlaceIndex>), visit: &mut impl FnMut(&Self, &[RootId], RootId, Option<PlaceIndex>)) {
         if self.is_lost(theirs) || depth >= DEPTH_LIMIT || ours.is_empty() {
             return;
         }
-        visit(self, ours, theirs);
+        visit(self, ours, theirs, from);
         for cell in &self.get(theirs).cells {
             let row = self.cell(*cell);
             let mut inside: Vec<RootId> = Vec::new();
             for root in ours {
-                match self.cell_ids.get(&(*root, row.member)) {
-                    Some(own) if !self.is_lost(*root) => inside.extend(&self.cell(*own).holds),
+                match self.cell_ids.get(&(*root, row.step)) {
+                    Some(own) if !self.is_lost(*root) => {
+                        inside.extend(&self.cell(*own).holds);
+                        for seen in self.seen_by(*root, row.step) {
+                            inside.extend(&self.cell(seen).holds);
+                        }
+                    }
                     _ => inside.push(super::UNKNOWN),
                 }
             }
@@ -188,7 +250,7 @@ impl Heap {
             inside.dedup();
             for root in &row.holds {
                 if matches!(self.get(*root).kind, RootKind::Inside(_) | RootKind::Made(_)) && *root != theirs {
-                    self.pairs_from(&inside, *root, depth + 1, visit);
+                    self.pairs_from(&inside, *root, (depth + 1, None), visit);
                 }
             }
         }
@@ -197,24 +259,30 @@ impl Heap {
     fn site_edges(&mut self, solver: &Solver<'_>, site: &Site) {
         let at = EdgeSite::from(site.at);
         let mut edges: Vec<(EdgeKind, PlaceIndex, PlaceIndex)> = Vec::new();
-        self.each_pair(site, &mut |heap, ours, theirs| {
+        self.each_pair(site, &mut |heap, ours, theirs, from| {
             for cell in &heap.get(theirs).cells {
                 let their = heap.cell(*cell);
                 let Some(inner) = their.place else { continue };
                 let brought = !heap.is_made(theirs);
                 for root in ours {
-                    let own = heap.place_of(*root, their.member);
-                    let outer: &[PlaceIndex] = match &own {
-                        Some(place) => std::slice::from_ref(place),
-                        None => &their.fields,
-                    };
-                    for place in outer {
-                        if their.read && brought {
-                            edges.push((EdgeKind::PassesTo, *place, inner));
+                    if their.read && brought {
+                        let mut outer = heap.places_seen(*root, their.step);
+                        if outer.is_empty() {
+                            match (their.step, from) {
+                                (Step::Part(part), Some(from)) => outer.extend(parts_at(solver, from, part)),
+                                (Step::Part(_), None) if their.fields.len() > PART_LIMIT => {}
+                                _ => outer.extend(&their.fields),
+                            }
                         }
-                        if their.written {
-                            edges.push((EdgeKind::ReturnsTo, inner, *place));
-                        }
+                        edges.extend(outer.into_iter().map(|place| (EdgeKind::PassesTo, place, inner)));
+                    }
+                    if their.written {
+                        let outer = match heap.place_of(*root, their.step) {
+                            Some(place) => vec![place],
+                            None if matches!(their.step, Step::Part(_)) => Vec::new(),
+                            None => their.fields.clone(),
+                        };
+                        edges.extend(outer.into_iter().map(|place| (EdgeKind::ReturnsTo, inner, place)));
                     }
                 }
             }
@@ -225,7 +293,7 @@ impl Heap {
         {
             for (field, from) in &site.given {
                 let member = solver.program.member_of(*field).map(|member| member.name);
-                if let Some(place) = member.and_then(|member| self.place_of(*made, member)) {
+                if let Some(place) = member.and_then(|member| self.place_of(*made, Step::Member(member))) {
                     edges.push((EdgeKind::FlowsTo, *from, place));
                 }
             }
@@ -246,6 +314,23 @@ impl Heap {
             });
         }
     }
+}
+
+/// The parts of the containers that a place holds, and the place itself, which carries what was put in under unknown keys.
+fn parts_at(solver: &Solver<'_>, place: PlaceIndex, part: Part) -> Vec<PlaceIndex> {
+    let mut places = vec![place];
+    for (id, _) in solver.held(place) {
+        match part {
+            Part::Any => {
+                let parts = solver.parts.get(&id).into_iter().flatten();
+                let parts = parts.filter(|(part, _)| matches!(part, Part::Text(_) | Part::Index(_)));
+                places.extend(parts.map(|(_, place)| *place));
+            }
+            part => places.extend(solver.elements.get(&(id, part))),
+        }
+    }
+    places.truncate(PART_LIMIT + 1);
+    places
 }
 
 /// What class bodies put in members.

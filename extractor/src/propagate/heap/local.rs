@@ -6,16 +6,17 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    CELL_LIMIT, Callee, Cell, CellId, DEPTH_LIMIT, Heap, Local, ROOT_LIMIT, Root, RootId, RootKind, Site, UNKNOWN,
+    Access, CELL_LIMIT, Callee, Cell, CellId, DEPTH_LIMIT, Heap, Local, ROOT_LIMIT, Root, RootId, RootKind, Site, UNKNOWN,
 };
 use crate::facts;
-use crate::facts::{ParameterKind, Position};
+use crate::facts::{ContainerKind, ParameterKind, Position};
 use crate::link::scope::Meaning;
-use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
+use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Step, Symbol};
+use crate::propagate::access::{container_named, readable_parts, written_part};
 use crate::propagate::edges::setter_call;
-use crate::propagate::library::{Carries, Effect};
+use crate::propagate::library::{Carries, Effect, EndPart};
 use crate::propagate::object::Object;
-use crate::propagate::solve::{Solver, Target};
+use crate::propagate::solve::{ElementRow, RowKey, Solver, Target};
 
 /// How often a function is looked at again because a callee changed. What is found by then counts.
 const VISIT_LIMIT: u8 = 12;
@@ -38,7 +39,6 @@ impl Heap {
             inside: FxHashMap::default(),
             points: FxHashMap::default(),
             outside: FxHashSet::default(),
-            fields: FxHashMap::default(),
             edges: Vec::new(),
         };
         heap.locals.resize_with(solver.program.functions.len(), Local::default);
@@ -80,11 +80,11 @@ impl Heap {
             for place in &local.unknown {
                 new |= self.put(*place, &[UNKNOWN]);
             }
-            for load in &local.loads {
-                new |= self.load(solver, *load);
+            for access in &local.reads {
+                new |= self.read(access);
             }
-            for store in &local.stores {
-                new |= self.store(solver, *store);
+            for access in &local.writes {
+                new |= self.write(access);
             }
             for site in &local.sites {
                 new |= self.call(solver, site);
@@ -177,11 +177,11 @@ impl Heap {
     pub(super) fn cell_at(
         &mut self,
         root: RootId,
-        member: Symbol,
+        step: Step,
         site: (FileIndex, Position),
         function: FunctionIndex,
     ) -> Option<CellId> {
-        if let Some(cell) = self.cell_ids.get(&(root, member)) {
+        if let Some(cell) = self.cell_ids.get(&(root, step)) {
             return Some(*cell);
         }
         let row = self.get(root);
@@ -196,7 +196,7 @@ impl Heap {
         let cell = CellId(self.cells.len() as u32);
         self.cells.push(Cell {
             root,
-            member,
+            step,
             holds: Vec::new(),
             read: false,
             written: false,
@@ -205,7 +205,7 @@ impl Heap {
             function,
             place: None,
         });
-        self.cell_ids.insert((root, member), cell);
+        self.cell_ids.insert((root, step), cell);
         self.roots[root.0 as usize].cells.push(cell);
         let inside = self.root(RootKind::Inside(cell), depth);
         self.inside.insert(cell, inside);
@@ -213,38 +213,40 @@ impl Heap {
         Some(cell)
     }
 
-    fn load(&mut self, solver: &Solver<'_>, load: u32) -> bool {
-        let row = solver.loads[load as usize];
+    fn read(&mut self, access: &Access) -> bool {
         let mut new = false;
-        for root in self.points_of(row.base).to_vec() {
-            if self.is_lost(root) {
-                new |= self.put(row.to, &[UNKNOWN]);
-                continue;
-            }
-            let Some(cell) = self.cell_at(root, row.member, (row.file, row.position), row.function) else {
-                new |= self.put(row.to, &[UNKNOWN]);
+        let Some(to) = access.value else { return false };
+        for root in self.points_of(access.base).to_vec() {
+            let cell = if self.is_lost(root) {
+                None
+            } else {
+                self.cell_at(root, access.step, access.at, access.function)
+            };
+            let Some(cell) = cell else {
+                new |= self.put(to, &[UNKNOWN]);
                 continue;
             };
-            self.note_fields(cell, row.base, row.member);
-            let cell = &mut self.cells[cell.0 as usize];
-            new |= !cell.read;
-            cell.read = true;
-            let holds = cell.holds.clone();
-            new |= self.put(row.to, &holds);
+            self.note_fields(cell, &access.fields);
+            for cell in self.seen_by(root, access.step) {
+                let row = &mut self.cells[cell.0 as usize];
+                new |= !row.read;
+                row.read = true;
+                let holds = row.holds.clone();
+                new |= self.put(to, &holds);
+            }
         }
         new
     }
 
-    fn store(&mut self, solver: &Solver<'_>, store: u32) -> bool {
-        let row = solver.stores[store as usize];
-        let stored = row.from.map(|from| self.points_of(from).to_vec()).unwrap_or_default();
-        let bases = self.points_of(row.base).to_vec();
+    fn write(&mut self, access: &Access) -> bool {
+        let stored = access.value.map(|from| self.points_of(from).to_vec()).unwrap_or_default();
+        let bases = self.points_of(access.base).to_vec();
         let mut new = false;
         for root in &bases {
             let cell = if self.is_lost(*root) {
                 None
             } else {
-                self.cell_at(*root, row.member, (row.file, row.position), row.function)
+                self.cell_at(*root, access.step, access.at, access.function)
             };
             let Some(cell) = cell else {
                 for root in &stored {
@@ -252,7 +254,7 @@ impl Heap {
                 }
                 continue;
             };
-            self.note_fields(cell, row.base, row.member);
+            self.note_fields(cell, &access.fields);
             new |= !self.cell(cell).written;
             self.cells[cell.0 as usize].written = true;
             new |= self.hold(cell, &stored);
@@ -265,16 +267,13 @@ impl Heap {
         new
     }
 
-    fn note_fields(&mut self, cell: CellId, base: PlaceIndex, member: Symbol) {
-        let fields = self.fields.get(&(base, member)).map_or(&[][..], Vec::as_slice);
+    fn note_fields(&mut self, cell: CellId, fields: &[PlaceIndex]) {
         let known = &mut self.cells[cell.0 as usize].fields;
-        known.extend(
-            fields
-                .iter()
-                .filter(|field| !known.contains(field))
-                .copied()
-                .collect::<Vec<_>>(),
-        );
+        for field in fields {
+            if !known.contains(field) {
+                known.push(*field);
+            }
+        }
     }
 
     fn made_at(&mut self, place: PlaceIndex) -> RootId {
@@ -303,7 +302,7 @@ impl Heap {
                     let Some(member) = solver.program.member_of(*field) else {
                         continue;
                     };
-                    if let Some(cell) = self.cell_at(made, member.name, at, caller) {
+                    if let Some(cell) = self.cell_at(made, Step::Member(member.name), at, caller) {
                         new |= !self.cell(cell).written;
                         let row = &mut self.cells[cell.0 as usize];
                         row.written = true;
@@ -358,7 +357,7 @@ impl Heap {
         }
         for cell in self.get(theirs).cells.clone() {
             let their = self.cell(cell);
-            let (member, read, written) = (their.member, their.read, their.written);
+            let (step, read, written) = (their.step, their.read, their.written);
             let (fields, holds) = (their.fields.clone(), their.holds.clone());
             let mut handed: Vec<RootId> = Vec::new();
             for root in &holds {
@@ -376,7 +375,7 @@ impl Heap {
                 let own = if self.is_lost(*root) {
                     None
                 } else {
-                    self.cell_at(*root, member, at, caller)
+                    self.cell_at(*root, step, at, caller)
                 };
                 let Some(own) = own else {
                     for root in &handed {
@@ -385,17 +384,18 @@ impl Heap {
                     inside.push(UNKNOWN);
                     continue;
                 };
+                self.note_fields(own, &fields);
                 let row = &mut self.cells[own.0 as usize];
-                new |= read && !row.read || written && !row.written;
-                row.read |= read;
+                new |= written && !row.written;
                 row.written |= written;
-                for field in &fields {
-                    if !row.fields.contains(field) {
-                        row.fields.push(*field);
-                    }
-                }
                 new |= self.hold(own, &handed);
                 inside.extend(self.cell(own).holds.iter().copied());
+                for seen in self.seen_by(*root, step).into_iter().filter(|_| read) {
+                    let row = &mut self.cells[seen.0 as usize];
+                    new |= !row.read;
+                    row.read = true;
+                    inside.extend(row.holds.iter().copied());
+                }
             }
             inside.sort_unstable();
             inside.dedup();
@@ -442,7 +442,7 @@ impl Heap {
         let mut steps = Vec::new();
         let mut start = root;
         while let RootKind::Inside(cell) = self.get(start).kind {
-            steps.push(self.cell(cell).member);
+            steps.push(self.cell(cell).step);
             start = self.cell(cell).root;
         }
         let RootKind::Parameter(parameter) = self.get(start).kind else {
@@ -452,20 +452,21 @@ impl Heap {
         for (_, from) in site.given.iter().filter(|(to, _)| *to == parameter) {
             roots.extend(self.points_of(*from));
         }
-        for member in steps.into_iter().rev() {
+        for step in steps.into_iter().rev() {
             let mut next = Vec::new();
             for root in roots {
                 let cell = if self.is_lost(root) {
                     None
                 } else {
-                    self.cell_at(root, member, at, caller)
+                    self.cell_at(root, step, at, caller)
                 };
-                match cell {
-                    Some(cell) => {
-                        self.cells[cell.0 as usize].read = true;
-                        next.extend(self.cell(cell).holds.iter().copied());
-                    }
-                    None => next.push(UNKNOWN),
+                if cell.is_none() {
+                    next.push(UNKNOWN);
+                    continue;
+                }
+                for seen in self.seen_by(root, step) {
+                    self.cells[seen.0 as usize].read = true;
+                    next.extend(self.cell(seen).holds.iter().copied());
                 }
             }
             next.sort_unstable();
@@ -500,18 +501,28 @@ impl Heap {
         for (index, file) in solver.program.files.iter().enumerate() {
             self.lay_out_file(solver, FileIndex(index as u32), &file.facts);
         }
-        for (index, row) in solver.loads.iter().enumerate() {
-            if row.known {
-                continue;
-            }
-            let fields = self.fields_of(solver, row.base, row.member);
+        for row in solver.loads.iter().filter(|row| !row.known) {
+            let fields = fields_of(solver, row.base, row.member);
             if !fields.is_empty() {
-                self.locals[row.function.at()].loads.push(index as u32);
+                self.locals[row.function.at()].reads.push(Access {
+                    base: row.base,
+                    step: Step::Member(row.member),
+                    value: Some(row.to),
+                    fields,
+                    at: (row.file, row.position),
+                    function: row.function,
+                });
             }
         }
-        for (index, row) in solver.stores.iter().enumerate() {
-            self.fields_of(solver, row.base, row.member);
-            self.locals[row.function.at()].stores.push(index as u32);
+        for row in &solver.stores {
+            self.locals[row.function.at()].writes.push(Access {
+                base: row.base,
+                step: Step::Member(row.member),
+                value: row.from,
+                fields: fields_of(solver, row.base, row.member),
+                at: (row.file, row.position),
+                function: row.function,
+            });
         }
         for (store, function) in &solver.setter_calls {
             let row = solver.stores[*store as usize];
@@ -531,15 +542,23 @@ impl Heap {
             self.locals[row.function.at()].sites.push(site);
             self.locals[function.at()].callers.push(row.function);
         }
-        for row in &solver.element_loads {
+        for row in solver.element_loads.iter().filter(|row| !row.known) {
             let local = &mut self.locals[row.function.at()];
-            match row.key {
-                crate::propagate::solve::RowKey::Target => local.copies.push((row.base, row.value)),
-                _ => local.unknown.push(row.value),
+            if row.key == RowKey::Target {
+                local.copies.push((row.base, row.value));
+                continue;
+            }
+            match read_part(solver, row) {
+                Some(part) => local.reads.push(part_access(solver, row, part)),
+                None => local.unknown.push(row.value),
             }
         }
         for row in &solver.element_stores {
-            self.locals[row.function.at()].escapes.push(row.value);
+            let local = &mut self.locals[row.function.at()];
+            match container_at(solver, row.base).filter(|_| row.key != RowKey::Target) {
+                Some(kind) => local.writes.push(part_access(solver, row, written_part(kind, row.key))),
+                None => local.escapes.push(row.value),
+            }
         }
         for row in &solver.part_copies {
             let local = &mut self.locals[row.function.at()];
@@ -586,7 +605,7 @@ impl Heap {
             }
         }
         for (at, object) in &facts.objects {
-            if let facts::Object::Instance(_) = object {
+            if let facts::Object::Instance(_) | facts::Object::Container(_) = object {
                 let made = self.made_at(place(*at));
                 self.put(place(*at), &[made]);
             }
@@ -617,33 +636,46 @@ impl Heap {
         }
     }
 
-    /// The fields that a member of what is in a place may be.
-    fn fields_of(&mut self, solver: &Solver<'_>, base: PlaceIndex, member: Symbol) -> &[PlaceIndex] {
-        let mut fields = Vec::new();
-        for (_, object) in solver.held(base) {
-            match object {
-                Object::Instance(owner) | Object::AnyOf(owner) => {
-                    let place = solver.program.find_attribute_owner(owner, member);
-                    let is_field = |place: &PlaceIndex| {
-                        let row = solver.program.member_of(*place);
-                        row.is_some_and(|row| row.field.is_some())
-                    };
-                    fields.extend(place.filter(is_field));
-                }
-                _ => {}
-            }
-        }
-        fields.sort_unstable();
-        fields.dedup();
-        self.fields.entry((base, member)).or_insert(fields)
-    }
-
     fn bring(&mut self, parameter: PlaceIndex) {
         if !self.made.contains_key(&parameter) {
             let root = self.root(RootKind::Parameter(parameter), 0);
             self.made.insert(parameter, root);
             self.points.insert(parameter, vec![root]);
         }
+    }
+
+    /// Whether all that library code does with its arguments is told by its table: parts that it takes and puts are loads and
+    /// stores of their own, and objects that it hands on are noted here.
+    fn follow_library(&mut self, solver: &Solver<'_>, call: u32, name: Symbol) -> bool {
+        let row = &solver.calls[call as usize];
+        let language = solver.program.files[row.file.at()].language;
+        let text = solver.program.symbols.text(name);
+        let Some(entry) = solver.libraries.get(&language).and_then(|library| library.get(text)) else {
+            return false;
+        };
+        for effect in &entry.flows {
+            match effect {
+                Effect::Move { from, to, carries } => {
+                    if *carries != Carries::Objects || from.part != EndPart::Whole || to.part != EndPart::Whole {
+                        continue;
+                    }
+                    for source in solver.subject_places(call, &from.subject) {
+                        for target in solver.subject_places(call, &to.subject) {
+                            self.locals[row.function.at()].copies.push((source, target));
+                        }
+                    }
+                }
+                Effect::Call { .. } => {}
+                Effect::Decode { .. } | Effect::Encode { .. } | Effect::Partial => return false,
+            }
+        }
+        if let (Some(result), Some(returned)) = (solver.call_results(call).first(), &entry.returns)
+            && container_named(returned).is_some_and(|kind| kind != ContainerKind::Generator)
+        {
+            let made = self.made_at(*result);
+            self.put(*result, &[made]);
+        }
+        true
     }
 
     fn lay_out_call(&mut self, solver: &Solver<'_>, call: u32) {
@@ -694,10 +726,17 @@ impl Heap {
                     continue;
                 }
                 Target::External(name) => {
-                    handed_out |= !only_reads(solver, row.file, name);
-                    self.locals[caller.at()]
-                        .sites
-                        .push(site(Callee::Unknown, Vec::new(), Vec::new()));
+                    let followed = self.follow_library(solver, call, name);
+                    handed_out |= !followed;
+                    let is_made = solver
+                        .call_results(call)
+                        .first()
+                        .is_some_and(|result| self.made.contains_key(result));
+                    if !is_made {
+                        self.locals[caller.at()]
+                            .sites
+                            .push(site(Callee::Unknown, Vec::new(), Vec::new()));
+                    }
                     continue;
                 }
                 Target::Opaque => {
@@ -738,20 +777,63 @@ impl Heap {
     }
 }
 
-/// Whether library code takes from what it is given, and keeps and changes nothing.
-fn only_reads(solver: &Solver<'_>, file: FileIndex, name: Symbol) -> bool {
-    let language = solver.program.files[file.at()].language;
-    let text = solver.program.symbols.text(name);
-    let entry = solver.libraries.get(&language).and_then(|library| library.get(text));
-    entry.is_some_and(|entry| {
-        entry.flows.iter().all(|effect| {
-            matches!(
-                effect,
-                Effect::Move {
-                    carries: Carries::Test | Carries::Computed,
-                    ..
-                }
-            )
-        })
-    })
+/// The fields that a member of what is in a place may be.
+fn fields_of(solver: &Solver<'_>, base: PlaceIndex, member: Symbol) -> Vec<PlaceIndex> {
+    let mut fields = Vec::new();
+    for (_, object) in solver.held(base) {
+        if let Object::Instance(owner) | Object::AnyOf(owner) = object {
+            let place = solver.program.find_attribute_owner(owner, member);
+            let is_field = |place: &PlaceIndex| {
+                let row = solver.program.member_of(*place);
+                row.is_some_and(|row| row.field.is_some())
+            };
+            fields.extend(place.filter(is_field));
+        }
+    }
+    fields.sort_unstable();
+    fields.dedup();
+    fields
+}
+
+/// The kind of the containers that a place holds; none for generators, which run while they are read.
+fn container_at(solver: &Solver<'_>, base: PlaceIndex) -> Option<ContainerKind> {
+    let mut kinds = solver.held(base).filter_map(|(_, object)| match object {
+        Object::Container { kind, .. } | Object::Typed { kind, .. } => Some(kind),
+        _ => None,
+    });
+    let kind = kinds.next()?;
+    let is_plain = |kind: ContainerKind| !matches!(kind, ContainerKind::Generator | ContainerKind::Channel);
+    (is_plain(kind) && kinds.all(is_plain)).then_some(kind)
+}
+
+/// The part that an element load reads; `Any` for all of them.
+pub(super) fn read_part(solver: &Solver<'_>, row: &ElementRow) -> Option<Part> {
+    let kind = container_at(solver, row.base)?;
+    match readable_parts(kind, row.key).first()? {
+        Part::All => Some(Part::Any),
+        part => Some(*part),
+    }
+}
+
+fn part_access(solver: &Solver<'_>, row: &ElementRow, part: Part) -> Access {
+    let mut fields: Vec<PlaceIndex> = solver
+        .held(row.base)
+        .filter_map(|(id, _)| solver.elements.get(&(id, part)).copied())
+        .collect();
+    if part == Part::Any {
+        // What was put in under constant keys is read by whoever reads everything.
+        for (id, _) in solver.held(row.base) {
+            let parts = solver.parts.get(&id).into_iter().flatten();
+            let parts = parts.filter(|(part, _)| matches!(part, Part::Text(_) | Part::Index(_)));
+            fields.extend(parts.map(|(_, place)| *place).take(8));
+        }
+    }
+    Access {
+        base: row.base,
+        step: Step::Part(part),
+        value: Some(row.value),
+        fields,
+        at: (row.file, row.position),
+        function: row.function,
+    }
 }

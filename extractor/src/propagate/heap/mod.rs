@@ -5,10 +5,11 @@
 //!
 //! - A **root** is an object as one function sees it: one that it makes, one that a call gives it, one that a parameter brings,
 //!   or one that lies in a cell of another.
-//! - A **cell** is a field of a root: `left.value` and `right.value` are two. Cells are named by paths of at most
+//! - A **cell** is a field or part of a root: `left.value` and `right.value` are two. Cells are named by paths of at most
 //!   [`DEPTH_LIMIT`] steps (k-limited access paths).
-//! - A root **escapes** when code that is not followed may get hold of it: it lies in a container, a global, a captured variable,
-//!   or was handed to a library. The fields of an escaped object are those of its class.
+//! - A root **escapes** when code that is not followed may get hold of it: it lies in a global or a captured variable, or was
+//!   handed to a library. The fields of an escaped object are those of its class, the parts of an escaped container those of all
+//!   that are made where it is.
 //!
 //! ```python
 //! class Box:
@@ -32,7 +33,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::edges::ValueEdge;
 use crate::facts::Position;
-use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
+use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Step};
 
 /// Most steps from a variable to a cell.
 const DEPTH_LIMIT: u8 = 3;
@@ -78,11 +79,11 @@ struct Root {
 #[derive(Debug)]
 struct Cell {
     root: RootId,
-    member: Symbol,
+    step: Step,
     holds: Vec<RootId>,
     read: bool,
     written: bool,
-    /// The fields of classes that it may be.
+    /// The fields of classes, or the parts of containers, that it may be.
     fields: Vec<PlaceIndex>,
     site: (FileIndex, Position),
     function: FunctionIndex,
@@ -115,12 +116,24 @@ enum Callee {
     Unknown,
 }
 
+/// A read or write of a field or part.
+#[derive(Debug, Clone)]
+struct Access {
+    base: PlaceIndex,
+    step: Step,
+    /// Where the value goes, or comes from.
+    value: Option<PlaceIndex>,
+    fields: Vec<PlaceIndex>,
+    at: (FileIndex, Position),
+    function: FunctionIndex,
+}
+
 /// What one function does with objects.
 #[derive(Debug, Default)]
 struct Local {
     copies: Vec<(PlaceIndex, PlaceIndex)>,
-    loads: Vec<u32>,
-    stores: Vec<u32>,
+    reads: Vec<Access>,
+    writes: Vec<Access>,
     sites: Vec<Site>,
     /// What these hold escapes.
     escapes: Vec<PlaceIndex>,
@@ -135,15 +148,13 @@ pub(super) struct Heap {
     locals: Vec<Local>,
     roots: Vec<Root>,
     cells: Vec<Cell>,
-    cell_ids: FxHashMap<(RootId, Symbol), CellId>,
+    cell_ids: FxHashMap<(RootId, Step), CellId>,
     made: FxHashMap<PlaceIndex, RootId>,
     inside: FxHashMap<CellId, RootId>,
     /// The roots that a place may hold.
     points: FxHashMap<PlaceIndex, Vec<RootId>>,
     /// Containers' and globals' writers: what goes there escapes, in whichever function.
     outside: FxHashSet<PlaceIndex>,
-    /// The fields that a member of what is in a place may be.
-    fields: FxHashMap<(PlaceIndex, Symbol), Vec<PlaceIndex>>,
     /// What goes between cells, and from cells into fields.
     pub(super) edges: Vec<ValueEdge>,
 }
@@ -171,6 +182,18 @@ impl Heap {
     /// Whether nothing is known of the object.
     fn is_lost(&self, root: RootId) -> bool {
         root == UNKNOWN || self.get(root).escaped
+    }
+
+    /// The cells that a read by this step sees: under a constant key also what was put in under an unknown one, and under an
+    /// unknown key everything.
+    fn seen_by(&self, root: RootId, step: Step) -> Vec<CellId> {
+        let cells = self.get(root).cells.iter().copied();
+        let sees = |cell: &CellId| match (step, self.cell(*cell).step) {
+            (Step::Part(Part::Any), Step::Part(part)) => !matches!(part, Part::Keys),
+            (Step::Part(Part::Text(_) | Part::Index(_)), Step::Part(Part::Any)) => true,
+            (wanted, own) => wanted == own,
+        };
+        cells.filter(sees).collect()
     }
 
     fn points_of(&self, place: PlaceIndex) -> &[RootId] {
