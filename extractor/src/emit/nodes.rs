@@ -7,7 +7,9 @@ use super::contract::Contracted;
 use crate::config::Config;
 use crate::facts::{self, FieldKind, FunctionKind, PlaceKind, Position, TypeExpression, TypeExpressionId, TypeKind};
 use crate::link::member::Member;
-use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PackageIndex, Part, PlaceIndex, Program, Step, Symbol, TypeIndex};
+use crate::link::{
+    DerivedPlace, FileIndex, FunctionIndex, PackageIndex, Part, PlaceIndex, Program, Step, Symbol, TypeIndex,
+};
 use crate::propagate::{End, Flows};
 
 /// Makes nodes, each once.
@@ -318,11 +320,7 @@ impl<'p> Emitter<'p> {
             None => self.add_local_place(index),
             Some(DerivedPlace::Member(member)) => self.add_field(index, member),
             Some(DerivedPlace::Element { container, part }) => self.add_element(index, container, part),
-            Some(DerivedPlace::Cell {
-                owner,
-                step,
-                function,
-            }) => {
+            Some(DerivedPlace::Cell { owner, step, function }) => {
                 let Some((file, position)) = self.program.site_of(owner) else {
                     return;
                 };

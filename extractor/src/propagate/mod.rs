@@ -57,8 +57,9 @@ use library::Library;
 pub fn run(program: &mut Program, libraries: &FxHashMap<Language, Library>) -> Flows {
     let mut solver = solve::Solver::new(program, libraries);
     solver.solve();
-    let heap = heap::Heap::new(&mut solver);
-    let mut flows = edges::collect(&mut solver, &heap);
+    let used = edges::used_places(&solver);
+    let heap = heap::Heap::new(&mut solver, &used);
+    let mut flows = edges::collect(&mut solver, &heap, used);
     flows.overflowed = solver.overflowed;
     summary::add(solver.program, &mut flows);
     edges::drop_repeated(solver.program, &mut flows);

@@ -26,8 +26,10 @@ struct Site {
 
 /// Adds the summary edges of calls between functions of the index.
 pub fn add(program: &Program, flows: &mut Flows) {
-    let values = Summaries::found(program, flows, false);
-    let with_tests = Summaries::found(program, flows, true);
+    let (values, with_tests) = rayon::join(
+        || Summaries::found(program, flows, false),
+        || Summaries::found(program, flows, true),
+    );
     let mut found: Vec<_> = with_tests
         .into_iter()
         .map(|(ends, site)| {

@@ -256,9 +256,9 @@ impl<'t> Walker<'t> {
         let value = children(node).find(|child| Some(*child) != cause);
         let value = match value {
             Some(value) => self.expression(value),
-            None => self.caught.last_mut().and_then(|caught| {
+            None => self.caught.last_mut().map(|caught| {
                 caught.1 = true;
-                Some(caught.0)
+                caught.0
             }),
         };
         let cause = cause.and_then(|cause| self.expression(cause));

@@ -262,7 +262,9 @@ impl Collector<'_, '_> {
             }
             if !known {
                 // What is no container, or is not known to be one: all of it may be any part.
-                let containers = into.iter().filter(|(_, object)| matches!(object, Object::Container { .. }));
+                let containers = into
+                    .iter()
+                    .filter(|(_, object)| matches!(object, Object::Container { .. }));
                 self.solver.open.extend(containers.map(|(id, _)| *id));
                 self.between(row.from, row.to, How::Put, Rule::UnknownContents, site);
             }

@@ -134,8 +134,8 @@ pub struct Flows {
 }
 
 /// Writes down what the solver found.
-pub(super) fn collect(solver: &mut Solver<'_>, heap: &Heap) -> Flows {
-    let mut collector = Collector::new(solver, heap);
+pub(super) fn collect(solver: &mut Solver<'_>, heap: &Heap, used: Vec<bool>) -> Flows {
+    let mut collector = Collector::new(solver, heap, used);
     collector.flows.values.extend_from_slice(&heap.edges);
     collector.plain_flows();
     collector.names();
@@ -167,6 +167,41 @@ pub(super) fn drop_repeated(program: &Program, flows: &mut Flows) {
         let is_crossing = matches!(edge.kind, EdgeKind::PassesTo | EdgeKind::ReturnsTo);
         !is_crossing || !(is_field(from) || is_field(to)) || seen.insert((from, to))
     });
+}
+
+/// Whether a value is used: what nobody uses needs no edges.
+pub(super) fn used_places(solver: &Solver<'_>) -> Vec<bool> {
+    let mut used = vec![false; solver.program.place_count()];
+    let mut mark = |place: PlaceIndex| used[place.at()] = true;
+    for (index, file) in solver.program.files.iter().enumerate() {
+        let file_index = FileIndex(index as u32);
+        for flow in &file.facts.flows {
+            mark(solver.program.place(file_index, flow.from));
+        }
+        for (_, place) in &file.facts.exports {
+            mark(solver.program.place(file_index, *place));
+        }
+        for value in &file.facts.member_values {
+            mark(solver.program.place(file_index, value.from));
+        }
+        for store in &file.facts.name_stores {
+            if let Some(from) = store.from {
+                mark(solver.program.place(file_index, from));
+            }
+        }
+    }
+    solver.raises.iter().for_each(|row| mark(row.value));
+    solver.part_copies.iter().for_each(|row| mark(row.from));
+    solver.loads.iter().for_each(|row| mark(row.base));
+    solver.stores.iter().filter_map(|row| row.from).for_each(&mut mark);
+    solver.element_loads.iter().for_each(|row| mark(row.base));
+    solver.element_stores.iter().for_each(|row| mark(row.value));
+    solver.arguments.iter().filter_map(|row| row.place).for_each(&mut mark);
+    solver.calls.iter().filter_map(|row| row.receiver).for_each(&mut mark);
+    for place in &mut used[solver.program.local_places as usize..] {
+        *place = true;
+    }
+    used
 }
 
 /// To what each place is assigned as it is, inside its file.
@@ -273,37 +308,7 @@ impl From<(FileIndex, Position)> for EdgeSite {
 }
 
 impl<'s, 'p> Collector<'s, 'p> {
-    pub(super) fn new(solver: &'s mut Solver<'p>, heap: &'s Heap) -> Self {
-        let mut used = vec![false; solver.program.place_count()];
-        let mut mark = |place: PlaceIndex| used[place.at()] = true;
-        for (index, file) in solver.program.files.iter().enumerate() {
-            let file_index = FileIndex(index as u32);
-            for flow in &file.facts.flows {
-                mark(solver.program.place(file_index, flow.from));
-            }
-            for (_, place) in &file.facts.exports {
-                mark(solver.program.place(file_index, *place));
-            }
-            for value in &file.facts.member_values {
-                mark(solver.program.place(file_index, value.from));
-            }
-            for store in &file.facts.name_stores {
-                if let Some(from) = store.from {
-                    mark(solver.program.place(file_index, from));
-                }
-            }
-        }
-        solver.raises.iter().for_each(|row| mark(row.value));
-        solver.part_copies.iter().for_each(|row| mark(row.from));
-        solver.loads.iter().for_each(|row| mark(row.base));
-        solver.stores.iter().filter_map(|row| row.from).for_each(&mut mark);
-        solver.element_loads.iter().for_each(|row| mark(row.base));
-        solver.element_stores.iter().for_each(|row| mark(row.value));
-        solver.arguments.iter().filter_map(|row| row.place).for_each(&mut mark);
-        solver.calls.iter().filter_map(|row| row.receiver).for_each(&mut mark);
-        for place in &mut used[solver.program.local_places as usize..] {
-            *place = true;
-        }
+    pub(super) fn new(solver: &'s mut Solver<'p>, heap: &'s Heap, used: Vec<bool>) -> Self {
         let load_of = solver
             .loads
             .iter()

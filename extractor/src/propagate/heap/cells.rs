@@ -103,7 +103,7 @@ impl Heap {
     }
 
     /// After the roots and cells are found: places and edges.
-    pub(super) fn settle(&mut self, solver: &mut Solver<'_>) {
+    pub(super) fn settle(&mut self, solver: &mut Solver<'_>, used: &[bool]) {
         self.mark_live();
         let initial = initial_values(solver);
         for index in 0..self.cells.len() {
@@ -133,20 +133,26 @@ impl Heap {
                 site,
                 call: NO_CALL,
             };
-            if made && matches!(step, Step::Member(_)) {
+            if row.written && matches!(step, Step::Member(_)) {
                 let fields = row.fields.clone();
                 for field in fields {
                     self.edges.push(flow(place, field, How::Store));
-                    for from in initial.get(&field).into_iter().flatten() {
+                    for from in initial.get(&field).into_iter().flatten().filter(|_| made) {
                         self.edges.push(flow(*from, place, How::Store));
                     }
                 }
             }
         }
         let locals = std::mem::take(&mut self.locals);
+        // A field handed to a cell by a call whose value nobody uses is told once for all such calls.
+        let mut told = FxHashSet::default();
         for local in &locals {
             for site in &local.sites {
-                self.site_edges(solver, site);
+                let is_used = site
+                    .results
+                    .iter()
+                    .any(|(ours, _)| used.get(ours.at()).copied().unwrap_or(true));
+                self.site_edges(solver, site, |edge| is_used || told.insert(edge));
             }
         }
         self.locals = locals;
@@ -227,7 +233,13 @@ impl Heap {
         }
     }
 
-    fn pairs_from(&self, ours: &[RootId], theirs: RootId, (depth, from): (u8, Option<PlaceIndex>), visit: &mut impl FnMut(&Self, &[RootId], RootId, Option<PlaceIndex>)) {
+    fn pairs_from(
+        &self,
+        ours: &[RootId],
+        theirs: RootId,
+        (depth, from): (u8, Option<PlaceIndex>),
+        visit: &mut impl FnMut(&Self, &[RootId], RootId, Option<PlaceIndex>),
+    ) {
         if self.is_lost(theirs) || depth >= DEPTH_LIMIT || ours.is_empty() {
             return;
         }
@@ -256,7 +268,12 @@ impl Heap {
         }
     }
 
-    fn site_edges(&mut self, solver: &Solver<'_>, site: &Site) {
+    fn site_edges(
+        &mut self,
+        solver: &Solver<'_>,
+        site: &Site,
+        mut is_new: impl FnMut((PlaceIndex, PlaceIndex)) -> bool,
+    ) {
         let at = EdgeSite::from(site.at);
         let mut edges: Vec<(EdgeKind, PlaceIndex, PlaceIndex)> = Vec::new();
         self.each_pair(site, &mut |heap, ours, theirs, from| {
@@ -267,23 +284,20 @@ impl Heap {
                 for root in ours {
                     if their.read && brought {
                         let mut outer = heap.places_seen(*root, their.step);
-                        if outer.is_empty() {
+                        let is_own = !outer.is_empty();
+                        if !is_own {
                             match (their.step, from) {
                                 (Step::Part(part), Some(from)) => outer.extend(parts_at(solver, from, part)),
                                 (Step::Part(_), None) if their.fields.len() > PART_LIMIT => {}
                                 _ => outer.extend(&their.fields),
                             }
                         }
-                        edges.extend(outer.into_iter().map(|place| (EdgeKind::PassesTo, place, inner)));
+                        let outer = outer.into_iter().filter(|place| is_own || is_new((*place, inner)));
+                        edges.extend(outer.map(|place| (EdgeKind::PassesTo, place, inner)));
                     }
-                    if their.written {
-                        let outer = match heap.place_of(*root, their.step) {
-                            Some(place) => vec![place],
-                            None if matches!(their.step, Step::Part(_)) => Vec::new(),
-                            None => their.fields.clone(),
-                        };
-                        edges.extend(outer.into_iter().map(|place| (EdgeKind::ReturnsTo, inner, place)));
-                    }
+                    // What is in a cell is in the field as well; only known objects have more to learn.
+                    let own = heap.place_of(*root, their.step).filter(|_| their.written);
+                    edges.extend(own.map(|place| (EdgeKind::ReturnsTo, inner, place)));
                 }
             }
         });
@@ -298,6 +312,8 @@ impl Heap {
                 }
             }
         }
+        edges.sort_unstable_by_key(|(kind, from, to)| (*kind as u8, *from, *to));
+        edges.dedup();
         for (kind, from, to) in edges {
             let how = match kind {
                 EdgeKind::PassesTo => How::Load,

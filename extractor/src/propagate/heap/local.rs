@@ -3,27 +3,34 @@
 //! `self.value = value` in `__init__` makes the cell `self.value`, written. A caller with `left = Box(secret)` learns of it, and gets
 //! the cell `left.value`, written; had `left` been its own parameter, its callers would learn of that in turn.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    Access, CELL_LIMIT, Callee, Cell, CellId, DEPTH_LIMIT, Heap, Local, ROOT_LIMIT, Root, RootId, RootKind, Site, UNKNOWN,
+    Access, CELL_LIMIT, Callee, Cell, CellId, DEPTH_LIMIT, Heap, Local, ROOT_LIMIT, Root, RootId, RootKind, Site,
+    UNKNOWN,
 };
 use crate::facts;
 use crate::facts::{ContainerKind, ParameterKind, Position};
 use crate::link::scope::Meaning;
-use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Step, Symbol};
+use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Step, Symbol, TypeIndex};
 use crate::propagate::access::{container_named, readable_parts, written_part};
 use crate::propagate::edges::setter_call;
 use crate::propagate::library::{Carries, Effect, EndPart};
 use crate::propagate::object::Object;
 use crate::propagate::solve::{ElementRow, RowKey, Solver, Target};
 
+/// Most objects of a type that are kept apart.
+const MADE_LIMIT: usize = 200;
+
 /// How often a function is looked at again because a callee changed. What is found by then counts.
 const VISIT_LIMIT: u8 = 12;
 
 impl Heap {
     /// Finds the roots and cells of every function.
-    pub(in crate::propagate) fn new(solver: &mut Solver<'_>) -> Self {
+    pub(in crate::propagate) fn new(solver: &mut Solver<'_>, used: &[bool]) -> Self {
         let mut heap = Self {
             locals: Vec::new(),
             roots: vec![Root {
@@ -36,7 +43,7 @@ impl Heap {
             cells: Vec::new(),
             cell_ids: FxHashMap::default(),
             made: FxHashMap::default(),
-            inside: FxHashMap::default(),
+            inside: FxHashSet::default(),
             points: FxHashMap::default(),
             outside: FxHashSet::default(),
             edges: Vec::new(),
@@ -44,27 +51,60 @@ impl Heap {
         heap.locals.resize_with(solver.program.functions.len(), Local::default);
         heap.lay_out(solver);
         heap.solve(solver);
-        heap.settle(solver);
+        heap.settle(solver, used);
         heap
     }
 
     fn solve(&mut self, solver: &Solver<'_>) {
         let mut visits = vec![0u8; self.locals.len()];
         let mut queued = vec![true; self.locals.len()];
-        let mut work: Vec<usize> = (0..self.locals.len()).collect();
-        while let Some(index) = work.pop() {
+        let ranks = self.callees_first();
+        let mut work: BinaryHeap<Reverse<(u32, u32)>> = (0..self.locals.len() as u32)
+            .map(|index| Reverse((ranks[index as usize], index)))
+            .collect();
+        while let Some(Reverse((_, index))) = work.pop() {
+            let index = index as usize;
             queued[index] = false;
             visits[index] += 1;
-            let function = FunctionIndex(index as u32);
-            if self.visit(solver, function) {
+            if self.visit(solver, FunctionIndex(index as u32)) {
                 for caller in self.locals[index].callers.clone() {
                     if !queued[caller.at()] && visits[caller.at()] < VISIT_LIMIT {
                         queued[caller.at()] = true;
-                        work.push(caller.at());
+                        work.push(Reverse((ranks[caller.at()], caller.0)));
                     }
                 }
             }
         }
+    }
+
+    /// A rank for each function, those of callees lower where there is no cycle.
+    fn callees_first(&self) -> Vec<u32> {
+        let mut ranks = vec![u32::MAX; self.locals.len()];
+        let mut seen = vec![false; self.locals.len()];
+        let mut next = self.locals.len() as u32;
+        for start in 0..self.locals.len() {
+            // Depth first along callers: the last to be left is the first to be done.
+            let mut path = vec![(start, 0usize)];
+            if std::mem::replace(&mut seen[start], true) {
+                continue;
+            }
+            while let Some((function, at)) = path.last_mut() {
+                match self.locals[*function].callers.get(*at) {
+                    Some(caller) => {
+                        *at += 1;
+                        if !std::mem::replace(&mut seen[caller.at()], true) {
+                            path.push((caller.at(), 0));
+                        }
+                    }
+                    None => {
+                        next -= 1;
+                        ranks[*function] = next;
+                        path.pop();
+                    }
+                }
+            }
+        }
+        ranks
     }
 
     /// One function; whether anything is new.
@@ -192,7 +232,6 @@ impl Heap {
             self.escape(root);
             return None;
         }
-        let depth = row.depth + 1;
         let cell = CellId(self.cells.len() as u32);
         self.cells.push(Cell {
             root,
@@ -207,10 +246,21 @@ impl Heap {
         });
         self.cell_ids.insert((root, step), cell);
         self.roots[root.0 as usize].cells.push(cell);
-        let inside = self.root(RootKind::Inside(cell), depth);
-        self.inside.insert(cell, inside);
-        self.cells[cell.0 as usize].holds.push(inside);
         Some(cell)
+    }
+
+    /// The objects in a cell, with what lay there before the function wrote to it.
+    fn contents(&mut self, cell: CellId) -> Vec<RootId> {
+        if !self.inside.contains(&cell) {
+            let depth = self.get(self.cell(cell).root).depth + 1;
+            let inside = self.root(RootKind::Inside(cell), depth);
+            self.inside.insert(cell);
+            if self.is_lost(self.cell(cell).root) {
+                self.escape(inside);
+            }
+            self.cells[cell.0 as usize].holds.push(inside);
+        }
+        self.cell(cell).holds.clone()
     }
 
     fn read(&mut self, access: &Access) -> bool {
@@ -231,7 +281,7 @@ impl Heap {
                 let row = &mut self.cells[cell.0 as usize];
                 new |= !row.read;
                 row.read = true;
-                let holds = row.holds.clone();
+                let holds = self.contents(cell);
                 new |= self.put(to, &holds);
             }
         }
@@ -239,11 +289,15 @@ impl Heap {
     }
 
     fn write(&mut self, access: &Access) -> bool {
-        let stored = access.value.map(|from| self.points_of(from).to_vec()).unwrap_or_default();
+        let stored = access
+            .value
+            .map(|from| self.points_of(from).to_vec())
+            .unwrap_or_default();
         let bases = self.points_of(access.base).to_vec();
         let mut new = false;
+        let is_unknown = matches!(access.step, Step::Member(_)) && access.fields.is_empty();
         for root in &bases {
-            let cell = if self.is_lost(*root) {
+            let cell = if self.is_lost(*root) || is_unknown {
                 None
             } else {
                 self.cell_at(*root, access.step, access.at, access.function)
@@ -389,12 +443,16 @@ impl Heap {
                 new |= written && !row.written;
                 row.written |= written;
                 new |= self.hold(own, &handed);
-                inside.extend(self.cell(own).holds.iter().copied());
+                if !holds.is_empty() {
+                    inside.extend(self.contents(own));
+                }
                 for seen in self.seen_by(*root, step).into_iter().filter(|_| read) {
                     let row = &mut self.cells[seen.0 as usize];
                     new |= !row.read;
                     row.read = true;
-                    inside.extend(row.holds.iter().copied());
+                    if !holds.is_empty() {
+                        inside.extend(self.contents(seen));
+                    }
                 }
             }
             inside.sort_unstable();
@@ -466,7 +524,7 @@ impl Heap {
                 }
                 for seen in self.seen_by(root, step) {
                     self.cells[seen.0 as usize].read = true;
-                    next.extend(self.cell(seen).holds.iter().copied());
+                    next.extend(self.contents(seen));
                 }
             }
             next.sort_unstable();
@@ -501,8 +559,9 @@ impl Heap {
         for (index, file) in solver.program.files.iter().enumerate() {
             self.lay_out_file(solver, FileIndex(index as u32), &file.facts);
         }
+        let kept_apart = classes_kept_apart(solver);
         for row in solver.loads.iter().filter(|row| !row.known) {
-            let fields = fields_of(solver, row.base, row.member);
+            let fields = fields_of(solver, &kept_apart, row.base, row.member);
             if !fields.is_empty() {
                 self.locals[row.function.at()].reads.push(Access {
                     base: row.base,
@@ -519,7 +578,7 @@ impl Heap {
                 base: row.base,
                 step: Step::Member(row.member),
                 value: row.from,
-                fields: fields_of(solver, row.base, row.member),
+                fields: fields_of(solver, &kept_apart, row.base, row.member),
                 at: (row.file, row.position),
                 function: row.function,
             });
@@ -777,15 +836,53 @@ impl Heap {
     }
 }
 
+/// Of which types objects are kept apart: those of which some are made here, and not so many that nobody would look at one.
+fn classes_kept_apart(solver: &Solver<'_>) -> Vec<bool> {
+    let mut made = vec![0usize; solver.program.types.len()];
+    let mut count = |index: TypeIndex| {
+        for base in &solver.program.types[index.at()].order {
+            made[base.at()] += 1;
+        }
+    };
+    for row in &solver.calls {
+        for target in &row.targets {
+            if let Target::Constructor { class, .. } | Target::Class(class) = target {
+                count(*class);
+            }
+        }
+    }
+    for (index, file) in solver.program.files.iter().enumerate() {
+        for (place, object) in &file.facts.objects {
+            if let facts::Object::Instance(_) = object {
+                let place = solver.program.place(FileIndex(index as u32), *place);
+                for (_, object) in solver.held(place) {
+                    if let Object::Instance(index) = object {
+                        count(index);
+                    }
+                }
+            }
+        }
+        for (place, _) in &file.facts.declared {
+            let place = solver.program.place(FileIndex(index as u32), *place);
+            for (_, object) in solver.held(place) {
+                if let Object::Instance(index) = object {
+                    count(index);
+                }
+            }
+        }
+    }
+    made.into_iter().map(|made| (1..=MADE_LIMIT).contains(&made)).collect()
+}
+
 /// The fields that a member of what is in a place may be.
-fn fields_of(solver: &Solver<'_>, base: PlaceIndex, member: Symbol) -> Vec<PlaceIndex> {
+fn fields_of(solver: &Solver<'_>, kept_apart: &[bool], base: PlaceIndex, member: Symbol) -> Vec<PlaceIndex> {
     let mut fields = Vec::new();
     for (_, object) in solver.held(base) {
         if let Object::Instance(owner) | Object::AnyOf(owner) = object {
             let place = solver.program.find_attribute_owner(owner, member);
             let is_field = |place: &PlaceIndex| {
                 let row = solver.program.member_of(*place);
-                row.is_some_and(|row| row.field.is_some())
+                row.is_some_and(|row| row.field.is_some() && kept_apart[row.owner.at()])
             };
             fields.extend(place.filter(is_field));
         }

@@ -150,7 +150,8 @@ pub(super) struct Heap {
     cells: Vec<Cell>,
     cell_ids: FxHashMap<(RootId, Step), CellId>,
     made: FxHashMap<PlaceIndex, RootId>,
-    inside: FxHashMap<CellId, RootId>,
+    /// Cells whose first content has a root.
+    inside: FxHashSet<CellId>,
     /// The roots that a place may hold.
     points: FxHashMap<PlaceIndex, Vec<RootId>>,
     /// Containers' and globals' writers: what goes there escapes, in whichever function.
