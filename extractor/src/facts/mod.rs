@@ -104,6 +104,8 @@ pub struct FileFacts {
     pub name_stores: Vec<NameStore>,
     /// Calls.
     pub calls: Vec<Call>,
+    /// Values that are known to be of a type from here on.
+    pub narrowings: Vec<Narrowing>,
     /// What is raised.
     pub raises: Vec<Raise>,
     /// Regions whose exceptions are caught.
@@ -603,6 +605,17 @@ pub struct Call {
 /// Index into [`FileFacts::guards`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct GuardId(pub u32);
+
+/// After `isinstance(x, C)` what is in `x` is a `C`.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct Narrowing {
+    /// What is tested.
+    pub from: PlaceId,
+    /// What it is where the test holds.
+    pub to: PlaceId,
+    /// The type.
+    pub class: TypeExpressionId,
+}
 
 /// An exception is raised.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]

@@ -23,6 +23,10 @@ impl Solver<'_> {
     pub(super) fn load_from(&mut self, load: u32, object: ObjectId) {
         let row = self.loads[load as usize];
         match self.objects.get(object) {
+            Object::Instance(index) | Object::AnyOf(index) if self.program.symbols.text(row.member) == "__class__" => {
+                let class = self.objects.intern(Object::Class(index));
+                self.add(row.to, class);
+            }
             Object::Instance(index) | Object::AnyOf(index) => self.load_member(load, row, index, object),
             Object::Class(index) => self.load_member(load, row, index, object),
             Object::Package(package) => match self.program.package_member(package, row.member) {

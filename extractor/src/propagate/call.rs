@@ -547,6 +547,9 @@ impl Solver<'_> {
 
     /// What holds for calls that found nothing by themselves.
     pub(super) fn fall_back(&mut self, round: u32) {
+        if round == 1 {
+            self.narrow_unknown();
+        }
         if round > 0 {
             return;
         }

@@ -4,7 +4,7 @@ use ripple_schema::How;
 
 use super::library::{Carries, Effect, End, EndPart, Entry, Subject};
 use super::object::Object;
-use super::solve::{ArgumentRow, CallRow, ElementRow, LoadRow, PartCopyRow, RowKey, Solver, Target};
+use super::solve::{ArgumentRow, CallRow, Constraint, ElementRow, LoadRow, PartCopyRow, RowKey, Solver, Target};
 use crate::facts::{ArgumentKind, ContainerKind};
 use crate::link::{DerivedPlace, PlaceIndex, Symbol};
 
@@ -67,6 +67,12 @@ impl Solver<'_> {
                     result,
                 } => {
                     self.apply_call(call, (callee, method.as_deref()), arguments, result.as_ref());
+                }
+                Effect::ClassOf => {
+                    let of = self.subject_places(call, &Subject::Argument(0));
+                    if let (Some(of), Some(result)) = (of.first(), self.call_results(call).first().copied()) {
+                        self.attach(*of, Constraint::ClassOf(result));
+                    }
                 }
                 Effect::Partial => {
                     if let Some(result) = self.call_results(call).first().copied() {

@@ -118,6 +118,13 @@ impl Solver<'_> {
             };
             self.part_copies.push(row);
         }
+        for narrowing in &facts.narrowings {
+            let to = place(self.program, narrowing.to);
+            let from = place(self.program, narrowing.from);
+            let classes = self.type_objects(file, narrowing.class);
+            self.narrowings.push((to, classes));
+            self.attach(from, Constraint::Narrow(self.narrowings.len() as u32 - 1));
+        }
         for (container, length) in &facts.lengths {
             let container = place(self.program, *container);
             self.lengths.insert(container, *length);

@@ -17,7 +17,7 @@
 //! source, `=>` the objects themselves, `~>` the outcome of a test. `decode a -> b` fills the fields of `b` by their wire names, `encode a -> b` is the way
 //! back. `call 0(1[]) => result[]` calls argument 0 with the parts of argument 1, `call 0.__str__() => result` a method of argument 0 where there is
 //! one. `0[next]` is what its next step gives, `0[last]` its last part unless an argument says another, `0[sent]` what is sent into a generator, `0[*] => result[*]` hands parts on under their keys, `keywords => result[*]` keyword arguments under their names. `partial` gives argument 0 with
-//! the others held back. An entry without flows carries nothing.
+//! the others held back, `class` the class of argument 0. An entry without flows carries nothing.
 //! `returns` names the type of the result, `type` that of the entry itself.
 
 use rustc_hash::FxHashMap;
@@ -68,6 +68,8 @@ pub enum Effect {
     },
     /// Gives argument 0, with the other arguments held back.
     Partial,
+    /// Gives the class of argument 0.
+    ClassOf,
     /// Calls an argument, or a method of it.
     Call {
         /// Which.
@@ -193,6 +195,9 @@ fn parse(text: &str) -> Result<Effect, String> {
         Some(((left, right), carries)) => (left.trim(), Some(right.trim()), carries),
         None => (text.trim(), None, Carries::Computed),
     };
+    if left == "class" {
+        return Ok(Effect::ClassOf);
+    }
     if left == "partial" {
         return Ok(Effect::Partial);
     }

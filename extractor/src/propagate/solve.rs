@@ -73,6 +73,8 @@ pub struct Solver<'p> {
     pub(super) implementations: Vec<(TypeIndex, TypeIndex)>,
     /// Wire effects found at library calls: (call, entry's effect, callee).
     pub(super) effects_done: FxHashSet<(u32, Symbol)>,
+    /// Where what is tested goes, and the types that it is tested for.
+    pub(super) narrowings: Vec<(PlaceIndex, Vec<ObjectId>)>,
     pub(super) raises: Vec<super::raise::RaiseRow>,
     pub(super) guards: Vec<super::raise::GuardRow>,
     pub(super) first_guard: Vec<u32>,
@@ -102,6 +104,10 @@ pub(super) enum Constraint {
     CopyOwn(PlaceIndex, PlaceIndex),
     /// As `Copy`, for functions and containers.
     CopyPlain(PlaceIndex),
+    /// As `Copy`, for what is of a type: the index of a narrowing.
+    Narrow(u32),
+    /// The class of what arrives.
+    ClassOf(PlaceIndex),
     Load(u32),
     Store(u32),
     ElementLoad(u32),
@@ -279,6 +285,7 @@ impl<'p> Solver<'p> {
             partials: FxHashSet::default(),
             special_reads: FxHashSet::default(),
             called_back: Vec::new(),
+            narrowings: Vec::new(),
             raises: Vec::new(),
             guards: Vec::new(),
             first_guard: Vec::new(),
@@ -357,6 +364,13 @@ impl<'p> Solver<'p> {
     fn fire(&mut self, constraint: Constraint, place: PlaceIndex, object: ObjectId) {
         match constraint {
             Constraint::Copy(to) => self.add(to, object),
+            Constraint::Narrow(narrowing) => self.narrow(narrowing, object),
+            Constraint::ClassOf(to) => {
+                if let Object::Instance(index) | Object::AnyOf(index) = self.objects.get(object) {
+                    let class = self.objects.intern(Object::Class(index));
+                    self.add(to, class);
+                }
+            }
             Constraint::CopyPlain(to) => {
                 if !matches!(
                     self.objects.get(object),

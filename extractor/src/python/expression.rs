@@ -54,10 +54,19 @@ impl<'t> Walker<'t> {
             "concatenated_string" => self.derived_from_children(node),
             "binary_operator" => self.binary_operator(node),
             "boolean_operator" => {
-                let left = node.child_by_field_name("left").and_then(|left| self.expression(left));
+                let left_node = node.child_by_field_name("left")?;
+                let left = self.expression(left_node);
+                let before = self.builder.snapshot();
+                if node
+                    .child_by_field_name("operator")
+                    .is_some_and(|operator| operator.kind() == "and")
+                {
+                    self.narrow(left_node);
+                }
                 let right = node
                     .child_by_field_name("right")
                     .and_then(|right| self.expression(right));
+                self.builder.merge(before);
                 self.flow_either(&[left, right], at)
             }
             "comparison_operator" => self.comparison(node),
@@ -224,6 +233,56 @@ impl<'t> Walker<'t> {
                 .implicit_call(value, "__bool__", Vec::new(), position(node));
         }
         Some(value)
+    }
+
+    /// Where this condition holds, `x` of `isinstance(x, C)` is a `C`.
+    pub(super) fn narrow(&mut self, condition: Node<'t>) {
+        match condition.kind() {
+            "parenthesized_expression" => {
+                if let Some(inner) = condition.named_child(0) {
+                    self.narrow(inner);
+                }
+            }
+            "boolean_operator"
+                if condition
+                    .child_by_field_name("operator")
+                    .is_some_and(|operator| operator.kind() == "and") =>
+            {
+                for side in ["left", "right"] {
+                    if let Some(side) = condition.child_by_field_name(side) {
+                        self.narrow(side);
+                    }
+                }
+            }
+            "call" => {
+                let given: Vec<_> = condition
+                    .child_by_field_name("arguments")
+                    .into_iter()
+                    .flat_map(children)
+                    .collect();
+                let is_test = condition
+                    .child_by_field_name("function")
+                    .is_some_and(|function| self.text_of(function) == "isinstance");
+                if let (true, [value, class]) = (is_test, given.as_slice())
+                    && value.kind() == "identifier"
+                {
+                    let at = position(*value);
+                    let name = self.name_of(*value);
+                    if !self.builder.is_own_variable(name) {
+                        return;
+                    }
+                    let from = self.builder.use_name(name, at);
+                    let class = self.annotation(*class);
+                    let to = self.builder.define(name, PlaceKind::Value, at);
+                    self.builder.derive(Some(from), to, at);
+                    self.builder
+                        .facts
+                        .narrowings
+                        .push(crate::facts::Narrowing { from, to, class });
+                }
+            }
+            _ => {}
+        }
     }
 
     /// `a < b < c`, `a in b`: the outcome depends on all of them.

@@ -120,6 +120,9 @@ impl<'t> Walker<'t> {
             self.condition(condition);
         }
         let mut before = self.builder.snapshot();
+        if let Some(condition) = node.child_by_field_name("condition") {
+            self.narrow(condition);
+        }
         if let Some(body) = node.child_by_field_name("consequence") {
             self.block(body);
         }
@@ -129,8 +132,9 @@ impl<'t> Walker<'t> {
         for clause in node.children_by_field_name("alternative", &mut cursor) {
             self.builder.restore(before.clone());
             if let Some(condition) = clause.child_by_field_name("condition") {
-                self.expression(condition);
+                self.condition(condition);
                 before = self.builder.snapshot();
+                self.narrow(condition);
             }
             has_else |= clause.kind() == "else_clause";
             let body = clause

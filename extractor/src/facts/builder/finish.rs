@@ -100,6 +100,10 @@ impl FileFacts {
                 .for_each(|argument| argument.place.iter_mut().for_each(&mut visit));
             call.results.iter_mut().for_each(&mut visit);
         }
+        for narrowing in &mut self.narrowings {
+            visit(&mut narrowing.from);
+            visit(&mut narrowing.to);
+        }
         self.raises.iter_mut().for_each(|raise| visit(&mut raise.value));
         for guard in &mut self.guards {
             guard

@@ -180,6 +180,15 @@ impl Builder {
         self.lookup(name).is_some()
     }
 
+    /// Whether the name is a variable of the function that is being walked, and not one of a closure's.
+    pub fn is_own_variable(&self, name: Name) -> bool {
+        let Some((depth, slot)) = self.lookup(name) else {
+            return false;
+        };
+        let scope = &self.scopes[depth];
+        depth + 1 == self.scopes.len() && !scope.captured.contains_key(&name) && !scope.shared.contains(&slot)
+    }
+
     /// `global name`: this function's assignments to it are to the file-level name.
     pub fn declare_global(&mut self, name: Name) {
         if let Some(scope) = self.scopes.last_mut() {

@@ -236,7 +236,7 @@ impl Collector<'_, '_> {
                     }
                 }
             }
-            Effect::Call { .. } | Effect::Partial => {}
+            Effect::Call { .. } | Effect::Partial | Effect::ClassOf => {}
         }
     }
 

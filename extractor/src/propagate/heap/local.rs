@@ -724,7 +724,7 @@ impl Heap {
                         }
                     }
                 }
-                Effect::Call { .. } => {}
+                Effect::Call { .. } | Effect::ClassOf => {}
                 Effect::Decode { .. } | Effect::Encode { .. } | Effect::Partial => return false,
             }
         }
