@@ -202,10 +202,10 @@ fn oracle(folder: &Path, language: Language) -> Oracle {
 }
 
 /// The folder of a package that was fetched.
-fn test_data(package: &str) -> PathBuf {
+pub fn test_data(package: &str) -> PathBuf {
     static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
         let folder = support::test_data();
-        if ["cobra", "rich", "rich-cli"]
+        if ["cobra", "rich", "rich-cli", "click", "jinja2", "django", "python-tools"]
             .iter()
             .all(|package| folder.join(package).is_dir())
         {

@@ -82,7 +82,7 @@ const ASKS_THE_LANGUAGE: &[(&str, &str)] = &[
         "an attribute of the class stands in for one of the instance",
     ),
     (
-        "extractor/src/propagate/solve.rs",
+        "extractor/src/propagate/lay_out.rs",
         "a receiver is declared, or is the first parameter",
     ),
     (

@@ -9,13 +9,17 @@
 
 mod bad_input;
 mod cli;
+mod compiler;
 mod counts;
+mod django;
+mod execution;
 mod fuzz;
 mod house;
 mod neo4j;
 mod pages;
 mod program;
 mod prompts;
+mod python_calls;
 mod reach;
 mod schema;
 mod serve;

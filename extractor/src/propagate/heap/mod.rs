@@ -23,10 +23,11 @@
 //! is `PASSES_TO` the callee's, which is `RETURNS_TO` the caller's. What is in a cell is also in the field of the class, which is
 //! where a reader looks who doesn't know the object.
 //!
-//! [`local`] finds roots and cells function by function until nothing changes, callees telling their callers; [`cells`] says which
+//! [`lay_out`] says what each function does, [`local`] finds roots and cells function by function until nothing changes, callees telling their callers; [`cells`] says which
 //! of them are worth a place of their own, and gives the edges.
 
 mod cells;
+mod lay_out;
 mod local;
 
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -1,0 +1,417 @@
+//! What each function does with objects, laid out from the solved program: reads, writes, copies, calls, and what escapes.
+//!
+//! `xs.append(box)` is a write of a part of `xs`, as the table of library code says; `json.dumps(box)` hands `box` to code that is not
+//! followed, so that it escapes.
+
+use super::{Access, Callee, Heap, RootKind, Site};
+use crate::facts;
+use crate::facts::{ContainerKind, ParameterKind};
+use crate::link::scope::Meaning;
+use crate::link::{FileIndex, Part, PlaceIndex, Step, Symbol, TypeIndex};
+use crate::propagate::access::{container_named, readable_parts, written_part};
+use crate::propagate::edges::setter_call;
+use crate::propagate::library::{Carries, Effect, EndPart};
+use crate::propagate::object::Object;
+use crate::propagate::solve::{ElementRow, RowKey, Solver, Target};
+
+/// Most objects of a type that are kept apart.
+const MADE_LIMIT: usize = 200;
+
+impl Heap {
+    pub(super) fn lay_out(&mut self, solver: &mut Solver<'_>) {
+        for (_, _, places) in &solver.name_sources {
+            self.outside.extend(places);
+        }
+        self.outside.extend(solver.import_sources.iter().map(|(from, _)| *from));
+        for row in &solver.loads {
+            let packages = solver.contents[row.base.at()]
+                .iter()
+                .filter_map(|id| match solver.objects.get(*id) {
+                    Object::Package(package) => Some(package),
+                    _ => None,
+                });
+            for package in packages {
+                if let Meaning::Places(places) = solver.program.package_member(package, row.member) {
+                    self.outside.extend(places);
+                }
+            }
+        }
+        let solver = &*solver;
+        for (index, file) in solver.program.files.iter().enumerate() {
+            self.lay_out_file(solver, FileIndex(index as u32), &file.facts);
+        }
+        let kept_apart = classes_kept_apart(solver);
+        for row in solver.loads.iter().filter(|row| !row.known) {
+            let fields = fields_of(solver, &kept_apart, row.base, row.member);
+            if !fields.is_empty() {
+                self.locals[row.function.at()].reads.push(Access {
+                    base: row.base,
+                    step: Step::Member(row.member),
+                    value: Some(row.to),
+                    fields,
+                    at: (row.file, row.position),
+                    function: row.function,
+                });
+            }
+        }
+        for row in &solver.stores {
+            self.locals[row.function.at()].writes.push(Access {
+                base: row.base,
+                step: Step::Member(row.member),
+                value: row.from,
+                fields: fields_of(solver, &kept_apart, row.base, row.member),
+                at: (row.file, row.position),
+                function: row.function,
+            });
+        }
+        for (store, function) in &solver.setter_calls {
+            let row = solver.stores[*store as usize];
+            let file = solver.program.functions[function.at()].file;
+            let parameters = solver.program.function_facts(*function).parameters.iter();
+            let parameters = parameters.map(|parameter| solver.program.place(file, parameter.place));
+            let given = parameters.zip([Some(row.base), row.from]);
+            let site = Site {
+                call: setter_call(*store),
+                caller: row.function,
+                at: (row.file, row.position),
+                value: None,
+                callee: Callee::Function(false),
+                given: given.filter_map(|(to, from)| Some((to, from?))).collect(),
+                results: Vec::new(),
+            };
+            self.locals[row.function.at()].sites.push(site);
+            self.locals[function.at()].callers.push(row.function);
+        }
+        for row in solver.element_loads.iter().filter(|row| !row.known) {
+            let local = &mut self.locals[row.function.at()];
+            if row.key == RowKey::Target {
+                local.copies.push((row.base, row.value));
+                continue;
+            }
+            match read_part(solver, row) {
+                Some(part) => local.reads.push(part_access(solver, row, part)),
+                None => local.unknown.push(row.value),
+            }
+        }
+        for row in &solver.element_stores {
+            let local = &mut self.locals[row.function.at()];
+            match container_at(solver, row.base).filter(|_| row.key != RowKey::Target) {
+                Some(kind) => local.writes.push(part_access(solver, row, written_part(kind, row.key))),
+                None => local.escapes.push(row.value),
+            }
+        }
+        for row in &solver.part_copies {
+            let local = &mut self.locals[row.function.at()];
+            local.escapes.extend([row.from, row.to]);
+        }
+        for call in 0..solver.calls.len() as u32 {
+            self.lay_out_call(solver, call);
+        }
+        for place in self.outside.iter().copied().collect::<Vec<_>>() {
+            if let Some(function) = solver.program.owner_of(place) {
+                self.locals[function.at()].escapes.push(place);
+            }
+        }
+    }
+
+    fn lay_out_file(&mut self, solver: &Solver<'_>, file: FileIndex, facts: &facts::FileFacts) {
+        let place = |local: facts::PlaceId| solver.program.place(file, local);
+        for (local, function) in facts.functions.iter().enumerate() {
+            let index = solver.program.function(file, facts::FunctionId(local as u32));
+            for parameter in &function.parameters {
+                let to = place(parameter.place);
+                if matches!(parameter.kind, ParameterKind::Rest | ParameterKind::RestKeywords) {
+                    self.locals[index.at()].unknown.push(to);
+                } else {
+                    self.bring(to);
+                }
+            }
+            if let Some(receiver) = function.receiver {
+                self.bring(place(receiver));
+            }
+        }
+        for flow in facts.flows.iter().filter(|flow| flow.same) {
+            let (from, to) = (
+                facts.places[flow.from.0 as usize].function,
+                facts.places[flow.to.0 as usize].function,
+            );
+            let local = &mut self.locals[solver.program.function(file, from).at()];
+            if from == to {
+                local.copies.push((place(flow.from), place(flow.to)));
+            } else {
+                local.escapes.push(place(flow.from));
+                let other = solver.program.function(file, to);
+                self.locals[other.at()].unknown.push(place(flow.to));
+            }
+        }
+        for (at, object) in &facts.objects {
+            if let facts::Object::Instance(_) | facts::Object::Container(_) = object {
+                let made = self.made_at(place(*at));
+                self.put(place(*at), &[made]);
+            }
+        }
+        for (at, _) in &facts.declared {
+            let row = facts.places[at.0 as usize];
+            let is_variable = row.kind == facts::PlaceKind::Local;
+            let is_struct = solver
+                .held(place(*at))
+                .any(|(_, object)| matches!(object, Object::Instance(_)));
+            if is_variable && is_struct && !facts.flows.iter().any(|flow| flow.to == *at) {
+                let made = self.made_at(place(*at));
+                self.put(place(*at), &[made]);
+            }
+        }
+        for store in &facts.name_stores {
+            let function = solver.program.function(file, store.function);
+            self.locals[function.at()].escapes.extend(store.from.map(place));
+        }
+        for name_use in &facts.name_uses {
+            let function = solver.program.function(file, name_use.function);
+            self.locals[function.at()].unknown.push(place(name_use.to));
+        }
+        for value in &facts.member_values {
+            let function = facts.places[value.from.0 as usize].function;
+            let function = solver.program.function(file, function);
+            self.locals[function.at()].escapes.push(place(value.from));
+        }
+    }
+
+    fn bring(&mut self, parameter: PlaceIndex) {
+        if !self.made.contains_key(&parameter) {
+            let root = self.root(RootKind::Parameter(parameter), 0);
+            self.made.insert(parameter, root);
+            self.points.insert(parameter, vec![root]);
+        }
+    }
+
+    /// Whether all that library code does with its arguments is told by its table: parts that it takes and puts are loads and
+    /// stores of their own, and objects that it hands on are noted here.
+    fn follow_library(&mut self, solver: &Solver<'_>, call: u32, name: Symbol) -> bool {
+        let row = &solver.calls[call as usize];
+        let language = solver.program.files[row.file.at()].language;
+        let text = solver.program.symbols.text(name);
+        let Some(entry) = solver.libraries.get(&language).and_then(|library| library.get(text)) else {
+            return false;
+        };
+        for effect in &entry.flows {
+            match effect {
+                Effect::Move { from, to, carries } => {
+                    if *carries != Carries::Objects || from.part != EndPart::Whole || to.part != EndPart::Whole {
+                        continue;
+                    }
+                    for source in solver.subject_places(call, &from.subject) {
+                        for target in solver.subject_places(call, &to.subject) {
+                            self.locals[row.function.at()].copies.push((source, target));
+                        }
+                    }
+                }
+                Effect::Call { .. } | Effect::ClassOf => {}
+                Effect::Decode { .. } | Effect::Encode { .. } | Effect::Partial => return false,
+            }
+        }
+        if let (Some(result), Some(returned)) = (solver.call_results(call).first(), &entry.returns)
+            && container_named(returned).is_some_and(|kind| kind != ContainerKind::Generator)
+        {
+            let made = self.made_at(*result);
+            self.put(*result, &[made]);
+        }
+        true
+    }
+
+    fn lay_out_call(&mut self, solver: &Solver<'_>, call: u32) {
+        let row = &solver.calls[call as usize];
+        let caller = row.function;
+        let site = |callee, given, results| Site {
+            call,
+            caller,
+            at: (row.file, row.position),
+            value: solver.call_results(call).first().copied(),
+            callee,
+            given,
+            results,
+        };
+        let mut handed_out = row.targets.is_empty();
+        for target in &row.targets {
+            let (function, bound, base, constructs) = match *target {
+                Target::Function {
+                    function,
+                    receiver,
+                    base,
+                } => (function, receiver.is_some(), base, false),
+                Target::Constructor { function, class } => {
+                    let open = solver.program.types[class.at()].open;
+                    let value = solver.call_results(call).first().copied();
+                    if open && let Some(value) = value {
+                        self.locals[caller.at()].unknown.push(value);
+                    }
+                    (function, true, value, true)
+                }
+                Target::Class(class) => {
+                    let given = solver.generated_fields(call, class);
+                    let given: Vec<_> = given.iter().map(|passing| (passing.to, passing.from)).collect();
+                    let callee = if solver.program.types[class.at()].open && given.is_empty() {
+                        Callee::Unknown
+                    } else {
+                        Callee::Class
+                    };
+                    self.locals[caller.at()].sites.push(site(callee, given, Vec::new()));
+                    handed_out |= callee == Callee::Unknown;
+                    continue;
+                }
+                Target::Conversion(_) => {
+                    let argument = solver.call_arguments(call).first().and_then(|first| first.place);
+                    if let (Some(from), Some(to)) = (argument, solver.call_results(call).first()) {
+                        self.locals[caller.at()].copies.push((from, *to));
+                    }
+                    continue;
+                }
+                Target::External(name) => {
+                    let followed = self.follow_library(solver, call, name);
+                    handed_out |= !followed;
+                    let is_made = solver
+                        .call_results(call)
+                        .first()
+                        .is_some_and(|result| self.made.contains_key(result));
+                    if !is_made {
+                        self.locals[caller.at()]
+                            .sites
+                            .push(site(Callee::Unknown, Vec::new(), Vec::new()));
+                    }
+                    continue;
+                }
+                Target::Opaque => {
+                    handed_out = true;
+                    continue;
+                }
+                Target::Elsewhere => continue,
+            };
+            let mut given = Vec::new();
+            for passing in solver.passings(call, function, bound, base) {
+                if passing.gathered.is_some() || passing.spread.is_some() {
+                    self.locals[caller.at()].escapes.push(passing.from);
+                } else {
+                    given.push((passing.to, passing.from));
+                }
+            }
+            let values = solver.call_results(call).iter().copied();
+            let results = if constructs {
+                Vec::new()
+            } else {
+                values.zip(solver.function_results(function)).collect()
+            };
+            self.locals[caller.at()]
+                .sites
+                .push(site(Callee::Function(constructs), given, results));
+            if !self.locals[function.at()].callers.contains(&caller) {
+                self.locals[function.at()].callers.push(caller);
+            }
+        }
+        if handed_out {
+            let arguments = solver.call_arguments(call).iter().filter_map(|argument| argument.place);
+            let handed: Vec<PlaceIndex> = arguments.chain(row.receiver).collect();
+            let results = solver.call_results(call).to_vec();
+            let local = &mut self.locals[caller.at()];
+            local.escapes.extend(handed);
+            local.unknown.extend(results);
+        }
+    }
+}
+
+/// Of which types objects are kept apart: those of which some are made here, and not so many that nobody would look at one.
+fn classes_kept_apart(solver: &Solver<'_>) -> Vec<bool> {
+    let mut made = vec![0usize; solver.program.types.len()];
+    let mut count = |index: TypeIndex| {
+        for base in &solver.program.types[index.at()].order {
+            made[base.at()] += 1;
+        }
+    };
+    for row in &solver.calls {
+        for target in &row.targets {
+            if let Target::Constructor { class, .. } | Target::Class(class) = target {
+                count(*class);
+            }
+        }
+    }
+    for (index, file) in solver.program.files.iter().enumerate() {
+        for (place, object) in &file.facts.objects {
+            if let facts::Object::Instance(_) = object {
+                let place = solver.program.place(FileIndex(index as u32), *place);
+                for (_, object) in solver.held(place) {
+                    if let Object::Instance(index) = object {
+                        count(index);
+                    }
+                }
+            }
+        }
+        for (place, _) in &file.facts.declared {
+            let place = solver.program.place(FileIndex(index as u32), *place);
+            for (_, object) in solver.held(place) {
+                if let Object::Instance(index) = object {
+                    count(index);
+                }
+            }
+        }
+    }
+    made.into_iter().map(|made| (1..=MADE_LIMIT).contains(&made)).collect()
+}
+
+/// The fields that a member of what is in a place may be.
+fn fields_of(solver: &Solver<'_>, kept_apart: &[bool], base: PlaceIndex, member: Symbol) -> Vec<PlaceIndex> {
+    let mut fields = Vec::new();
+    for (_, object) in solver.held(base) {
+        if let Object::Instance(owner) | Object::AnyOf(owner) = object {
+            let place = solver.program.find_attribute_owner(owner, member);
+            let is_field = |place: &PlaceIndex| {
+                let row = solver.program.member_of(*place);
+                row.is_some_and(|row| row.field.is_some() && kept_apart[row.owner.at()])
+            };
+            fields.extend(place.filter(is_field));
+        }
+    }
+    fields.sort_unstable();
+    fields.dedup();
+    fields
+}
+
+/// The kind of the containers that a place holds; none for generators, which run while they are read.
+fn container_at(solver: &Solver<'_>, base: PlaceIndex) -> Option<ContainerKind> {
+    let mut kinds = solver.held(base).filter_map(|(_, object)| match object {
+        Object::Container { kind, .. } | Object::Typed { kind, .. } => Some(kind),
+        _ => None,
+    });
+    let kind = kinds.next()?;
+    let is_plain = |kind: ContainerKind| !matches!(kind, ContainerKind::Generator | ContainerKind::Channel);
+    (is_plain(kind) && kinds.all(is_plain)).then_some(kind)
+}
+
+/// The part that an element load reads; `Any` for all of them.
+pub(super) fn read_part(solver: &Solver<'_>, row: &ElementRow) -> Option<Part> {
+    let kind = container_at(solver, row.base)?;
+    match readable_parts(kind, row.key).first()? {
+        Part::All => Some(Part::Any),
+        part => Some(*part),
+    }
+}
+
+fn part_access(solver: &Solver<'_>, row: &ElementRow, part: Part) -> Access {
+    let mut fields: Vec<PlaceIndex> = solver
+        .held(row.base)
+        .filter_map(|(id, _)| solver.elements.get(&(id, part)).copied())
+        .collect();
+    if part == Part::Any {
+        // What was put in under constant keys is read by whoever reads everything.
+        for (id, _) in solver.held(row.base) {
+            let parts = solver.parts.get(&id).into_iter().flatten();
+            let parts = parts.filter(|(part, _)| matches!(part, Part::Text(_) | Part::Index(_)));
+            fields.extend(parts.map(|(_, place)| *place).take(8));
+        }
+    }
+    Access {
+        base: row.base,
+        step: Step::Part(part),
+        value: Some(row.value),
+        fields,
+        at: (row.file, row.position),
+        function: row.function,
+    }
+}
