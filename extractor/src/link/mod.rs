@@ -269,6 +269,19 @@ impl Program {
         PlaceIndex(self.files[file.at()].first_place + place.0)
     }
 
+    /// What the types of a file put in their members where they are declared: (value, member).
+    pub fn member_values(&self, file: FileIndex) -> Vec<(PlaceIndex, PlaceIndex)> {
+        let values = self.files[file.at()].facts.member_values.iter();
+        let member = |value: &facts::MemberValue| {
+            let owner = self.type_index(file, value.owner);
+            let name = self.symbol(file, value.member);
+            self.types[owner.at()].members.get(&name).copied()
+        };
+        values
+            .filter_map(|value| Some((self.place(file, value.from), member(value)?)))
+            .collect()
+    }
+
     /// The program's number of a file's function.
     pub fn function(&self, file: FileIndex, function: facts::FunctionId) -> FunctionIndex {
         FunctionIndex(self.files[file.at()].first_function + function.0)

@@ -315,13 +315,8 @@ impl Solver<'_> {
     }
 
     fn seed_members(&mut self, file: FileIndex, facts: &facts::FileFacts, language: Language) {
-        for value in &facts.member_values {
-            let owner = self.program.type_index(file, value.owner);
-            let name = self.program.symbol(file, value.member);
-            if let Some(member) = self.program.types[owner.at()].members.get(&name).copied() {
-                let from = self.program.place(file, value.from);
-                self.copy(from, member);
-            }
+        for (from, member) in self.program.member_values(file) {
+            self.copy(from, member);
         }
         for (local, own) in facts.types.iter().enumerate() {
             let owner = self.program.type_index(file, facts::TypeId(local as u32));

@@ -152,30 +152,26 @@ impl Builder {
 
     /// `break`.
     pub fn break_loop(&mut self, label: Option<Name>) {
-        let Some(scope) = self.scopes.last_mut() else { return };
-        let state = scope.webs.snapshot();
-        let target = scope
-            .loops
-            .iter_mut()
-            .rev()
-            .find(|open| label.is_none() || open.label == label);
-        if let Some(target) = target {
-            target.breaks.push(state);
-        }
-        scope.webs.leave();
+        self.jump(label, |_| true, |open| &mut open.breaks);
     }
 
     /// `continue`.
     pub fn continue_loop(&mut self, label: Option<Name>) {
+        self.jump(label, |open| !open.is_switch, |open| &mut open.continues);
+    }
+
+    /// Control goes to the innermost loop that takes such a jump.
+    fn jump(
+        &mut self,
+        label: Option<Name>,
+        takes: impl Fn(&Loop) -> bool,
+        states: impl Fn(&mut Loop) -> &mut Vec<State>,
+    ) {
         let Some(scope) = self.scopes.last_mut() else { return };
         let state = scope.webs.snapshot();
-        let target = scope
-            .loops
-            .iter_mut()
-            .rev()
-            .find(|open| !open.is_switch && (label.is_none() || open.label == label));
-        if let Some(target) = target {
-            target.continues.push(state);
+        let mut loops = scope.loops.iter_mut().rev();
+        if let Some(target) = loops.find(|open| takes(open) && (label.is_none() || open.label == label)) {
+            states(target).push(state);
         }
         scope.webs.leave();
     }

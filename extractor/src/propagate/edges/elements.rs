@@ -86,12 +86,12 @@ impl Collector<'_, '_> {
         };
         if wanted.contains(&Part::All) {
             for place in self.all_parts(id) {
-                self.part_to(place, row, Rule::AnyElement, site);
+                self.part_to(place, (row.base, row.value), Rule::AnyElement, site);
             }
         }
         for part in wanted.into_iter().filter(|part| !matches!(part, Part::All | Part::Any)) {
             if let Some(place) = self.solver.elements.get(&(id, part)).copied() {
-                self.part_to(place, row, Rule::ConstantKey, site);
+                self.part_to(place, (row.base, row.value), Rule::ConstantKey, site);
             }
         }
         let is_keys = matches!(row.key, RowKey::Keys) && kind != facts::ContainerKind::Channel
@@ -102,7 +102,7 @@ impl Collector<'_, '_> {
         if let Some(place) = self.solver.elements.get(&(id, Part::Any)).copied()
             && self.put_from_afar.contains(&place)
         {
-            self.part_to(place, row, Rule::AnyElement, site);
+            self.part_to(place, (row.base, row.value), Rule::AnyElement, site);
         }
         // What was put in under unknown keys is carried by the container itself, call by call.
         if self.solver.open.contains(&id) {
@@ -130,26 +130,27 @@ impl Collector<'_, '_> {
     }
 
     /// A part of a container goes to the load's place: as part of a call's result where a call gave the container.
-    pub(super) fn part_to(&mut self, part: PlaceIndex, row: ElementRow, rule: Rule, site: EdgeSite) {
+    pub(super) fn part_to(
+        &mut self,
+        part: PlaceIndex,
+        (base, value): (PlaceIndex, PlaceIndex),
+        rule: Rule,
+        site: EdgeSite,
+    ) {
         let maker = self.solver.program.owner_of(part);
         let given: Vec<u32> = self
             .given_by
-            .get(&row.base)
+            .get(&base)
             .into_iter()
             .flatten()
             .filter(|(_, callee)| Some(*callee) == maker)
             .map(|(call, _)| *call)
             .collect();
         if given.is_empty() {
-            return self.between(part, row.value, How::Element, rule, site);
+            return self.between(part, value, How::Element, rule, site);
         }
         for call in given {
-            let (kind, from, to, how) = (
-                EdgeKind::ReturnsTo,
-                End::Place(part),
-                End::Place(row.value),
-                How::Element,
-            );
+            let (kind, from, to, how) = (EdgeKind::ReturnsTo, End::Place(part), End::Place(value), How::Element);
             self.flows.values.push(ValueEdge {
                 kind,
                 from,
@@ -249,18 +250,7 @@ impl Collector<'_, '_> {
                             None => None,
                         };
                         if let Some(value) = to.filter(|_| part != Part::Any || self.put_from_afar.contains(&place)) {
-                            let load = ElementRow {
-                                base: row.from,
-                                key: RowKey::Any,
-                                value,
-                                index: None,
-                                file: row.file,
-                                function: row.function,
-                                position: row.position,
-                                library: true,
-                                known: false,
-                            };
-                            self.part_to(place, load, Rule::ConstantKey, site);
+                            self.part_to(place, (row.from, value), Rule::ConstantKey, site);
                         }
                     }
                 }

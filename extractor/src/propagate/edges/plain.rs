@@ -43,12 +43,7 @@ impl Collector<'_, '_> {
                     self.flow(from, End::Place(to), How::Reference, Rule::Scope, site);
                 }
             }
-            for value in &facts.member_values {
-                let owner = self.solver.program.type_index(file, value.owner);
-                let name = self.solver.program.symbol(file, value.member);
-                let Some(member) = self.solver.program.types[owner.at()].members.get(&name).copied() else {
-                    continue;
-                };
+            for (from, member) in self.solver.program.member_values(file) {
                 let Some(row) = self.solver.program.member_of(member).filter(|row| row.field.is_some()) else {
                     continue;
                 };
@@ -56,7 +51,6 @@ impl Collector<'_, '_> {
                     file,
                     position: row.position,
                 };
-                let from = self.solver.program.place(file, value.from);
                 self.between(from, member, How::Store, Rule::Syntax, site);
             }
             for (local, own) in facts.types.iter().enumerate() {

@@ -7,9 +7,8 @@
 use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Callee, CellId, DEPTH_LIMIT, Heap, RootId, RootKind, Site};
-
 use super::lay_out::read_part;
+use super::{Callee, CellId, DEPTH_LIMIT, Heap, RootId, RootKind, Site};
 use crate::link::{DerivedPlace, FileIndex, Part, PlaceIndex, Step, Symbol};
 use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
 use crate::propagate::solve::{ElementRow, Solver};
@@ -18,7 +17,7 @@ use crate::propagate::solve::{ElementRow, Solver};
 const CALLER_LIMIT: usize = 12;
 
 /// Most parts of a container of which only the making is known that are handed to a callee one by one.
-const PART_LIMIT: usize = 8;
+pub(super) const PART_LIMIT: usize = 8;
 
 /// Where a member of what is in a place is.
 #[derive(Debug, Default)]
@@ -122,13 +121,12 @@ impl Heap {
             let place = solver.derive_place(DerivedPlace::Cell { owner, step, function });
             self.cells[index].place = Some(place);
             let row = self.cell(cell);
-            let (file, position) = row.site;
-            let site = EdgeSite { file, position };
-            let flow = |from, to, how| ValueEdge {
+            let site = EdgeSite::from(row.site);
+            let flow = |from, to| ValueEdge {
                 kind: EdgeKind::FlowsTo,
                 from: End::Place(from),
                 to: End::Place(to),
-                how,
+                how: How::Store,
                 rule: Rule::Propagated,
                 site,
                 call: NO_CALL,
@@ -136,9 +134,9 @@ impl Heap {
             if row.written && matches!(step, Step::Member(_)) {
                 let fields = row.fields.clone();
                 for field in fields {
-                    self.edges.push(flow(place, field, How::Store));
+                    self.edges.push(flow(place, field));
                     for from in initial.get(&field).into_iter().flatten().filter(|_| made) {
-                        self.edges.push(flow(*from, place, How::Store));
+                        self.edges.push(flow(*from, place));
                     }
                 }
             }
@@ -162,8 +160,7 @@ impl Heap {
     fn mark_live(&mut self) {
         let mut owners: FxHashMap<PlaceIndex, FxHashSet<RootId>> = FxHashMap::default();
         for cell in &self.cells {
-            let top = self.top(cell.root);
-            if matches!(self.get(top).kind, RootKind::Made(_)) && !self.is_lost(cell.root) {
+            if self.is_made(cell.root) && !self.is_lost(cell.root) {
                 let fields = cell.fields.iter().filter(|_| matches!(cell.step, Step::Member(_)));
                 for field in fields {
                     owners.entry(*field).or_default().insert(cell.root);
@@ -352,15 +349,9 @@ fn parts_at(solver: &Solver<'_>, place: PlaceIndex, part: Part) -> Vec<PlaceInde
 /// What class bodies put in members.
 fn initial_values(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, Vec<PlaceIndex>> {
     let mut values: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
-    for (index, file) in solver.program.files.iter().enumerate() {
-        let file_index = FileIndex(index as u32);
-        for value in &file.facts.member_values {
-            let owner = solver.program.type_index(file_index, value.owner);
-            let name = solver.program.symbol(file_index, value.member);
-            if let Some(member) = solver.program.types[owner.at()].members.get(&name) {
-                let from = solver.program.place(file_index, value.from);
-                values.entry(*member).or_default().push(from);
-            }
+    for index in 0..solver.program.files.len() {
+        for (from, member) in solver.program.member_values(FileIndex(index as u32)) {
+            values.entry(member).or_default().push(from);
         }
     }
     values

@@ -3,6 +3,9 @@
 //! `xs.append(box)` is a write of a part of `xs`, as the table of library code says; `json.dumps(box)` hands `box` to code that is not
 //! followed, so that it escapes.
 
+use rustc_hash::FxHashSet;
+
+use super::cells::PART_LIMIT;
 use super::{Access, Callee, Heap, RootKind, Site};
 use crate::facts;
 use crate::facts::{ContainerKind, ParameterKind};
@@ -19,10 +22,12 @@ const MADE_LIMIT: usize = 200;
 
 impl Heap {
     pub(super) fn lay_out(&mut self, solver: &mut Solver<'_>) {
+        // What other functions and files see of a body's variables.
+        let mut outside: FxHashSet<PlaceIndex> = FxHashSet::default();
         for (_, _, places) in &solver.name_sources {
-            self.outside.extend(places);
+            outside.extend(places);
         }
-        self.outside.extend(solver.import_sources.iter().map(|(from, _)| *from));
+        outside.extend(solver.import_sources.iter().map(|(from, _)| *from));
         for row in &solver.loads {
             let packages = solver.contents[row.base.at()]
                 .iter()
@@ -32,7 +37,7 @@ impl Heap {
                 });
             for package in packages {
                 if let Meaning::Places(places) = solver.program.package_member(package, row.member) {
-                    self.outside.extend(places);
+                    outside.extend(places);
                 }
             }
         }
@@ -107,7 +112,7 @@ impl Heap {
         for call in 0..solver.calls.len() as u32 {
             self.lay_out_call(solver, call);
         }
-        for place in self.outside.iter().copied().collect::<Vec<_>>() {
+        for place in outside {
             if let Some(function) = solver.program.owner_of(place) {
                 self.locals[function.at()].escapes.push(place);
             }
@@ -333,17 +338,10 @@ fn classes_kept_apart(solver: &Solver<'_>) -> Vec<bool> {
         }
     }
     for (index, file) in solver.program.files.iter().enumerate() {
-        for (place, object) in &file.facts.objects {
-            if let facts::Object::Instance(_) = object {
-                let place = solver.program.place(FileIndex(index as u32), *place);
-                for (_, object) in solver.held(place) {
-                    if let Object::Instance(index) = object {
-                        count(index);
-                    }
-                }
-            }
-        }
-        for (place, _) in &file.facts.declared {
+        let objects = file.facts.objects.iter();
+        let objects = objects.filter(|(_, object)| matches!(object, facts::Object::Instance(_)));
+        let declared = file.facts.declared.iter().map(|(place, _)| place);
+        for place in objects.map(|(place, _)| place).chain(declared) {
             let place = solver.program.place(FileIndex(index as u32), *place);
             for (_, object) in solver.held(place) {
                 if let Object::Instance(index) = object {
@@ -403,7 +401,7 @@ fn part_access(solver: &Solver<'_>, row: &ElementRow, part: Part) -> Access {
         for (id, _) in solver.held(row.base) {
             let parts = solver.parts.get(&id).into_iter().flatten();
             let parts = parts.filter(|(part, _)| matches!(part, Part::Text(_) | Part::Index(_)));
-            fields.extend(parts.map(|(_, place)| *place).take(8));
+            fields.extend(parts.map(|(_, place)| *place).take(PART_LIMIT));
         }
     }
     Access {

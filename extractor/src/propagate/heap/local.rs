@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::{
     Access, CELL_LIMIT, Callee, Cell, CellId, DEPTH_LIMIT, Heap, Local, ROOT_LIMIT, Root, RootId, RootKind, Site,
@@ -34,9 +34,7 @@ impl Heap {
             cells: Vec::new(),
             cell_ids: FxHashMap::default(),
             made: FxHashMap::default(),
-            inside: FxHashSet::default(),
             points: FxHashMap::default(),
-            outside: FxHashSet::default(),
             edges: Vec::new(),
         };
         heap.locals.resize_with(solver.program.functions.len(), Local::default);
@@ -156,6 +154,12 @@ impl Heap {
         new && before <= ROOT_LIMIT
     }
 
+    /// Something is written into a cell.
+    fn fill(&mut self, cell: CellId, roots: &[RootId]) -> bool {
+        let was_written = std::mem::replace(&mut self.cells[cell.0 as usize].written, true);
+        self.hold(cell, roots) | !was_written
+    }
+
     fn hold(&mut self, cell: CellId, roots: &[RootId]) -> bool {
         let (holder, mut new) = (self.cell(cell).root, false);
         for root in roots {
@@ -171,9 +175,7 @@ impl Heap {
             new = true;
         }
         if self.is_lost(holder) {
-            for root in roots {
-                new |= self.escape(*root);
-            }
+            new |= self.escape_all(roots);
         }
         new
     }
@@ -197,11 +199,12 @@ impl Heap {
     }
 
     fn escape_place(&mut self, place: PlaceIndex) -> bool {
-        let mut new = false;
-        for root in self.points_of(place).to_vec() {
-            new |= self.escape(root);
-        }
-        new
+        let roots = self.points_of(place).to_vec();
+        self.escape_all(&roots)
+    }
+
+    fn escape_all(&mut self, roots: &[RootId]) -> bool {
+        roots.iter().fold(false, |new, root| self.escape(*root) | new)
     }
 
     /// The cell of a root, if there may be one.
@@ -212,11 +215,14 @@ impl Heap {
         site: (FileIndex, Position),
         function: FunctionIndex,
     ) -> Option<CellId> {
+        if self.is_lost(root) {
+            return None;
+        }
         if let Some(cell) = self.cell_ids.get(&(root, step)) {
             return Some(*cell);
         }
         let row = self.get(root);
-        if row.escaped || row.depth >= DEPTH_LIMIT {
+        if row.depth >= DEPTH_LIMIT {
             return None;
         }
         if row.cells.len() >= CELL_LIMIT {
@@ -233,6 +239,7 @@ impl Heap {
             fields: Vec::new(),
             site,
             function,
+            opened: false,
             place: None,
         });
         self.cell_ids.insert((root, step), cell);
@@ -242,10 +249,9 @@ impl Heap {
 
     /// The objects in a cell, with what lay there before the function wrote to it.
     fn contents(&mut self, cell: CellId) -> Vec<RootId> {
-        if !self.inside.contains(&cell) {
+        if !std::mem::replace(&mut self.cells[cell.0 as usize].opened, true) {
             let depth = self.get(self.cell(cell).root).depth + 1;
             let inside = self.root(RootKind::Inside(cell), depth);
-            self.inside.insert(cell);
             if self.is_lost(self.cell(cell).root) {
                 self.escape(inside);
             }
@@ -258,11 +264,7 @@ impl Heap {
         let mut new = false;
         let Some(to) = access.value else { return false };
         for root in self.points_of(access.base).to_vec() {
-            let cell = if self.is_lost(root) {
-                None
-            } else {
-                self.cell_at(root, access.step, access.at, access.function)
-            };
+            let cell = self.cell_at(root, access.step, access.at, access.function);
             let Some(cell) = cell else {
                 new |= self.put(to, &[UNKNOWN]);
                 continue;
@@ -288,26 +290,16 @@ impl Heap {
         let mut new = false;
         let is_unknown = matches!(access.step, Step::Member(_)) && access.fields.is_empty();
         for root in &bases {
-            let cell = if self.is_lost(*root) || is_unknown {
-                None
-            } else {
-                self.cell_at(*root, access.step, access.at, access.function)
-            };
-            let Some(cell) = cell else {
-                for root in &stored {
-                    new |= self.escape(*root);
-                }
+            let cell = (!is_unknown).then(|| self.cell_at(*root, access.step, access.at, access.function));
+            let Some(cell) = cell.flatten() else {
+                new |= self.escape_all(&stored);
                 continue;
             };
             self.note_fields(cell, &access.fields);
-            new |= !self.cell(cell).written;
-            self.cells[cell.0 as usize].written = true;
-            new |= self.hold(cell, &stored);
+            new |= self.fill(cell, &stored);
         }
         if bases.is_empty() {
-            for root in &stored {
-                new |= self.escape(*root);
-            }
+            new |= self.escape_all(&stored);
         }
         new
     }
@@ -331,7 +323,6 @@ impl Heap {
     }
 
     fn call(&mut self, solver: &Solver<'_>, site: &Site) -> bool {
-        let (at, caller) = (site.at, site.caller);
         let mut new = false;
         match site.callee {
             Callee::Unknown => {
@@ -347,15 +338,13 @@ impl Heap {
                     let Some(member) = solver.program.member_of(*field) else {
                         continue;
                     };
-                    if let Some(cell) = self.cell_at(made, Step::Member(member.name), at, caller) {
-                        new |= !self.cell(cell).written;
-                        let row = &mut self.cells[cell.0 as usize];
-                        row.written = true;
-                        if !row.fields.contains(field) {
-                            row.fields.push(*field);
+                    let stored = self.points_of(*from).to_vec();
+                    match self.cell_at(made, Step::Member(member.name), site.at, site.caller) {
+                        Some(cell) => {
+                            self.note_fields(cell, &[*field]);
+                            new |= self.fill(cell, &stored);
                         }
-                        let stored = self.points_of(*from).to_vec();
-                        new |= self.hold(cell, &stored);
+                        None => new |= self.escape_all(&stored),
                     }
                 }
             }
@@ -367,12 +356,12 @@ impl Heap {
                 for (parameter, from) in &site.given {
                     let ours = self.points_of(*from).to_vec();
                     if let Some(theirs) = self.made.get(parameter).copied() {
-                        new |= self.learn(site, &ours, theirs, at, caller, 0);
+                        new |= self.learn(site, &ours, theirs, 0);
                     }
                 }
                 for (ours, theirs) in &site.results {
                     for root in self.points_of(*theirs).to_vec() {
-                        new |= self.given_back(site, root, *ours, at, caller);
+                        new |= self.given_back(site, root, *ours);
                     }
                 }
             }
@@ -381,22 +370,11 @@ impl Heap {
     }
 
     /// What the callee does to an object that we call `ours`.
-    fn learn(
-        &mut self,
-        site: &Site,
-        ours: &[RootId],
-        theirs: RootId,
-        at: (FileIndex, Position),
-        caller: FunctionIndex,
-        depth: u8,
-    ) -> bool {
-        let mut new = false;
+    fn learn(&mut self, site: &Site, ours: &[RootId], theirs: RootId, depth: u8) -> bool {
         if self.is_lost(theirs) {
-            for root in ours {
-                new |= self.escape(*root);
-            }
-            return new;
+            return self.escape_all(ours);
         }
+        let mut new = false;
         if depth >= DEPTH_LIMIT {
             return new;
         }
@@ -417,15 +395,9 @@ impl Heap {
             }
             let mut inside: Vec<RootId> = Vec::new();
             for root in ours {
-                let own = if self.is_lost(*root) {
-                    None
-                } else {
-                    self.cell_at(*root, step, at, caller)
-                };
+                let own = self.cell_at(*root, step, site.at, site.caller);
                 let Some(own) = own else {
-                    for root in &handed {
-                        new |= self.escape(*root);
-                    }
+                    new |= self.escape_all(&handed);
                     inside.push(UNKNOWN);
                     continue;
                 };
@@ -450,7 +422,7 @@ impl Heap {
             inside.dedup();
             for root in holds {
                 if matches!(self.get(root).kind, RootKind::Inside(_) | RootKind::Made(_)) && root != theirs {
-                    new |= self.learn(site, &inside, root, at, caller, depth + 1);
+                    new |= self.learn(site, &inside, root, depth + 1);
                 }
             }
         }
@@ -458,33 +430,19 @@ impl Heap {
     }
 
     /// The callee gives an object back.
-    fn given_back(
-        &mut self,
-        site: &Site,
-        root: RootId,
-        result: PlaceIndex,
-        at: (FileIndex, Position),
-        caller: FunctionIndex,
-    ) -> bool {
-        let roots = self.as_ours(site, root, result, at, caller);
+    fn given_back(&mut self, site: &Site, root: RootId, result: PlaceIndex) -> bool {
+        let roots = self.as_ours(site, root, result);
         let mut new = self.put(result, &roots);
         if let [made] = roots.as_slice()
             && self.made.get(&result) == Some(made)
         {
-            new |= self.learn(site, &[*made], root, at, caller, 0);
+            new |= self.learn(site, &[*made], root, 0);
         }
         new
     }
 
     /// What the caller calls an object of the callee's that comes back at `result`.
-    pub(super) fn as_ours(
-        &mut self,
-        site: &Site,
-        root: RootId,
-        result: PlaceIndex,
-        at: (FileIndex, Position),
-        caller: FunctionIndex,
-    ) -> Vec<RootId> {
+    pub(super) fn as_ours(&mut self, site: &Site, root: RootId, result: PlaceIndex) -> Vec<RootId> {
         if self.is_lost(root) {
             return vec![UNKNOWN];
         }
@@ -504,11 +462,7 @@ impl Heap {
         for step in steps.into_iter().rev() {
             let mut next = Vec::new();
             for root in roots {
-                let cell = if self.is_lost(root) {
-                    None
-                } else {
-                    self.cell_at(root, step, at, caller)
-                };
+                let cell = self.cell_at(root, step, site.at, site.caller);
                 if cell.is_none() {
                     next.push(UNKNOWN);
                     continue;

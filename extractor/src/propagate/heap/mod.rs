@@ -30,7 +30,7 @@ mod cells;
 mod lay_out;
 mod local;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::edges::ValueEdge;
 use crate::facts::Position;
@@ -88,6 +88,8 @@ struct Cell {
     fields: Vec<PlaceIndex>,
     site: (FileIndex, Position),
     function: FunctionIndex,
+    /// What lay there at first has a root.
+    opened: bool,
     place: Option<PlaceIndex>,
 }
 
@@ -151,12 +153,8 @@ pub(super) struct Heap {
     cells: Vec<Cell>,
     cell_ids: FxHashMap<(RootId, Step), CellId>,
     made: FxHashMap<PlaceIndex, RootId>,
-    /// Cells whose first content has a root.
-    inside: FxHashSet<CellId>,
     /// The roots that a place may hold.
     points: FxHashMap<PlaceIndex, Vec<RootId>>,
-    /// Containers' and globals' writers: what goes there escapes, in whichever function.
-    outside: FxHashSet<PlaceIndex>,
     /// What goes between cells, and from cells into fields.
     pub(super) edges: Vec<ValueEdge>,
 }
