@@ -1,7 +1,6 @@
 //! Nodes, edges and source as answers show them, the same in every door.
 //!
-//! `{"id": "81", "label": "Function", "qualified_name": "shop.bill", "file": "bill.py", "line": 3, …}` is a [`NodeView`]. An id is
-//! a text in JSON: half of all readers of JSON have no whole number of 64 bits.
+//! `{"id": 81, "label": "Function", "qualified_name": "shop.bill", "file": "bill.py", "line": 3, …}` is a [`NodeView`].
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -9,9 +8,8 @@ use utoipa::ToSchema;
 /// A node with the properties that every label has.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct NodeView {
-    /// Stable id, as text.
-    #[schema(example = "4611686018427387904")]
-    pub id: String,
+    /// Stable id; its 53 bits fit a JSON number of any reader.
+    pub id: i64,
     /// Label: `Function`, `Field`, `Variable`, …
     pub label: String,
     /// Finer kind within the label.
@@ -45,9 +43,9 @@ pub struct NodeView {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct EdgeView {
     /// Id of its start.
-    pub from: String,
+    pub from: i64,
     /// Id of its end.
-    pub to: String,
+    pub to: i64,
     /// Label: `FLOWS_TO`, `CALLS`, …
     pub kind: String,
     /// The way the data takes, or the way the callee is called.
