@@ -24,6 +24,7 @@ pub mod cli;
 pub mod error;
 pub mod freshness;
 pub mod locate;
+pub mod seam;
 pub mod serve;
 pub mod view;
 

@@ -14,12 +14,16 @@
 //! ```
 
 mod answer;
+mod ask;
 mod node;
 mod report;
 mod schema;
 mod status;
 
 pub use answer::{Answer, Failure, FailureDetail, Header, Question, Span, Trailer};
+pub use ask::{
+    AskAnswer, AskEvent, AskRequest, ChatRole, ChatTurn, Citation, CypherText, SeedView, TraceStep, Usage, Way,
+};
 pub use node::{EdgeView, Excerpt, NodeView, Reason, Verdict, VerdictLevel};
 pub use report::{IndexReport, StageTime};
 pub use schema::{Join, Named, PropertyView, RelationshipType, RuleView, Schema};
