@@ -19,11 +19,14 @@
 //!
 //! What is not here: a parser of source code, the name of the database engine, a write to a finished index.
 
+pub mod answer;
 pub mod caret;
 pub mod cli;
 pub mod error;
 pub mod freshness;
+pub mod git;
 pub mod locate;
+pub mod operation;
 pub mod seam;
 pub mod serve;
 pub mod view;

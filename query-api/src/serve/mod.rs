@@ -18,6 +18,7 @@ mod layers;
 mod media;
 mod neo4j;
 mod openapi;
+mod operations;
 mod rest;
 mod store;
 #[cfg(test)]
@@ -113,6 +114,7 @@ fn router(settings: Settings) -> Result<Router, Error> {
     });
     let guarded = OpenApiRouter::new()
         .merge(rest::guarded())
+        .merge(operations::guarded())
         .merge(neo4j::guarded())
         .route_layer(from_fn_with_state(shared.clone(), layers::token));
     let (routes, document) = OpenApiRouter::with_openapi(openapi::document())
