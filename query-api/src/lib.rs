@@ -23,6 +23,7 @@ pub mod caret;
 pub mod cli;
 pub mod error;
 pub mod freshness;
+pub mod llm;
 pub mod locate;
 pub mod seam;
 pub mod serve;

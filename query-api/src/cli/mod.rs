@@ -118,7 +118,11 @@ fn start_log(command: &Command) {
     } else {
         "warn"
     };
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(default));
+    let mut filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(default));
+    // It would log what an endpoint sends back, which may be a key or somebody's source.
+    if let Ok(silent) = "async_openai=off".parse() {
+        filter = filter.add_directive(silent);
+    }
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(io::stderr)
