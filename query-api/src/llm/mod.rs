@@ -36,7 +36,7 @@ pub use budget::Budget;
 pub use chat::{Finish, JsonSchema, Reply, Request};
 pub use error::LlmError;
 pub use json::json_in;
-pub use settings::{LlmSettings, Secret};
+pub use settings::{LlmArguments, LlmSettings, Secret};
 pub use tokens::{Packed, pack, tokens};
 
 use crate::Error;

@@ -53,7 +53,7 @@ impl Default for LlmSettings {
 }
 
 /// The model, on the command line. The key is no option, since other users of a machine can read command lines.
-#[derive(Debug, Clone, Default, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub struct LlmArguments {
     /// Language model to help with questions; its key comes from OPENAI_API_KEY
     #[arg(long, env = "RIPPLE_MODEL", value_name = "NAME", help_heading = "Language model")]

@@ -9,7 +9,6 @@
 //! 200 {…} where a stream was wanted  ->  a stream of one event
 //! ```
 
-use std::error::Error as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
