@@ -25,6 +25,7 @@ pub mod error;
 pub mod freshness;
 pub mod llm;
 pub mod locate;
+pub mod mcp;
 pub mod seam;
 pub mod serve;
 pub mod view;

@@ -13,6 +13,7 @@
 pub mod cypher;
 pub mod format;
 pub mod index;
+pub mod mcp;
 pub mod progress;
 pub mod schema;
 pub mod serve;
@@ -43,6 +44,7 @@ enum Command {
     Cypher(cypher::Arguments),
     Schema(schema::Arguments),
     Serve(serve::Arguments),
+    Mcp(mcp::Arguments),
 }
 
 /// Parses the command line, runs it, and tells how it ended.
@@ -68,6 +70,7 @@ impl Command {
             Self::Cypher(arguments) => arguments.run(),
             Self::Schema(arguments) => arguments.run(),
             Self::Serve(arguments) => arguments.run(),
+            Self::Mcp(arguments) => arguments.run(),
         }
     }
 }
@@ -114,7 +117,8 @@ fn say(line: &str) {
 /// `RUST_LOG`, or warnings; the server tells of each request as well.
 fn start_log(command: &Command) {
     let default = if matches!(command, Command::Serve(_)) {
-        "info"
+        // The tools' library tells of every request; the server's log has a line for each already.
+        "info,rmcp=warn"
     } else {
         "warn"
     };
@@ -138,11 +142,15 @@ Examples:
   ripple status ~/shop                               what is in it, and is it up to date?
   ripple cypher 'MATCH (f:Function) RETURN f.name'   ask
   ripple serve ~/shop                                REST at http://127.0.0.1:7474 (manual: /docs)
+  ripple mcp ~/shop                                  tools for an agent, over stdin and stdout
 
 Environment:
   RIPPLE_INDEX  index folder, as --index
   RIPPLE_TOKEN  token that `ripple serve` asks for
   RUST_LOG      what is logged, to stderr: error, warn, info, debug
+  RIPPLE_MODEL  language model that helps with questions; nothing needs one
+  OPENAI_BASE_URL, OPENAI_API_KEY
+                where it is, and its key
 
 {EXIT_CODES}"
     )
