@@ -103,6 +103,9 @@ pub enum Error {
     /// Every place for a query is taken, and so is every place to wait for one.
     #[error("too many queries are waiting; try again in a moment")]
     Overloaded,
+    /// The language model.
+    #[error(transparent)]
+    Llm(#[from] crate::llm::LlmError),
     /// A fault of ours.
     #[error("internal fault: {0}; please report it")]
     Internal(String),
@@ -149,6 +152,8 @@ pub enum Kind {
     TooLarge,
     /// Try again later.
     Overloaded,
+    /// See to the language model, or ask without.
+    Model,
     /// Report it.
     Internal,
 }
@@ -213,6 +218,7 @@ impl Kind {
             ),
             Self::TooLarge => (2, 413, "body_too_large", "Neo.ClientError.Request.Invalid"),
             Self::Overloaded => (8, 503, "overloaded", "Neo.TransientError.Request.NoThreadsAvailable"),
+            Self::Model => (7, 502, "model_failed", "Neo.TransientError.General.UnknownError"),
             Self::Internal => (70, 500, "internal", "Neo.DatabaseError.General.UnknownError"),
         };
         Outcome {
@@ -242,6 +248,7 @@ impl Error {
             Self::MediaType(_) => Kind::MediaType,
             Self::TooLarge { .. } => Kind::TooLarge,
             Self::Overloaded => Kind::Overloaded,
+            Self::Llm(_) => Kind::Model,
             Self::Internal(_) => Kind::Internal,
             Self::Extract(ripple_extractor::Error::Root { .. }) => Kind::Io,
             Self::Extract(ripple_extractor::Error::Config { .. }) => Kind::Usage,
@@ -323,7 +330,7 @@ pub fn io(what: impl Into<String>) -> impl FnOnce(io::Error) -> Error {
 mod tests {
     use super::*;
 
-    const ALL: [Kind; 20] = [
+    const ALL: [Kind; 21] = [
         Kind::Usage,
         Kind::NoIndex,
         Kind::Format,
@@ -343,6 +350,7 @@ mod tests {
         Kind::MediaType,
         Kind::TooLarge,
         Kind::Overloaded,
+        Kind::Model,
         Kind::Internal,
     ];
 

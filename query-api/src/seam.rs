@@ -9,11 +9,21 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 
 use tokio::sync::mpsc;
 
 use crate::Error;
 use crate::view::{AskAnswer, AskEvent, AskRequest};
+
+/// The rooms behind the doors, over one index. What is not there is not served.
+#[derive(Clone, Default)]
+pub struct Rooms {
+    /// Answers questions in words.
+    pub answerer: Option<Arc<dyn Answerer>>,
+    /// Runs operations.
+    pub operations: Option<Arc<dyn Operations>>,
+}
 
 /// A future behind a pointer: what a method of a trait object gives.
 pub type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;

@@ -13,6 +13,7 @@
 pub mod cypher;
 pub mod format;
 pub mod index;
+pub mod mcp;
 pub mod operation;
 pub mod progress;
 pub mod schema;
@@ -66,6 +67,7 @@ enum Command {
     TestsFor(operation::Arguments),
     /// One node: its declaration, its source, and everything that touches it
     Explain(operation::Arguments),
+    Mcp(mcp::Arguments),
 }
 
 /// Parses the command line, runs it, and tells how it ended.
@@ -102,6 +104,7 @@ impl Command {
             Self::UsesOfKey(arguments) => arguments.run("uses_of_key"),
             Self::TestsFor(arguments) => arguments.run("tests_for"),
             Self::Explain(arguments) => arguments.run("explain"),
+            Self::Mcp(arguments) => arguments.run(),
         }
     }
 }
@@ -148,11 +151,16 @@ fn say(line: &str) {
 /// `RUST_LOG`, or warnings; the server tells of each request as well.
 fn start_log(command: &Command) {
     let default = if matches!(command, Command::Serve(_)) {
-        "info"
+        // The tools' library tells of every request; the server's log has a line for each already.
+        "info,rmcp=warn"
     } else {
         "warn"
     };
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(default));
+    let mut filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(default));
+    // It would log what an endpoint sends back, which may be a key or somebody's source.
+    if let Ok(silent) = "async_openai=off".parse() {
+        filter = filter.add_directive(silent);
+    }
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(io::stderr)
@@ -170,11 +178,15 @@ Examples:
   ripple impact key:email                            what changes if this field is no longer sent?
   ripple callers Model.save                          who calls it?
   ripple serve ~/shop                                REST at http://127.0.0.1:7474 (manual: /docs)
+  ripple mcp ~/shop                                  tools for an agent, over stdin and stdout
 
 Environment:
   RIPPLE_INDEX  index folder, as --index
   RIPPLE_TOKEN  token that `ripple serve` asks for
   RUST_LOG      what is logged, to stderr: error, warn, info, debug
+  RIPPLE_MODEL  language model that helps with questions; nothing needs one
+  OPENAI_BASE_URL, OPENAI_API_KEY
+                where it is, and its key
 
 {EXIT_CODES}"
     )

@@ -9,6 +9,7 @@ use ripple_graphdb::Limits;
 use super::Platform;
 use super::units::{parse_bytes, parse_duration};
 use crate::Error;
+use crate::llm::LlmArguments;
 use crate::locate::IndexFolder;
 use crate::serve::{Settings, Token};
 
@@ -45,6 +46,8 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
     #[command(flatten)]
+    llm: LlmArguments,
+    #[command(flatten)]
     platform: Platform,
 }
 
@@ -74,6 +77,7 @@ impl Arguments {
             limits,
             concurrency: self.concurrency.map_or_else(cores, usize::from),
             source: self.platform.options(),
+            llm: self.llm.settings()?,
         };
         crate::serve::run(settings, |address| {
             super::print(|out| writeln!(out, "listening on http://{address}"))

@@ -144,11 +144,7 @@ impl Server {
         params: BTreeMap<String, serde_json::Value>,
         limits: Limits,
     ) -> Result<Answer, Error> {
-        let work = move |reader: &ripple_graphdb::Reader| match reader.query(&text, &params, &limits) {
-            Ok(rows) => Ok(rows.into()),
-            Err(source) => Err(Error::Query { text, source }),
-        };
-        self.store.read(work).await
+        self.store.query(text, params, limits).await
     }
 }
 

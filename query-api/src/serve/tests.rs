@@ -65,6 +65,7 @@ fn fixture(token: Option<&str>, origins: &[&str]) -> Result<Fixture, Box<dyn std
         },
         concurrency: 1,
         source: ripple_extractor::Options::default(),
+        llm: crate::llm::LlmSettings::default(),
     })?;
     Ok(Fixture { router, _index: index })
 }

@@ -216,6 +216,37 @@ impl AskEvent {
     }
 }
 
+impl AskAnswer {
+    /// What has to be read with the text where only text is shown: what of it the graph does not bear out, and how complete it is.
+    pub fn footer(&self) -> String {
+        let mut lines = Vec::new();
+        if self.unverified > 0 {
+            let doubtful = self.citations.iter().filter(|citation| !citation.verified);
+            let names: Vec<String> = doubtful
+                .map(|citation| format!("`{}` ({}:{})", citation.symbol, citation.file, citation.line))
+                .collect();
+            lines.push(format!("Not verified: {}", names.join(", ")));
+        }
+        if self.verified + self.unverified > 0 {
+            lines.push(format!(
+                "Citations: {} verified, {} not.",
+                self.verified, self.unverified
+            ));
+        }
+        let reasons: Vec<&str> = self
+            .verdict
+            .reasons
+            .iter()
+            .map(|reason| reason.message.as_str())
+            .collect();
+        lines.push(match (self.verdict.level, reasons.is_empty()) {
+            (level, true) => format!("Verdict: {}.", level.word()),
+            (level, false) => format!("Verdict: {}: {}.", level.word(), reasons.join("; ")),
+        });
+        lines.join("\n")
+    }
+}
+
 impl std::ops::AddAssign for Usage {
     fn add_assign(&mut self, other: Self) {
         self.prompt_tokens += other.prompt_tokens;
