@@ -54,6 +54,10 @@ impl Generation {
         self.folder.join("sources.bin")
     }
 
+    pub(crate) fn search(&self) -> PathBuf {
+        self.folder.join(crate::search::FOLDER)
+    }
+
     pub(crate) fn manifest(&self) -> PathBuf {
         self.folder.join("manifest.json")
     }

@@ -13,6 +13,7 @@ use ripple_schema::{Diagnostic, FORMAT_VERSION, IndexedFile};
 use serde::Deserialize;
 
 use crate::generation::{self, Generation};
+use crate::search::SearchIndex;
 use crate::sources::Sources;
 use crate::{Error, Manifest, Rows, engine, guard};
 
@@ -93,6 +94,7 @@ fn open_generation(dir: &Path, generation: &Generation, memory_bytes: u64) -> Re
         engine,
         memory_bytes,
         sources: OnceLock::new(),
+        search: OnceLock::new(),
     };
     Ok(Reader { inner: Arc::new(inner) })
 }
@@ -110,6 +112,7 @@ struct Inner {
     engine: Arc<engine::Engine>,
     memory_bytes: u64,
     sources: OnceLock<Sources>,
+    search: OnceLock<Option<Arc<SearchIndex>>>,
 }
 
 impl Reader {
@@ -149,6 +152,20 @@ impl Reader {
             }
         };
         sources.get(path)
+    }
+
+    /// The search files, opened when they are first asked for; `None` if the index was built without.
+    pub fn search(&self) -> Result<Option<Arc<SearchIndex>>, Error> {
+        if let Some(opened) = self.inner.search.get() {
+            return Ok(opened.clone());
+        }
+        let opened = SearchIndex::open(&self.inner.generation.search())?.map(Arc::new);
+        Ok(self.inner.search.get_or_init(|| opened).clone())
+    }
+
+    /// The index folder.
+    pub fn folder(&self) -> &Path {
+        &self.inner.dir
     }
 
     /// A reader of the generation that is current now; `None` if that is this one.

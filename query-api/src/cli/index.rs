@@ -93,6 +93,7 @@ impl Arguments {
                 .collect(),
             memory_bytes: self.memory,
             threads: pool.current_num_threads(),
+            search: None,
         };
         stages.loading();
         let manifest = writer.build(&build, &|step| stages.load(&step))?;

@@ -50,6 +50,7 @@ fn fixture(token: Option<&str>, origins: &[&str]) -> Result<Fixture, Box<dyn std
         roots: Vec::new(),
         memory_bytes: 64 << 20,
         threads: 1,
+        search: None,
     };
     Writer::acquire(index.path())?.build(&build, &|_| ())?;
     let router = router(Settings {
