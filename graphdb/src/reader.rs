@@ -13,6 +13,8 @@ use ripple_schema::{Diagnostic, FORMAT_VERSION, IndexedFile};
 use serde::Deserialize;
 
 use crate::generation::{self, Generation};
+use crate::nodes::Vectors;
+use crate::nodes::vectors;
 use crate::search::SearchIndex;
 use crate::sources::Sources;
 use crate::{Error, Manifest, Rows, engine, guard};
@@ -161,6 +163,15 @@ impl Reader {
         }
         let opened = SearchIndex::open(&self.inner.generation.search())?.map(Arc::new);
         Ok(self.inner.search.get_or_init(|| opened).clone())
+    }
+
+    /// The vectors alone, opened anew: to measure them. `None` if there are none.
+    pub fn search_vectors(&self) -> Result<Option<Vectors>, Error> {
+        let folder = self.inner.generation.search();
+        match folder.join(vectors::FILE).exists() {
+            true => Vectors::open(&folder).map(Some),
+            false => Ok(None),
+        }
     }
 
     /// The index folder.

@@ -127,6 +127,8 @@ pub enum Kind {
     MediaType,
     /// Send less.
     TooLarge,
+    /// Name another model, or see to the one that is named.
+    Model,
     /// Try again later.
     Overloaded,
     /// Report it.
@@ -157,6 +159,7 @@ Exit codes:
    6  the query passed its time or memory limit
    7  a file, the disk or the network failed
    8  another `ripple index` is writing this index
+   9  a model cannot be used
   70  a fault of Ripple itself";
 
 impl Kind {
@@ -189,6 +192,7 @@ impl Kind {
                 "Neo.ClientError.Request.InvalidFormat",
             ),
             Self::TooLarge => (2, 413, "body_too_large", "Neo.ClientError.Request.Invalid"),
+            Self::Model => (9, 502, "model", "Neo.DatabaseError.General.UnknownError"),
             Self::Overloaded => (8, 503, "overloaded", "Neo.TransientError.Request.NoThreadsAvailable"),
             Self::Internal => (70, 500, "internal", "Neo.DatabaseError.General.UnknownError"),
         };
@@ -232,6 +236,8 @@ impl Error {
                 Store::Timeout { .. } => Kind::Timeout,
                 Store::Memory { .. } => Kind::Memory,
                 Store::Parameter { .. } => Kind::Parameter,
+                Store::Filter { .. } => Kind::Usage,
+                Store::Model { .. } | Store::ModelMismatch { .. } => Kind::Model,
                 Store::Io { .. } => Kind::Io,
             },
         }
@@ -290,7 +296,7 @@ pub fn io(what: impl Into<String>) -> impl FnOnce(io::Error) -> Error {
 mod tests {
     use super::*;
 
-    const ALL: [Kind; 18] = [
+    const ALL: [Kind; 19] = [
         Kind::Usage,
         Kind::NoIndex,
         Kind::Format,
@@ -307,6 +313,7 @@ mod tests {
         Kind::Method,
         Kind::MediaType,
         Kind::TooLarge,
+        Kind::Model,
         Kind::Overloaded,
         Kind::Internal,
     ];

@@ -22,8 +22,10 @@
 pub mod caret;
 pub mod cli;
 pub mod error;
+pub mod evaluate;
 pub mod freshness;
 pub mod locate;
+pub mod retrieve;
 pub mod serve;
 pub mod view;
 

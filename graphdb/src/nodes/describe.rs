@@ -1,4 +1,7 @@
 //! What is embedded of a node: its names in words, its declaration, its documentation, and whom it meets in the graph.
+//!
+//! `email_domain` of `pipeline.features.email` is `email domain. pipeline features email. email domain event order event str. Domain of
+//! the customer's address. split lower. build features`.
 
 use super::table::Rows;
 use crate::text::words::spoken;
@@ -14,14 +17,25 @@ pub(crate) fn describe(rows: &Rows<'_>, row: usize) -> String {
     let Some(node) = rows.node(row) else {
         return String::new();
     };
-    let mut text = spoken(&node.name);
+    let mut text = names_only(&node.name, &node.qualified_name, &node.signature);
     let mut add = |part: &str| {
         if !part.is_empty() {
             text.push_str(". ");
             text.push_str(part);
         }
     };
-    let before = node.qualified_name.strip_suffix(&node.name).unwrap_or("");
+    add(cut(&node.doc, DOC));
+    add(&spoken(&node.tags));
+    for names in [&rows.out_names[row], &rows.in_names[row]] {
+        let names: Vec<String> = names.iter().take(NEIGHBOURS).map(|name| spoken(name)).collect();
+        add(&names.join(" "));
+    }
+    text
+}
+
+/// Its names and its declaration.
+pub(crate) fn names_only(name: &str, qualified_name: &str, signature: &str) -> String {
+    let before = qualified_name.strip_suffix(name).unwrap_or("");
     // The last steps of the path say most: the class, the module, the package it is in.
     let mut steps: Vec<&str> = before
         .split(['.', '/'])
@@ -30,16 +44,9 @@ pub(crate) fn describe(rows: &Rows<'_>, row: usize) -> String {
         .take(3)
         .collect();
     steps.reverse();
-    add(&spoken(&steps.join(" ")));
-    add(cut(&node.doc, DOC));
-    let signature = spoken(cut(&node.signature, 300));
-    add(&signature);
-    add(&spoken(&node.tags));
-    for names in [&rows.out_names[row], &rows.in_names[row]] {
-        let names: Vec<String> = names.iter().take(NEIGHBOURS).map(|name| spoken(name)).collect();
-        add(&names.join(" "));
-    }
-    text
+    let parts = [spoken(name), spoken(&steps.join(" ")), spoken(cut(signature, 300))];
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join(". ")
 }
 
 fn cut(text: &str, most: usize) -> &str {

@@ -54,7 +54,7 @@ pub(crate) fn build(
 ) -> Result<(), Error> {
     let count = rows.nodes.len();
     let mut cache = match kept {
-        Some(path) if embedder.is_slow() => Some(super::vectors::cache::Cache::open(path, embedder.model())?),
+        Some(path) if embedder.is_slow() => Some(cache::Cache::open(path, embedder.model())?),
         _ => None,
     };
     let dimensions = embedder.model().dimensions;

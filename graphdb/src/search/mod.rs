@@ -16,7 +16,7 @@ pub(crate) mod file;
 mod filter;
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use ripple_schema::Graph;
 
@@ -112,6 +112,7 @@ pub struct SearchIndex {
     /// Vectors; `None` if the index was built without an embedder.
     pub vectors: Option<Vectors>,
     chunks: Vec<Chunk>,
+    by_place: OnceLock<Vec<(u32, u32, u32)>>,
 }
 
 impl SearchIndex {
@@ -137,6 +138,7 @@ impl SearchIndex {
             nodes,
             vectors,
             chunks: chunks.chunks,
+            by_place: OnceLock::new(),
         }))
     }
 
@@ -148,6 +150,47 @@ impl SearchIndex {
     /// All chunks, by number.
     pub fn chunks(&self) -> &[Chunk] {
         &self.chunks
+    }
+
+    /// The text that is embedded of a row, without its documentation and its neighbours: what the evaluation compares with.
+    pub fn describe_without_doc(&self, row: u32) -> String {
+        let entry = self.nodes.entry(row);
+        crate::nodes::describe::names_only(&entry.name, &entry.qualified_name, &entry.signature)
+    }
+
+    /// Rows declared in these lines of a file, in order of their lines.
+    pub fn declared_in(&self, file: u32, line: u32, end_line: u32) -> Vec<u32> {
+        let places = self.places();
+        let start = places.partition_point(|&(f, l, _)| (f, l) < (file, line));
+        let inside = places
+            .iter()
+            .skip(start)
+            .take_while(|(f, l, _)| *f == file && *l <= end_line);
+        inside.map(|(_, _, row)| *row).collect()
+    }
+
+    /// The innermost row whose declaration holds this line of a file.
+    pub fn around(&self, file: u32, line: u32) -> Option<u32> {
+        let places = self.places();
+        let end = places.partition_point(|&(f, l, _)| (f, l) <= (file, line));
+        let before = places.iter().take(end).rev().take_while(|(f, _, _)| *f == file);
+        let mut holding = before
+            .map(|(_, _, row)| *row)
+            .filter(|&row| self.nodes.lines(row).1 >= line);
+        holding.next()
+    }
+
+    /// File, line and row of every declaration, in order.
+    fn places(&self) -> &[(u32, u32, u32)] {
+        self.by_place.get_or_init(|| {
+            let rows = 0..self.nodes.len() as u32;
+            let mut places: Vec<(u32, u32, u32)> = rows
+                .map(|row| (self.nodes.file(row), self.nodes.lines(row).0, row))
+                .filter(|(file, _, _)| *file != crate::nodes::NONE)
+                .collect();
+            places.sort_unstable();
+            places
+        })
     }
 
     /// What a filter lets pass; `None` if it lets everything pass.

@@ -117,7 +117,67 @@ impl Text {
                 words.push((token, 1.0));
             }
         }
+        drop(tokenizer);
+        for (word, weight) in &mut words {
+            if let Some(other) = self.correction(word) {
+                (*word, *weight) = (other, 0.8);
+            }
+        }
         Terms { words }
+    }
+
+    /// The commonest word of names that is one or two edits away from one that stands nowhere.
+    fn correction(&self, word: &str) -> Option<String> {
+        let edits = match word.chars().count() {
+            0..4 => return None,
+            4..8 => 1,
+            _ => 2,
+        };
+        let is_known = ["name", "doc", "body", "owner", "path"]
+            .iter()
+            .any(|field| self.frequency(word, field).0 > 0);
+        let chunk_field = self.chunks.schema.get_field(TEXT).ok()?;
+        let in_chunks = self
+            .chunks
+            .searcher
+            .doc_freq(&Term::from_field_text(chunk_field, word))
+            .unwrap_or(0);
+        if is_known || in_chunks > 0 {
+            return None;
+        }
+        let field = self.nodes.schema.get_field("name").ok()?;
+        let segment = self.nodes.searcher.segment_readers().first()?;
+        let inverted = segment.inverted_index(field).ok()?;
+        (1..=edits).find_map(|edits| {
+            let query = FuzzyTermQuery::new(Term::from_field_text(field, word), edits, true);
+            let mut stream = inverted.terms().search(query.automaton().ok()?).into_stream().ok()?;
+            let mut best: Option<(u32, String)> = None;
+            while stream.advance() {
+                let Ok(found) = std::str::from_utf8(stream.key()) else {
+                    continue;
+                };
+                let count = stream.value().doc_freq;
+                if best.as_ref().is_none_or(|(most, _)| count > *most) {
+                    best = Some((count, found.to_owned()));
+                }
+            }
+            best.map(|(_, found)| found)
+        })
+    }
+
+    /// How rare a word is among nodes: its inverse document frequency over all fields of names and bodies.
+    pub fn rarity(&self, word: &str) -> f32 {
+        let (body, all) = self.frequency(word, "body");
+        let count = body
+            .max(self.frequency(word, "name").0)
+            .max(self.frequency(word, "doc").0) as f32;
+        (1.0 + (all as f32 - count + 0.5).max(0.0) / (count + 0.5)).ln()
+    }
+
+    /// The tokens of a name, as the index has them.
+    pub fn tokens(&self, text: &str) -> Vec<String> {
+        let mut tokenizer = self.tokenizer.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        tokenizer.tokens(text)
     }
 
     /// The rows whose documents fit best. `boosts` are by field, as in [`FIELDS`]; a field of boost 0 is not looked at.

@@ -48,14 +48,6 @@ impl CodeTokenizer {
             .collect()
     }
 
-    /// The stem of a word in lower case.
-    pub(crate) fn stem(&mut self, word: &str) -> String {
-        self.text.clear();
-        self.ends.clear();
-        self.push_stem(word);
-        self.text.clone()
-    }
-
     fn split(&mut self, text: &str) {
         self.text.clear();
         self.ends.clear();

@@ -11,10 +11,12 @@
 //! What was asked for goes to stdout, what is said about it to stderr, so that a pipe carries answers alone.
 
 pub mod cypher;
+pub mod eval;
 pub mod format;
 pub mod index;
 pub mod progress;
 pub mod schema;
+pub mod search;
 pub mod serve;
 pub mod status;
 pub mod units;
@@ -41,8 +43,10 @@ enum Command {
     Index(index::Arguments),
     Status(status::Arguments),
     Cypher(cypher::Arguments),
+    Search(search::Arguments),
     Schema(schema::Arguments),
     Serve(serve::Arguments),
+    Eval(eval::Arguments),
 }
 
 /// Parses the command line, runs it, and tells how it ended.
@@ -66,6 +70,8 @@ impl Command {
             Self::Index(arguments) => arguments.run(),
             Self::Status(arguments) => arguments.run(),
             Self::Cypher(arguments) => arguments.run(),
+            Self::Search(arguments) => arguments.run(),
+            Self::Eval(arguments) => arguments.run(),
             Self::Schema(arguments) => arguments.run(),
             Self::Serve(arguments) => arguments.run(),
         }

@@ -6,6 +6,7 @@
 //! ```text
 //! POST /api/v1/cypher          our own shape                          rest
 //! GET  /api/v1/schema, /api/v1/status, /health
+//! POST /api/v1/search, /api/v1/feedback                               search
 //! POST /db/ripple/query/v2     the shape of Neo4j's Query API         neo4j
 //! GET  /                       what a Neo4j client asks first
 //! GET  /openapi.json, /docs    the manual, for programs and people    openapi
@@ -19,6 +20,7 @@ mod media;
 mod neo4j;
 mod openapi;
 mod rest;
+mod search;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -47,7 +49,6 @@ use store::Store;
 pub use auth::Token;
 
 /// Everything that is decided before the server starts.
-#[derive(Debug)]
 pub struct Settings {
     /// The index folder.
     pub index: PathBuf,
@@ -63,6 +64,8 @@ pub struct Settings {
     pub limits: Limits,
     /// Queries that run at once.
     pub concurrency: usize,
+    /// Models that search with; nothing set leaves the choice to the index.
+    pub search: crate::retrieve::Options,
     /// How the source was read, to tell whether it has moved on.
     pub source: ripple_extractor::Options,
 }
@@ -72,6 +75,7 @@ struct Server {
     settings: Settings,
     hosts: layers::Hosts,
     store: Store,
+    searching: search::Searching,
 }
 
 type Shared = Arc<Server>;
@@ -109,10 +113,12 @@ fn router(settings: Settings) -> Result<Router, Error> {
     let shared: Shared = Arc::new(Server {
         store: Store::open(&settings.index, settings.limits.memory_bytes, settings.concurrency)?,
         hosts: layers::Hosts::new(settings.address, &settings.hosts),
+        searching: search::Searching::new(settings.search.clone()),
         settings,
     });
     let guarded = OpenApiRouter::new()
         .merge(rest::guarded())
+        .merge(search::guarded())
         .merge(neo4j::guarded())
         .route_layer(from_fn_with_state(shared.clone(), layers::token));
     let (routes, document) = OpenApiRouter::with_openapi(openapi::document())

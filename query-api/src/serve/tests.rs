@@ -65,6 +65,7 @@ fn fixture(token: Option<&str>, origins: &[&str]) -> Result<Fixture, Box<dyn std
             ..Limits::default()
         },
         concurrency: 1,
+        search: crate::retrieve::Options::default(),
         source: ripple_extractor::Options::default(),
     })?;
     Ok(Fixture { router, _index: index })

@@ -17,10 +17,14 @@ mod answer;
 mod node;
 mod report;
 mod schema;
+mod search;
 mod status;
 
 pub use answer::{Answer, Failure, FailureDetail, Header, Question, Span, Trailer};
 pub use node::{EdgeView, Excerpt, NodeView, Reason, Verdict, VerdictLevel};
 pub use report::{IndexReport, StageTime};
 pub use schema::{Join, Named, PropertyView, RelationshipType, RuleView, Schema};
+pub use search::{
+    FaqHit, Feedback, FeedbackStored, Finding, Hit, SearchAnswer, SearchRequest, Source, StructurePattern,
+};
 pub use status::{CallsView, FilesView, Health, RootView, Status, Trouble, WorkTree};
