@@ -1,13 +1,14 @@
 //! What is embedded of a node: its names in words, its declaration, its documentation, and whom it meets in the graph.
 //!
-//! `email_domain` of `pipeline.features.email` is `email domain. pipeline features email. email domain event order event str. Domain of
-//! the customer's address. split lower. build features`.
+//! `email_domain` of `pipeline/features/email.py` is `email domain email domain email event order event str pipeline features email split lower
+//! build features domain of the customer s address`: the fields in the order that the model was trained on. The name stands twice, for a vector is
+//! the mean of its words, and the name says most.
 
 use super::table::Rows;
 use crate::text::words::spoken;
 
 /// Longest documentation that counts, in bytes: what a thing is for stands at the beginning.
-const DOC: usize = 400;
+const DOC: usize = 600;
 
 /// Most names of neighbours on each side.
 const NEIGHBOURS: usize = 8;
@@ -17,36 +18,39 @@ pub(crate) fn describe(rows: &Rows<'_>, row: usize) -> String {
     let Some(node) = rows.node(row) else {
         return String::new();
     };
-    let mut text = names_only(&node.name, &node.qualified_name, &node.signature);
+    let path = node.site.map_or("", |site| rows.graph.path(site.file));
+    let signature = if node.signature.is_empty() {
+        &node.type_text
+    } else {
+        &node.signature
+    };
+    let mut text = names_only(&node.name, &node.qualified_name, signature, path);
     let mut add = |part: &str| {
         if !part.is_empty() {
-            text.push_str(". ");
+            text.push(' ');
             text.push_str(part);
         }
     };
-    add(cut(&node.doc, DOC));
-    add(&spoken(&node.tags));
     for names in [&rows.out_names[row], &rows.in_names[row]] {
-        let names: Vec<String> = names.iter().take(NEIGHBOURS).map(|name| spoken(name)).collect();
-        add(&names.join(" "));
+        names.iter().take(NEIGHBOURS).for_each(|name| add(&spoken(name)));
     }
+    add(&spoken(cut(&node.doc, DOC)));
+    add(&spoken(&node.tags));
     text
 }
 
-/// Its names and its declaration.
-pub(crate) fn names_only(name: &str, qualified_name: &str, signature: &str) -> String {
-    let before = qualified_name.strip_suffix(name).unwrap_or("");
-    // The last steps of the path say most: the class, the module, the package it is in.
-    let mut steps: Vec<&str> = before
-        .split(['.', '/'])
-        .filter(|step| !step.is_empty())
-        .rev()
-        .take(3)
+/// Its names, its declaration and its path.
+pub(crate) fn names_only(name: &str, qualified_name: &str, signature: &str, path: &str) -> String {
+    let before = qualified_name.strip_suffix(name).unwrap_or("").trim_end_matches('.');
+    let owner = before.rsplit(['.', '/']).next().unwrap_or("");
+    let path = path.rsplit_once('.').map_or(path, |(path, _)| path);
+    let parts = [name, name, owner, cut(signature, 300), path].map(spoken);
+    let parts: Vec<&str> = parts
+        .iter()
+        .filter(|part| !part.is_empty())
+        .map(String::as_str)
         .collect();
-    steps.reverse();
-    let parts = [spoken(name), spoken(&steps.join(" ")), spoken(cut(signature, 300))];
-    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    parts.join(". ")
+    parts.join(" ")
 }
 
 fn cut(text: &str, most: usize) -> &str {

@@ -21,12 +21,13 @@ use std::sync::{Arc, OnceLock};
 use ripple_schema::Graph;
 
 use crate::Error;
-use crate::nodes::embed::Embedder;
+use crate::nodes::embed::{Embedder, StaticEmbedder};
 use crate::nodes::table::{NodeTable, Rows};
 use crate::nodes::vectors::{self, Vectors};
 use crate::text::Text;
 use crate::text::build::{self, Chunks};
 use crate::text::chunk::Chunk;
+use crate::text::meaning::{self, Meanings};
 
 pub use filter::{Allowed, Filter};
 
@@ -90,7 +91,10 @@ pub(crate) fn build(
             None => Ok(()),
             Some(embedder) => {
                 let from = search.graph_from.unwrap_or(vectors::GRAPH_FROM);
-                vectors::build(folder, rows, embedder, Some(kept), from, &|_, _| ())
+                vectors::build(folder, rows, embedder, Some(kept), from, &|_, _| ()).and_then(|()| {
+                    let words = StaticEmbedder::builtin()?;
+                    meaning::build(folder, rows, &meaning::bodies(rows, sources), &words)
+                })
             }
         };
         let ended = |_| Err(Error::io(folder)(std::io::Error::other("a writing thread ended early")));
@@ -109,6 +113,8 @@ pub struct SearchIndex {
     pub nodes: NodeTable,
     /// Full text.
     pub text: Text,
+    /// Words of like meaning; `None` if the index was built without an embedder.
+    pub meanings: Option<Meanings>,
     /// Vectors; `None` if the index was built without an embedder.
     pub vectors: Option<Vectors>,
     chunks: Vec<Chunk>,
@@ -135,6 +141,7 @@ impl SearchIndex {
         }
         Ok(Some(Self {
             text: Text::open(folder)?,
+            meanings: Meanings::open(folder, nodes.len())?,
             nodes,
             vectors,
             chunks: chunks.chunks,
@@ -155,7 +162,12 @@ impl SearchIndex {
     /// The text that is embedded of a row, without its documentation and its neighbours: what the evaluation compares with.
     pub fn describe_without_doc(&self, row: u32) -> String {
         let entry = self.nodes.entry(row);
-        crate::nodes::describe::names_only(&entry.name, &entry.qualified_name, &entry.signature)
+        crate::nodes::describe::names_only(
+            &entry.name,
+            &entry.qualified_name,
+            &entry.signature,
+            self.nodes.path(self.nodes.file(row)),
+        )
     }
 
     /// Rows declared in these lines of a file, in order of their lines.

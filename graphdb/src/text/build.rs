@@ -140,7 +140,7 @@ pub(crate) fn chunks(
 }
 
 /// The source of a function; of anything else, the lines of its declaration with the comment above it.
-fn body_of<'s>(node: &ripple_schema::Node, sources: &'s [Arc<[u8]>], lines: &[Vec<usize>]) -> &'s str {
+pub(crate) fn body_of<'s>(node: &ripple_schema::Node, sources: &'s [Arc<[u8]>], lines: &[Vec<usize>]) -> &'s str {
     let Some(site) = node.site else { return "" };
     let (Some(source), Some(starts)) = (sources.get(site.file.0 as usize), lines.get(site.file.0 as usize)) else {
         return "";
@@ -166,7 +166,7 @@ fn body_of<'s>(node: &ripple_schema::Node, sources: &'s [Arc<[u8]>], lines: &[Ve
 }
 
 /// Where each line starts.
-fn line_starts(source: &[u8]) -> Vec<usize> {
+pub(crate) fn line_starts(source: &[u8]) -> Vec<usize> {
     let breaks = source.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
     std::iter::once(0).chain(breaks.map(|(at, _)| at + 1)).collect()
 }

@@ -8,6 +8,7 @@
 
 pub(crate) mod build;
 pub(crate) mod chunk;
+pub mod meaning;
 pub(crate) mod tokenizer;
 pub(crate) mod words;
 
@@ -121,6 +122,19 @@ impl Text {
         for (word, weight) in &mut words {
             if let Some(other) = self.correction(word) {
                 (*word, *weight) = (other, 0.8);
+            }
+        }
+        Terms { words }
+    }
+
+    /// Terms for words that are near in meaning, with these weights.
+    pub fn expanded(&self, terms: &Terms, near: &[(String, f32)]) -> Terms {
+        let mut words = terms.words.clone();
+        for (word, weight) in near {
+            for token in self.tokens(word).into_iter().take(1) {
+                if !words.iter().any(|(known, _)| *known == token) {
+                    words.push((token, *weight));
+                }
             }
         }
         Terms { words }

@@ -55,17 +55,54 @@ fn humps(piece: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// A name as prose: `getUserName` is `get user name`; names on a path stay in order.
+/// A text as the embedding model wants it: words in lower case, one blank between. A word is a run of letters or a run of digits; a run of
+/// letters is cut between lower and upper case (`parseBody`, but not `gRPC`) and before the last capital of several that lower case follows
+/// (`HTTPServer`, but neither `OAuth` nor `URLs`). The model was trained on texts of this form (`model/words.py`).
 pub(crate) fn spoken(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
-    for (_, identifier) in identifiers(text) {
-        for part in parts(identifier) {
+    let mut run: Vec<char> = Vec::new();
+    let mut letters = false;
+    let mut close = |run: &mut Vec<char>, letters: bool| {
+        let mut start = 0;
+        let mut push = |part: &[char]| {
             if !out.is_empty() {
                 out.push(' ');
             }
-            out.extend(part.chars().flat_map(char::to_lowercase));
+            out.extend(part.iter().flat_map(|c| c.to_lowercase()));
+        };
+        for at in 1..run.len() {
+            let (before, here) = (run[at - 1], run[at]);
+            if !letters || !here.is_uppercase() {
+                continue;
+            }
+            let following = run.get(at + 1).copied();
+            let cut = if before.is_lowercase() {
+                !(at - start == 1 && following.is_some_and(char::is_uppercase))
+            } else {
+                let plural = following == Some('s') && run.get(at + 2).is_none_or(|c| c.is_uppercase());
+                before.is_uppercase() && following.is_some_and(char::is_lowercase) && at - start >= 2 && !plural
+            };
+            if cut {
+                push(&run[start..at]);
+                start = at;
+            }
+        }
+        if start < run.len() {
+            push(&run[start..]);
+        }
+        run.clear();
+    };
+    for c in text.chars() {
+        let (is_letter, is_digit) = (c.is_alphabetic(), c.is_numeric());
+        if !(is_letter || is_digit) || is_letter != letters {
+            close(&mut run, letters);
+        }
+        if is_letter || is_digit {
+            letters = is_letter;
+            run.push(c);
         }
     }
+    close(&mut run, letters);
     out
 }
 
@@ -375,7 +412,12 @@ mod tests {
         check("x", &["x"]);
         check("___", &[]);
         check("größeÄndern", &["größe", "Ändern"]);
-        assert_eq!(spoken("a.HTTPServer.get_user(x)"), "a http server get user x");
+        let spoken_is = |text: &str, expected: &str| assert_eq!(spoken(text), expected, "{text}");
+        spoken_is("HTTPServer.parse_body", "http server parse body");
+        spoken_is("getURLs(userID2) -> []string", "get urls user id 2 string");
+        spoken_is("gRPC over OAuth2, Straße", "grpc over oauth 2 straße");
+        spoken_is("a.HTTPServer.get_user(x)", "a http server get user x");
+        spoken_is("  ,", "");
         assert_eq!(identifiers("a.b, c").map(|(at, _)| at).collect::<Vec<_>>(), [0, 2, 5]);
     }
 
