@@ -49,6 +49,97 @@ pub trait Embedder: Send + Sync {
     fn model(&self) -> &ModelId;
 
     /// The vectors of these texts, end to end, each of length 1.
+    fn embed(&self, texts: &[String], purpose: Purpose) -> Result<Vec<f32>, Error>;
+
+    /// How many texts it wants at once.
+    fn batch(&self) -> usize {
+        1024
+    }
+
+    /// Whether it is so slow, or so dear, that vectors are kept for the next build.
+    fn is_slow(&self) -> bool {
+        true
+    }
+}
+
+/// Opens the model of a folder: a transformer if its settings name layers, else a static model.
+pub fn open_model(folder: &Path) -> Result<Box<dyn Embedder>, Error> {
+    let settings = read(folder, "config.json")?;
+    let settings: serde_json::Value = serde_json::from_slice(&settings).map_err(|error| Error::Model {
+        place: folder.display().to_string(),
+        message: format!("config.json: {error}"),
+    })?;
+    if settings.get("num_hidden_layers").is_some() {
+        Ok(Box::new(super::TransformerEmbedder::open(folder)?))
+    } else {
+        Ok(Box::new(StaticEmbedder::open(folder)?))
+    }
+}
+
+/// A table of token vectors; a text's vector is their mean.
+pub struct StaticEmbedder {
+    id: ModelId,
+    model: StaticModel,
+}
+
+const BUILTIN_MODEL: &[u8] = include_bytes!("../../model/model.safetensors");
+const BUILTIN_TOKENIZER: &[u8] = include_bytes!("../../model/tokenizer.json");
+const BUILTIN_CONFIG: &[u8] = include_bytes!("../../model/config.json");
+
+/// The place of the model that is part of the program.
+pub const BUILTIN: &str = "builtin";
+
+impl StaticEmbedder {
+    /// The model that ships with the program: works offline.
+    pub fn builtin() -> Result<Self, Error> {
+        Self::of(
+            BUILTIN.into(),
+            BUILTIN.into(),
+            BUILTIN_TOKENIZER,
+            BUILTIN_MODEL,
+            BUILTIN_CONFIG,
+        )
+    }
+
+    /// A model in `model2vec` layout: `model.safetensors`, `tokenizer.json`, `config.json`.
+    pub fn open(folder: &Path) -> Result<Self, Error> {
+        let name = folder
+            .file_name()
+            .unwrap_or(folder.as_os_str())
+            .to_string_lossy()
+            .into_owned();
+        let tokenizer = read(folder, "tokenizer.json")?;
+        let model = read(folder, "model.safetensors")?;
+        let config = read(folder, "config.json")?;
+        Self::of(name, folder.display().to_string(), &tokenizer, &model, &config)
+    }
+
+    fn of(name: String, place: String, tokenizer: &[u8], model: &[u8], config: &[u8]) -> Result<Self, Error> {
+        let hash = hash(&[tokenizer, model, config]);
+        let broken = |message: String| Error::Model {
+            place: place.clone(),
+            message,
+        };
+        let model = StaticModel::from_bytes(tokenizer, model, config, Some(true))
+            .map_err(|error| broken(format!("{error:#}")))?;
+        if model.dim() == 0 {
+            return Err(broken("its vectors have no dimensions".into()));
+        }
+        let id = ModelId {
+            name,
+            place,
+            dimensions: model.dim(),
+            hash,
+        };
+        Ok(Self { id, model })
+    }
+}
+
+impl Embedder for StaticEmbedder {
+    fn model(&self) -> &ModelId {
+        &self.id
+    }
+
     fn embed(&self, texts: &[String], _: Purpose) -> Result<Vec<f32>, Error> {
         use rayon::prelude::*;
         // What is in this form already stays as it is.

@@ -246,6 +246,19 @@ impl Meanings {
         }
     }
 
+    /// The mean, over the words of a row's name, of how near each is to some word of the question.
+    pub fn within(&self, likeness: &Likeness, row: u32) -> f32 {
+        let count = likeness.asked.len();
+        let (mut sum, mut words) = (0.0, 0.0);
+        for word in self.words_of(0, row) {
+            let start = word as usize * count;
+            let likes = likeness.table.get(start..start + count).unwrap_or_default();
+            sum += likes.iter().copied().fold(0.0, f32::max);
+            words += 1.0;
+        }
+        if words > 0.0 { sum / words } else { 0.0 }
+    }
+
     /// The words of the index that are nearest to each word of the question, with their likeness: to look for them too.
     pub fn nearest(&self, likeness: &Likeness, most: usize, least: f32) -> Vec<(String, f32)> {
         let count = likeness.asked.len();

@@ -279,17 +279,18 @@ fn both(out: &mut dyn Write, reports: &[Report]) -> io::Result<()> {
 fn header(out: &mut dyn Write, title: &str) -> io::Result<()> {
     writeln!(
         out,
-        "{title:34} recall@5 recall@10 recall@50  hit@10     MRR  precision      F1"
+        "{title:34} recall@5 recall@10 recall@50  recall  hit@10     MRR  precision      F1"
     )
 }
 
 fn row(out: &mut dyn Write, name: &str, figures: &Figures) -> io::Result<()> {
     writeln!(
         out,
-        "  {name:32} {:8.3} {:9.3} {:9.3} {:7.3} {:7.3} {:10.3} {:7.3}",
+        "  {name:32} {:8.3} {:9.3} {:9.3} {:7.3} {:7.3} {:7.3} {:10.3} {:7.3}",
         figures.recall_5,
         figures.recall_10,
         figures.recall_50,
+        figures.recall,
         figures.hit_10,
         figures.mrr,
         figures.precision,

@@ -22,6 +22,8 @@ pub struct Figures {
     pub recall_10: f64,
     /// The same of the first 50.
     pub recall_50: f64,
+    /// The same of all that the stage found.
+    pub recall: f64,
     /// Share of questions with a right answer among the first 10.
     pub hit_10: f64,
     /// 1 over the place of the first right answer, averaged.
@@ -62,6 +64,7 @@ impl Figures {
             recall_5: mean(&|outcome| outcome.recall(5)),
             recall_10: mean(&|outcome| outcome.recall(10)),
             recall_50: mean(&|outcome| outcome.recall(50)),
+            recall: mean(&|outcome| outcome.recall(usize::MAX)),
             hit_10: mean(&|outcome| f64::from(u8::from(outcome.recall(10) > 0.0))),
             mrr: mean(&|outcome| outcome.places.first().map_or(0.0, |place| 1.0 / *place as f64)),
             precision: mean(&|outcome| outcome.recall(outcome.right)),

@@ -71,7 +71,7 @@ pub fn run(retriever: &Retriever, suite: &Suite) -> Result<Report, Error> {
             let elapsed = began.elapsed().as_secs_f64() * 1000.0;
             let stages = stages(&trace);
             let judged = stages.into_iter().map(|(name, rows)| {
-                let symbols = Outcome::of(&question.symbols, symbols_of(index, &rows, &question.symbols));
+                let symbols = Outcome::of(&question.symbols, symbols_of(index, &rows));
                 let files = Outcome::of(&question.files, files_of(index, &rows));
                 (name, symbols, files)
             });
@@ -161,6 +161,7 @@ fn stages(trace: &Trace) -> Vec<(String, Vec<u32>)> {
     for (source, name) in [
         (Source::Name, "name"),
         (Source::Text, "text"),
+        (Source::Meaning, "meaning"),
         (Source::Vector, "vector"),
         (Source::Chunk, "chunk"),
         (Source::Graph, "graph"),
@@ -169,6 +170,7 @@ fn stages(trace: &Trace) -> Vec<(String, Vec<u32>)> {
         stages.push((name.into(), list.map(|list| rows(&list.found)).unwrap_or_default()));
     }
     stages.push(("fused".into(), rows(&trace.fused)));
+    stages.push(("candidates".into(), trace.rows.clone()));
     stages.push(("rated".into(), rows(&trace.rated)));
     stages.push((WHOLE.into(), rows(&trace.ranked)));
     stages
@@ -183,9 +185,9 @@ pub fn symbol(index: &SearchIndex, row: u32) -> String {
     }
 }
 
-/// Names of rows, each once, as far as they are looked at.
-fn symbols_of(index: &SearchIndex, rows: &[u32], _: &[String]) -> Vec<String> {
-    once(rows.iter().take(2 * DEPTH).map(|&row| symbol(index, row)))
+/// Names of rows, each once.
+fn symbols_of(index: &SearchIndex, rows: &[u32]) -> Vec<String> {
+    once(rows.iter().map(|&row| symbol(index, row)))
 }
 
 fn files_of(index: &SearchIndex, rows: &[u32]) -> Vec<String> {
@@ -197,7 +199,7 @@ fn files_of(index: &SearchIndex, rows: &[u32]) -> Vec<String> {
 
 fn once(names: impl Iterator<Item = String>) -> Vec<String> {
     let mut seen = HashSet::new();
-    names.filter(|name| seen.insert(name.clone())).take(DEPTH).collect()
+    names.filter(|name| seen.insert(name.clone())).collect()
 }
 
 /// Symbols of a suite that no row has: the suite, or the index, is wrong.

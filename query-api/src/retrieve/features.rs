@@ -16,7 +16,7 @@ use crate::Error;
 use crate::view::Source;
 
 /// Names of the features of a candidate alone, in order.
-pub const NAMES: [&str; 50] = [
+pub const NAMES: [&str; 60] = [
     "name",
     "owner",
     "doc",
@@ -67,6 +67,16 @@ pub const NAMES: [&str; 50] = [
     "closure",
     "any-covered",
     "pattern",
+    "soft-name",
+    "soft-owner",
+    "soft-doc",
+    "soft-near",
+    "soft-body",
+    "soft-all",
+    "soft-names",
+    "soft-within",
+    "rank-meaning",
+    "meaning",
 ];
 
 /// The features of every candidate; `rows` are in order.
@@ -110,6 +120,7 @@ pub fn of(
             .collect()
     };
     let (by_text, by_vector) = (ranks(Source::Text), ranks(Source::Vector));
+    let by_meaning = ranks(Source::Meaning);
     let (by_chunk, by_name, by_pattern) = (ranks(Source::Chunk), ranks(Source::Name), ranks(Source::Pattern));
     let rank = |ranks: &HashMap<u32, (usize, f32)>, row: u32| {
         ranks.get(&row).map_or(0.0, |(rank, _)| 10.0 / (10.0 + *rank as f32))
@@ -223,9 +234,49 @@ pub fn of(
         features.push(is(kind == "closure"));
         features.push((covers + owner_covers + (fields[2][at] + fields[5][at]) / (4.0 * whole)).min(2.0));
         features.push(score(&by_pattern, row));
+        features.extend(soft(index, asked, row));
+        features.push(rank(&by_meaning, row));
+        features.push(score(&by_meaning, row));
         all.push(features);
     }
     Ok(all)
+}
+
+/// How well words of like meaning cover the question: by each field, by all of them (the best field for each word), by names and owners, and
+/// how much of the name is covered.
+fn soft(index: &SearchIndex, asked: &Asked, row: u32) -> [f32; 8] {
+    let (Some(meanings), Some(likeness)) = (&index.meanings, &asked.likeness) else {
+        return [0.0; 8];
+    };
+    let count = likeness.asked.len();
+    let whole: f32 = likeness.asked.iter().map(|(_, rarity)| rarity).sum::<f32>().max(1e-3);
+    let sum = |best: &[f32]| -> f32 {
+        let each = best.iter().zip(&likeness.asked);
+        each.map(|(like, (_, rarity))| like * rarity).sum::<f32>() / whole
+    };
+    let mut all = vec![0.0; count];
+    let mut names = vec![0.0; count];
+    let mut out = [0.0; 8];
+    for (field, weight) in [1.0, 0.8, 0.9, 0.6, 0.7].into_iter().enumerate() {
+        let mut best = vec![0.0; count];
+        meanings.cover(likeness, field, row, 1.0, &mut best);
+        out[field] = sum(&best);
+        for ((all, names), best) in all.iter_mut().zip(&mut names).zip(&best) {
+            *all = f32::max(*all, best * weight);
+            if field < 2 {
+                *names = f32::max(*names, best * weight);
+            }
+        }
+    }
+    out[5] = sum(&all);
+    out[6] = sum(&names);
+    out[7] = meanings.within(likeness, row);
+    out
+}
+
+/// Whether a question wants test code.
+pub fn asks_for_tests(question: &str) -> bool {
+    Hints::of(question).test
 }
 
 /// What a question says about the kind of thing it wants.

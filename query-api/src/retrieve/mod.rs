@@ -32,6 +32,7 @@ use std::time::Instant;
 use ripple_graphdb::nodes::{Embedder, Purpose};
 use ripple_graphdb::search::{Allowed, Filter};
 use ripple_graphdb::text::Terms;
+use ripple_graphdb::text::meaning::Likeness;
 use ripple_graphdb::{Reader, SearchIndex};
 
 use crate::Error;
@@ -82,6 +83,10 @@ pub struct Asked {
     pub vector: Option<Vec<f32>>,
     /// What may be found.
     pub allowed: Option<Allowed>,
+    /// The same without test code, unless the question asks for it: tests say the same words as what they test, and there are many.
+    pub proper: Option<Allowed>,
+    /// How near its words are to those of the index.
+    pub likeness: Option<Likeness>,
 }
 
 /// Every stage of one search: what the evaluation looks at.
@@ -201,6 +206,9 @@ impl Retriever {
         if wanted(Source::Text) {
             lists.push(sources::text(&self.index, &asked)?);
         }
+        if wanted(Source::Meaning) {
+            lists.extend(sources::meanings(&self.index, &asked)?);
+        }
         if wanted(Source::Vector) {
             lists.extend(sources::vectors(&self.index, &asked));
         }
@@ -291,10 +299,28 @@ impl Retriever {
             tags: request.tags.clone(),
             tests: request.tests,
         };
+        let allowed = self.index.allowed(&filter)?;
+        let proper = match request.tests {
+            None if !features::asks_for_tests(&text) => self.index.allowed(&Filter {
+                tests: Some(false),
+                ..filter
+            })?,
+            _ => allowed.clone(),
+        };
+        let likeness = match (&self.index.meanings, &vector) {
+            (Some(meanings), Some(_)) => {
+                let words = models::builtin()?;
+                let embed = |words_of: &[String]| Ok(words.embed(words_of, Purpose::Question)?);
+                Some(meanings.likeness(&text, &embed)?)
+            }
+            _ => None,
+        };
         Ok(Asked {
             terms: self.index.text.terms(&text),
             vector,
-            allowed: self.index.allowed(&filter)?,
+            allowed,
+            proper,
+            likeness,
             text,
         })
     }

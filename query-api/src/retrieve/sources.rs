@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 use ripple_extractor::pattern::Structure;
 use ripple_graphdb::nodes::NONE;
+use ripple_graphdb::search::Allowed;
 use ripple_graphdb::{Reader, SearchIndex};
 use ripple_schema::{Language, NodeKind};
 
@@ -15,7 +16,11 @@ use crate::view::{Source, StructurePattern};
 /// Chunks that are looked at.
 pub const CHUNKS: usize = 60;
 /// Rows that full text and vectors give.
-const ROWS: usize = 200;
+const ROWS: usize = 400;
+/// Rows of test code that full text and vectors give where nobody asked for tests.
+const TESTS: usize = 20;
+/// Words of like meaning that are looked for with each word of a question.
+const NEAR: usize = 5;
 /// Rows that names give.
 const NAMES: usize = 60;
 /// How much a field counts when full text picks candidates, in the order of `text::FIELDS`.
@@ -131,16 +136,48 @@ pub fn names(index: &SearchIndex, asked: &Asked) -> Result<List, Error> {
 
 /// Rows whose words fit.
 pub fn text(index: &SearchIndex, asked: &Asked) -> Result<List, Error> {
-    let found = index.text.nodes(&asked.terms, &BOOSTS, ROWS, asked.allowed.as_ref())?;
+    let find = |limit: usize, allowed: Option<&Allowed>| index.text.nodes(&asked.terms, &BOOSTS, limit, allowed);
+    let found = with_tests(find(ROWS, asked.proper.as_ref())?, find(TESTS, asked.allowed.as_ref())?);
     Ok(List::of(Source::Text, found))
+}
+
+/// Rows whose words mean nearly what the question's do: by their names, and by full text with the nearest words added.
+pub fn meanings(index: &SearchIndex, asked: &Asked) -> Result<Vec<List>, Error> {
+    let (Some(meanings), Some(likeness)) = (&index.meanings, &asked.likeness) else {
+        return Ok(Vec::new());
+    };
+    let passes = |row: u32| asked.proper.as_ref().is_none_or(|allowed| allowed.row(row));
+    let by_name = meanings.best(likeness, ROWS, &passes);
+    let near: Vec<(String, f32)> = meanings
+        .nearest(likeness, NEAR, 0.3)
+        .into_iter()
+        .map(|(word, like)| (word, like * 0.5))
+        .collect();
+    let terms = index.text.expanded(&asked.terms, &near);
+    let by_text = index.text.nodes(&terms, &BOOSTS, ROWS, asked.proper.as_ref())?;
+    Ok(vec![
+        List::of(Source::Meaning, by_name),
+        List::of(Source::Meaning, by_text),
+    ])
+}
+
+/// The best, and after them the best of test code that are not there yet.
+fn with_tests(mut found: Vec<(u32, f32)>, all: Vec<(u32, f32)>) -> Vec<(u32, f32)> {
+    for (row, score) in all {
+        if !found.iter().any(|(known, _)| *known == row) {
+            found.push((row, score));
+        }
+    }
+    found
 }
 
 /// Rows whose vectors are near.
 pub fn vectors(index: &SearchIndex, asked: &Asked) -> Option<List> {
-    let found = index
-        .vectors
-        .as_ref()?
-        .nearest(asked.vector.as_ref()?, ROWS, asked.allowed.as_ref());
+    let (vectors, question) = (index.vectors.as_ref()?, asked.vector.as_ref()?);
+    let mut found = vectors.nearest(question, ROWS, asked.proper.as_ref());
+    if asked.proper != asked.allowed {
+        found = with_tests(found, vectors.nearest(question, TESTS, asked.allowed.as_ref()));
+    }
     Some(List::of(Source::Vector, found))
 }
 

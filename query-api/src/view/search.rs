@@ -61,6 +61,8 @@ pub enum Source {
     Name,
     /// Words of its names, documentation or body.
     Text,
+    /// Words that mean nearly the same.
+    Meaning,
     /// Its vector.
     Vector,
     /// A piece of source around it.
