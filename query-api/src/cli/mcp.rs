@@ -3,6 +3,7 @@
 //! Stdin and stdout carry JSON-RPC alone; the log goes to stderr. When stdin is closed, it ends.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use ripple_graphdb::Limits;
@@ -56,7 +57,7 @@ impl Arguments {
         let llm = Llm::from_settings(&self.llm.settings()?)?;
         let store = Store::open(&index, limits.memory_bytes, CONCURRENCY)?;
         crate::mcp::stdio(Desk {
-            rooms: crate::serve::rooms(&store, llm),
+            rooms: crate::serve::rooms(&store, &Arc::default(), llm),
             store,
             index,
             limits,

@@ -14,6 +14,7 @@
 //! "where is the mail domain taken" over the sample shop: full text finds `email_domain` by `domain`, the vectors by `mail`; both
 //! lists have it first, and so does the answer.
 
+mod current;
 pub mod expand;
 pub mod faq;
 pub mod features;
@@ -25,6 +26,8 @@ pub mod rerank;
 mod show;
 pub mod sources;
 pub mod weights;
+
+pub use current::Searching;
 
 use std::sync::Arc;
 use std::time::Instant;
