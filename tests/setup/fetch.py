@@ -40,6 +40,9 @@ NETWORKX = ("networkx", "networkx==3.4.2", "wheel", "df5d4365b724cf81b8c6a731250
 # A Python environment with what that needs; the sums are in the file.
 TOOLS = ("python-tools", "python-tools.txt")
 
+# A client for the tools that agents use.
+AGENT = ("python-mcp", "python-mcp.txt")
+
 # A client for Neo4j's Query API, and the part of Neo4j's driver that it stands on.
 CLIENT = ("query-api-client", "@neo4j-labs/experimental-query-api-wrapper@0.0.1-alpha07 neo4j-driver-core@5.28.3")
 
@@ -60,6 +63,7 @@ def main(arguments):
         for package in packages:
             fetch(package[0], data, from_python, package)
         fetch(TOOLS[0], data, from_requirements, TOOLS)
+        fetch(AGENT[0], data, from_requirements, AGENT)
     except Missing as problem:
         print(f"test data: {problem}", file=sys.stderr)
         return 1

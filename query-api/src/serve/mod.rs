@@ -26,7 +26,7 @@ mod openapi;
 mod rest;
 pub(crate) mod store;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use std::future::{Future, IntoFuture as _};
 use std::net::SocketAddr;
