@@ -1,7 +1,7 @@
 //! [`Writer`]: the one process that may build into an index folder, and the build itself.
 //!
 //! The stages of [`Writer::build`]: *sort* rows into tables, *load* them into a new generation (while another thread
-//! packs the sources), *publish* it by switching `CURRENT`, *sweep* what is old. A build that fails leaves nothing behind.
+//! writes the graph as arrays and packs the sources), *publish* it by switching `CURRENT`, *sweep* what is old. A build that fails leaves nothing behind.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read as _, Seek as _, Write as _};
@@ -96,6 +96,7 @@ impl Writer {
         let mut manifest = Manifest::count(&generation.name, input.roots.clone(), graph, &tables);
         std::thread::scope(|scope| {
             let files = scope.spawn(|| {
+                crate::net::write(generation, graph)?;
                 generation::write_json(&generation.files(), &graph.files)?;
                 generation::write_json(&generation.diagnostics(), &graph.diagnostics)?;
                 sources::write(&generation.sources(), &graph.files, input.sources)
@@ -114,6 +115,12 @@ impl Writer {
         generation::publish(&self.dir, generation, &manifest)?;
         Ok(manifest)
     }
+}
+
+/// Whether a process is building into this index folder now.
+pub fn is_being_built(dir: &Path) -> bool {
+    let held = |file: File| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock));
+    File::open(dir.join("lock")).is_ok_and(held)
 }
 
 /// The system lets go of the lock when the process ends, in whatever way.

@@ -19,13 +19,16 @@
 //!
 //! What is not here: a parser of source code, the name of the database engine, a write to a finished index.
 
+pub mod answer;
 pub mod caret;
 pub mod cli;
 pub mod error;
 pub mod freshness;
+pub mod git;
 pub mod llm;
 pub mod locate;
 pub mod mcp;
+pub mod operation;
 pub mod seam;
 pub mod serve;
 pub mod view;

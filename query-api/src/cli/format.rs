@@ -208,7 +208,7 @@ fn text<'a>(properties: &'a [(String, Value)], name: &str) -> Option<&'a String>
     })
 }
 
-/// Source text may hold escape sequences; a terminal must not obey them.
+/// Text from source for a terminal: what would steer it is shown as a replacement character.
 pub fn visible(text: &str) -> String {
     let hidden = |c: char| c.is_control() && c != '\n' && c != '\t';
     text.chars()

@@ -76,7 +76,7 @@ impl Arguments {
         };
         let index = self.folder.to_write(&first.path);
         let writer = Writer::acquire(&index)?;
-        let stages = Stages::new(!self.quiet && io::stderr().is_terminal());
+        let stages = Stages::new(!self.quiet && io::stderr().is_terminal(), &index);
         let options = self.options(&index);
         let pool = self.pool()?;
         let extraction =

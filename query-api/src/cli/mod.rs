@@ -14,6 +14,7 @@ pub mod cypher;
 pub mod format;
 pub mod index;
 pub mod mcp;
+pub mod operation;
 pub mod progress;
 pub mod schema;
 pub mod serve;
@@ -44,6 +45,28 @@ enum Command {
     Cypher(cypher::Arguments),
     Schema(schema::Arguments),
     Serve(serve::Arguments),
+    /// What changes when this changes, or with --diff what a change of source sets off
+    Impact(operation::Impact),
+    /// Where a value goes, or with --up where it comes from, place by place
+    Flows(operation::Directed),
+    /// The shortest way by which one thing comes to another
+    Path(operation::Between),
+    /// Who calls this function or constructs this type; with --depth, their callers too
+    Callers(operation::Arguments),
+    /// What this function calls; with --depth, what those call too
+    Callees(operation::Arguments),
+    /// Who reads and writes this field or global, or what this function reads and writes
+    ReadersWriters(operation::Arguments),
+    /// What implements this interface, derives from this class, or takes this method's place
+    Implementations(operation::Arguments),
+    /// Types above and below this type
+    Hierarchy(operation::Arguments),
+    /// Who names this wire key, which fields are called by it, where its value is read and written
+    UsesOfKey(operation::Arguments),
+    /// Which tests run this function, field or type, nearest first
+    TestsFor(operation::Arguments),
+    /// One node: its declaration, its source, and everything that touches it
+    Explain(operation::Arguments),
     Mcp(mcp::Arguments),
 }
 
@@ -70,6 +93,17 @@ impl Command {
             Self::Cypher(arguments) => arguments.run(),
             Self::Schema(arguments) => arguments.run(),
             Self::Serve(arguments) => arguments.run(),
+            Self::Impact(arguments) => arguments.run(),
+            Self::Flows(arguments) => arguments.run("flows"),
+            Self::Path(arguments) => arguments.run("path"),
+            Self::Callers(arguments) => arguments.run("callers"),
+            Self::Callees(arguments) => arguments.run("callees"),
+            Self::ReadersWriters(arguments) => arguments.run("readers_writers"),
+            Self::Implementations(arguments) => arguments.run("implementations"),
+            Self::Hierarchy(arguments) => arguments.run("hierarchy"),
+            Self::UsesOfKey(arguments) => arguments.run("uses_of_key"),
+            Self::TestsFor(arguments) => arguments.run("tests_for"),
+            Self::Explain(arguments) => arguments.run("explain"),
             Self::Mcp(arguments) => arguments.run(),
         }
     }
@@ -141,6 +175,8 @@ Examples:
   ripple index ~/shop                                build the index, in ~/shop/.ripple
   ripple status ~/shop                               what is in it, and is it up to date?
   ripple cypher 'MATCH (f:Function) RETURN f.name'   ask
+  ripple impact key:email                            what changes if this field is no longer sent?
+  ripple callers Model.save                          who calls it?
   ripple serve ~/shop                                REST at http://127.0.0.1:7474 (manual: /docs)
   ripple mcp ~/shop                                  tools for an agent, over stdin and stdout
 
@@ -165,5 +201,14 @@ mod tests {
     #[test]
     fn the_command_line_is_sound() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_operation_is_a_command() {
+        let commands = Cli::command();
+        for operation in crate::operation::TABLE {
+            let name = operation.name.replace('_', "-");
+            assert!(commands.find_subcommand(&name).is_some(), "{name}");
+        }
     }
 }

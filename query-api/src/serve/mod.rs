@@ -23,6 +23,7 @@ mod media;
 mod neo4j;
 mod openai;
 mod openapi;
+mod operations;
 mod rest;
 pub(crate) mod store;
 #[cfg(test)]
@@ -154,7 +155,10 @@ fn router_with(settings: Settings, rooms: impl FnOnce(&Store) -> Rooms) -> Resul
         hosts: layers::Hosts::new(settings.address, &settings.hosts),
         settings,
     });
-    let mut guarded = OpenApiRouter::new().merge(rest::guarded()).merge(neo4j::guarded());
+    let mut guarded = OpenApiRouter::new()
+        .merge(rest::guarded())
+        .merge(operations::guarded())
+        .merge(neo4j::guarded());
     if shared.rooms.answerer.is_some() {
         guarded = guarded.merge(ask::guarded()).merge(openai::guarded());
     }

@@ -222,7 +222,7 @@ pub enum Failures {
 /// Errors of a query. (`query_error` has status 400.)
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "read by the OpenAPI document only")]
-enum QueryFailures {
+pub enum QueryFailures {
     /// `query_refused`: the query does more than read the graph.
     #[response(status = 403)]
     Refused(Failure),
