@@ -88,6 +88,31 @@ fn the_own_client_over_http() {
             ("name\tline\nshop.bill\t1\n1 row".into(), false)
         );
         assert!(call(&client, "MATCH (n) DELETE n").await.1);
+        let names: Vec<String> = client
+            .list_all_tools()
+            .await
+            .expect("tools")
+            .into_iter()
+            .map(|tool| tool.name.into())
+            .collect();
+        for name in ["impact", "callers", "explain", "impact_of_change", "cypher"] {
+            assert!(names.iter().any(|other| other == name), "{name}: {names:?}");
+        }
+        let arguments = json!({"target": "price", "depth": 5});
+        let flows =
+            CallToolRequestParams::new("flows").with_arguments(arguments.as_object().cloned().unwrap_or_default());
+        let flows = client.call_tool(flows).await.expect("an answer");
+        let text = &flows.content[0].as_text().expect("a text").text;
+        assert!(
+            text.starts_with("flows of ") && text.contains("shop.bill.total (shop.py:2)") && text.contains("verdict: "),
+            "{text}"
+        );
+        let arguments = json!({"target": "prize"});
+        let nothing =
+            CallToolRequestParams::new("flows").with_arguments(arguments.as_object().cloned().unwrap_or_default());
+        let nothing = client.call_tool(nothing).await.expect("an answer");
+        let text = &nothing.content[0].as_text().expect("a text").text;
+        assert!(nothing.is_error == Some(true) && text.contains("`prize`"), "{text}");
         client.cancel().await.expect("it ends");
         assert!(connect(None).await.is_err(), "no token, no tools");
         assert!(connect(Some("other")).await.is_err(), "another token, no tools");

@@ -50,6 +50,7 @@ use crate::Error;
 use crate::error::io;
 use crate::llm::{Llm, LlmSettings};
 use crate::mcp::Desk;
+use crate::mcp::table::Table;
 use crate::seam::Rooms;
 use store::Store;
 
@@ -134,8 +135,11 @@ fn router(settings: Settings) -> Result<Router, Error> {
 }
 
 /// The rooms over this store.
-pub(crate) fn rooms(_store: &Store, _llm: Option<Llm>) -> Rooms {
-    Rooms::default()
+pub(crate) fn rooms(store: &Store, _llm: Option<Llm>) -> Rooms {
+    Rooms {
+        answerer: None,
+        operations: Some(Arc::new(Table::new(store.clone()))),
+    }
 }
 
 /// All routes, with the rooms that `rooms` opens.
