@@ -69,6 +69,10 @@ impl Generation {
         self.folder.join("cards.bin")
     }
 
+    pub(crate) fn search(&self) -> PathBuf {
+        self.folder.join(crate::search::FOLDER)
+    }
+
     pub(crate) fn manifest(&self) -> PathBuf {
         self.folder.join("manifest.json")
     }

@@ -14,6 +14,9 @@ use serde::Deserialize;
 
 use crate::generation::{self, Generation};
 use crate::net::Net;
+use crate::nodes::Vectors;
+use crate::nodes::vectors;
+use crate::search::SearchIndex;
 use crate::sources::Sources;
 use crate::{Error, Manifest, Rows, engine, guard};
 
@@ -96,6 +99,7 @@ fn open_generation(dir: &Path, generation: &Generation, memory_bytes: u64) -> Re
         sources: OnceLock::new(),
         net: OnceLock::new(),
         files: OnceLock::new(),
+        search: OnceLock::new(),
     };
     Ok(Reader { inner: Arc::new(inner) })
 }
@@ -115,6 +119,7 @@ struct Inner {
     sources: OnceLock<Sources>,
     net: OnceLock<Arc<Net>>,
     files: OnceLock<Arc<[IndexedFile]>>,
+    search: OnceLock<Option<Arc<SearchIndex>>>,
 }
 
 impl Reader {
@@ -167,6 +172,29 @@ impl Reader {
         }
         let opened = Arc::new(Net::open(&self.inner.generation)?);
         Ok(self.inner.net.get_or_init(|| opened).clone())
+    }
+
+    /// The search files, opened when they are first asked for; `None` if the index was built without.
+    pub fn search(&self) -> Result<Option<Arc<SearchIndex>>, Error> {
+        if let Some(opened) = self.inner.search.get() {
+            return Ok(opened.clone());
+        }
+        let opened = SearchIndex::open(&self.inner.generation.search())?.map(Arc::new);
+        Ok(self.inner.search.get_or_init(|| opened).clone())
+    }
+
+    /// The vectors alone, opened anew: to measure them. `None` if there are none.
+    pub fn search_vectors(&self) -> Result<Option<Vectors>, Error> {
+        let folder = self.inner.generation.search();
+        match folder.join(vectors::FILE).exists() {
+            true => Vectors::open(&folder).map(Some),
+            false => Ok(None),
+        }
+    }
+
+    /// The index folder.
+    pub fn folder(&self) -> &Path {
+        &self.inner.dir
     }
 
     /// A reader of the generation that is current now; `None` if that is this one.

@@ -13,6 +13,7 @@ use ripple_schema::Graph;
 
 use crate::error::is_full;
 use crate::generation::{self, Generation};
+use crate::search::{self, Search};
 use crate::tables::Tables;
 use crate::{Error, Manifest, RootEntry, engine, sources};
 
@@ -28,6 +29,8 @@ pub struct Build<'a> {
     pub memory_bytes: u64,
     /// Threads that the engine may use.
     pub threads: usize,
+    /// What to build for searching; `None` builds the graph alone.
+    pub search: Option<&'a Search<'a>>,
 }
 
 /// How far a load is.
@@ -99,15 +102,25 @@ impl Writer {
                 crate::net::write(generation, graph)?;
                 generation::write_json(&generation.files(), &graph.files)?;
                 generation::write_json(&generation.diagnostics(), &graph.diagnostics)?;
-                sources::write(&generation.sources(), &graph.files, input.sources)
+                let documents = input.search.map_or(&[][..], |search| search.documents);
+                sources::write(&generation.sources(), &graph.files, input.sources, documents)
+            });
+            let searched = scope.spawn(|| match input.search {
+                None => Ok(0.0),
+                Some(search) => {
+                    let (folder, kept) = (generation.search(), self.dir.join("vectors"));
+                    let start = Instant::now();
+                    search::build(&folder, &kept, graph, input.sources, search)?;
+                    Ok(start.elapsed().as_secs_f64())
+                }
             });
             let loaded = engine::load(generation, graph, &tables, input, progress);
-            let files = files.join().unwrap_or_else(|_| {
-                Err(Error::io(&generation.folder)(io::Error::other(
-                    "a writing thread ended early",
-                )))
-            });
-            loaded.and(files)
+            let ended = || Error::io(&generation.folder)(io::Error::other("a writing thread ended early"));
+            let files = files.join().unwrap_or_else(|_| Err(ended()));
+            let searched = searched.join().unwrap_or_else(|_| Err(ended()));
+            loaded.and(files)?;
+            manifest.search_seconds = searched?;
+            Ok::<(), Error>(())
         })?;
         let database = generation.database();
         manifest.database_bytes = fs::metadata(&database).map_err(Error::io(&database))?.len();

@@ -150,10 +150,12 @@ pub enum Kind {
     MediaType,
     /// Send less.
     TooLarge,
+    /// Name another model, or see to the one that is named.
+    Model,
     /// Try again later.
     Overloaded,
     /// See to the language model, or ask without.
-    Model,
+    Llm,
     /// Report it.
     Internal,
 }
@@ -183,6 +185,7 @@ Exit codes:
    6  the query passed its time or memory limit
    7  a file, the disk or the network failed
    8  another `ripple index` is writing this index
+   9  a model cannot be used
   70  a fault of Ripple itself";
 
 impl Kind {
@@ -217,8 +220,9 @@ impl Kind {
                 "Neo.ClientError.Request.InvalidFormat",
             ),
             Self::TooLarge => (2, 413, "body_too_large", "Neo.ClientError.Request.Invalid"),
+            Self::Model => (9, 502, "model", "Neo.DatabaseError.General.UnknownError"),
             Self::Overloaded => (8, 503, "overloaded", "Neo.TransientError.Request.NoThreadsAvailable"),
-            Self::Model => (7, 502, "model_failed", "Neo.TransientError.General.UnknownError"),
+            Self::Llm => (7, 502, "model_failed", "Neo.TransientError.General.UnknownError"),
             Self::Internal => (70, 500, "internal", "Neo.DatabaseError.General.UnknownError"),
         };
         Outcome {
@@ -248,7 +252,7 @@ impl Error {
             Self::MediaType(_) => Kind::MediaType,
             Self::TooLarge { .. } => Kind::TooLarge,
             Self::Overloaded => Kind::Overloaded,
-            Self::Llm(_) => Kind::Model,
+            Self::Llm(_) => Kind::Llm,
             Self::Internal(_) => Kind::Internal,
             Self::Extract(ripple_extractor::Error::Root { .. }) => Kind::Io,
             Self::Extract(ripple_extractor::Error::Config { .. }) => Kind::Usage,
@@ -264,6 +268,8 @@ impl Error {
                 Store::Timeout { .. } => Kind::Timeout,
                 Store::Memory { .. } => Kind::Memory,
                 Store::Parameter { .. } => Kind::Parameter,
+                Store::Filter { .. } => Kind::Usage,
+                Store::Model { .. } | Store::ModelMismatch { .. } => Kind::Model,
                 Store::Io { .. } => Kind::Io,
             },
         }
@@ -330,7 +336,7 @@ pub fn io(what: impl Into<String>) -> impl FnOnce(io::Error) -> Error {
 mod tests {
     use super::*;
 
-    const ALL: [Kind; 21] = [
+    const ALL: [Kind; 22] = [
         Kind::Usage,
         Kind::NoIndex,
         Kind::Format,
@@ -349,8 +355,9 @@ mod tests {
         Kind::Method,
         Kind::MediaType,
         Kind::TooLarge,
-        Kind::Overloaded,
         Kind::Model,
+        Kind::Overloaded,
+        Kind::Llm,
         Kind::Internal,
     ];
 

@@ -11,12 +11,14 @@
 //! What was asked for goes to stdout, what is said about it to stderr, so that a pipe carries answers alone.
 
 pub mod cypher;
+pub mod eval;
 pub mod format;
 pub mod index;
 pub mod mcp;
 pub mod operation;
 pub mod progress;
 pub mod schema;
+pub mod search;
 pub mod serve;
 pub mod status;
 pub mod units;
@@ -43,6 +45,7 @@ enum Command {
     Index(index::Arguments),
     Status(status::Arguments),
     Cypher(cypher::Arguments),
+    Search(search::Arguments),
     Schema(schema::Arguments),
     Serve(serve::Arguments),
     /// What changes when this changes, or with --diff what a change of source sets off
@@ -68,6 +71,7 @@ enum Command {
     /// One node: its declaration, its source, and everything that touches it
     Explain(operation::Arguments),
     Mcp(mcp::Arguments),
+    Eval(eval::Arguments),
 }
 
 /// Parses the command line, runs it, and tells how it ended.
@@ -91,6 +95,8 @@ impl Command {
             Self::Index(arguments) => arguments.run(),
             Self::Status(arguments) => arguments.run(),
             Self::Cypher(arguments) => arguments.run(),
+            Self::Search(arguments) => arguments.run(),
+            Self::Eval(arguments) => arguments.run(),
             Self::Schema(arguments) => arguments.run(),
             Self::Serve(arguments) => arguments.run(),
             Self::Impact(arguments) => arguments.run(),

@@ -9,6 +9,7 @@
 //! POST /api/v1/ask             a question in words                    ask
 //! POST /v1/chat/completions    the same, in the shape of OpenAI's API  openai
 //! POST /mcp                    tools for agents                       crate::mcp
+//! POST /api/v1/search, /api/v1/feedback                               search
 //! POST /db/ripple/query/v2     the shape of Neo4j's Query API         neo4j
 //! GET  /                       what a Neo4j client asks first
 //! GET  /openapi.json, /docs    the manual, for programs and people    openapi
@@ -25,6 +26,7 @@ mod openai;
 mod openapi;
 mod operations;
 mod rest;
+mod search;
 pub(crate) mod store;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -57,7 +59,6 @@ use store::Store;
 pub use auth::Token;
 
 /// Everything that is decided before the server starts.
-#[derive(Debug)]
 pub struct Settings {
     /// The index folder.
     pub index: PathBuf,
@@ -73,6 +74,8 @@ pub struct Settings {
     pub limits: Limits,
     /// Queries that run at once.
     pub concurrency: usize,
+    /// Models that search with; nothing set leaves the choice to the index.
+    pub search: crate::retrieve::Options,
     /// How the source was read, to tell whether it has moved on.
     pub source: ripple_extractor::Options,
     /// The language model that helps with questions.
@@ -87,6 +90,7 @@ struct Server {
     rooms: Rooms,
     /// Places for questions in words.
     asking: Arc<Semaphore>,
+    searching: search::Searching,
 }
 
 type Shared = Arc<Server>;
@@ -157,11 +161,13 @@ fn router_with(settings: Settings, rooms: impl FnOnce(&Store) -> Rooms) -> Resul
         rooms: desk.rooms.clone(),
         asking: Arc::new(Semaphore::new(ASKING)),
         hosts: layers::Hosts::new(settings.address, &settings.hosts),
+        searching: search::Searching::new(settings.search.clone()),
         settings,
     });
     let mut guarded = OpenApiRouter::new()
         .merge(rest::guarded())
         .merge(operations::guarded())
+        .merge(search::guarded())
         .merge(neo4j::guarded());
     if shared.rooms.answerer.is_some() {
         guarded = guarded.merge(ask::guarded()).merge(openai::guarded());

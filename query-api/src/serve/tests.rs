@@ -62,6 +62,7 @@ fn built() -> Result<tempfile::TempDir, Box<dyn std::error::Error>> {
         roots: Vec::new(),
         memory_bytes: 64 << 20,
         threads: 1,
+        search: None,
     };
     Writer::acquire(index.path())?.build(&build, &|_| ())?;
     Ok(index)
@@ -85,6 +86,7 @@ fn fixture_with(
             ..Limits::default()
         },
         concurrency: 1,
+        search: crate::retrieve::Options::default(),
         source: ripple_extractor::Options::default(),
         llm: LlmSettings::default(),
     };

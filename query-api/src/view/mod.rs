@@ -21,6 +21,7 @@ mod node;
 mod operation;
 mod report;
 mod schema;
+mod search;
 mod status;
 
 pub use answer::{Answer, Failure, FailureDetail, Header, Question, Span, Trailer};
@@ -35,4 +36,7 @@ pub use operation::{
 };
 pub use report::{IndexReport, StageTime};
 pub use schema::{Join, Named, PropertyView, RelationshipType, RuleView, Schema};
+pub use search::{
+    FaqHit, Feedback, FeedbackStored, FoundBy, Hit, SearchAnswer, SearchRequest, Source, StructurePattern,
+};
 pub use status::{CallsView, FilesView, Health, RootView, Status, Trouble, WorkTree};
