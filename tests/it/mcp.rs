@@ -95,7 +95,7 @@ fn the_own_client_over_http() {
             .into_iter()
             .map(|tool| tool.name.into())
             .collect();
-        for name in ["impact", "callers", "explain", "impact_of_change", "cypher"] {
+        for name in ["impact", "callers", "explain", "impact_of_change", "search", "cypher"] {
             assert!(names.iter().any(|other| other == name), "{name}: {names:?}");
         }
         let arguments = json!({"target": "price", "depth": 5});
@@ -105,6 +105,15 @@ fn the_own_client_over_http() {
         let text = &flows.content[0].as_text().expect("a text").text;
         assert!(
             text.starts_with("flows of ") && text.contains("shop.bill.total (shop.py:2)") && text.contains("verdict: "),
+            "{text}"
+        );
+        let arguments = json!({"query": "bill"});
+        let search =
+            CallToolRequestParams::new("search").with_arguments(arguments.as_object().cloned().unwrap_or_default());
+        let search = client.call_tool(search).await.expect("an answer");
+        let text = &search.content[0].as_text().expect("a text").text;
+        assert!(
+            text.contains("Function shop.bill (shop.py:1)\n    def bill(price):"),
             "{text}"
         );
         let arguments = json!({"target": "prize"});

@@ -6,28 +6,35 @@
 //! {"type": "object", "properties": {"target": {"type": ["string", "integer"], "description": "…"}, "…": {}}, "required": ["target"]}
 //! ```
 //!
-//! and beside them stands `impact_of_change`, the impact of a diff, of revisions, or of what is staged.
+//! and beside them stand `search`, and `impact_of_change`, the impact of a diff, of revisions, or of what is staged.
+
+use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use crate::seam::{Boxed, OperationInfo, Operations};
+use crate::serve::Searching;
 use crate::serve::store::Store;
-use crate::view::{ImpactRequest, OperationView, ParameterView, Parameters};
+use crate::view::{ImpactRequest, OperationView, ParameterView, Parameters, SearchRequest};
 use crate::{Error, operation};
 
 /// The operations over this store.
 pub(crate) struct Table {
     store: Store,
+    searching: Arc<Searching>,
 }
 
 /// The impact of a change, which is asked with more than a target.
 const CHANGE: &str = "impact_of_change";
 
+/// Finds what a question is about.
+const SEARCH: &str = "search";
+
 impl Table {
     /// Over this store.
-    pub fn new(store: Store) -> Self {
-        Self { store }
+    pub fn new(store: Store, searching: Arc<Searching>) -> Self {
+        Self { store, searching }
     }
 }
 
@@ -35,6 +42,7 @@ impl Operations for Table {
     fn list(&self) -> Vec<OperationInfo> {
         let mut list: Vec<OperationInfo> = operation::list().operations.iter().map(info).collect();
         list.push(change());
+        list.push(search());
         list
     }
 
@@ -44,6 +52,11 @@ impl Operations for Table {
             let value = if name == CHANGE {
                 let request: ImpactRequest = read(&name, parameters)?;
                 let work = move |reader: &ripple_graphdb::Reader| operation::impact_of_change(reader, &request);
+                serde_json::to_value(self.store.read(work).await?)
+            } else if name == SEARCH {
+                let request: SearchRequest = read(&name, parameters)?;
+                let searching = self.searching.clone();
+                let work = move |reader: &ripple_graphdb::Reader| searching.of(reader)?.search(&request);
                 serde_json::to_value(self.store.read(work).await?)
             } else {
                 let parameters: Parameters = read(&name, with_texts(parameters))?;
@@ -124,6 +137,35 @@ fn change() -> OperationInfo {
                 "limit": {"type": "integer", "minimum": 1, "description": "most results"},
                 "tests": {"type": "boolean", "description": "show test code among the results"},
             },
+            "additionalProperties": false,
+        }),
+    }
+}
+
+fn search() -> OperationInfo {
+    let texts = |words: &str| json!({"type": "array", "items": {"type": "string"}, "description": words});
+    OperationInfo {
+        name: SEARCH.into(),
+        summary: "Finds the functions, types, fields, keys and documents that a question or some words are about"
+            .into(),
+        parameters: json!({
+            "type": "object",
+            "properties": {
+                "query": {"type": "string", "description": "the question, or words of it"},
+                "limit": {"type": "integer", "minimum": 1, "description": "most hits"},
+                "kinds": texts("labels or kinds: Function, method, Field, Key, document"),
+                "languages": texts("go, python"),
+                "packages": texts("packages, with all below them"),
+                "paths": texts("beginnings of paths, or globs"),
+                "tests": {"type": "boolean", "description": "test code alone, or none of it"},
+                "pattern": {
+                    "type": "object",
+                    "description": "a structure to look for: code in which `$X` stands for one expression",
+                    "properties": {"language": {"type": "string"}, "pattern": {"type": "string"}},
+                    "required": ["language", "pattern"],
+                },
+            },
+            "required": ["query"],
             "additionalProperties": false,
         }),
     }

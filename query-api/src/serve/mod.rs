@@ -54,6 +54,7 @@ use crate::llm::{Llm, LlmSettings};
 use crate::mcp::Desk;
 use crate::mcp::table::Table;
 use crate::seam::Rooms;
+pub(crate) use search::Searching;
 use store::Store;
 
 pub use auth::Token;
@@ -90,7 +91,7 @@ struct Server {
     rooms: Rooms,
     /// Places for questions in words.
     asking: Arc<Semaphore>,
-    searching: search::Searching,
+    searching: Arc<Searching>,
 }
 
 type Shared = Arc<Server>;
@@ -135,23 +136,24 @@ fn router(settings: Settings) -> Result<Router, Error> {
             "questions are answered without a language model"
         ),
     }
-    router_with(settings, |store| rooms(store, llm))
+    router_with(settings, |store, searching| rooms(store, searching, llm))
 }
 
 /// The rooms over this store.
-pub(crate) fn rooms(store: &Store, _llm: Option<Llm>) -> Rooms {
+pub(crate) fn rooms(store: &Store, searching: &Arc<Searching>, _llm: Option<Llm>) -> Rooms {
     Rooms {
         answerer: None,
-        operations: Some(Arc::new(Table::new(store.clone()))),
+        operations: Some(Arc::new(Table::new(store.clone(), searching.clone()))),
     }
 }
 
 /// All routes, with the rooms that `rooms` opens.
-fn router_with(settings: Settings, rooms: impl FnOnce(&Store) -> Rooms) -> Result<Router, Error> {
+fn router_with(settings: Settings, rooms: impl FnOnce(&Store, &Arc<Searching>) -> Rooms) -> Result<Router, Error> {
     let cors = cors(&settings.origins)?;
     let store = Store::open(&settings.index, settings.limits.memory_bytes, settings.concurrency)?;
+    let searching = Arc::new(Searching::new(settings.search.clone()));
     let desk = Desk {
-        rooms: rooms(&store),
+        rooms: rooms(&store, &searching),
         store: store.clone(),
         index: settings.index.clone(),
         limits: settings.limits,
@@ -161,7 +163,7 @@ fn router_with(settings: Settings, rooms: impl FnOnce(&Store) -> Rooms) -> Resul
         rooms: desk.rooms.clone(),
         asking: Arc::new(Semaphore::new(ASKING)),
         hosts: layers::Hosts::new(settings.address, &settings.hosts),
-        searching: search::Searching::new(settings.search.clone()),
+        searching,
         settings,
     });
     let mut guarded = OpenApiRouter::new()

@@ -44,7 +44,7 @@ impl Reply {
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
 fn fixture(token: Option<&str>, origins: &[&str]) -> Result<Fixture, Box<dyn std::error::Error>> {
-    fixture_with(token, origins, |_| Rooms::default())
+    fixture_with(token, origins, |_, _| Rooms::default())
 }
 
 /// A store over the same index, which is there for as long as the folder is held.
@@ -71,7 +71,7 @@ fn built() -> Result<tempfile::TempDir, Box<dyn std::error::Error>> {
 fn fixture_with(
     token: Option<&str>,
     origins: &[&str],
-    rooms: impl FnOnce(&Store) -> Rooms,
+    rooms: impl FnOnce(&Store, &Arc<Searching>) -> Rooms,
 ) -> Result<Fixture, Box<dyn std::error::Error>> {
     let index = built()?;
     let settings = Settings {

@@ -102,7 +102,7 @@ fn parrot(token: Option<&str>) -> Result<(Fixture, Arc<AtomicUsize>), Box<dyn st
         answerer: Some(answerer),
         operations: None,
     };
-    Ok((fixture_with(token, &[], |_| rooms)?, ended))
+    Ok((fixture_with(token, &[], |_, _| rooms)?, ended))
 }
 
 /// Events of a stream: name and data.
@@ -384,7 +384,7 @@ async fn chat_clients_get_their_errors() -> Outcome {
 
 #[tokio::test]
 async fn questions_are_served_only_where_they_are_answered() -> Outcome {
-    let with = fixture_with(None, &[], |_| Rooms::default())?;
+    let with = fixture_with(None, &[], |_, _| Rooms::default())?;
     assert_eq!(
         with.post(ASK, &[], r#"{"question": "who?"}"#).await?.status,
         StatusCode::NOT_FOUND
