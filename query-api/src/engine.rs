@@ -1,4 +1,4 @@
-//! [`Engine`]: a question in words to an answer that can be believed, over one index; and the operations for the other doors.
+//! [`Engine`]: a question in words to an answer that can be believed, over one index.
 //!
 //! The stages, each told as it ends: *retrieve* what the question means, run the *template* that rules pick, let the model write a query
 //! (*text2cypher*, *guard* and *run* in one, *repair* once), *answer* from what was found, *verify* each citation.
@@ -27,11 +27,11 @@ use crate::llm::{Budget, Llm, LlmError, Request};
 use crate::plan::template::{self, Template};
 use crate::plan::text2cypher::{self, Writing, Written};
 use crate::retrieve::Searching;
-use crate::seam::{Answerer, Boxed, OperationInfo, Operations};
+use crate::seam::{Answerer, Boxed};
 use crate::serve::store::Store;
 use crate::view::{
-    Answer, AskAnswer, AskEvent, AskRequest, ChatRole, ChatTurn, Citation, CypherText, OperationAnswer, Parameters,
-    SearchRequest, TraceStep, Verdict, VerdictLevel, Way,
+    Answer, AskAnswer, AskEvent, AskRequest, ChatRole, ChatTurn, Citation, CypherText, OperationAnswer, TraceStep,
+    Verdict, VerdictLevel, Way,
 };
 use crate::{Error, operation};
 
@@ -46,7 +46,7 @@ const TOKENS: u64 = 60_000;
 /// Longest question, in bytes.
 const QUESTION: usize = 100_000;
 
-/// Answers questions and runs operations over one index.
+/// Answers questions over one index.
 pub struct Engine {
     store: Store,
     searching: Arc<Searching>,
@@ -482,83 +482,5 @@ impl Answerer for Engine {
 
     fn model(&self) -> Option<String> {
         self.llm.as_ref().map(|llm| llm.model().to_owned())
-    }
-}
-
-impl Operations for Engine {
-    fn list(&self) -> Vec<OperationInfo> {
-        let search = OperationInfo {
-            name: "search".into(),
-            summary: "Finds functions, types, fields and keys by a question or by words of it".into(),
-            parameters: json!({
-                "type": "object",
-                "properties": {
-                    "query": {"type": "string", "description": "The question, or words of it"},
-                    "limit": {"type": "integer", "minimum": 1, "default": 10, "description": "Most hits"},
-                    "kinds": {"type": "array", "items": {"type": "string"}, "description": "Labels or kinds: Function, method, Field, Key"},
-                    "paths": {"type": "array", "items": {"type": "string"}, "description": "Beginnings of paths, or globs"},
-                },
-                "required": ["query"],
-                "additionalProperties": false,
-            }),
-        };
-        let mut list: Vec<OperationInfo> = operation::TABLE.iter().map(info).collect();
-        list.push(search);
-        list
-    }
-
-    fn call(&self, name: &str, parameters: serde_json::Value) -> Boxed<'_, Result<serde_json::Value, Error>> {
-        let name = name.to_owned();
-        let searching = self.searching.clone();
-        Box::pin(async move {
-            let wrong = |error: serde_json::Error| Error::Usage(format!("{name}: {error}"));
-            let internal = |error: serde_json::Error| Error::Internal(error.to_string());
-            if name == "search" {
-                let request: SearchRequest = serde_json::from_value(parameters).map_err(wrong)?;
-                let answer = self
-                    .store
-                    .read(move |reader| searching.of(reader)?.search(&request))
-                    .await?;
-                return serde_json::to_value(answer).map_err(internal);
-            }
-            let parameters: Parameters = serde_json::from_value(parameters).map_err(wrong)?;
-            let answer = self
-                .store
-                .read(move |reader| operation::run(reader, &name, &parameters))
-                .await?;
-            serde_json::to_value(answer).map_err(internal)
-        })
-    }
-}
-
-/// An operation as a JSON schema of its parameters.
-fn info(operation: &operation::Operation) -> OperationInfo {
-    let mut properties = serde_json::Map::new();
-    for (at, name) in operation.parameters.iter().enumerate() {
-        let view = operation.parameter(at, name);
-        let kind = match *name {
-            "depth" | "limit" => "integer",
-            "min_confidence" => "number",
-            "tests" => "boolean",
-            _ => "string",
-        };
-        let mut property = json!({"type": kind, "description": view.doc});
-        if *name == "direction" {
-            property["enum"] = json!(["down", "up"]);
-        }
-        if let Some(default) = view.default {
-            property["default"] = default;
-        }
-        properties.insert((*name).into(), property);
-    }
-    OperationInfo {
-        name: operation.name.into(),
-        summary: operation.summary.into(),
-        parameters: json!({
-            "type": "object",
-            "properties": properties,
-            "required": operation.parameters[..operation.required],
-            "additionalProperties": false,
-        }),
     }
 }

@@ -16,6 +16,7 @@ mod execution;
 mod fuzz;
 mod house;
 mod llm;
+mod mcp;
 mod neo4j;
 mod pages;
 mod program;

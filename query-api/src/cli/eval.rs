@@ -48,7 +48,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     /// Folder of the model that embeds questions
-    #[arg(long, value_name = "DIR", env = "RIPPLE_MODEL")]
+    #[arg(long, value_name = "DIR", env = "RIPPLE_EMBEDDER")]
     model: Option<PathBuf>,
     /// Folder of a re-ranker; a stage of its own
     #[arg(long, value_name = "DIR", env = "RIPPLE_RERANKER")]

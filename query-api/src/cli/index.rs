@@ -48,7 +48,7 @@ pub struct Arguments {
     #[arg(long)]
     no_search: bool,
     /// Folder of the model that makes the vectors [default: the one that ships with ripple]
-    #[arg(long, value_name = "DIR", env = "RIPPLE_MODEL")]
+    #[arg(long, value_name = "DIR", env = "RIPPLE_EMBEDDER")]
     model: Option<PathBuf>,
     #[command(flatten)]
     platform: Platform,

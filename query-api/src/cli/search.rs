@@ -56,7 +56,7 @@ pub struct Arguments {
     #[arg(long, value_name = "[LANGUAGE:]CODE")]
     pattern: Option<String>,
     /// Folder of the model that embeds the question [default: the one that the index was built with]
-    #[arg(long, value_name = "DIR", env = "RIPPLE_MODEL")]
+    #[arg(long, value_name = "DIR", env = "RIPPLE_EMBEDDER")]
     model: Option<PathBuf>,
     /// Folder of a model that puts the first hits into a better order
     #[arg(long, value_name = "DIR", env = "RIPPLE_RERANKER")]

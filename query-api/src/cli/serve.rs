@@ -46,7 +46,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
     /// Folder of the model that embeds questions [default: the one that the index was built with]
-    #[arg(long, value_name = "DIR", env = "RIPPLE_MODEL")]
+    #[arg(long, value_name = "DIR", env = "RIPPLE_EMBEDDER")]
     model: Option<PathBuf>,
     /// Folder of a model that puts the first hits of a search into a better order
     #[arg(long, value_name = "DIR", env = "RIPPLE_RERANKER")]

@@ -29,7 +29,7 @@ mod rest;
 mod search;
 pub(crate) mod store;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use std::future::{Future, IntoFuture as _};
 use std::net::SocketAddr;
@@ -53,6 +53,7 @@ use crate::engine::Engine;
 use crate::error::io;
 use crate::llm::{Llm, LlmSettings};
 use crate::mcp::Desk;
+use crate::mcp::table::Table;
 use crate::retrieve::Searching;
 use crate::seam::Rooms;
 use store::Store;
@@ -141,10 +142,9 @@ fn router(settings: Settings) -> Result<Router, Error> {
 
 /// The rooms over this store.
 pub(crate) fn rooms(store: &Store, searching: &Arc<Searching>, llm: Option<Llm>) -> Rooms {
-    let engine = Arc::new(Engine::new(store.clone(), searching.clone(), llm));
     Rooms {
-        answerer: Some(engine.clone()),
-        operations: Some(engine),
+        answerer: Some(Arc::new(Engine::new(store.clone(), searching.clone(), llm))),
+        operations: Some(Arc::new(Table::new(store.clone(), searching.clone()))),
     }
 }
 
