@@ -190,12 +190,12 @@ impl Engine {
             let operation = template::run(reader, &template)?;
             let verdict = match &operation {
                 Some(answer) => answer.verdict.clone(),
-                None => operation::verdict_of_index(reader),
+                None => operation::verdict_of_index(reader, &template.missing),
             };
             let (way, report) = match (&operation, template.intent.global) {
                 (Some(answer), _) => (Way::Template, prose::operation(reader, answer)?),
                 (None, true) => (Way::Communities, prose::overview(reader)?),
-                (None, false) => (Way::Source, prose::hits(&template.hits)),
+                (None, false) => (Way::Source, prose::missing(&template.missing) + &prose::hits(&template.hits)),
             };
             Ok(Prepared {
                 template,

@@ -97,6 +97,14 @@ pub fn operation(reader: &Reader, answer: &OperationAnswer) -> Result<String, Er
     Ok(text)
 }
 
+/// Names that the index does not have, said before anything else.
+pub fn missing(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        names => format!("Nothing in the index is called `{}`.\n\n", names.join("`, nor `")),
+    }
+}
+
 /// Hits of a search as an answer: what fits best, with the source of the first two.
 pub fn hits(hits: &[Hit]) -> String {
     if hits.is_empty() {
@@ -253,13 +261,26 @@ fn asked(answer: &OperationAnswer) -> String {
         ("impact", true) => "what goes into the value".into(),
         ("flows", false) => "where it flows".into(),
         ("flows", true) => "where it comes from".into(),
-        ("path", _) => format!("way to `{}`", answer.parameters.to.as_deref().unwrap_or_default()),
+        ("path", _) => format!("way to {}", end(answer)),
         ("readers_writers", _) => "readers and writers".into(),
         ("uses_of_key", _) => "uses".into(),
         ("tests_for", _) => "tests".into(),
         ("explain", _) => "what touches it, one step around".into(),
         (other, _) => other.into(),
     }
+}
+
+/// Where a way was to end, by name.
+fn end(answer: &OperationAnswer) -> String {
+    let to = answer.parameters.to.as_deref().unwrap_or_default();
+    let names: Vec<String> = to
+        .split(',')
+        .map(|part| match part.trim().parse().ok().and_then(|id: i64| answer.nodes.get(&id)) {
+            Some(node) => format!("`{}`", node.qualified_name),
+            None => format!("`{}`", part.trim()),
+        })
+        .collect();
+    names.join(", ")
 }
 
 fn result(text: &mut String, answer: &OperationAnswer, finding: &Finding, style: Style) {

@@ -51,6 +51,8 @@ pub struct Room<'r> {
 #[derive(Default)]
 pub(crate) struct Found {
     seeds: Vec<u32>,
+    /// Where a way was to end.
+    ends: Vec<u32>,
     findings: Vec<RawFinding>,
     /// The walks that the findings' ways lie in.
     walks: Vec<Reach>,
@@ -101,9 +103,9 @@ pub fn run(reader: &Reader, name: &str, parameters: &Parameters) -> Result<Opera
     answer::tell(&room, operation, parameters, found, started)
 }
 
-/// What the index as a whole says of the completeness of any answer from it.
-pub fn verdict_of_index(reader: &Reader) -> Verdict {
-    verdict::of_index(reader)
+/// How complete an answer can be that no walk made: what was left out of the index, and names that it does not have.
+pub fn verdict_of_index(reader: &Reader, missing: &[String]) -> Verdict {
+    verdict::of_index(reader, missing)
 }
 
 /// What a change sets off: the symbols that it touches, what changes with them, the tests to run.
