@@ -23,6 +23,7 @@ mod prompts;
 mod python_calls;
 mod reach;
 mod schema;
+mod search;
 mod scripted_llm;
 mod serve;
 mod shop;
