@@ -22,6 +22,7 @@
 pub mod answer;
 pub mod caret;
 pub mod cli;
+pub mod engine;
 pub mod error;
 pub mod evaluate;
 pub mod freshness;
@@ -30,6 +31,7 @@ pub mod llm;
 pub mod locate;
 pub mod mcp;
 pub mod operation;
+pub mod plan;
 pub mod retrieve;
 pub mod seam;
 pub mod serve;

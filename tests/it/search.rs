@@ -26,7 +26,11 @@ fn shop() -> &'static Path {
 
 #[track_caller]
 fn search(folder: &Path, arguments: &[&str]) -> Value {
-    let index = if folder == shop() { &["--index", "index"][..] } else { &[] };
+    let index = if folder == shop() {
+        &["--index", "index"][..]
+    } else {
+        &[]
+    };
     let arguments = [&["search", "--format", "json"], index, arguments].concat();
     run(folder, &arguments).ok().json()
 }
@@ -43,21 +47,45 @@ fn names(answer: &Value) -> Vec<String> {
 fn found(arguments: &[&str], wanted: &str, among: usize) -> Value {
     let answer = search(shop(), arguments);
     let names = names(&answer);
-    assert!(names.iter().take(among).any(|name| name == wanted), "{wanted} is not among {names:#?}");
+    assert!(
+        names.iter().take(among).any(|name| name == wanted),
+        "{wanted} is not among {names:#?}"
+    );
     answer
 }
 
 #[test]
 fn questions_find_what_they_are_about() {
-    found(&["shipping cost by country"], "example.com/shop/api/service.shippingCost", 3);
-    found(&["the domain of a mail address"], "pipeline.features.email.email_domain", 5);
+    found(
+        &["shipping cost by country"],
+        "example.com/shop/api/service.shippingCost",
+        3,
+    );
+    found(
+        &["the domain of a mail address"],
+        "pipeline.features.email.email_domain",
+        5,
+    );
     found(&["RiskModel.score"], "pipeline.model.RiskModel.score", 1);
     let answer = found(&["email_domain"], "pipeline.features.email.email_domain", 1);
     let first = &answer["hits"][0];
-    assert_eq!((&first["file"], &first["line"]), (&json!("pipeline/features/email.py"), &first["node"]["line"]));
-    assert!(first["excerpt"].as_str().is_some_and(|text| text.contains("def email_domain")), "{first}");
+    assert_eq!(
+        (&first["file"], &first["line"]),
+        (&json!("pipeline/features/email.py"), &first["node"]["line"])
+    );
+    assert!(
+        first["excerpt"]
+            .as_str()
+            .is_some_and(|text| text.contains("def email_domain")),
+        "{first}"
+    );
     let sources = first["sources"].as_array().expect("a hit says who found it");
-    assert!(sources.iter().any(|finding| finding["source"] == "name" && finding["rank"] == 1), "{first}");
+    assert!(
+        sources
+            .iter()
+            .any(|finding| finding["source"] == "name" && finding["rank"] == 1),
+        "{first}"
+    );
     assert!(sources.iter().all(|finding| finding["score"].is_number()), "{first}");
 }
 
@@ -81,17 +109,27 @@ fn filters_hold_for_every_hit() {
     };
     every(&["--kind", "Field"], &|hit| hit["node"]["label"] == "Field");
     every(&["--kind", "method"], &|hit| hit["node"]["kind"] == "method");
-    every(&["--lang", "go"], &|hit| hit["file"].as_str().is_some_and(|file| file.ends_with(".go")));
-    every(&["--path", "pipeline/features"], &|hit| {
-        hit["file"].as_str().is_some_and(|file| file.starts_with("pipeline/features/"))
+    every(&["--lang", "go"], &|hit| {
+        hit["file"].as_str().is_some_and(|file| file.ends_with(".go"))
     });
-    every(&["--path", "**/*_test.go"], &|hit| hit["file"].as_str().is_some_and(|file| file.ends_with("_test.go")));
+    every(&["--path", "pipeline/features"], &|hit| {
+        hit["file"]
+            .as_str()
+            .is_some_and(|file| file.starts_with("pipeline/features/"))
+    });
+    every(&["--path", "**/*_test.go"], &|hit| {
+        hit["file"].as_str().is_some_and(|file| file.ends_with("_test.go"))
+    });
     every(&["--tag", "ml-feature"], &|hit| {
-        hit["node"]["tags"].as_array().is_some_and(|tags| tags.contains(&json!("ml-feature")))
+        hit["node"]["tags"]
+            .as_array()
+            .is_some_and(|tags| tags.contains(&json!("ml-feature")))
     });
     every(&["--no-tests"], &|hit| hit["node"]["test"] == json!(false));
     every(&["--package", "pipeline.features"], &|hit| {
-        hit["node"]["qualified_name"].as_str().is_some_and(|name| name.starts_with("pipeline.features"))
+        hit["node"]["qualified_name"]
+            .as_str()
+            .is_some_and(|name| name.starts_with("pipeline.features"))
     });
     let nothing = search(shop(), &["email", "--kind", "nonsense"]);
     assert_eq!(nothing["hits"], json!([]));
@@ -107,12 +145,21 @@ fn a_filter_works_within_the_search() {
 #[test]
 fn structures_are_found() {
     let folder = indexed([
-        ("a.py", "import json\n\ndef one(body):\n    return json.loads(body)\n\ndef two(body):\n    return body\n"),
-        ("b.go", "package b\n\nfunc Three() {\n\tdefer done()\n}\n\nfunc done() {}\n"),
+        (
+            "a.py",
+            "import json\n\ndef one(body):\n    return json.loads(body)\n\ndef two(body):\n    return body\n",
+        ),
+        (
+            "b.go",
+            "package b\n\nfunc Three() {\n\tdefer done()\n}\n\nfunc done() {}\n",
+        ),
     ]);
     let hits = |pattern: &str| names(&search(folder.path(), &["--pattern", pattern]));
     assert_eq!(hits("python:json.loads($X)").first().map(String::as_str), Some("a.one"));
-    assert_eq!(hits("go:defer $F()").first().map(|name| name.ends_with("Three")), Some(true));
+    assert_eq!(
+        hits("go:defer $F()").first().map(|name| name.ends_with("Three")),
+        Some(true)
+    );
     let said = |arguments: &[&str], what: &str| {
         run(folder.path(), &[&["search"], arguments].concat()).ended(2, what);
     };
@@ -125,7 +172,17 @@ fn structures_are_found() {
 fn any_question_is_answered() {
     let long = "where is the order ".repeat(5300);
     assert!(long.len() > 100_000);
-    for question in ["x", "?", "где почта", "注文はどこ", "\u{202e}\u{0}"[..3].trim(), &long, "' OR 1=1 --", "***", "a.b.c.d.e"] {
+    for question in [
+        "x",
+        "?",
+        "где почта",
+        "注文はどこ",
+        "\u{202e}\u{0}"[..3].trim(),
+        &long,
+        "' OR 1=1 --",
+        "***",
+        "a.b.c.d.e",
+    ] {
         if question.is_empty() {
             continue;
         }
@@ -166,11 +223,25 @@ fn a_model_that_cannot_be_used_is_told_before_the_work() {
     wrong(&[], "config.json");
     wrong(&[("config.json", "{")], "config.json");
     wrong(&[("config.json", "{}")], "tokenizer.json");
-    let truncated = [("config.json", "{}"), ("tokenizer.json", "{}"), ("model.safetensors", "short")];
+    let truncated = [
+        ("config.json", "{}"),
+        ("tokenizer.json", "{}"),
+        ("model.safetensors", "short"),
+    ];
     wrong(&truncated, "cannot be used");
-    wrong(&[("config.json", "{\"num_hidden_layers\": 2}"), ("tokenizer.json", "{}"), ("model.safetensors", "")], "config.json");
+    wrong(
+        &[
+            ("config.json", "{\"num_hidden_layers\": 2}"),
+            ("tokenizer.json", "{}"),
+            ("model.safetensors", ""),
+        ],
+        "config.json",
+    );
     // The index from before is as it was.
-    assert_eq!(names(&search(folder.path(), &["total"])).first().map(String::as_str), Some("a.total"));
+    assert_eq!(
+        names(&search(folder.path(), &["total"])).first().map(String::as_str),
+        Some("a.total")
+    );
 }
 
 /// A static model of four words and two dimensions.
@@ -200,14 +271,23 @@ fn another_model_is_refused_and_a_missing_one_leaves_full_text() {
     run(folder.path(), &["index", "--embedder", "models/own"]).ok();
     let answer = search(folder.path(), &["total"]);
     assert_eq!(answer["notes"], json!([]));
-    assert!(answer["hits"][0]["sources"].to_string().contains("\"vector\""), "{answer:#}");
+    assert!(
+        answer["hits"][0]["sources"].to_string().contains("\"vector\""),
+        "{answer:#}"
+    );
     run(folder.path(), &["search", "total", "--embedder", "models/other"]).ended(9, "not by other");
     // In its place, another one: the search goes on without vectors, and says so.
     fs::copy(other.join("model.safetensors"), own.join("model.safetensors")).expect("it can be copied");
     let answer = search(folder.path(), &["total"]);
     assert_eq!(names(&answer).first().map(String::as_str), Some("a.total"));
-    assert!(answer["notes"].to_string().contains("vectors were not searched"), "{answer}");
-    assert!(!answer["hits"][0]["sources"].to_string().contains("\"vector\""), "{answer:#}");
+    assert!(
+        answer["notes"].to_string().contains("vectors were not searched"),
+        "{answer}"
+    );
+    assert!(
+        !answer["hits"][0]["sources"].to_string().contains("\"vector\""),
+        "{answer:#}"
+    );
     fs::remove_dir_all(&own).expect("it can be removed");
     let answer = search(folder.path(), &["total"]);
     assert!(answer["notes"].to_string().contains("config.json"), "{answer}");
@@ -217,31 +297,52 @@ fn another_model_is_refused_and_a_missing_one_leaves_full_text() {
 fn documents_are_found_when_asked_for() {
     let folder = indexed([
         ("a.py", "def f(): pass\n"),
-        ("README.md", "# Install\n\nrun the installer\n\n# Backups\n\nCopies are rotated weekly.\n"),
+        (
+            "README.md",
+            "# Install\n\nrun the installer\n\n# Backups\n\nCopies are rotated weekly.\n",
+        ),
     ]);
     let answer = search(folder.path(), &["how are copies rotated", "--kind", "document"]);
     let first = &answer["hits"][0];
-    assert_eq!((&first["file"], &first["line"], &first["node"]), (&json!("README.md"), &json!(5), &json!(null)));
-    assert!(first["excerpt"].as_str().is_some_and(|text| text.contains("rotated weekly")), "{first}");
+    assert_eq!(
+        (&first["file"], &first["line"], &first["node"]),
+        (&json!("README.md"), &json!(5), &json!(null))
+    );
+    assert!(
+        first["excerpt"]
+            .as_str()
+            .is_some_and(|text| text.contains("rotated weekly")),
+        "{first}"
+    );
 }
 
 #[test]
 fn answered_questions_come_with_their_answers() {
     let faq = "[[entry]]\nquestion = \"Why are parcels late?\"\nanswer = \"Because of the weather.\"\nfiles = [\"late.py\"]\n";
-    let folder = indexed([("a.py", "def f(): pass\n"), ("late.py", "def g(): pass\n"), ("faq.toml", faq)]);
+    let folder = indexed([
+        ("a.py", "def f(): pass\n"),
+        ("late.py", "def g(): pass\n"),
+        ("faq.toml", faq),
+    ]);
     let answer = search(folder.path(), &["why are my parcels so late"]);
     assert_eq!(answer["faq"][0]["answer"], "Because of the weather.");
     assert_eq!(names(&answer).first().map(String::as_str), Some("late"), "{answer:#}");
     assert_eq!(search(folder.path(), &["what is f"])["faq"], json!([]));
     fs::write(folder.path().join("faq.toml"), "[[entry]]\nquestion = 3\n").expect("it can be written");
     let answer = search(folder.path(), &["f"]);
-    assert!(answer["notes"].to_string().contains("faq.toml was left out"), "{answer}");
+    assert!(
+        answer["notes"].to_string().contains("faq.toml was left out"),
+        "{answer}"
+    );
 }
 
 #[test]
 fn the_server_searches_and_keeps_votes() {
     let folder = indexed([
-        ("a.py", "def parse_order(text): pass\n\ndef parse_order_line(text): pass\n"),
+        (
+            "a.py",
+            "def parse_order(text): pass\n\ndef parse_order_line(text): pass\n",
+        ),
         ("b.py", "def parse_orders(text): pass\n"),
     ]);
     let server = Server::start(folder.path(), &[], &[]);
@@ -250,15 +351,26 @@ fn the_server_searches_and_keeps_votes() {
     let reply = ask(question.clone());
     assert_eq!(reply.status, 200, "{}", reply.body);
     let before = names(&reply.json());
-    let last = reply.json()["hits"].as_array().and_then(|hits| hits.last().cloned()).expect("there are hits");
-    let (id, name) = (last["node"]["id"].clone(), before.last().cloned().expect("there are names"));
+    let last = reply.json()["hits"]
+        .as_array()
+        .and_then(|hits| hits.last().cloned())
+        .expect("there are hits");
+    let (id, name) = (
+        last["node"]["id"].clone(),
+        before.last().cloned().expect("there are names"),
+    );
     assert_ne!(before.first(), Some(&name));
     let vote = |node: &Value, vote: i64| {
         let body = json!({"question": "parse the order", "node": node, "vote": vote});
         server.post("/api/v1/feedback", &[], &body.to_string())
     };
     let stored = vote(&id, 1);
-    assert_eq!((stored.status, stored.json()), (200, json!({"stored": 1})), "{}", stored.body);
+    assert_eq!(
+        (stored.status, stored.json()),
+        (200, json!({"stored": 1})),
+        "{}",
+        stored.body
+    );
     assert_eq!(names(&ask(question.clone()).json()).first(), Some(&name));
     assert_eq!(vote(&id, 1).json(), json!({"stored": 2}));
     for (node, value) in [(json!(1), 1), (id.clone(), 0), (id, 5)] {
@@ -271,7 +383,10 @@ fn the_server_searches_and_keeps_votes() {
     run(folder.path(), &["index"]).ok();
     let answer = search(folder.path(), &["parse the order"]);
     assert_eq!(names(&answer).first(), Some(&name), "a new index keeps votes");
-    assert!(answer["notes"].to_string().contains("1 lines of feedback.jsonl"), "{answer}");
+    assert!(
+        answer["notes"].to_string().contains("1 lines of feedback.jsonl"),
+        "{answer}"
+    );
 }
 
 #[test]
@@ -284,23 +399,44 @@ fn the_server_refuses_what_makes_no_sense() {
     assert_eq!(status(json!({"query": "f", "sources": ["oracle"]})), 400);
     assert_eq!(status(json!({"query": "f", "unknown": 1})), 400);
     assert_eq!(status(json!({"query": "f", "limit": 1_000_000})), 200);
-    assert_eq!(status(json!({"query": "f", "pattern": {"language": "cobol", "pattern": "x"}})), 400);
-    let reply = server.post("/api/v1/search", &[], &json!({"query": "f", "sources": ["name"]}).to_string());
+    assert_eq!(
+        status(json!({"query": "f", "pattern": {"language": "cobol", "pattern": "x"}})),
+        400
+    );
+    let reply = server.post(
+        "/api/v1/search",
+        &[],
+        &json!({"query": "f", "sources": ["name"]}).to_string(),
+    );
     let sources = reply.json()["hits"][0]["sources"].clone();
     assert_eq!(sources.as_array().map(Vec::len), Some(1), "{sources}");
 }
 
 #[test]
 fn files_that_change_together_are_linked() {
-    let folder = folder_of([("a.py", "def f(): pass\n"), ("b.py", "def g(): pass\n"), ("c.py", "def h(): pass\n")]);
+    let folder = folder_of([
+        ("a.py", "def f(): pass\n"),
+        ("b.py", "def g(): pass\n"),
+        ("c.py", "def h(): pass\n"),
+    ]);
     let git = |arguments: &[&str]| {
         let mut command = Command::new("git");
-        command.current_dir(folder.path()).args(["-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "commit.gpgsign=false"]);
+        command.current_dir(folder.path()).args([
+            "-c",
+            "user.name=t",
+            "-c",
+            "user.email=t@example.com",
+            "-c",
+            "commit.gpgsign=false",
+        ]);
         let output = command.args(arguments).output().expect("git is there");
         assert!(output.status.success(), "{arguments:?}: {output:?}");
     };
     git(&["init", "--quiet"]);
-    for (round, files) in [["a.py", "b.py"], ["a.py", "b.py"], ["a.py", "c.py"]].iter().enumerate() {
+    for (round, files) in [["a.py", "b.py"], ["a.py", "b.py"], ["a.py", "c.py"]]
+        .iter()
+        .enumerate()
+    {
         for file in files {
             let text = fs::read_to_string(folder.path().join(file)).expect("it is there");
             fs::write(folder.path().join(file), format!("{text}x{round} = 1\n")).expect("it can be written");
@@ -310,14 +446,21 @@ fn files_that_change_together_are_linked() {
     }
     run(folder.path(), &["index"]).ok();
     let query = "MATCH (a:File)-[e:CO_CHANGED]->(b:File) RETURN a.name, b.name, e.line, e.col ORDER BY a.name";
-    assert_eq!(rows(folder.path(), query), json!([["a.py", "b.py", 2, 3], ["b.py", "a.py", 2, 2]]));
+    assert_eq!(
+        rows(folder.path(), query),
+        json!([["a.py", "b.py", 2, 3], ["b.py", "a.py", 2, 2]])
+    );
 }
 
 #[test]
 fn a_damaged_search_file_is_named() {
     let folder = indexed([("a.py", "def f(): pass\n")]);
     let name = fs::read_to_string(folder.path().join(".ripple/CURRENT")).expect("there is an index");
-    let search = folder.path().join(".ripple/generations").join(name.trim()).join("search");
+    let search = folder
+        .path()
+        .join(".ripple/generations")
+        .join(name.trim())
+        .join("search");
     for file in ["vectors.bin", "words.bin", "chunks.bin", "nodes.bin"] {
         let path = search.join(file);
         let whole = fs::read(&path).expect("it is there");
@@ -338,11 +481,18 @@ fn a_damaged_search_file_is_named() {
 fn a_suite_is_measured() {
     let suite = tests_folder().join("eval/shop.toml");
     let suite = suite.to_str().expect("UTF-8");
-    let report = run(shop(), &["eval", suite, "--index", "index", "--format", "json"]).ok().json();
+    let report = run(shop(), &["eval", suite, "--index", "index", "--format", "json"])
+        .ok()
+        .json();
     let figures = &report[0]["stages"]["whole"]["symbols"];
-    assert_eq!((&report[0]["suite"], &report[0]["unknown"]), (&json!("shop"), &json!([])));
+    assert_eq!(
+        (&report[0]["suite"], &report[0]["unknown"]),
+        (&json!("shop"), &json!([]))
+    );
     let recall = figures["recall_10"].as_f64().expect("a figure");
-    let candidates = report[0]["stages"]["candidates"]["symbols"]["recall"].as_f64().expect("a figure");
+    let candidates = report[0]["stages"]["candidates"]["symbols"]["recall"]
+        .as_f64()
+        .expect("a figure");
     // Not a target: that the pipeline is joined up at all.
     assert!(recall > 0.5 && recall <= candidates && candidates <= 1.0, "{report:#}");
     let refused = |text: &str, said: &str| {
@@ -350,7 +500,10 @@ fn a_suite_is_measured() {
         let path = folder.path().join("suite.toml");
         run(shop(), &["eval", path.to_str().expect("UTF-8"), "--index", "index"]).ended(2, said);
     };
-    refused("name = 'x'\nhalf = 'middle'\n[[question]]\ntext = 'a'\nsymbols = ['b']\n", "not `middle`");
+    refused(
+        "name = 'x'\nhalf = 'middle'\n[[question]]\ntext = 'a'\nsymbols = ['b']\n",
+        "not `middle`",
+    );
     refused("name = 'x'\nhalf = 'test'\n", "no question");
     refused("name = 'x'\nhalf = 'test'\n[[question]]\ntext = 'a'\n", "no symbol");
     let learned = shop().join("weights.txt");
@@ -360,6 +513,14 @@ fn a_suite_is_measured() {
 
 #[test]
 fn the_graph_over_the_vectors_finds_what_exact_search_finds() {
-    let report = run(shop(), &["eval", "--vectors", "200", "--index", "index", "--format", "json"]).ok().json();
-    assert!(report["recall_10"].as_f64().is_some_and(|recall| recall >= 0.97), "{report}");
+    let report = run(
+        shop(),
+        &["eval", "--vectors", "200", "--index", "index", "--format", "json"],
+    )
+    .ok()
+    .json();
+    assert!(
+        report["recall_10"].as_f64().is_some_and(|recall| recall >= 0.97),
+        "{report}"
+    );
 }

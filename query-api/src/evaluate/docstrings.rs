@@ -93,7 +93,10 @@ fn outcome(row: u32, found: &[(u32, f32)]) -> Outcome {
 /// The first sentence, if it has words enough to be a question. In Go it begins with the function's name, which would be the answer.
 fn first_sentence(name: &str, doc: &str) -> Option<String> {
     let doc = doc.trim();
-    let doc = doc.strip_prefix(name).filter(|rest| rest.starts_with(' ')).unwrap_or(doc);
+    let doc = doc
+        .strip_prefix(name)
+        .filter(|rest| rest.starts_with(' '))
+        .unwrap_or(doc);
     let paragraph = doc.trim().split("\n\n").next()?;
     let end = paragraph.find(". ").unwrap_or(paragraph.len());
     let sentence = paragraph[..end].split_whitespace().collect::<Vec<_>>().join(" ");
@@ -110,7 +113,8 @@ mod tests {
 
     #[test]
     fn sentences_that_can_be_asked() {
-        let check = |doc: &str, expected: Option<&str>| assert_eq!(first_sentence("name", doc).as_deref(), expected, "{doc}");
+        let check =
+            |doc: &str, expected: Option<&str>| assert_eq!(first_sentence("name", doc).as_deref(), expected, "{doc}");
         check(
             "Return the sum of\n    all items. Raise nothing.",
             Some("Return the sum of all items"),

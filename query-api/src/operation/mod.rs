@@ -33,9 +33,10 @@ use ripple_graphdb::{Net, Reader};
 use ripple_schema::NodeId;
 
 use crate::answer::prose;
-use crate::view::{ImpactReport, ImpactRequest, OperationAnswer, Parameters, Reason};
+use crate::view::{ImpactReport, ImpactRequest, OperationAnswer, Parameters, Reason, Verdict};
 use crate::{Error, git};
 pub use table::{Operation, TABLE, find, list};
+pub(crate) use verdict::reason;
 use walk::{Reach, Reached};
 
 /// What every operation works with.
@@ -100,6 +101,11 @@ pub fn run(reader: &Reader, name: &str, parameters: &Parameters) -> Result<Opera
     answer::tell(&room, operation, parameters, found, started)
 }
 
+/// What the index as a whole says of the completeness of any answer from it.
+pub fn verdict_of_index(reader: &Reader) -> Verdict {
+    verdict::of_index(reader)
+}
+
 /// What a change sets off: the symbols that it touches, what changes with them, the tests to run.
 ///
 /// # Errors
@@ -141,7 +147,7 @@ pub fn impact_of_change(reader: &Reader, request: &ImpactRequest) -> Result<Impa
     verdict::add(&room, operation, &mut found)?;
     for file in &touched.unknown {
         let message = format!("{file} is not in the index; run `ripple index`");
-        found.reasons.push(verdict::reason("stale-index", message, 1));
+        found.reasons.push(reason("stale-index", message, 1));
     }
     let answer = answer::tell(&room, operation, &parameters, found, started)?;
     Ok(ImpactReport {

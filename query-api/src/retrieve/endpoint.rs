@@ -92,7 +92,9 @@ impl EndpointReranker {
     /// `RIPPLE_RERANK_URL`, and if they are set `RIPPLE_RERANK_MODEL` and `RIPPLE_RERANK_KEY`.
     pub fn from_environment() -> Result<Option<Self>, Error> {
         let read = |name: &str| std::env::var(name).ok().filter(|text| !text.trim().is_empty());
-        let Some(url) = read("RIPPLE_RERANK_URL") else { return Ok(None) };
+        let Some(url) = read("RIPPLE_RERANK_URL") else {
+            return Ok(None);
+        };
         Self::new(url, read("RIPPLE_RERANK_MODEL"), read("RIPPLE_RERANK_KEY")).map(Some)
     }
 
@@ -107,11 +109,20 @@ impl EndpointReranker {
             .timeout(PATIENCE)
             .build()
             .map_err(|error| wrong(error.to_string()))?;
-        Ok(Self { url, key, model, client })
+        Ok(Self {
+            url,
+            key,
+            model,
+            client,
+        })
     }
 
     async fn asked(&self, body: Value) -> Result<Value, String> {
-        let mut request = self.client.post(&self.url).header("content-type", "application/json").body(body.to_string());
+        let mut request = self
+            .client
+            .post(&self.url)
+            .header("content-type", "application/json")
+            .body(body.to_string());
         if let Some(key) = &self.key {
             request = request.bearer_auth(key);
         }
@@ -144,7 +155,10 @@ impl Reranker for EndpointReranker {
 
 /// One score a passage: a list of results, in whatever order, below `results` or alone.
 fn scores(value: &Value, count: usize) -> Result<Vec<f32>, String> {
-    let results = value["results"].as_array().or(value.as_array()).ok_or("it holds no list `results`")?;
+    let results = value["results"]
+        .as_array()
+        .or(value.as_array())
+        .ok_or("it holds no list `results`")?;
     let mut scores = vec![f32::NAN; count];
     for result in results {
         let index = result["index"].as_u64().map(|index| index as usize);

@@ -55,7 +55,13 @@ pub fn link(graph: &mut Graph, together: &[Together]) {
         .filter(|node| node.label == NodeKind::File)
         .map(|node| (node.name.as_str(), node.id))
         .collect();
-    let node = |file: u32| graph.files.get(file as usize).and_then(|file| nodes.get(file.path.as_str())).copied();
+    let node = |file: u32| {
+        graph
+            .files
+            .get(file as usize)
+            .and_then(|file| nodes.get(file.path.as_str()))
+            .copied()
+    };
     let edges: Vec<Edge> = together
         .iter()
         .filter_map(|pair| {

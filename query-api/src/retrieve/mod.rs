@@ -14,6 +14,7 @@
 //! "where is the mail domain taken" over the sample shop: full text finds `email_domain` by `domain`, the vectors by `mail`; both
 //! lists have it first, and so does the answer.
 
+mod current;
 pub mod endpoint;
 pub mod expand;
 pub mod faq;
@@ -26,6 +27,8 @@ pub mod rerank;
 mod show;
 pub mod sources;
 pub mod weights;
+
+pub use current::Searching;
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -191,7 +194,9 @@ impl Retriever {
 
     /// The order of the re-ranker, if one is set; what it did not look at stays behind.
     pub fn reranked(&self, trace: &Trace) -> Result<Option<Vec<(u32, f32)>>, Error> {
-        let Some(reranker) = &self.reranker else { return Ok(None) };
+        let Some(reranker) = &self.reranker else {
+            return Ok(None);
+        };
         let first: Vec<(u32, f32)> = trace.ranked.iter().take(RERANKED).copied().collect();
         let rest = trace.ranked.iter().skip(first.len()).copied();
         let order = rerank::apply(reranker.as_ref(), &self.index, &trace.asked.text, first)?;

@@ -29,9 +29,7 @@ pub fn builtin() -> Result<Arc<dyn Embedder>, Error> {
 pub fn open(folder: Option<&Path>) -> Result<Arc<dyn Embedder>, Error> {
     match folder {
         None => builtin(),
-        Some(place) if place == Path::new(ENDPOINT) => {
-            Ok(Arc::new(EndpointEmbedder::open(from_environment())?))
-        }
+        Some(place) if place == Path::new(ENDPOINT) => Ok(Arc::new(EndpointEmbedder::open(from_environment())?)),
         Some(folder) => {
             let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
             Ok(Arc::from(open_model(&folder)?))
