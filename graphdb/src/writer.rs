@@ -110,7 +110,11 @@ impl Writer {
                 Some(search) => {
                     let (folder, kept) = (generation.search(), self.dir.join("vectors"));
                     let start = Instant::now();
-                    search::build(&folder, &kept, graph, input.sources, search)?;
+                    let pool = rayon::ThreadPoolBuilder::new()
+                        .num_threads(input.threads)
+                        .build()
+                        .map_err(|error| Error::io(&folder)(io::Error::other(error.to_string())))?;
+                    pool.install(|| search::build(&folder, &kept, graph, input.sources, search))?;
                     Ok(start.elapsed().as_secs_f64())
                 }
             });

@@ -25,6 +25,7 @@ mod python_calls;
 mod reach;
 mod schema;
 mod scripted_llm;
+mod search;
 mod serve;
 mod shop;
 mod support;
