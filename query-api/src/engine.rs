@@ -195,7 +195,10 @@ impl Engine {
             let (way, report) = match (&operation, template.intent.global) {
                 (Some(answer), _) => (Way::Template, prose::operation(reader, answer)?),
                 (None, true) => (Way::Communities, prose::overview(reader)?),
-                (None, false) => (Way::Source, prose::missing(&template.missing) + &prose::hits(&template.hits)),
+                (None, false) => (
+                    Way::Source,
+                    prose::missing(&template.missing) + &prose::hits(&template.hits),
+                ),
             };
             Ok(Prepared {
                 template,

@@ -275,10 +275,12 @@ fn end(answer: &OperationAnswer) -> String {
     let to = answer.parameters.to.as_deref().unwrap_or_default();
     let names: Vec<String> = to
         .split(',')
-        .map(|part| match part.trim().parse().ok().and_then(|id: i64| answer.nodes.get(&id)) {
-            Some(node) => format!("`{}`", node.qualified_name),
-            None => format!("`{}`", part.trim()),
-        })
+        .map(
+            |part| match part.trim().parse().ok().and_then(|id: i64| answer.nodes.get(&id)) {
+                Some(node) => format!("`{}`", node.qualified_name),
+                None => format!("`{}`", part.trim()),
+            },
+        )
         .collect();
     names.join(", ")
 }

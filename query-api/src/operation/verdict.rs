@@ -174,7 +174,11 @@ fn attributes(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
 pub(super) fn of_index(reader: &Reader, missing: &[String]) -> Verdict {
     let mut reasons = left_out(reader);
     for name in missing {
-        reasons.push(reason("not-in-index", format!("nothing in the index is called `{name}`"), 1));
+        reasons.push(reason(
+            "not-in-index",
+            format!("nothing in the index is called `{name}`"),
+            1,
+        ));
     }
     let message = "this is what a search found best; it does not say that there is nothing else".to_owned();
     reasons.push(reason("search", message, 1));

@@ -50,7 +50,11 @@ pub fn template(
     let mut notes = Vec::new();
     let mut missing = Vec::new();
     let mut groups = named(reader, question, &mentions, intent, &mut missing)?;
-    notes.extend(missing.iter().map(|name| format!("nothing in the index is called `{name}`")));
+    notes.extend(
+        missing
+            .iter()
+            .map(|name| format!("nothing in the index is called `{name}`")),
+    );
     let mut named = !groups.is_empty();
     let hits = match retriever {
         Some(retriever) => {
