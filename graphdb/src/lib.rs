@@ -31,6 +31,7 @@ pub mod community;
 mod error;
 mod generation;
 pub mod guard;
+pub mod kept;
 mod kuzu;
 mod manifest;
 pub mod net;

@@ -109,9 +109,9 @@ impl Writer {
             let searched = scope.spawn(|| match input.search {
                 None => Ok(0.0),
                 Some(search) => {
-                    let (folder, kept) = (generation.search(), self.dir.join("vectors"));
+                    let folder = generation.search();
                     let start = Instant::now();
-                    search::build(&folder, &kept, graph, input.sources, search)?;
+                    search::build(&folder, &self.dir, graph, input.sources, search)?;
                     Ok(start.elapsed().as_secs_f64())
                 }
             });

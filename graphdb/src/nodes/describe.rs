@@ -34,7 +34,7 @@ pub(crate) fn describe(rows: &Rows<'_>, row: usize) -> String {
     for names in [&rows.out_names[row], &rows.in_names[row]] {
         names.iter().take(NEIGHBOURS).for_each(|name| add(&spoken(name)));
     }
-    add(&spoken(cut(&node.doc, DOC)));
+    add(&spoken(cut(&rows.doc(row), DOC)));
     add(&spoken(&node.tags));
     text
 }
