@@ -9,8 +9,10 @@
 
 mod bad_input;
 mod cli;
+mod communities;
 mod compiler;
 mod counts;
+mod describe;
 mod django;
 mod execution;
 mod fuzz;

@@ -3,6 +3,7 @@
 //! Row 7 of the table, document 7 of the full-text index and vector 7 are the same node. The columns (kind, file, flags,
 //! neighbours) are read when the table is opened; the texts of a row (names, signature, doc) when somebody asks for them.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -108,6 +109,8 @@ pub(crate) struct Rows<'g> {
     pub(crate) out_names: Vec<Vec<&'g str>>,
     /// Names of callers, readers, writers.
     pub(crate) in_names: Vec<Vec<&'g str>>,
+    /// What a language model wrote of rows, where it was asked.
+    pub(crate) described: FxHashMap<u32, String>,
 }
 
 /// Whether a node can be searched for: what a person would call a place to start from.
@@ -159,6 +162,7 @@ impl<'g> Rows<'g> {
             graph,
             out_names: vec![Vec::new(); nodes.len()],
             in_names: vec![Vec::new(); nodes.len()],
+            described: FxHashMap::default(),
             nodes,
             columns,
         };
@@ -270,6 +274,15 @@ impl<'g> Rows<'g> {
         self.nodes
             .get(row)
             .and_then(|&node| self.graph.nodes.get(node as usize))
+    }
+
+    /// The documentation of a row, with its description before it.
+    pub(crate) fn doc(&self, row: usize) -> Cow<'g, str> {
+        let doc = self.node(row).map_or("", |node| node.doc.as_str());
+        match self.described.get(&(row as u32)) {
+            Some(text) => Cow::Owned(format!("{text} {doc}")),
+            None => Cow::Borrowed(doc),
+        }
     }
 
     /// Writes the table.

@@ -75,6 +75,11 @@ impl Llm {
         &self.model
     }
 
+    /// Where it is.
+    pub fn url(&self) -> &str {
+        self.wire.url()
+    }
+
     /// The same model, with every call counted and the calls bounded.
     pub fn metered(&self, budget: Arc<Budget>) -> Self {
         Self {

@@ -35,6 +35,7 @@ use ripple_schema::NodeId;
 use crate::answer::prose;
 use crate::view::{ImpactReport, ImpactRequest, OperationAnswer, Parameters, Reason, Verdict};
 use crate::{Error, git};
+pub(crate) use answer::node_view;
 pub use table::{Operation, TABLE, find, list};
 pub(crate) use verdict::reason;
 use walk::{Reach, Reached};

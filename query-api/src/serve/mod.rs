@@ -10,6 +10,7 @@
 //! POST /v1/chat/completions    the same, in the shape of OpenAI's API  openai
 //! POST /mcp                    tools for agents                       crate::mcp
 //! POST /api/v1/search, /api/v1/feedback                               search
+//! GET  /api/v1/communities, /api/v1/examples                          community
 //! POST /db/ripple/query/v2     the shape of Neo4j's Query API         neo4j
 //! GET  /                       what a Neo4j client asks first
 //! GET  /openapi.json, /docs    the manual, for programs and people    openapi
@@ -19,6 +20,7 @@
 
 mod ask;
 mod auth;
+mod community;
 mod layers;
 mod media;
 mod neo4j;
@@ -171,6 +173,7 @@ fn router_with(settings: Settings, rooms: impl FnOnce(&Store, &Arc<Searching>) -
         .merge(rest::guarded())
         .merge(operations::guarded())
         .merge(search::guarded())
+        .merge(community::guarded())
         .merge(neo4j::guarded());
     if shared.rooms.answerer.is_some() {
         guarded = guarded.merge(ask::guarded()).merge(openai::guarded());
