@@ -1,0 +1,2 @@
+import { Head } from '../ui/parts';
+export function Ask() { return <Head title="Ask" />; }

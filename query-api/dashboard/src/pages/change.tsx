@@ -1,0 +1,2 @@
+import { Head } from '../ui/parts';
+export function Change() { return <Head title="Change" />; }

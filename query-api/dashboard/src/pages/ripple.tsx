@@ -1,0 +1,2 @@
+import { Head } from '../ui/parts';
+export function Ripple() { return <Head title="Ripple" />; }
