@@ -116,7 +116,7 @@ function routes(graph, source, running) {
     'POST /api/v1/feedback': ({ response }) => send(response, 200, { stored: 1 }),
     'GET /api/v1/source': ({ url, response }) => {
       const [file, from, to] = ['file', 'from', 'to'].map((name) => url.searchParams.get(name));
-      const known = all.find((n) => n.label === 'File' && n.name === file);
+      const known = all.find((n) => n.label === 'File' && n.file === file);
       if (!known) throw Object.assign(new Error(`the index holds no file \`${file}\``), { status: 404, code: 'not_found' });
       const lines = readFileSync(path.join(source, file), 'utf8').split('\n');
       const last = Math.min(Number(to) || lines.length, lines.length);

@@ -22,7 +22,7 @@ export function asset(request, response) {
     return true;
   }
   if (!url.pathname.startsWith('/ui/')) return false;
-  const file = path.join(DIST, path.normalize(url.pathname.slice(4)) || 'index.html');
+  const file = path.join(DIST, url.pathname === '/ui/' ? 'index.html' : path.normalize(url.pathname.slice(4)));
   const found = file.startsWith(DIST) && existsSync(file) && statSync(file).isFile();
   if (!found) {
     response.writeHead(404).end();

@@ -105,7 +105,7 @@ function Hits({ answer, list }: { answer: SearchAnswer; list: { current: HTMLOLi
         {answer.hits.map((hit) => (
           <li key={hit.node?.id ?? `${hit.file}:${hit.line}`}>
             {hit.node ? <NodeLine node={hit.node} extra={<Sources hit={hit} />} /> : <Site file={hit.file} line={hit.line} />}
-            {hit.node && (hit.node.signature || hit.node.doc) && <p class="hit-text">{firstLine(hit.node.doc) || hit.node.signature}</p>}
+            {hit.node && (hit.node.signature || hit.node.doc) && <p class={hit.node.doc ? 'hit-text' : 'hit-text mono'}>{firstLine(hit.node.doc) || hit.node.signature}</p>}
             {!hit.node && hit.excerpt && <p class="hit-text mono">{firstLine(hit.excerpt)}</p>}
           </li>
         ))}

@@ -152,7 +152,7 @@ function Neighbours({ node, section }: { node: NodeView; section: Section }) {
           if (!other) return null;
           return (
             <li class="neighbour" key={at}>
-              <NodeLine node={other} />
+              <NodeLine node={edge?.file ? { ...other, file: '' } : other} />
               {edge && (
                 <span class="how">
                   {String(edge.how || '')}

@@ -1,7 +1,7 @@
 // Rows of an answer, of which only those in sight are in the page: 100,000 rows scroll like ten.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Answer, Value } from '../api/types';
+import type { Answer, NodeView, Value } from '../api/types';
 import { asNode, isPath, isRelationship } from '../graph/rows';
 import { nodeLink } from '../route';
 import { count, Glyph, shortName, Site } from './parts';
@@ -96,7 +96,9 @@ export function plain(value: Value): string {
 function columnWidths(answer: Answer): number[] {
   const sample = answer.rows.slice(0, 60);
   return answer.columns.map((column, at) => {
-    const longest = sample.reduce((most, row) => Math.max(most, plain(row[at] ?? null).length), column.length);
-    return Math.min(64, Math.max(8, longest + 3));
+    const width = (value: Value) => (asNode(value) ? shortName(asNode(value) as NodeView).length + 4 : plain(value).length);
+    const longest = sample.reduce((most, row) => Math.max(most, width(row[at] ?? null)), column.length);
+    // Room for the padding of the cell.
+    return Math.min(52, Math.max(6, longest) + 4);
   });
 }
