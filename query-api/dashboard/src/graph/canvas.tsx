@@ -138,7 +138,10 @@ function home(cy: Core, all = false): void {
     const seeds = cy.nodes('[?seed]');
     cy.zoom(0.75);
     const start = (seeds.length ? seeds : cy.nodes('[?pick]')).boundingBox();
-    cy.pan({ x: 32 - start.x1 * 0.75, y: cy.height() / 2 - ((start.y1 + start.y2) / 2) * 0.75 });
+    const whole = cy.elements().boundingBox();
+    // In the middle of the height if all of that is in sight; else the beginning is.
+    const y = whole.h * 0.75 < cy.height() ? (whole.y1 + whole.y2) / 2 : (start.y1 + start.y2) / 2;
+    cy.pan({ x: 32 - start.x1 * 0.75, y: cy.height() / 2 - y * 0.75 });
   }
 }
 
@@ -206,7 +209,7 @@ function look(c: Colours): StylesheetJson {
         'font-size': 11, color: c.soft, 'z-index': 0, events: 'no', 'text-max-width': 'data(w)', 'text-wrap': 'ellipsis',
       },
     },
-    { selector: 'node.l-key', style: { shape: 'round-tag', 'border-color': c.accent } },
+    { selector: 'node.l-key', style: { shape: 'cut-rectangle', 'border-color': c.accent } },
     { selector: 'node.l-external', style: { 'border-style': 'dashed' } },
     { selector: 'node.l-function, node.l-type', style: { 'background-color': c.wash } },
     { selector: 'node.test', style: { 'border-style': 'dotted', 'border-width': 2 } },

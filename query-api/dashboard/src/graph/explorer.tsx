@@ -6,13 +6,13 @@ import { api } from '../api/client';
 import type { EdgeView, NodeView, OperationAnswer } from '../api/types';
 import { link, place, setQuery } from '../route';
 import { useLoad } from '../ui/load';
-import { Copy, Empty, Glyph, Tabs, VerdictBox, count, download, percent, shortName } from '../ui/parts';
+import { Copy, Empty, Glyph, Tabs, VerdictBox, count, download, percent } from '../ui/parts';
 import { Canvas, type Handle, colours } from './canvas';
 import { Details } from './details';
 import { draw } from './drawn';
 import { mermaid, svg } from './export';
 import { graphOfAnswer, pathTo } from './from-answer';
-import { type GroupBy, type View, picture } from './picture';
+import { type GroupBy, type View, brief, picture } from './picture';
 import { graphOf } from './rows';
 import '../style/graph.css';
 
@@ -174,7 +174,7 @@ function Reached({ answer, chosen, onChoose }: { answer: OperationAnswer; chosen
                   <li key={node.id}>
                     <button type="button" class="reached-item" aria-pressed={chosen === String(node.id)} onClick={() => onChoose(String(node.id))}>
                       <Glyph label={node.label} />
-                      <span class="reached-name">{shortName(node)}</span>
+                      <span class="reached-name" title={node.qualified_name}>{brief(node)}</span>
                       <span class="faint">
                         {result.distance} {result.distance === 1 ? 'step' : 'steps'}, {percent(result.confidence)}
                       </span>

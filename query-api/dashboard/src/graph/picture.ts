@@ -88,7 +88,7 @@ export function picture(graph: Graph, view: View): Picture {
     } else {
       shapes.set(id, {
         id,
-        text: folded ? name : label(node),
+        text: folded ? name : brief(node),
         node: folded ? null : node,
         box: folded ? '' : name,
         members: 1,
@@ -173,7 +173,7 @@ function folder(path: string): string {
 }
 
 /** The last two parts of a name: enough to know it by, within its box. */
-function label(node: NodeView): string {
+export function brief(node: NodeView): string {
   if (node.label === 'Key') return `"${node.name}"`;
   if (node.label === 'File') return node.name.slice(node.name.lastIndexOf('/') + 1);
   const full = node.qualified_name || node.name;
