@@ -9,14 +9,15 @@ import { asset, forward } from './serve.mjs';
 
 const FLOW = ['FLOWS_TO', 'PASSES_TO', 'RETURNS_TO', 'SUMMARIZES'];
 
-export async function mock({ upstream, source, port = 0, running = null }) {
-  const graph = await load(upstream);
+export async function mock({ upstream, source, port = 0, running = null, token = '' }) {
+  const graph = await load(upstream, token);
   const doors = routes(graph, source, running);
   const server = http.createServer(async (request, response) => {
     if (asset(request, response)) return;
     const url = new URL(request.url, 'http://x');
     const door = doors[`${request.method} ${url.pathname}`] ?? (url.pathname.startsWith('/api/v1/operations/') ? doors.operation : null);
-    if (!door) return forward(upstream, request, response);
+    // Without the token the server itself says what is missing.
+    if (!door || (token && request.headers.authorization !== `Bearer ${token}`)) return forward(upstream, request, response);
     const chunks = [];
     for await (const chunk of request) chunks.push(chunk);
     const body = chunks.length ? JSON.parse(Buffer.concat(chunks).toString()) : {};
@@ -30,9 +31,9 @@ export async function mock({ upstream, source, port = 0, running = null }) {
   return { url: `http://127.0.0.1:${server.address().port}`, close: () => new Promise((resolve) => (server.closeAllConnections(), server.close(resolve))) };
 }
 
-async function load(upstream) {
+async function load(upstream, token) {
   const ask = async (query) => {
-    const response = await fetch(new URL('/api/v1/cypher', upstream), { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query }) });
+    const response = await fetch(new URL('/api/v1/cypher', upstream), { method: 'POST', headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }, body: JSON.stringify({ query }) });
     return (await response.json()).rows;
   };
   const nodes = new Map();

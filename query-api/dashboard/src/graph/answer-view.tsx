@@ -7,14 +7,19 @@ import { Canvas } from './canvas';
 import { Details } from './details';
 import { draw } from './drawn';
 import { graphOfAnswer, pathTo } from './from-answer';
-import { PLAIN, picture } from './picture';
+import { PLAIN, opened, picture } from './picture';
 import '../style/graph.css';
+
+/** Places that can be read beside an answer; more are shown as files, to be opened. */
+const FULL = 36;
 
 export function AnswerGraph({ answer }: { answer: OperationAnswer }) {
   const [open, setOpen] = useState<Set<string>>(new Set());
   const [chosen, setChosen] = useState<string | null>(null);
   const up = answer.parameters.direction === 'up';
-  const drawn = useMemo(() => draw(picture(graphOfAnswer(answer), { ...PLAIN, groupBy: 'file', up, open })), [answer, open]);
+  const graph = useMemo(() => graphOfAnswer(answer), [answer]);
+  const fold = graph.nodes.length > FULL ? true : null;
+  const drawn = useMemo(() => draw(picture(graph, { ...PLAIN, groupBy: 'file', up, fold, open })), [graph, open]);
   const shape = drawn.picture.shapes.find((shape) => shape.id === chosen) ?? null;
   const lit = useMemo(() => (shape?.node ? pathTo(answer, shape.node.id) : undefined), [answer, shape]);
   const { target, from, to, ...rest } = answer.parameters;
@@ -31,9 +36,9 @@ export function AnswerGraph({ answer }: { answer: OperationAnswer }) {
     <figure class="answer-picture">
       <Canvas drawn={drawn} chosen={chosen} lit={lit} onChoose={setChosen} />
       <figcaption class="faint">
-        {drawn.picture.passed} places from cause to effect <a href={address}>Open as a page</a>
+        {drawn.picture.passed} places from cause to effect{drawn.picture.collapsed && ', by file'} <a href={address}>Open as a page</a>
       </figcaption>
-      {shape && <Details shape={shape} drawn={drawn} onChoose={setChosen} onOpen={(group) => setOpen(new Set([...open, group]))} onClose={() => setChosen(null)} />}
+      {shape && <Details shape={shape} drawn={drawn} onChoose={setChosen} onOpen={(group) => setOpen(opened(open, group))} onClose={() => setChosen(null)} />}
     </figure>
   );
 }

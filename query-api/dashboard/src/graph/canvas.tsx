@@ -138,9 +138,10 @@ function home(cy: Core, all = false): void {
     const seeds = cy.nodes('[?seed]');
     cy.zoom(0.75);
     const start = (seeds.length ? seeds : cy.nodes('[?pick]')).boundingBox();
-    const whole = cy.elements().boundingBox();
-    // In the middle of the height if all of that is in sight; else the beginning is.
-    const y = whole.h * 0.75 < cy.height() ? (whole.y1 + whole.y2) / 2 : (start.y1 + start.y2) / 2;
+    // What stands in the columns that are in sight decides the height; if that is too high, the beginning does.
+    const right = start.x1 + cy.width() / 0.75;
+    const sight = cy.nodes('[?pick]').filter((node) => node.position('x') < right).boundingBox();
+    const y = sight.h * 0.75 < cy.height() ? (sight.y1 + sight.y2) / 2 : (start.y1 + start.y2) / 2;
     cy.pan({ x: 32 - start.x1 * 0.75, y: cy.height() / 2 - y * 0.75 });
   }
 }
@@ -152,7 +153,7 @@ function within(cy: Core, box: { x1: number; x2: number; y1: number; y2: number 
 
 function elements(drawn: Drawn, curved: boolean): ElementDefinition[] {
   const boxes = drawn.boxes.map((box): ElementDefinition => ({
-    data: { id: box.id, text: box.title, w: box.width, h: box.height },
+    data: { id: box.id, text: clipped(box.title, box.width), w: box.width, h: box.height, left: titleShift(box) },
     position: { x: box.x + box.width / 2, y: box.y + box.height / 2 },
     classes: 'box',
     selectable: false,
@@ -182,6 +183,20 @@ function elements(drawn: Drawn, curved: boolean): ElementDefinition[] {
   return [...boxes, ...shapes, ...lines];
 }
 
+/** Width of a character of a box's title. */
+const TITLE = 6.65;
+
+/** The end of a path says more than its beginning. */
+function clipped(title: string, width: number): string {
+  const fits = Math.max(6, Math.floor((width - 20) / TITLE));
+  return title.length <= fits ? title : `…${title.slice(title.length - fits + 1)}`;
+}
+
+/** Titles stand at the left, where a box begins. */
+function titleShift(box: { title: string; width: number }): number {
+  return (clipped(box.title, box.width).length * TITLE) / 2 + 12 - box.width / 2;
+}
+
 /** The colours of the page, as its style sheet has them now. */
 export function colours(element: Element = document.documentElement): Colours {
   const style = getComputedStyle(element);
@@ -206,7 +221,7 @@ function look(c: Colours): StylesheetJson {
       selector: 'node.box',
       style: {
         'background-opacity': 0, 'border-width': 1, 'border-color': c.line, 'border-style': 'solid', 'text-valign': 'top', 'text-halign': 'center', 'text-margin-y': 20,
-        'font-size': 11, color: c.soft, 'z-index': 0, events: 'no', 'text-max-width': 'data(w)', 'text-wrap': 'ellipsis',
+        'font-size': 11, color: c.soft, 'z-index': 0, events: 'no', 'text-margin-x': 'data(left)' as unknown as number,
       },
     },
     { selector: 'node.l-key', style: { shape: 'cut-rectangle', 'border-color': c.accent } },

@@ -12,7 +12,7 @@ import { Details } from './details';
 import { draw } from './drawn';
 import { mermaid, svg } from './export';
 import { graphOfAnswer, pathTo } from './from-answer';
-import { type GroupBy, type View, brief, picture } from './picture';
+import { type GroupBy, type View, brief, opened, picture } from './picture';
 import { graphOf } from './rows';
 import '../style/graph.css';
 
@@ -26,10 +26,10 @@ export function Explorer({ answer, side }: { answer: OperationAnswer; side?: pre
     groupBy: (['file', 'package', 'none'].includes(query.group ?? '') ? query.group : 'file') as GroupBy,
     hidden: new Set(list(query.hide)),
     confidence: Number(query.sure) / 100 || 0,
-    depth: query.steps ? Number(query.steps) : 99,
+    depth: Number(query.steps) || Number.POSITIVE_INFINITY,
     up: answer.parameters.direction === 'up' || answer.operation === 'callers' || answer.operation === 'tests_for',
     open: new Set(list(query.open)),
-    fold: query.fold === '1',
+    fold: query.fold === '1' ? true : query.fold === '0' ? false : null,
     kept: new Set(kept),
   };
   const key = JSON.stringify([query.group, query.hide, query.sure, query.steps, query.open, query.fold, query.more]);
@@ -40,12 +40,7 @@ export function Explorer({ answer, side }: { answer: OperationAnswer; side?: pre
   const shape = drawn.picture.shapes.find((shape) => shape.id === chosen) ?? null;
   const lit = useMemo(() => (shape?.node ? pathTo(answer, shape.node.id) : undefined), [answer, shape]);
   const choose = (id: string | null) => setQuery({ sel: id });
-  const open = (group: string) => {
-    const next = new Set(view.open);
-    if (group.startsWith('-')) next.delete(group.slice(1));
-    else next.add(group);
-    setQuery({ open: [...next].join('|') || null, sel: null });
-  };
+  const open = (group: string) => setQuery({ open: [...opened(view.open, group)].join('|') || null, sel: null });
   const hide = (kind: string) => {
     const next = new Set(view.hidden);
     if (!next.delete(kind)) next.add(kind);
@@ -86,7 +81,7 @@ export function Explorer({ answer, side }: { answer: OperationAnswer; side?: pre
           <option value="none">no groups</option>
         </select>
         <label class="check">
-          <input type="checkbox" checked={drawn.picture.collapsed && view.open.size === 0} onChange={(event) => setQuery({ fold: event.currentTarget.checked, open: null })} />
+          <input type="checkbox" checked={drawn.picture.collapsed && view.open.size === 0} onChange={(event) => setQuery({ fold: event.currentTarget.checked ? '1' : '0', open: null })} />
           collapsed
         </label>
         <details class="menu">

@@ -25,13 +25,13 @@ export interface View {
   up: boolean;
   /** Groups that are shown with their members, when the rest is collapsed. */
   open: Set<string>;
-  /** Collapse although it would fit. */
-  fold: boolean;
+  /** Collapse although it would fit (true), show all although it is too much (false), or as it fits (null). */
+  fold: boolean | null;
   /** Nodes whose neighbours were asked for. They and theirs stay, whatever the depth. */
   kept: Set<number>;
 }
 
-export const PLAIN: View = { groupBy: 'none', hidden: new Set(), confidence: 0, depth: 99, up: false, open: new Set(), fold: false, kept: new Set() };
+export const PLAIN: View = { groupBy: 'none', hidden: new Set(), confidence: 0, depth: Number.POSITIVE_INFINITY, up: false, open: new Set(), fold: null, kept: new Set() };
 
 export interface Shape {
   id: string;
@@ -67,12 +67,20 @@ export interface Picture {
 /** Shapes beyond which a picture is collapsed: more cannot be read. */
 export const READABLE = 350;
 
+/** The open groups with one more, or with `-name` one less. */
+export function opened(open: Set<string>, group: string): Set<string> {
+  const next = new Set(open);
+  if (group.startsWith('-')) next.delete(group.slice(1));
+  else next.add(group);
+  return next;
+}
+
 export function picture(graph: Graph, view: View): Picture {
   const edges = graph.edges.filter((edge) => !view.hidden.has(edge.kind) && edge.confidence >= view.confidence);
   const nodes = reached(graph, edges, view);
   const ids = new Set(nodes.map((node) => node.id));
   const seeds = new Set(graph.seeds);
-  const collapse = view.fold || nodes.length > READABLE;
+  const collapse = view.fold ?? nodes.length > READABLE;
   const groupOf = collapse ? fitting(nodes, view.groupBy === 'none' ? 'package' : view.groupBy) : (node: NodeView) => group(node, view.groupBy);
   const shapeOf = new Map<number, string>();
   const shapes = new Map<string, Shape>();

@@ -5,7 +5,7 @@ import type { EdgeView, NodeView } from '../api/types';
 import { Canvas } from './canvas';
 import { draw } from './drawn';
 import { Details } from './details';
-import { PLAIN, picture } from './picture';
+import { PLAIN, opened, picture } from './picture';
 import '../style/graph.css';
 
 export function RowsGraph({ nodes, edges }: { nodes: NodeView[]; edges: EdgeView[] }) {
@@ -18,7 +18,7 @@ export function RowsGraph({ nodes, edges }: { nodes: NodeView[]; edges: EdgeView
       <Canvas drawn={drawn} chosen={chosen} onChoose={setChosen} />
       {shape && (
         <div class="graph-card">
-          <Details shape={shape} drawn={drawn} onChoose={setChosen} onOpen={(group) => setOpen(new Set([...open, group]))} onClose={() => setChosen(null)} />
+          <Details shape={shape} drawn={drawn} onChoose={setChosen} onOpen={(group) => setOpen(opened(open, group))} onClose={() => setChosen(null)} />
         </div>
       )}
     </div>

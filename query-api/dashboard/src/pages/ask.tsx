@@ -8,7 +8,7 @@ import { Icon } from '../ui/icons';
 import { lazy } from '../ui/lazy';
 import { useLoad } from '../ui/load';
 import { Markdown } from '../ui/markdown';
-import { Copy, Failed, NodeLine, Site, VerdictBox, count } from '../ui/parts';
+import { Copy, Failed, NodeLine, Site, Ticked, VerdictBox, count } from '../ui/parts';
 import { type Turn, busy, change, clear, say, stop, turns } from './chat';
 import '../style/ask.css';
 
@@ -78,7 +78,7 @@ function Welcome({ onAsk }: { onAsk: (question: string) => void }) {
           {examples.data?.questions.slice(0, 6).map((question) => (
             <li key={question}>
               <button type="button" onClick={() => onAsk(question)}>
-                <span>{question}</span>
+                <span><Ticked text={question} /></span>
                 <Icon name="right" />
               </button>
             </li>
@@ -148,7 +148,7 @@ function TurnView({ turn, running, onRetry }: { turn: Turn; running: boolean; on
   const drawn: OperationAnswer | null = answer?.operation && answer.operation.edges.length > 0 ? answer.operation : null;
   return (
     <article class="turn" aria-busy={running}>
-      <h2 class="question">{turn.question}</h2>
+      <h2 class="question"><Ticked text={turn.question} /></h2>
       <div class={drawn ? 'turn-body with-picture' : 'turn-body'}>
         <div class="words">
           <Stages turn={turn} running={running} />

@@ -89,6 +89,11 @@ export function Glyph({ label }: { label: string }) {
   );
 }
 
+/** Text in which `backticks` mean code. */
+export function Ticked({ text }: { text: string }) {
+  return <>{text.split(/(`[^`]+`)/).map((part) => (/^`.+`$/.test(part) ? <code>{part.slice(1, -1)}</code> : part))}</>;
+}
+
 /** A node as a line: glyph, name that leads to its page, what tells it apart. */
 export function NodeLine({ node, extra }: { node: NodeView; extra?: ComponentChildren }) {
   return (
