@@ -77,6 +77,8 @@ test('console: completion from the schema', async () => {
   await page.keyboard.type('Fun');
   const option = page.getByRole('option', { name: /Function/ });
   await option.waitFor();
+  // A list that has only just opened does not take Enter yet: it may be meant for the text.
+  await page.waitForTimeout(150);
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => document.querySelector('.editor-box')?.shadowRoot?.querySelector('.cm-content')?.textContent?.includes('(f:Function'));
 });

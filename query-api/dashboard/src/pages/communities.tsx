@@ -129,4 +129,13 @@ export function arrange(level: Community[]) {
   return { circles, links };
 }
 
-const shortened = (name: string, most: number): string => (name.length <= most ? name : `…${name.slice(name.length - most + 1)}`);
+/** The last parts of a path or dotted name that fit; whole words, so that what is seen is part of what is read out. */
+export function shortened(name: string, most: number): string {
+  let shown = name;
+  while (shown.length > most) {
+    const cut = shown.search(/[/.]/);
+    if (cut < 0 || cut === shown.length - 1) return shown.slice(0, most);
+    shown = shown.slice(cut + 1);
+  }
+  return shown;
+}

@@ -200,7 +200,7 @@ export function Tabs({ label, choices, value, onChange, panel }: { label: string
           tabIndex={choice.value === value ? 0 : -1}
           onClick={() => onChange(choice.value)}
         >
-          {choice.label}
+          {choice.label}{' '}
           {choice.count !== undefined && <span class="count">{count(choice.count)}</span>}
         </button>
       ))}
