@@ -56,6 +56,16 @@ pub fn scan(roots: &[Root], options: &Options) -> Result<Vec<IndexedFile>, Error
         .collect())
 }
 
+/// Whether a path is one of a source file that would be read.
+pub fn is_source(path: &str) -> bool {
+    language_of(path).is_some()
+}
+
+/// The hash of a file's content, as [`IndexedFile::hash`] holds it.
+pub fn content_hash(path: &Path) -> std::io::Result<u64> {
+    std::fs::read(path).map(|bytes| xxh3_64(&bytes))
+}
+
 /// Walks, reads and hashes.
 pub fn discover(roots: &[Root], options: &Options) -> Result<Discovery, Error> {
     let mut found = Discovery::default();

@@ -12,10 +12,12 @@
 
 pub mod config;
 pub mod discover;
+pub mod documents;
 pub mod emit;
 pub mod facts;
 pub mod go;
 pub mod link;
+pub mod pattern;
 pub mod propagate;
 pub mod python;
 

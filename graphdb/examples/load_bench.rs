@@ -64,6 +64,7 @@ fn load(dir: &Path, graph: &Graph, threads: usize, memory_bytes: u64) -> Result<
         roots: Vec::new(),
         memory_bytes,
         threads,
+        search: None,
     };
     let start = Instant::now();
     let manifest = writer.build(&build, &|progress| {

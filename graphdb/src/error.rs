@@ -86,6 +86,32 @@ pub enum Error {
         /// What is wrong with it.
         message: String,
     },
+    /// An embedding model cannot be used.
+    #[error("the embedding model in {place} cannot be used: {message}")]
+    Model {
+        /// Folder or address.
+        place: String,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// The vectors of the index were made by another model.
+    #[error(
+        "the vectors of this index were made by {index}, not by {given}; ask with that model, or run `ripple index` again"
+    )]
+    ModelMismatch {
+        /// The model that made them.
+        index: String,
+        /// The model of the question.
+        given: String,
+    },
+    /// A filter of a search makes no sense.
+    #[error("the filter `{text}` cannot be read: {message}")]
+    Filter {
+        /// The filter.
+        text: String,
+        /// What is wrong with it.
+        message: String,
+    },
     /// The disk, or what stands on it.
     #[error("{}: {source}{}", path.display(), advice(source))]
     Io {

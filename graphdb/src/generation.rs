@@ -54,6 +54,25 @@ impl Generation {
         self.folder.join("sources.bin")
     }
 
+    /// The graph as arrays.
+    pub(crate) fn net(&self) -> PathBuf {
+        self.folder.join("net.bin")
+    }
+
+    /// Sites of its edges.
+    pub(crate) fn sites(&self) -> PathBuf {
+        self.folder.join("sites.bin")
+    }
+
+    /// Properties of its nodes.
+    pub(crate) fn cards(&self) -> PathBuf {
+        self.folder.join("cards.bin")
+    }
+
+    pub(crate) fn search(&self) -> PathBuf {
+        self.folder.join(crate::search::FOLDER)
+    }
+
     pub(crate) fn manifest(&self) -> PathBuf {
         self.folder.join("manifest.json")
     }
@@ -143,6 +162,14 @@ pub(crate) fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, Error> {
         path: path.into(),
         message: error.to_string(),
     })
+}
+
+/// What the complete generations of an index hold, oldest first. One that is damaged is left out.
+pub fn manifests(dir: &Path) -> Result<Vec<Manifest>, Error> {
+    let mut names = names(dir)?;
+    names.sort();
+    let read = |name: &String| read_json(&Generation::new(dir, name).manifest()).ok();
+    Ok(names.iter().filter_map(read).collect())
 }
 
 fn names(dir: &Path) -> Result<Vec<String>, Error> {

@@ -15,7 +15,7 @@
 //! # fn example(graph: &ripple_schema::Graph, sources: &[std::sync::Arc<[u8]>]) -> Result<(), Error> {
 //! let dir = Path::new(".ripple");
 //! let writer = Writer::acquire(dir)?; // one writer at a time; readers are not disturbed
-//! writer.build(&Build { graph, sources, roots: Vec::new(), memory_bytes: 400 << 20, threads: 2 }, &|_| ())?;
+//! writer.build(&Build { graph, sources, roots: Vec::new(), memory_bytes: 400 << 20, threads: 2, search: None }, &|_| ())?;
 //!
 //! let reader = ripple_graphdb::open(dir)?;
 //! let rows = reader.query("MATCH (f:Function) RETURN f.name LIMIT 3", &BTreeMap::new(), &Limits::default())?;
@@ -32,17 +32,25 @@ mod generation;
 pub mod guard;
 mod kuzu;
 mod manifest;
+pub mod net;
+pub mod nodes;
 mod reader;
+pub mod search;
 mod sources;
 mod tables;
 #[cfg(test)]
 mod tests;
+pub mod text;
 mod value;
 mod writer;
 
 pub use error::Error;
+pub use generation::manifests;
 use kuzu as engine;
 pub use manifest::{CallCounts, FileCounts, Manifest, RootEntry};
+pub use net::{Card, Net};
+pub use nodes::NodeTable;
 pub use reader::{Limits, Reader, open, open_with};
+pub use search::{Document, Search, SearchIndex, Together};
 pub use value::{NodeValue, RelationshipValue, Rows, Value};
-pub use writer::{Build, Progress, Writer};
+pub use writer::{Build, Progress, Writer, is_being_built};

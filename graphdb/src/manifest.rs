@@ -45,6 +45,9 @@ pub struct Manifest {
     pub database_bytes: u64,
     /// Seconds that the load took.
     pub load_seconds: f64,
+    /// Seconds that building the search files took, beside the load; 0 if there are none.
+    #[serde(default)]
+    pub search_seconds: f64,
 }
 
 /// An indexed root.
@@ -109,6 +112,7 @@ impl Manifest {
             calls: count_calls(graph, tables),
             database_bytes: 0,
             load_seconds: 0.0,
+            search_seconds: 0.0,
         }
     }
 }

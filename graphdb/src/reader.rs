@@ -13,6 +13,10 @@ use ripple_schema::{Diagnostic, FORMAT_VERSION, IndexedFile};
 use serde::Deserialize;
 
 use crate::generation::{self, Generation};
+use crate::net::Net;
+use crate::nodes::Vectors;
+use crate::nodes::vectors;
+use crate::search::SearchIndex;
 use crate::sources::Sources;
 use crate::{Error, Manifest, Rows, engine, guard};
 
@@ -93,6 +97,9 @@ fn open_generation(dir: &Path, generation: &Generation, memory_bytes: u64) -> Re
         engine,
         memory_bytes,
         sources: OnceLock::new(),
+        net: OnceLock::new(),
+        files: OnceLock::new(),
+        search: OnceLock::new(),
     };
     Ok(Reader { inner: Arc::new(inner) })
 }
@@ -110,6 +117,9 @@ struct Inner {
     engine: Arc<engine::Engine>,
     memory_bytes: u64,
     sources: OnceLock<Sources>,
+    net: OnceLock<Arc<Net>>,
+    files: OnceLock<Arc<[IndexedFile]>>,
+    search: OnceLock<Option<Arc<SearchIndex>>>,
 }
 
 impl Reader {
@@ -130,8 +140,12 @@ impl Reader {
     }
 
     /// The files that were looked at.
-    pub fn files(&self) -> Result<Vec<IndexedFile>, Error> {
-        generation::read_json(&self.inner.generation.files())
+    pub fn files(&self) -> Result<Arc<[IndexedFile]>, Error> {
+        if let Some(files) = self.inner.files.get() {
+            return Ok(files.clone());
+        }
+        let files: Vec<IndexedFile> = generation::read_json(&self.inner.generation.files())?;
+        Ok(self.inner.files.get_or_init(|| files.into()).clone())
     }
 
     /// What went wrong in them.
@@ -149,6 +163,38 @@ impl Reader {
             }
         };
         sources.get(path)
+    }
+
+    /// The graph as arrays, read when it is first asked for.
+    pub fn net(&self) -> Result<Arc<Net>, Error> {
+        if let Some(net) = self.inner.net.get() {
+            return Ok(net.clone());
+        }
+        let opened = Arc::new(Net::open(&self.inner.generation)?);
+        Ok(self.inner.net.get_or_init(|| opened).clone())
+    }
+
+    /// The search files, opened when they are first asked for; `None` if the index was built without.
+    pub fn search(&self) -> Result<Option<Arc<SearchIndex>>, Error> {
+        if let Some(opened) = self.inner.search.get() {
+            return Ok(opened.clone());
+        }
+        let opened = SearchIndex::open(&self.inner.generation.search())?.map(Arc::new);
+        Ok(self.inner.search.get_or_init(|| opened).clone())
+    }
+
+    /// The vectors alone, opened anew: to measure them. `None` if there are none.
+    pub fn search_vectors(&self) -> Result<Option<Vectors>, Error> {
+        let folder = self.inner.generation.search();
+        match folder.join(vectors::FILE).exists() {
+            true => Vectors::open(&folder).map(Some),
+            false => Ok(None),
+        }
+    }
+
+    /// The index folder.
+    pub fn folder(&self) -> &Path {
+        &self.inner.dir
     }
 
     /// A reader of the generation that is current now; `None` if that is this one.

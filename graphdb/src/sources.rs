@@ -14,6 +14,7 @@ use ripple_schema::IndexedFile;
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
+use crate::search::Document;
 
 /// Where one file lies.
 #[derive(Clone, Serialize, Deserialize)]
@@ -23,19 +24,31 @@ struct Place {
     length: usize,
 }
 
-/// Writes the sources, `sources[i]` being the text of `files[i]`. A file without text is left out.
-pub(crate) fn write(path: &Path, files: &[IndexedFile], sources: &[Arc<[u8]>]) -> Result<(), Error> {
+/// Writes the sources, `sources[i]` being the text of `files[i]`, and the documents. A file without text is left out.
+pub(crate) fn write(
+    path: &Path,
+    files: &[IndexedFile],
+    sources: &[Arc<[u8]>],
+    documents: &[Document],
+) -> Result<(), Error> {
     let mut places: HashMap<&str, Place> = HashMap::new();
     let mut offset = 0;
     let mut write = || -> std::io::Result<()> {
         let mut out = BufWriter::with_capacity(1 << 18, File::create(path)?);
         let mut packed = Vec::new();
-        for (file, source) in files.iter().zip(sources).filter(|(_, source)| !source.is_empty()) {
+        let files = files
+            .iter()
+            .zip(sources)
+            .map(|(file, source)| (&file.path, &source[..]));
+        let documents = documents
+            .iter()
+            .map(|document| (&document.path, document.text.as_bytes()));
+        for (name, source) in files.chain(documents).filter(|(_, source)| !source.is_empty()) {
             packed.resize(lz4_flex::block::get_maximum_output_size(source.len()), 0);
             let size = lz4_flex::block::compress_into(source, &mut packed).map_err(std::io::Error::other)?;
             out.write_all(&packed[..size])?;
             places.insert(
-                &file.path,
+                name,
                 Place {
                     offset,
                     packed: size as u64,
@@ -132,7 +145,7 @@ mod tests {
         let path = folder.path().join("sources.bin");
         let long = "x = 1\n".repeat(10_000);
         let texts: Vec<Arc<[u8]>> = [long.as_bytes(), b"", b"caf\xe9"].map(Arc::from).to_vec();
-        write(&path, &[file("a.py"), file("empty.py"), file("latin.py")], &texts)?;
+        write(&path, &[file("a.py"), file("empty.py"), file("latin.py")], &texts, &[])?;
         assert!(std::fs::metadata(&path)?.len() < 2_000);
 
         let sources = Sources::open(&path)?;

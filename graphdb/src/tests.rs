@@ -105,6 +105,7 @@ fn build_graph(dir: &Path, graph: &Graph) -> Result<Manifest, Error> {
             roots,
             memory_bytes: 64 << 20,
             threads: 1,
+            search: None,
         },
         &|_| (),
     )

@@ -1,7 +1,7 @@
 //! [`Writer`]: the one process that may build into an index folder, and the build itself.
 //!
 //! The stages of [`Writer::build`]: *sort* rows into tables, *load* them into a new generation (while another thread
-//! packs the sources), *publish* it by switching `CURRENT`, *sweep* what is old. A build that fails leaves nothing behind.
+//! writes the graph as arrays and packs the sources), *publish* it by switching `CURRENT`, *sweep* what is old. A build that fails leaves nothing behind.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read as _, Seek as _, Write as _};
@@ -13,6 +13,7 @@ use ripple_schema::Graph;
 
 use crate::error::is_full;
 use crate::generation::{self, Generation};
+use crate::search::{self, Search};
 use crate::tables::Tables;
 use crate::{Error, Manifest, RootEntry, engine, sources};
 
@@ -28,6 +29,8 @@ pub struct Build<'a> {
     pub memory_bytes: u64,
     /// Threads that the engine may use.
     pub threads: usize,
+    /// What to build for searching; `None` builds the graph alone.
+    pub search: Option<&'a Search<'a>>,
 }
 
 /// How far a load is.
@@ -96,17 +99,28 @@ impl Writer {
         let mut manifest = Manifest::count(&generation.name, input.roots.clone(), graph, &tables);
         std::thread::scope(|scope| {
             let files = scope.spawn(|| {
+                crate::net::write(generation, graph)?;
                 generation::write_json(&generation.files(), &graph.files)?;
                 generation::write_json(&generation.diagnostics(), &graph.diagnostics)?;
-                sources::write(&generation.sources(), &graph.files, input.sources)
+                let documents = input.search.map_or(&[][..], |search| search.documents);
+                sources::write(&generation.sources(), &graph.files, input.sources, documents)
+            });
+            let searched = scope.spawn(|| match input.search {
+                None => Ok(0.0),
+                Some(search) => {
+                    let (folder, kept) = (generation.search(), self.dir.join("vectors"));
+                    let start = Instant::now();
+                    search::build(&folder, &kept, graph, input.sources, search)?;
+                    Ok(start.elapsed().as_secs_f64())
+                }
             });
             let loaded = engine::load(generation, graph, &tables, input, progress);
-            let files = files.join().unwrap_or_else(|_| {
-                Err(Error::io(&generation.folder)(io::Error::other(
-                    "a writing thread ended early",
-                )))
-            });
-            loaded.and(files)
+            let ended = || Error::io(&generation.folder)(io::Error::other("a writing thread ended early"));
+            let files = files.join().unwrap_or_else(|_| Err(ended()));
+            let searched = searched.join().unwrap_or_else(|_| Err(ended()));
+            loaded.and(files)?;
+            manifest.search_seconds = searched?;
+            Ok::<(), Error>(())
         })?;
         let database = generation.database();
         manifest.database_bytes = fs::metadata(&database).map_err(Error::io(&database))?.len();
@@ -114,6 +128,12 @@ impl Writer {
         generation::publish(&self.dir, generation, &manifest)?;
         Ok(manifest)
     }
+}
+
+/// Whether a process is building into this index folder now.
+pub fn is_being_built(dir: &Path) -> bool {
+    let held = |file: File| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock));
+    File::open(dir.join("lock")).is_ok_and(held)
 }
 
 /// The system lets go of the lock when the process ends, in whatever way.

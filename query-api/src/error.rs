@@ -39,6 +39,22 @@ pub enum Error {
         /// What is wrong with it.
         message: String,
     },
+    /// A target that means nothing in this index.
+    #[error("nothing in the index is called `{target}`{}", told(near))]
+    NoMatch {
+        /// What was asked for.
+        target: String,
+        /// Names that are near to it.
+        near: Vec<String>,
+    },
+    /// More results than the caller allows.
+    #[error("{found} results are more than {most}")]
+    Over {
+        /// How many there are.
+        found: usize,
+        /// How many there may be.
+        most: usize,
+    },
     /// The store, outside of a query.
     #[error(transparent)]
     Store(#[from] ripple_graphdb::Error),
@@ -87,6 +103,9 @@ pub enum Error {
     /// Every place for a query is taken, and so is every place to wait for one.
     #[error("too many queries are waiting; try again in a moment")]
     Overloaded,
+    /// The language model.
+    #[error(transparent)]
+    Llm(#[from] crate::llm::LlmError),
     /// A fault of ours.
     #[error("internal fault: {0}; please report it")]
     Internal(String),
@@ -107,6 +126,10 @@ pub enum Kind {
     Query,
     /// Pass other parameters.
     Parameter,
+    /// Name something that is in the index.
+    NoMatch,
+    /// Accept the change, or raise the threshold.
+    Over,
     /// Narrow the query or allow more time.
     Timeout,
     /// Narrow the query or allow more memory.
@@ -127,8 +150,12 @@ pub enum Kind {
     MediaType,
     /// Send less.
     TooLarge,
+    /// Name another model, or see to the one that is named.
+    Model,
     /// Try again later.
     Overloaded,
+    /// See to the language model, or ask without.
+    Llm,
     /// Report it.
     Internal,
 }
@@ -150,13 +177,15 @@ pub struct Outcome {
 pub const EXIT_CODES: &str = "\
 Exit codes:
    0  done
+   1  the answer is no: more results than `--fail-over` allows
    2  the command line makes no sense
    3  there is no index, or it was built by another version: run `ripple index`
    4  the query was refused: only queries that read the graph may pass
-   5  the query or one of its parameters is wrong
+   5  the query or one of its parameters is wrong, or names what is not in the index
    6  the query passed its time or memory limit
    7  a file, the disk or the network failed
    8  another `ripple index` is writing this index
+   9  a model cannot be used
   70  a fault of Ripple itself";
 
 impl Kind {
@@ -169,6 +198,8 @@ impl Kind {
             Self::Refused => (4, 403, "query_refused", "Neo.ClientError.Statement.AccessMode"),
             Self::Query => (5, 400, "query_error", "Neo.ClientError.Statement.SyntaxError"),
             Self::Parameter => (5, 422, "bad_parameter", "Neo.ClientError.Statement.TypeError"),
+            Self::NoMatch => (5, 404, "no_match", "Neo.ClientError.Statement.EntityNotFound"),
+            Self::Over => (1, 422, "over_threshold", "Neo.ClientError.Request.Invalid"),
             Self::Timeout => (6, 504, "timeout", "Neo.ClientError.Transaction.TransactionTimedOut"),
             Self::Memory => (
                 6,
@@ -189,7 +220,9 @@ impl Kind {
                 "Neo.ClientError.Request.InvalidFormat",
             ),
             Self::TooLarge => (2, 413, "body_too_large", "Neo.ClientError.Request.Invalid"),
+            Self::Model => (9, 502, "model", "Neo.DatabaseError.General.UnknownError"),
             Self::Overloaded => (8, 503, "overloaded", "Neo.TransientError.Request.NoThreadsAvailable"),
+            Self::Llm => (7, 502, "model_failed", "Neo.TransientError.General.UnknownError"),
             Self::Internal => (70, 500, "internal", "Neo.DatabaseError.General.UnknownError"),
         };
         Outcome {
@@ -209,6 +242,8 @@ impl Error {
             Self::Usage(_) => Kind::Usage,
             Self::NowhereIndexed { .. } => Kind::NoIndex,
             Self::Parameter { .. } => Kind::Parameter,
+            Self::NoMatch { .. } => Kind::NoMatch,
+            Self::Over { .. } => Kind::Over,
             Self::Io { .. } => Kind::Io,
             Self::Unauthorized(_) => Kind::Unauthorized,
             Self::Host(_) => Kind::Host,
@@ -217,6 +252,7 @@ impl Error {
             Self::MediaType(_) => Kind::MediaType,
             Self::TooLarge { .. } => Kind::TooLarge,
             Self::Overloaded => Kind::Overloaded,
+            Self::Llm(_) => Kind::Llm,
             Self::Internal(_) => Kind::Internal,
             Self::Extract(ripple_extractor::Error::Root { .. }) => Kind::Io,
             Self::Extract(ripple_extractor::Error::Config { .. }) => Kind::Usage,
@@ -232,6 +268,8 @@ impl Error {
                 Store::Timeout { .. } => Kind::Timeout,
                 Store::Memory { .. } => Kind::Memory,
                 Store::Parameter { .. } => Kind::Parameter,
+                Store::Filter { .. } => Kind::Usage,
+                Store::Model { .. } | Store::ModelMismatch { .. } => Kind::Model,
                 Store::Io { .. } => Kind::Io,
             },
         }
@@ -280,6 +318,14 @@ impl Error {
     }
 }
 
+/// Near names, as the end of a sentence.
+fn told(near: &[String]) -> String {
+    match near {
+        [] => String::new(),
+        near => format!("; near are `{}`", near.join("`, `")),
+    }
+}
+
 /// Ready for `map_err`: what was tried.
 pub fn io(what: impl Into<String>) -> impl FnOnce(io::Error) -> Error {
     let what = what.into();
@@ -290,13 +336,15 @@ pub fn io(what: impl Into<String>) -> impl FnOnce(io::Error) -> Error {
 mod tests {
     use super::*;
 
-    const ALL: [Kind; 18] = [
+    const ALL: [Kind; 22] = [
         Kind::Usage,
         Kind::NoIndex,
         Kind::Format,
         Kind::Refused,
         Kind::Query,
         Kind::Parameter,
+        Kind::NoMatch,
+        Kind::Over,
         Kind::Timeout,
         Kind::Memory,
         Kind::Io,
@@ -307,7 +355,9 @@ mod tests {
         Kind::Method,
         Kind::MediaType,
         Kind::TooLarge,
+        Kind::Model,
         Kind::Overloaded,
+        Kind::Llm,
         Kind::Internal,
     ];
 

@@ -18,6 +18,22 @@ pub fn check(reader: &Reader, options: &Options) -> Result<WorkTree, Error> {
     Ok(compare(&reader.files()?, &now))
 }
 
+/// Of these files, the ones that are not on disk as they were when they were indexed. Reads only them.
+pub fn changed<'f>(reader: &Reader, files: impl Iterator<Item = &'f str>) -> Result<Vec<String>, Error> {
+    let roots = roots(reader.manifest());
+    let indexed = reader.files()?;
+    let differs = |path: &str| {
+        let file = indexed.iter().find(|file| file.path == path)?;
+        let root = roots
+            .iter()
+            .find(|root| root.prefix.is_empty() || path.starts_with(&format!("{}/", root.prefix)))?;
+        let relative = path.strip_prefix(&root.prefix).unwrap_or(path).trim_start_matches('/');
+        let now = ripple_extractor::discover::content_hash(&root.path.join(relative));
+        (now.ok() != Some(file.hash)).then(|| path.to_owned())
+    };
+    Ok(files.filter_map(differs).collect())
+}
+
 /// The roots that an index was built from, as the extractor names them.
 fn roots(manifest: &Manifest) -> Vec<Root> {
     manifest

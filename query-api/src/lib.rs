@@ -19,11 +19,19 @@
 //!
 //! What is not here: a parser of source code, the name of the database engine, a write to a finished index.
 
+pub mod answer;
 pub mod caret;
 pub mod cli;
 pub mod error;
+pub mod evaluate;
 pub mod freshness;
+pub mod git;
+pub mod llm;
 pub mod locate;
+pub mod mcp;
+pub mod operation;
+pub mod retrieve;
+pub mod seam;
 pub mod serve;
 pub mod view;
 

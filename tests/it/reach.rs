@@ -144,6 +144,7 @@ fn load(extraction: &Extraction, folder: &Path) -> Reader {
         roots: Vec::new(),
         memory_bytes: 256 << 20,
         threads: 2,
+        search: None,
     };
     let writer = Writer::acquire(folder).expect("the folder is ours alone");
     writer.build(&build, &|_| {}).expect("the graph can be loaded");

@@ -3,6 +3,7 @@
 
     python3 tests/setup/fetch.py tests     what `./run test` needs
     python3 tests/setup/fetch.py bench     that, and what `./run bench` needs
+    python3 tests/setup/fetch.py eval      what the questions in tests/eval are about
 
 Everything goes into $RIPPLE_TEST_DATA, or else test-data in $CARGO_TARGET_DIR, or else target/test-data: one folder per package, made whole or
 not at all. What is there already is left alone, and then nothing is asked of any network. Prints one line per package.
@@ -37,7 +38,10 @@ DJANGO = ("django", "Django==5.1.4", "sdist", "de450c09e91879fa5a307f696e57c8519
 TWISTED = ("twisted", "Twisted==24.11.0", "wheel", "fe403076c71f04d5d2d789a755b687c5637ec3bcd3b2b8252d76f2ba65f54261", 378_664)
 NETWORKX = ("networkx", "networkx==3.4.2", "wheel", "df5d4365b724cf81b8c6a7312509d0c22386097011ad1abe274afd5e9d3bbc5f", 182_729)
 
-# A Python environment with what that needs; the sums are in the file.
+# Many packages in one folder, as wheels that fit every machine: name of the folder, requirements with their sums, lines of Python in all.
+RICH_CLI_ALL = ("rich-cli-all", "rich-cli-all.txt", 310_622)
+
+# A Python environment with what the accuracy of Python calls needs; the sums are in the file.
 TOOLS = ("python-tools", "python-tools.txt")
 
 # A client for Neo4j's Query API, and the part of Neo4j's driver that it stands on.
@@ -47,18 +51,21 @@ RIVAL = ("codegraph", "@optave/codegraph@3.11.2")
 
 
 def main(arguments):
-    if arguments not in (["tests"], ["bench"]):
+    if arguments not in (["tests"], ["bench"], ["eval"]):
         print(__doc__.strip(), file=sys.stderr)
         return 2
     data = data_folder()
     data.mkdir(parents=True, exist_ok=True)
-    packages = [RICH, RICH_CLI, CLICK, JINJA, DJANGO]
+    packages = [DJANGO] if arguments == ["eval"] else [RICH, RICH_CLI, CLICK, JINJA, DJANGO]
     if arguments == ["bench"]:
         packages += [TWISTED, NETWORKX]
     try:
         fetch(GO[0][0], data, from_go, GO[0])
         for package in packages:
             fetch(package[0], data, from_python, package)
+        if arguments == ["eval"]:
+            fetch(RICH_CLI_ALL[0], data, from_wheels, RICH_CLI_ALL)
+            return 0
         fetch(TOOLS[0], data, from_requirements, TOOLS)
     except Missing as problem:
         print(f"test data: {problem}", file=sys.stderr)
@@ -126,6 +133,22 @@ def from_python(package, scratch, whole):
     if count != lines:
         raise Missing(f"{requirement} has {count} lines of Python, not {lines}")
     return f"{requirement}, {count:,} lines of Python"
+
+
+def from_wheels(packages, scratch, whole):
+    """Unpacks wheels over one another, as an installation would. `pip` checks the sums."""
+    _, name, lines = packages
+    requirements = Path(__file__).with_name(name)
+    any_machine = ["--platform", "any", "--implementation", "py", "--abi", "none", "--python-version", "3.11"]
+    choice = ["--no-deps", "--only-binary", ":all:", *any_machine, "--require-hashes", "--requirement", str(requirements)]
+    run([sys.executable, "-m", "pip", "download", "--quiet", "--dest", "archives", *choice], scratch)
+    archives = sorted(Path(scratch, "archives").iterdir())
+    for archive in archives:
+        unpack(archive, whole)
+    count = count_lines(whole)
+    if count != lines:
+        raise Missing(f"{name} has {count} lines of Python, not {lines}")
+    return f"{len(archives)} packages, {count:,} lines of Python"
 
 
 def from_requirements(tools, scratch, whole):

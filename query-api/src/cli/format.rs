@@ -132,7 +132,7 @@ fn exact(value: &Value) -> io::Result<String> {
 }
 
 /// A value as people read it.
-fn short(value: &Value) -> String {
+pub fn short(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::Bool(value) => value.to_string(),
@@ -208,8 +208,8 @@ fn text<'a>(properties: &'a [(String, Value)], name: &str) -> Option<&'a String>
     })
 }
 
-/// Source text may hold escape sequences; a terminal must not obey them.
-fn visible(text: &str) -> String {
+/// Text from source for a terminal: what would steer it is shown as a replacement character.
+pub fn visible(text: &str) -> String {
     let hidden = |c: char| c.is_control() && c != '\n' && c != '\t';
     text.chars()
         .map(|c| if hidden(c) { char::REPLACEMENT_CHARACTER } else { c })

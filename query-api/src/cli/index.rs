@@ -11,13 +11,14 @@ use std::time::Instant;
 
 use clap::ValueEnum;
 use ripple_extractor::{Options, Root};
-use ripple_graphdb::{Build, RootEntry, Writer};
+use ripple_graphdb::{Build, Document, RootEntry, Search, Together, Writer};
 
 use super::progress::Stages;
 use super::units::{bytes, count, parse_bytes, thousands};
 use super::{Platform, format, say};
 use crate::Error;
 use crate::locate::IndexFolder;
+use crate::retrieve::{history, models};
 use crate::view::IndexReport;
 
 /// Build the index of one or more folders
@@ -43,6 +44,12 @@ pub struct Arguments {
     /// Read every file anew, and keep no facts for the next run
     #[arg(long)]
     no_cache: bool,
+    /// Build the graph alone: nothing can be searched for then
+    #[arg(long)]
+    no_search: bool,
+    /// Folder of the model that makes the vectors [default: the one that ships with ripple]
+    #[arg(long, value_name = "DIR", env = "RIPPLE_MODEL")]
+    model: Option<PathBuf>,
     #[command(flatten)]
     platform: Platform,
     /// Tell how long each stage took and how much memory it needed
@@ -76,11 +83,27 @@ impl Arguments {
         };
         let index = self.folder.to_write(&first.path);
         let writer = Writer::acquire(&index)?;
-        let stages = Stages::new(!self.quiet && io::stderr().is_terminal());
+        let stages = Stages::new(!self.quiet && io::stderr().is_terminal(), &index);
         let options = self.options(&index);
         let pool = self.pool()?;
+        // Before the work: a model that cannot be used is told at once.
+        let embedder = (!self.no_search)
+            .then(|| models::open(self.model.as_deref()))
+            .transpose()?;
         let extraction =
             pool.install(|| ripple_extractor::extract(&roots, &options, &|step| stages.extraction(step)))?;
+        let documents = if self.no_search { Vec::new() } else { documents(&roots)? };
+        let together = if self.no_search {
+            Vec::new()
+        } else {
+            together(&roots, &extraction.graph.files)
+        };
+        let search = Search {
+            embedder: embedder.as_deref(),
+            documents: &documents,
+            together: &together,
+            graph_from: None,
+        };
         let build = Build {
             graph: &extraction.graph,
             sources: &extraction.sources,
@@ -93,9 +116,10 @@ impl Arguments {
                 .collect(),
             memory_bytes: self.memory,
             threads: pool.current_num_threads(),
+            search: (!self.no_search).then_some(&search),
         };
         stages.loading();
-        let manifest = writer.build(&build, &|step| stages.load(&step))?;
+        let manifest = pool.install(|| writer.build(&build, &|step| stages.load(&step)))?;
         let report = IndexReport::of(&index, &manifest, began.elapsed().as_secs_f64(), stages.finish());
         self.tell(&report)
     }
@@ -132,6 +156,25 @@ impl Arguments {
         }
         Ok(())
     }
+}
+
+/// READMEs and manuals.
+fn documents(roots: &[Root]) -> Result<Vec<Document>, Error> {
+    let found = ripple_extractor::documents::find(roots)?.into_iter();
+    Ok(found
+        .map(|found| Document {
+            path: found.path,
+            text: found.text,
+        })
+        .collect())
+}
+
+/// Files of each root that change together.
+fn together(roots: &[Root], files: &[ripple_schema::IndexedFile]) -> Vec<Together> {
+    let each = roots
+        .iter()
+        .flat_map(|root| history::together(&root.path, &root.prefix, files));
+    each.collect()
 }
 
 /// The folders as the extractor wants them: absolute, none inside another, each with a prefix of its own.

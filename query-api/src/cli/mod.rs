@@ -11,10 +11,14 @@
 //! What was asked for goes to stdout, what is said about it to stderr, so that a pipe carries answers alone.
 
 pub mod cypher;
+pub mod eval;
 pub mod format;
 pub mod index;
+pub mod mcp;
+pub mod operation;
 pub mod progress;
 pub mod schema;
+pub mod search;
 pub mod serve;
 pub mod status;
 pub mod units;
@@ -41,8 +45,33 @@ enum Command {
     Index(index::Arguments),
     Status(status::Arguments),
     Cypher(cypher::Arguments),
+    Search(search::Arguments),
     Schema(schema::Arguments),
     Serve(serve::Arguments),
+    /// What changes when this changes, or with --diff what a change of source sets off
+    Impact(operation::Impact),
+    /// Where a value goes, or with --up where it comes from, place by place
+    Flows(operation::Directed),
+    /// The shortest way by which one thing comes to another
+    Path(operation::Between),
+    /// Who calls this function or constructs this type; with --depth, their callers too
+    Callers(operation::Arguments),
+    /// What this function calls; with --depth, what those call too
+    Callees(operation::Arguments),
+    /// Who reads and writes this field or global, or what this function reads and writes
+    ReadersWriters(operation::Arguments),
+    /// What implements this interface, derives from this class, or takes this method's place
+    Implementations(operation::Arguments),
+    /// Types above and below this type
+    Hierarchy(operation::Arguments),
+    /// Who names this wire key, which fields are called by it, where its value is read and written
+    UsesOfKey(operation::Arguments),
+    /// Which tests run this function, field or type, nearest first
+    TestsFor(operation::Arguments),
+    /// One node: its declaration, its source, and everything that touches it
+    Explain(operation::Arguments),
+    Mcp(mcp::Arguments),
+    Eval(eval::Arguments),
 }
 
 /// Parses the command line, runs it, and tells how it ended.
@@ -66,8 +95,22 @@ impl Command {
             Self::Index(arguments) => arguments.run(),
             Self::Status(arguments) => arguments.run(),
             Self::Cypher(arguments) => arguments.run(),
+            Self::Search(arguments) => arguments.run(),
+            Self::Eval(arguments) => arguments.run(),
             Self::Schema(arguments) => arguments.run(),
             Self::Serve(arguments) => arguments.run(),
+            Self::Impact(arguments) => arguments.run(),
+            Self::Flows(arguments) => arguments.run("flows"),
+            Self::Path(arguments) => arguments.run("path"),
+            Self::Callers(arguments) => arguments.run("callers"),
+            Self::Callees(arguments) => arguments.run("callees"),
+            Self::ReadersWriters(arguments) => arguments.run("readers_writers"),
+            Self::Implementations(arguments) => arguments.run("implementations"),
+            Self::Hierarchy(arguments) => arguments.run("hierarchy"),
+            Self::UsesOfKey(arguments) => arguments.run("uses_of_key"),
+            Self::TestsFor(arguments) => arguments.run("tests_for"),
+            Self::Explain(arguments) => arguments.run("explain"),
+            Self::Mcp(arguments) => arguments.run(),
         }
     }
 }
@@ -114,11 +157,16 @@ fn say(line: &str) {
 /// `RUST_LOG`, or warnings; the server tells of each request as well.
 fn start_log(command: &Command) {
     let default = if matches!(command, Command::Serve(_)) {
-        "info"
+        // The tools' library tells of every request; the server's log has a line for each already.
+        "info,rmcp=warn"
     } else {
         "warn"
     };
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(default));
+    let mut filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(default));
+    // It would log what an endpoint sends back, which may be a key or somebody's source.
+    if let Ok(silent) = "async_openai=off".parse() {
+        filter = filter.add_directive(silent);
+    }
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(io::stderr)
@@ -133,12 +181,18 @@ Examples:
   ripple index ~/shop                                build the index, in ~/shop/.ripple
   ripple status ~/shop                               what is in it, and is it up to date?
   ripple cypher 'MATCH (f:Function) RETURN f.name'   ask
+  ripple impact key:email                            what changes if this field is no longer sent?
+  ripple callers Model.save                          who calls it?
   ripple serve ~/shop                                REST at http://127.0.0.1:7474 (manual: /docs)
+  ripple mcp ~/shop                                  tools for an agent, over stdin and stdout
 
 Environment:
   RIPPLE_INDEX  index folder, as --index
   RIPPLE_TOKEN  token that `ripple serve` asks for
   RUST_LOG      what is logged, to stderr: error, warn, info, debug
+  RIPPLE_MODEL  language model that helps with questions; nothing needs one
+  OPENAI_BASE_URL, OPENAI_API_KEY
+                where it is, and its key
 
 {EXIT_CODES}"
     )
@@ -153,5 +207,14 @@ mod tests {
     #[test]
     fn the_command_line_is_sound() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_operation_is_a_command() {
+        let commands = Cli::command();
+        for operation in crate::operation::TABLE {
+            let name = operation.name.replace('_', "-");
+            assert!(commands.find_subcommand(&name).is_some(), "{name}");
+        }
     }
 }

@@ -7,34 +7,42 @@
 //! (lower, 9, 10) (link, 0, 0) (lower, 10, 10) (link, 1, 1)   →   lower 0.9 s, link 0.1 s
 //! ```
 
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ripple_extractor::Stage;
 
-use crate::view::StageTime;
+use crate::view::{Running, StageTime};
 
 /// The stages of one run. Shared by reference between threads.
 pub struct Stages {
     bar: ProgressBar,
     state: Mutex<State>,
+    /// Where others can read how far it is.
+    index: PathBuf,
+    started_at: u64,
 }
 
 struct State {
     rank: usize,
     began: Instant,
     ended: Vec<StageTime>,
+    told: Option<Instant>,
 }
 
 /// In order of time; the last is the store's.
 const NAMES: [&str; 6] = ["discover", "lower", "link", "propagate", "emit", "load"];
 
+/// How often the index folder is told.
+const TOLD: Duration = Duration::from_millis(300);
+
 const LOAD: usize = NAMES.len() - 1;
 
 impl Stages {
-    /// Begins with the first stage. `drawn`: show a bar on stderr if that is a terminal.
-    pub fn new(drawn: bool) -> Self {
+    /// Begins with the first stage, and tells so in the index folder. `drawn`: show a bar on stderr if that is a terminal.
+    pub fn new(drawn: bool, index: &Path) -> Self {
         let target = if drawn {
             ProgressDrawTarget::stderr()
         } else {
@@ -50,7 +58,12 @@ impl Stages {
                 rank: 0,
                 began: Instant::now(),
                 ended: Vec::new(),
+                told: None,
             }),
+            index: index.to_owned(),
+            started_at: SystemTime::now()
+                .duration_since(UNIX_EPOCH)
+                .map_or(0, |since| since.as_secs()),
         }
     }
 
@@ -80,6 +93,7 @@ impl Stages {
     /// Ends the last stage and takes the bar away.
     pub fn finish(self) -> Vec<StageTime> {
         self.bar.finish_and_clear();
+        Running::remove(&self.index);
         let mut state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         state.enter(NAMES.len());
         state.ended
@@ -99,6 +113,18 @@ impl Stages {
             total => self.bar.set_length(total),
         }
         self.bar.set_position(done);
+        if state.told.is_none_or(|told| told.elapsed() > TOLD) {
+            state.told = Some(Instant::now());
+            let stage = NAMES[rank].to_owned();
+            let started_at = self.started_at;
+            Running {
+                stage,
+                done,
+                total,
+                started_at,
+            }
+            .write(&self.index);
+        }
     }
 }
 
@@ -138,7 +164,7 @@ mod tests {
 
     #[test]
     fn late_reports_change_nothing() {
-        let stages = Stages::new(false);
+        let stages = Stages::new(false, Path::new("."));
         for (stage, done) in [
             (Stage::Lower, 9),
             (Stage::Link, 0),

@@ -9,6 +9,7 @@ use ripple_graphdb::Limits;
 use super::Platform;
 use super::units::{parse_bytes, parse_duration};
 use crate::Error;
+use crate::llm::LlmArguments;
 use crate::locate::IndexFolder;
 use crate::serve::{Settings, Token};
 
@@ -44,6 +45,14 @@ pub struct Arguments {
     /// Queries that run at once; eight times as many may wait [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
+    /// Folder of the model that embeds questions [default: the one that the index was built with]
+    #[arg(long, value_name = "DIR", env = "RIPPLE_MODEL")]
+    model: Option<PathBuf>,
+    /// Folder of a model that puts the first hits of a search into a better order
+    #[arg(long, value_name = "DIR", env = "RIPPLE_RERANKER")]
+    reranker: Option<PathBuf>,
+    #[command(flatten)]
+    llm: LlmArguments,
     #[command(flatten)]
     platform: Platform,
 }
@@ -73,7 +82,9 @@ impl Arguments {
             origins: self.allow_origin,
             limits,
             concurrency: self.concurrency.map_or_else(cores, usize::from),
+            search: super::search::options(self.model.as_deref(), self.reranker.as_deref())?,
             source: self.platform.options(),
+            llm: self.llm.settings()?,
         };
         crate::serve::run(settings, |address| {
             super::print(|out| writeln!(out, "listening on http://{address}"))

@@ -12,7 +12,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 use tracing::info;
 
-use super::{Shared, neo4j, rest};
+use super::{Shared, neo4j, openai, rest};
 use crate::Error;
 
 /// One line per request: method, path, status, milliseconds. Neither queries nor parameters nor tokens.
@@ -94,6 +94,8 @@ pub async fn method_not_allowed(method: Method, uri: Uri) -> Response {
 fn failure(uri: &Uri, error: &Error) -> Response {
     if uri.path().starts_with("/db/") {
         neo4j::failure(error)
+    } else if uri.path().starts_with("/v1/") {
+        openai::failure(error)
     } else {
         rest::failure(error)
     }

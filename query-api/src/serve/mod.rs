@@ -6,6 +6,10 @@
 //! ```text
 //! POST /api/v1/cypher          our own shape                          rest
 //! GET  /api/v1/schema, /api/v1/status, /health
+//! POST /api/v1/ask             a question in words                    ask
+//! POST /v1/chat/completions    the same, in the shape of OpenAI's API  openai
+//! POST /mcp                    tools for agents                       crate::mcp
+//! POST /api/v1/search, /api/v1/feedback                               search
 //! POST /db/ripple/query/v2     the shape of Neo4j's Query API         neo4j
 //! GET  /                       what a Neo4j client asks first
 //! GET  /openapi.json, /docs    the manual, for programs and people    openapi
@@ -13,13 +17,17 @@
 //!
 //! What is not here: a session, a write, an answer that depends on an earlier request.
 
+mod ask;
 mod auth;
 mod layers;
 mod media;
 mod neo4j;
+mod openai;
 mod openapi;
+mod operations;
 mod rest;
-mod store;
+mod search;
+pub(crate) mod store;
 #[cfg(test)]
 mod tests;
 
@@ -35,19 +43,21 @@ use axum::http::{HeaderValue, Method, header};
 use axum::middleware::{from_fn, from_fn_with_state};
 use ripple_graphdb::Limits;
 use tokio::net::TcpListener;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, Semaphore};
 use tower_http::cors::CorsLayer;
 use tracing::info;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::Error;
 use crate::error::io;
+use crate::llm::{Llm, LlmSettings};
+use crate::mcp::Desk;
+use crate::seam::Rooms;
 use store::Store;
 
 pub use auth::Token;
 
 /// Everything that is decided before the server starts.
-#[derive(Debug)]
 pub struct Settings {
     /// The index folder.
     pub index: PathBuf,
@@ -63,8 +73,12 @@ pub struct Settings {
     pub limits: Limits,
     /// Queries that run at once.
     pub concurrency: usize,
+    /// Models that search with; nothing set leaves the choice to the index.
+    pub search: crate::retrieve::Options,
     /// How the source was read, to tell whether it has moved on.
     pub source: ripple_extractor::Options,
+    /// The language model that helps with questions.
+    pub llm: LlmSettings,
 }
 
 /// What every route sees.
@@ -72,12 +86,19 @@ struct Server {
     settings: Settings,
     hosts: layers::Hosts,
     store: Store,
+    rooms: Rooms,
+    /// Places for questions in words.
+    asking: Arc<Semaphore>,
+    searching: search::Searching,
 }
 
 type Shared = Arc<Server>;
 
 /// Largest body of a request, in bytes.
 const BODY_LIMIT: usize = 1 << 20;
+
+/// Questions in words that are worked on at once; most of their time is the language model's.
+const ASKING: usize = 64;
 
 /// Time that running requests get to end in after a signal.
 const GRACE: Duration = Duration::from_secs(10);
@@ -105,15 +126,51 @@ pub fn run(settings: Settings, ready: impl FnOnce(SocketAddr) -> Result<(), Erro
 
 /// All routes, over the index that the settings name.
 fn router(settings: Settings) -> Result<Router, Error> {
+    let llm = Llm::from_settings(&settings.llm)?;
+    match &llm {
+        Some(llm) => info!(?llm, "questions are answered with a language model"),
+        None => info!(
+            reason = settings.llm.missing(),
+            "questions are answered without a language model"
+        ),
+    }
+    router_with(settings, |store| rooms(store, llm))
+}
+
+/// The rooms over this store.
+pub(crate) fn rooms(_store: &Store, _llm: Option<Llm>) -> Rooms {
+    Rooms::default()
+}
+
+/// All routes, with the rooms that `rooms` opens.
+fn router_with(settings: Settings, rooms: impl FnOnce(&Store) -> Rooms) -> Result<Router, Error> {
     let cors = cors(&settings.origins)?;
+    let store = Store::open(&settings.index, settings.limits.memory_bytes, settings.concurrency)?;
+    let desk = Desk {
+        rooms: rooms(&store),
+        store: store.clone(),
+        index: settings.index.clone(),
+        limits: settings.limits,
+    };
     let shared: Shared = Arc::new(Server {
-        store: Store::open(&settings.index, settings.limits.memory_bytes, settings.concurrency)?,
+        store,
+        rooms: desk.rooms.clone(),
+        asking: Arc::new(Semaphore::new(ASKING)),
         hosts: layers::Hosts::new(settings.address, &settings.hosts),
+        searching: search::Searching::new(settings.search.clone()),
         settings,
     });
-    let guarded = OpenApiRouter::new()
+    let mut guarded = OpenApiRouter::new()
         .merge(rest::guarded())
-        .merge(neo4j::guarded())
+        .merge(operations::guarded())
+        .merge(search::guarded())
+        .merge(neo4j::guarded());
+    if shared.rooms.answerer.is_some() {
+        guarded = guarded.merge(ask::guarded()).merge(openai::guarded());
+    }
+    let tools = crate::mcp::http(desk, &shared.settings.origins, &shared.settings.hosts, BODY_LIMIT);
+    let guarded = guarded
+        .route_service("/mcp", tools)
         .route_layer(from_fn_with_state(shared.clone(), layers::token));
     let (routes, document) = OpenApiRouter::with_openapi(openapi::document())
         .merge(guarded)

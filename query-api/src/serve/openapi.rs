@@ -44,10 +44,11 @@ const PATH: &str = "/openapi.json";
     info(title = "Ripple", description = DESCRIPTION, license(name = "Apache-2.0", identifier = "Apache-2.0")),
     tags(
         (name = "Ripple", description = "The graph, in shapes of our own"),
+        (name = "OpenAI", description = "Questions in words, in the shape of OpenAI's API"),
         (name = "Neo4j", description = "The graph, in the shape of Neo4j's Query API"),
         (name = "Manual", description = "What you are reading"),
     ),
-    paths(openapi_json, docs),
+    paths(openapi_json, docs, mcp),
     // Named by responses, which do not bring their shapes along.
     components(schemas(Failure, FailureDetail, Span, Header, Trailer, Errors, ErrorEntry)),
 )]
@@ -65,6 +66,19 @@ When the server has a token, every route but `/`, `/health`, `/openapi.json` and
     reason = "it holds the documentation of a route that is served from elsewhere"
 )]
 fn openapi_json() {}
+
+/// Tools for agents
+///
+/// The Model Context Protocol over streamable HTTP, without sessions. `ripple mcp` speaks the same over stdin and stdout.
+#[utoipa::path(
+    post, path = "/mcp", tag = "Ripple", security(("bearer" = []), ("basic" = [])), request_body = Object,
+    responses((status = 200, description = "JSON-RPC 2.0", body = Object)),
+)]
+#[expect(
+    dead_code,
+    reason = "it holds the documentation of a route that is served from elsewhere"
+)]
+fn mcp() {}
 
 /// This page
 #[utoipa::path(get, path = "/docs/", tag = "Manual", responses((status = 200, description = "HTML", content_type = "text/html")))]

@@ -144,11 +144,7 @@ impl Server {
         params: BTreeMap<String, serde_json::Value>,
         limits: Limits,
     ) -> Result<Answer, Error> {
-        let work = move |reader: &ripple_graphdb::Reader| match reader.query(&text, &params, &limits) {
-            Ok(rows) => Ok(rows.into()),
-            Err(source) => Err(Error::Query { text, source }),
-        };
-        self.store.read(work).await
+        self.store.query(text, params, limits).await
     }
 }
 
@@ -188,7 +184,7 @@ pub fn respond(error: &Error, body: impl Serialize, challenge: &'static str) -> 
 }
 
 /// Lets a handler use `?`.
-struct Failed(Error);
+pub struct Failed(pub Error);
 
 impl From<Error> for Failed {
     fn from(error: Error) -> Self {
@@ -205,7 +201,7 @@ impl IntoResponse for Failed {
 /// Errors of every route under `/api/v1`.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "read by the OpenAPI document only")]
-enum Failures {
+pub enum Failures {
     /// `bad_request`: the request cannot be understood.
     #[response(status = 400)]
     BadRequest(Failure),
@@ -226,7 +222,7 @@ enum Failures {
 /// Errors of a query. (`query_error` has status 400.)
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "read by the OpenAPI document only")]
-enum QueryFailures {
+pub enum QueryFailures {
     /// `query_refused`: the query does more than read the graph.
     #[response(status = 403)]
     Refused(Failure),

@@ -3,17 +3,20 @@
 //! With two places to run there are sixteen to wait: the nineteenth query at once is turned away. A query keeps its place
 //! until it has ended, also when the client has gone.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use ripple_graphdb::Reader;
+use ripple_graphdb::{Limits, Reader};
 use tokio::sync::Semaphore;
 use tracing::{info, warn};
 
 use crate::Error;
+use crate::view::Answer;
 
-/// The current generation and the queue before it.
+/// The current generation and the queue before it. Copies are the same store.
+#[derive(Clone)]
 pub struct Store {
     current: Arc<Current>,
     /// Places to run or to wait.
@@ -63,6 +66,20 @@ impl Store {
             work(&current.reader())
         });
         task.await.map_err(|error| Error::Internal(error.to_string()))?
+    }
+
+    /// Runs a query, when there is a place for it.
+    pub async fn query(
+        &self,
+        text: String,
+        params: BTreeMap<String, serde_json::Value>,
+        limits: Limits,
+    ) -> Result<Answer, Error> {
+        let work = move |reader: &Reader| match reader.query(&text, &params, &limits) {
+            Ok(rows) => Ok(rows.into()),
+            Err(source) => Err(Error::Query { text, source }),
+        };
+        self.read(work).await
     }
 
     /// The generation that was current when last looked. Does not block.

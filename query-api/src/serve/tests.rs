@@ -50,6 +50,7 @@ fn fixture(token: Option<&str>, origins: &[&str]) -> Result<Fixture, Box<dyn std
         roots: Vec::new(),
         memory_bytes: 64 << 20,
         threads: 1,
+        search: None,
     };
     Writer::acquire(index.path())?.build(&build, &|_| ())?;
     let router = router(Settings {
@@ -64,7 +65,9 @@ fn fixture(token: Option<&str>, origins: &[&str]) -> Result<Fixture, Box<dyn std
             ..Limits::default()
         },
         concurrency: 1,
+        search: crate::retrieve::Options::default(),
         source: ripple_extractor::Options::default(),
+        llm: crate::llm::LlmSettings::default(),
     })?;
     Ok(Fixture { router, _index: index })
 }

@@ -14,13 +14,29 @@
 //! ```
 
 mod answer;
+mod ask;
+mod change;
+mod generations;
 mod node;
+mod operation;
 mod report;
 mod schema;
+mod search;
 mod status;
 
 pub use answer::{Answer, Failure, FailureDetail, Header, Question, Span, Trailer};
+pub use ask::{
+    AskAnswer, AskEvent, AskRequest, ChatRole, ChatTurn, Citation, CypherText, SeedView, TraceStep, Usage, Way,
+};
+pub use change::{ChangeKind, Changed, Commit, History, ImpactReport, ImpactRequest};
+pub use generations::{GenerationView, Generations, Running};
 pub use node::{EdgeView, Excerpt, NodeView, Reason, Verdict, VerdictLevel};
+pub use operation::{
+    Direction, Finding, Group, OperationAnswer, OperationView, Operations, ParameterView, Parameters, PathView,
+};
 pub use report::{IndexReport, StageTime};
 pub use schema::{Join, Named, PropertyView, RelationshipType, RuleView, Schema};
+pub use search::{
+    FaqHit, Feedback, FeedbackStored, FoundBy, Hit, SearchAnswer, SearchRequest, Source, StructurePattern,
+};
 pub use status::{CallsView, FilesView, Health, RootView, Status, Trouble, WorkTree};

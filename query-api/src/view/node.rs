@@ -100,6 +100,17 @@ pub enum VerdictLevel {
     Unknown,
 }
 
+impl VerdictLevel {
+    /// As it is written out.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Complete => "complete",
+            Self::LowerBound => "lower bound",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
 /// One thing that keeps an answer from being complete.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Reason {

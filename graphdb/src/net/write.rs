@@ -1,0 +1,113 @@
+//! The rows of a graph, written as arrays: `net.bin` (ends, kinds, rules), `sites.bin`, and the cards.
+//!
+//! Of two edges `a -> b` (kind 3) and `a -> c` (kind 1), the second comes first: edges are in the order of where they start and then
+//! of their kind, and so are the lists of edges that end at a node.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+
+use ripple_schema::{Graph, NodeId, NodeKind};
+use rustc_hash::FxBuildHasher;
+
+use super::cards;
+use crate::Error;
+use crate::generation::Generation;
+
+/// First bytes of the file; the last one counts its versions.
+pub(super) const MAGIC: &[u8; 8] = b"ripnet\0\x01";
+
+/// Writes the graph's arrays into a generation.
+pub(crate) fn write(generation: &Generation, graph: &Graph) -> Result<(), Error> {
+    let ids: HashMap<NodeId, u32, FxBuildHasher> = (0u32..).zip(&graph.nodes).map(|(at, node)| (node.id, at)).collect();
+    let mut edges: Vec<Row> = (0u32..)
+        .zip(&graph.edges)
+        .filter_map(|(row, edge)| {
+            let (from, to) = (*ids.get(&edge.from)?, *ids.get(&edge.to)?);
+            Some(Row { row, from, to })
+        })
+        .collect();
+    drop(ids);
+    // The graph's edges come sorted by kind, and this sort keeps the order of equals.
+    edges.sort_by_key(|edge| edge.from);
+    let mut arriving: Vec<u32> = (0..edges.len() as u32).collect();
+    arriving.sort_by_key(|&edge| {
+        let Row { row, to, .. } = edges[edge as usize];
+        (to, graph.edges[row as usize].kind)
+    });
+
+    let nodes = graph.nodes.len();
+    let leaving = starts(nodes, edges.iter().map(|edge| edge.from));
+    let entering = starts(nodes, edges.iter().map(|edge| edge.to));
+    let labels: Vec<u32> = (0..=NodeKind::ALL.len())
+        .map(|label| graph.nodes.partition_point(|node| (node.label as usize) < label) as u32)
+        .collect();
+
+    let path = generation.net();
+    let write_net = || -> std::io::Result<()> {
+        let mut out = BufWriter::with_capacity(1 << 18, File::create(&path)?);
+        out.write_all(MAGIC)?;
+        for count in [nodes, edges.len(), labels.len()] {
+            out.write_all(&(count as u64).to_le_bytes())?;
+        }
+        for node in &graph.nodes {
+            out.write_all(&node.id.0.to_le_bytes())?;
+        }
+        let rows = |edge: &Row| graph.edges[edge.row as usize];
+        words(&mut out, labels.iter().copied())?;
+        words(&mut out, leaving.iter().copied())?;
+        words(&mut out, entering.iter().copied())?;
+        words(&mut out, arriving.iter().copied())?;
+        words(&mut out, edges.iter().map(|edge| edge.from))?;
+        words(&mut out, edges.iter().map(|edge| edge.to))?;
+        bytes(&mut out, graph.nodes.iter().map(flags))?;
+        bytes(&mut out, edges.iter().map(|edge| rows(edge).kind as u8))?;
+        bytes(&mut out, edges.iter().map(|edge| rows(edge).how as u8))?;
+        bytes(&mut out, edges.iter().map(|edge| rows(edge).rule as u8))?;
+        out.into_inner()?.sync_data()
+    };
+    write_net().map_err(Error::io(&path))?;
+
+    let path = generation.sites();
+    let write_sites = || -> std::io::Result<()> {
+        let mut out = BufWriter::with_capacity(1 << 18, File::create(&path)?);
+        for edge in &edges {
+            let site = graph.edges[edge.row as usize].site;
+            words(&mut out, [site.file.0, site.line, site.column].into_iter())?;
+        }
+        out.into_inner()?.sync_data()
+    };
+    write_sites().map_err(Error::io(&path))?;
+    cards::write(&generation.cards(), graph)
+}
+
+fn flags(node: &ripple_schema::Node) -> u8 {
+    u8::from(node.test) | u8::from(node.exported) << 1 | (super::Role::of(node) as u8) << 2
+}
+
+#[derive(Clone, Copy)]
+struct Row {
+    row: u32,
+    from: u32,
+    to: u32,
+}
+
+/// Where the things of each node start, when they lie in the order of nodes; one more at the end.
+fn starts(nodes: usize, of: impl Iterator<Item = u32>) -> Vec<u32> {
+    let mut counts = vec![0u32; nodes + 1];
+    of.for_each(|node| counts[node as usize + 1] += 1);
+    let mut sum = 0;
+    for count in &mut counts {
+        sum += *count;
+        *count = sum;
+    }
+    counts
+}
+
+fn words(out: &mut impl std::io::Write, mut words: impl Iterator<Item = u32>) -> std::io::Result<()> {
+    words.try_for_each(|word| out.write_all(&word.to_le_bytes()))
+}
+
+fn bytes(out: &mut impl std::io::Write, mut bytes: impl Iterator<Item = u8>) -> std::io::Result<()> {
+    bytes.try_for_each(|byte| out.write_all(&[byte]))
+}

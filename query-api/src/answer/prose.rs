@@ -1,0 +1,250 @@
+//! An operation's answer as text that a person reads: plain for terminals, Markdown for chats and pull requests.
+//!
+//! Nearest first, by package; each result with its place, what it has to do with the target, how far and how sure; then entry points, tests,
+//! and how complete it all is. Nothing is told that the answer does not hold.
+
+use std::fmt::Write as _;
+
+use crate::view::{ChangeKind, Changed, Finding, NodeView, OperationAnswer, PathView, Verdict, VerdictLevel};
+
+/// How a report is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Style {
+    /// With links `[symbol](file:line)`; else as plain text.
+    pub markdown: bool,
+    /// Most results that are told.
+    pub results: usize,
+    /// Show the ways, too.
+    pub paths: bool,
+}
+
+impl Style {
+    /// For a terminal.
+    pub const PLAIN: Self = Self {
+        markdown: false,
+        results: 100,
+        paths: false,
+    };
+    /// For a chat.
+    pub const CHAT: Self = Self {
+        markdown: true,
+        results: 25,
+        paths: true,
+    };
+}
+
+/// The report.
+pub fn report(answer: &OperationAnswer, style: Style) -> String {
+    let mut text = String::new();
+    headline(&mut text, answer, style);
+    for group in &answer.groups {
+        let shown: Vec<&Finding> = group
+            .results
+            .iter()
+            .filter(|at| **at < style.results)
+            .filter_map(|at| answer.results.get(*at))
+            .collect();
+        if shown.is_empty() {
+            continue;
+        }
+        let package = if group.package.is_empty() {
+            "outside of packages"
+        } else {
+            &group.package
+        };
+        let _ = match style.markdown {
+            true => writeln!(text, "\n**{package}**"),
+            false => writeln!(text, "\n{package}"),
+        };
+        for finding in shown {
+            result(&mut text, answer, finding, style);
+        }
+    }
+    if answer.results.len() > style.results {
+        let _ = writeln!(text, "\n… and {} more", answer.results.len() - style.results);
+    }
+    names(&mut text, answer, &answer.entry_points, "Entry points", style);
+    names(&mut text, answer, &answer.tests, "Tests to run", style);
+    let _ = write!(text, "\n{}", verdict(&answer.verdict, style));
+    text
+}
+
+/// How complete it is, in a sentence or two.
+pub fn verdict(verdict: &Verdict, style: Style) -> String {
+    let word = match verdict.level {
+        VerdictLevel::Complete => "complete: nothing in reach of this answer was left unresolved",
+        VerdictLevel::LowerBound => "lower bound: what is named is there, and there may be more",
+        VerdictLevel::Unknown => "unknown: nothing was found, but that proves nothing",
+    };
+    let mut text = match style.markdown {
+        true => format!("*Verdict: {word}.*"),
+        false => format!("verdict: {word}"),
+    };
+    for reason in &verdict.reasons {
+        let _ = write!(
+            text,
+            "\n{}{}",
+            if style.markdown { "- " } else { "  - " },
+            reason.message
+        );
+    }
+    text.push('\n');
+    text
+}
+
+/// What a change sets off, as a comment on a pull request.
+pub fn pull_request(changed: &[Changed], answer: &OperationAnswer) -> String {
+    let style = Style {
+        paths: false,
+        ..Style::CHAT
+    };
+    format!("### What this change sets off\n\n{}", change(changed, answer, style))
+}
+
+/// The symbols that changed, and what changes with them.
+pub fn change(changed: &[Changed], answer: &OperationAnswer, style: Style) -> String {
+    let bullet = if style.markdown { "- " } else { "  " };
+    let mut text = String::new();
+    if changed.is_empty() {
+        text.push_str("No symbol of the index is touched.\n");
+    }
+    for change in changed.iter().take(30) {
+        if let Some(node) = answer.nodes.get(&change.node) {
+            let how = match change.change {
+                ChangeKind::Added => "added",
+                ChangeKind::Removed => "lines removed",
+                ChangeKind::Modified => "modified",
+            };
+            let _ = writeln!(text, "{bullet}{how}: {}", cite(node, style));
+        }
+    }
+    if changed.len() > 30 {
+        let _ = writeln!(text, "{bullet}… and {} more", changed.len() - 30);
+    }
+    text.push('\n');
+    text.push_str(&report(answer, style));
+    text
+}
+
+fn headline(text: &mut String, answer: &OperationAnswer, style: Style) {
+    let count = match answer.found {
+        0 => "Nothing found".to_owned(),
+        1 => "1 result".to_owned(),
+        found => format!("{found} results"),
+    };
+    let count = if style.markdown { format!("**{count}**") } else { count };
+    let seeds: Vec<String> = answer.seeds.iter().take(4).map(|seed| cite(seed, style)).collect();
+    let more = answer.seeds.len().saturating_sub(4);
+    let more = if more > 0 {
+        format!(" and {more} more")
+    } else {
+        String::new()
+    };
+    let _ = writeln!(text, "{count}: {} of {}{more}", asked(answer), seeds.join(", "));
+}
+
+fn asked(answer: &OperationAnswer) -> String {
+    let up = answer.parameters.direction == Some(crate::view::Direction::Up);
+    match (answer.operation.as_str(), up) {
+        ("impact", false) => "impact".into(),
+        ("impact", true) => "what goes into the value".into(),
+        ("flows", false) => "where it flows".into(),
+        ("flows", true) => "where it comes from".into(),
+        ("path", _) => format!("way to `{}`", answer.parameters.to.as_deref().unwrap_or_default()),
+        ("readers_writers", _) => "readers and writers".into(),
+        ("uses_of_key", _) => "uses".into(),
+        ("tests_for", _) => "tests".into(),
+        ("explain", _) => "what touches it, one step around".into(),
+        (other, _) => other.into(),
+    }
+}
+
+fn result(text: &mut String, answer: &OperationAnswer, finding: &Finding, style: Style) {
+    let Some(node) = answer.nodes.get(&finding.node) else {
+        return;
+    };
+    let steps = if finding.distance == 1 { "step" } else { "steps" };
+    let bullet = if style.markdown { "- " } else { "  " };
+    let _ = write!(text, "{bullet}{}: {}", cite(node, style), finding.relation);
+    if finding.distance > 0 {
+        let _ = write!(
+            text,
+            ", {} {steps}, confidence {:.2}",
+            finding.distance, finding.confidence
+        );
+    }
+    let path = finding
+        .path
+        .and_then(|path| answer.paths.get(path))
+        .filter(|path| path.edges.len() > 1);
+    if let Some(path) = path.filter(|_| style.paths) {
+        let _ = write!(
+            text,
+            "\n{}way: {}",
+            if style.markdown { "  - " } else { "    " },
+            way(answer, path)
+        );
+    }
+    text.push('\n');
+}
+
+/// A way, by the places that have a name; at most eight of them.
+pub fn way(answer: &OperationAnswer, path: &PathView) -> String {
+    const MOST: usize = 8;
+    let mut names: Vec<String> = Vec::new();
+    for node in path.nodes.iter().filter_map(|id| answer.nodes.get(id)) {
+        let name = tail(&node.qualified_name, 2);
+        if names.last() != Some(&name) {
+            names.push(name);
+        }
+    }
+    if names.len() > MOST {
+        let left_out = names.len() - MOST;
+        names.splice(MOST / 2..MOST / 2 + left_out, [format!("({left_out} more)")]);
+    }
+    names.join(" → ")
+}
+
+fn names(text: &mut String, answer: &OperationAnswer, ids: &[i64], title: &str, style: Style) {
+    const MOST: usize = 15;
+    if ids.is_empty() {
+        return;
+    }
+    let shown: Vec<String> = ids
+        .iter()
+        .take(MOST)
+        .filter_map(|id| answer.nodes.get(id))
+        .map(|node| format!("{}{}", if style.markdown { "- " } else { "  " }, cite(node, style)))
+        .collect();
+    let title = if style.markdown {
+        format!("**{title}**")
+    } else {
+        title.to_owned()
+    };
+    let _ = writeln!(text, "\n{title} ({})\n{}", ids.len(), shown.join("\n"));
+    if ids.len() > MOST {
+        let _ = writeln!(text, "  … and {} more", ids.len() - MOST);
+    }
+}
+
+/// A node as a citation.
+pub fn cite(node: &NodeView, style: Style) -> String {
+    let name = if node.qualified_name.is_empty() {
+        &node.name
+    } else {
+        &node.qualified_name
+    };
+    match (node.line > 0, style.markdown) {
+        (true, true) => format!("[{name}]({}:{})", node.file, node.line),
+        (true, false) => format!("{name} ({}:{})", node.file, node.line),
+        (false, true) => format!("`{name}` ({})", node.label),
+        (false, false) => format!("{name} ({})", node.label),
+    }
+}
+
+/// The last parts of a dotted name.
+fn tail(name: &str, parts: usize) -> String {
+    let mut split: Vec<&str> = name.rsplitn(parts + 1, '.').take(parts).collect();
+    split.reverse();
+    split.join(".")
+}

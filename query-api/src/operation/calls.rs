@@ -1,0 +1,184 @@
+//! Operations along calls: `callers`, `callees`, `tests_for`.
+//!
+//! A type is called where it is constructed: its callers are those of its constructor too. What is called but not in the index is told
+//! among the callees, with the rule that says why.
+
+use ripple_graphdb::net::EdgeKinds;
+use ripple_schema::{EdgeKind, NodeKind};
+use rustc_hash::FxHashSet;
+
+use super::walk::{Phase, Walk};
+use super::{Found, RawFinding, Room, Trail, target, value};
+use crate::Error;
+use crate::view::Parameters;
+
+const CALLS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Calls]);
+const CONTAINS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Contains]);
+const ALONG_CALLS: &[Phase] = &[Phase {
+    stay: CALLS,
+    advance: EdgeKinds::NONE,
+}];
+
+/// Who calls the target.
+pub(super) fn callers(room: &Room<'_>, parameters: &Parameters) -> Result<Found, Error> {
+    along(room, parameters, true)
+}
+
+/// What the target calls.
+pub(super) fn callees(room: &Room<'_>, parameters: &Parameters) -> Result<Found, Error> {
+    along(room, parameters, false)
+}
+
+fn along(room: &Room<'_>, parameters: &Parameters, backwards: bool) -> Result<Found, Error> {
+    let seeds = target::resolve(room, "target", parameters.target.as_deref().unwrap_or_default())?;
+    let functions = functions_of(room, &seeds);
+    let reach = walk(room, parameters, backwards, 1).run(&functions, None);
+    let mut findings: Vec<RawFinding> = Vec::new();
+    for reached in reach.all().filter(|reached| reached.distance > 0) {
+        let relation = match (backwards, reached.distance, room.net.label(reached.state.node)) {
+            (true, 1, _) => "calls it",
+            (true, ..) => "calls a caller",
+            (false, 1, NodeKind::External) => "is called by it, outside of the index",
+            (false, 1, _) => "is called by it",
+            (false, _, NodeKind::External) => "is called further down, outside of the index",
+            (false, ..) => "is called further down",
+        };
+        findings.push(RawFinding {
+            node: reached.state.node,
+            relation,
+            distance: reached.distance,
+            confidence: reached.confidence,
+            way: Trail::Walk(0, reached),
+        });
+    }
+    // A function that calls itself is one of its callers, and no walk comes back to its start.
+    for &function in &functions {
+        let itself = room.net.leaving(function, CALLS).find(|arrow| arrow.node == function);
+        findings.extend(itself.map(|arrow| RawFinding {
+            node: function,
+            relation: "calls itself",
+            distance: 1,
+            confidence: room.net.rule(arrow.edge).confidence() as f32,
+            way: Trail::Edge(arrow.edge),
+        }));
+    }
+    if !backwards {
+        unresolved(room, &functions, &mut findings);
+    }
+    Ok(Found {
+        seeds,
+        findings,
+        walks: vec![reach],
+        ..Found::default()
+    })
+}
+
+/// Calls that were not resolved: no walk follows them, and yet they are there.
+fn unresolved(room: &Room<'_>, functions: &[u32], findings: &mut Vec<RawFinding>) {
+    let mut seen = FxHashSet::default();
+    for &function in functions {
+        for arrow in room.net.leaving(function, CALLS) {
+            if room.net.rule(arrow.edge).is_unresolved() && seen.insert(arrow.node) {
+                findings.push(RawFinding {
+                    node: arrow.node,
+                    relation: "a call that could not be resolved",
+                    distance: 1,
+                    confidence: 0.0,
+                    way: Trail::Edge(arrow.edge),
+                });
+            }
+        }
+    }
+}
+
+/// The tests that run the target.
+pub(super) fn tests_for(room: &Room<'_>, parameters: &Parameters) -> Result<Found, Error> {
+    let seeds = target::resolve(room, "target", parameters.target.as_deref().unwrap_or_default())?;
+    let functions = functions_of(room, &seeds);
+    let reach = walk(room, parameters, true, 10).run(&functions, None);
+    let findings = reach
+        .all()
+        .filter(|reached| is_test_function(room, reached.state.node))
+        .map(|reached| RawFinding {
+            node: reached.state.node,
+            relation: if reached.distance <= 1 {
+                "tests it"
+            } else {
+                "tests a caller"
+            },
+            distance: reached.distance,
+            confidence: reached.confidence,
+            way: Trail::Walk(0, reached),
+        })
+        .collect();
+    Ok(Found {
+        seeds,
+        findings,
+        walks: vec![reach],
+        ..Found::default()
+    })
+}
+
+/// Test functions that run any of these functions, nearest first.
+pub(super) fn tests_of(room: &Room<'_>, parameters: &Parameters, functions: &[u32], depth: u32) -> Vec<u32> {
+    const MOST: usize = 500;
+    let walk = Walk {
+        depth,
+        ..walk(room, parameters, true, depth)
+    };
+    let reach = walk.run(functions, None);
+    let tests = reach.all().map(|reached| reached.state.node);
+    tests.filter(|node| is_test_function(room, *node)).take(MOST).collect()
+}
+
+fn is_test_function(room: &Room<'_>, node: u32) -> bool {
+    room.net.is_test(node) && room.net.label(node) == NodeKind::Function
+}
+
+/// A walk along calls.
+pub(super) fn walk<'n>(room: &'n Room<'_>, parameters: &Parameters, backwards: bool, depth: u32) -> Walk<'n> {
+    Walk {
+        net: &room.net,
+        phases: ALONG_CALLS,
+        backwards,
+        through_tests: true,
+        depth: parameters.depth.unwrap_or(depth),
+        min_confidence: parameters.min_confidence.unwrap_or(0.0) as f32,
+    }
+}
+
+/// What can be called of these nodes: functions themselves, a type and its constructor, the functions that use a field, a variable's
+/// function, everything in a file or package.
+pub(super) fn functions_of(room: &Room<'_>, nodes: &[u32]) -> Vec<u32> {
+    let net = &room.net;
+    let used = EdgeKinds::of(&[EdgeKind::Reads, EdgeKind::Writes, EdgeKind::UsesKey]);
+    let mut seen = FxHashSet::default();
+    let mut functions = Vec::new();
+    let mut open: Vec<u32> = nodes.iter().rev().copied().collect();
+    while let Some(node) = open.pop() {
+        if !seen.insert(node) {
+            continue;
+        }
+        match net.label(node) {
+            NodeKind::Function => functions.push(node),
+            NodeKind::Type => {
+                functions.push(node);
+                let parts = net.leaving(node, CONTAINS).map(|arrow| arrow.node);
+                let called = |part: &u32| {
+                    net.label(*part) == NodeKind::Function
+                        && net
+                            .card(*part)
+                            .is_ok_and(|card| matches!(card.name.as_str(), "__init__" | "__new__"))
+                };
+                functions.extend(parts.filter(called));
+            }
+            NodeKind::Field | NodeKind::Key => functions.extend(net.entering(node, used).map(|arrow| arrow.node)),
+            NodeKind::Variable => functions.extend(value::function_of(room, node)),
+            NodeKind::File | NodeKind::Package => open.extend(net.leaving(node, CONTAINS).map(|arrow| arrow.node)),
+            _ => functions.push(node),
+        }
+    }
+    let mut once = FxHashSet::default();
+    functions.retain(|function| once.insert(*function));
+    functions
+}

@@ -1,0 +1,214 @@
+//! Changes: a unified diff, and the symbols whose lines it touches.
+//!
+//! ```text
+//! --- a/shop/bill.py        a hunk of lines 10 to 12 of the new file, of which line 11 is new, touches
+//! +++ b/shop/bill.py        the innermost function, type or field around line 11, and no more
+//! @@ -10,2 +10,3 @@
+//! ```
+//!
+//! The index holds one state of the source. Where it holds the state after the change, lines of the new side count; lines that are gone count
+//! at the place where they were. A file that the index does not know is told as such.
+
+use std::collections::BTreeMap;
+
+use ripple_graphdb::{Limits, Value};
+use ripple_schema::{NodeId, NodeKind};
+use serde_json::json;
+use unidiff::PatchSet;
+
+use super::Room;
+use crate::Error;
+use crate::view::{ChangeKind, Changed};
+
+/// What a diff touches.
+#[derive(Debug, Default)]
+pub struct Touched {
+    /// The symbols, each with the lines that touch it.
+    pub changed: Vec<Changed>,
+    /// Source files that the index does not hold.
+    pub unknown: Vec<String>,
+}
+
+/// Lines of one file that a diff touches, in the numbers of the new file.
+#[derive(Debug, PartialEq, Eq)]
+struct Lines {
+    file: String,
+    added: Vec<u32>,
+    /// Where lines were taken out: the line that now stands there.
+    removed: Vec<u32>,
+}
+
+/// The symbols that a unified diff touches.
+pub fn touched(room: &Room<'_>, diff: &str) -> Result<Touched, Error> {
+    let mut touched = Touched::default();
+    let files = room.reader.files()?;
+    for lines in parse(diff)? {
+        let known = files.iter().find(|file| {
+            file.path == lines.file
+                || file.path.ends_with(&format!("/{}", lines.file))
+                || lines.file.ends_with(&format!("/{}", file.path))
+        });
+        match known {
+            Some(file) => in_file(room, &file.path, &lines, &mut touched.changed)?,
+            None if ripple_extractor::discover::is_source(&lines.file) => touched.unknown.push(lines.file),
+            None => {}
+        }
+    }
+    Ok(touched)
+}
+
+fn parse(diff: &str) -> Result<Vec<Lines>, Error> {
+    let mut patch = PatchSet::new();
+    let wrong = |why: String| Error::Parameter {
+        name: "diff".into(),
+        message: format!("it is not a unified diff ({why}); `git diff` writes one"),
+    };
+    // The parser panics on numbers that no line has.
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| patch.parse(diff)))
+        .map_err(|_| wrong("a number in it is out of range".into()))?
+        .map_err(|error| wrong(error.to_string()))?;
+    let mut files = Vec::new();
+    for file in patch.files() {
+        let (mut added, mut removed) = (Vec::new(), Vec::new());
+        for hunk in file.hunks() {
+            let mut at = hunk.target_start as u32;
+            for line in hunk.lines() {
+                match line.line_type.as_str() {
+                    "+" => {
+                        added.push(at);
+                        at += 1;
+                    }
+                    "-" => removed.push(at.max(1)),
+                    " " | "" => at += 1,
+                    _ => {}
+                }
+            }
+        }
+        let path = match file.target_file.as_str() {
+            "/dev/null" => &file.source_file,
+            path => path,
+        };
+        let path = path
+            .strip_prefix("a/")
+            .or_else(|| path.strip_prefix("b/"))
+            .unwrap_or(path);
+        files.push(Lines {
+            file: path.into(),
+            added,
+            removed,
+        });
+    }
+    if files.is_empty() && !diff.trim().is_empty() {
+        return Err(Error::Parameter {
+            name: "diff".into(),
+            message: "it holds no file; `git diff` writes a unified diff".into(),
+        });
+    }
+    Ok(files)
+}
+
+/// A diff with another beginning of its paths.
+pub fn below(diff: &str, prefix: &str) -> String {
+    if prefix.is_empty() {
+        return diff.to_owned();
+    }
+    let mut text = String::with_capacity(diff.len());
+    for line in diff.split_inclusive('\n') {
+        match line.split_once("/") {
+            Some((head @ ("--- a" | "+++ b"), rest)) => text.push_str(&format!("{head}/{prefix}/{rest}")),
+            _ => text.push_str(line),
+        }
+    }
+    text
+}
+
+/// A symbol and the lines it spans.
+struct Span {
+    node: u32,
+    first: u32,
+    last: u32,
+}
+
+fn in_file(room: &Room<'_>, file: &str, lines: &Lines, changed: &mut Vec<Changed>) -> Result<(), Error> {
+    let spans = spans(room, file)?;
+    let mut by_node: BTreeMap<u32, (u32, u32, bool, bool)> = BTreeMap::new();
+    let added = lines.added.iter().map(|line| (*line, true));
+    for (line, is_added) in added.chain(lines.removed.iter().map(|line| (*line, false))) {
+        let around = spans.iter().filter(|span| (span.first..=span.last).contains(&line));
+        if let Some(span) = around.min_by_key(|span| span.last - span.first) {
+            let entry = by_node.entry(span.node).or_insert((line, line, false, false));
+            *entry = (
+                entry.0.min(line),
+                entry.1.max(line),
+                entry.2 | is_added,
+                entry.3 | !is_added,
+            );
+        }
+    }
+    for (node, (first, last, added, removed)) in by_node {
+        let whole = spans.iter().find(|span| span.node == node);
+        let is_new = whole.is_some_and(|span| (span.first..=span.last).all(|line| lines.added.contains(&line)));
+        changed.push(Changed {
+            node: room.net.id(node).0,
+            file: file.into(),
+            lines: (first, last),
+            change: match (is_new, added, removed) {
+                (true, ..) => ChangeKind::Added,
+                (_, false, true) => ChangeKind::Removed,
+                _ => ChangeKind::Modified,
+            },
+        });
+    }
+    Ok(())
+}
+
+fn spans(room: &Room<'_>, file: &str) -> Result<Vec<Span>, Error> {
+    let mut spans = Vec::new();
+    for label in [NodeKind::Function, NodeKind::Type, NodeKind::Field, NodeKind::Variable] {
+        // A module's body spans the whole file: its globals stand for it.
+        let only = match label {
+            NodeKind::Variable => " AND n.kind IN ['global', 'constant']",
+            NodeKind::Function => " AND n.kind <> 'initializer'",
+            _ => "",
+        };
+        let text = format!("MATCH (n:{label}) WHERE n.file = $file{only} RETURN n.id, n.line, n.end_line");
+        let params = BTreeMap::from([("file".to_owned(), json!(file))]);
+        let limits = Limits {
+            rows: 200_000,
+            ..Limits::default()
+        };
+        let rows = room.reader.query(&text, &params, &limits)?;
+        spans.extend(rows.rows.iter().filter_map(|row| match row.as_slice() {
+            [Value::Int(id), Value::Int(first), Value::Int(last)] => Some(Span {
+                node: room.net.index(NodeId(*id))?,
+                first: u32::try_from(*first).ok()?,
+                last: u32::try_from(*last.max(first)).ok()?,
+            }),
+            _ => None,
+        }));
+    }
+    Ok(spans)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_count_as_in_the_new_file() {
+        let diff = "--- a/x.py\n+++ b/x.py\n@@ -1,3 +1,3 @@\n a = 1\n-b = 2\n+b = 3\n c = 3\n@@ -10,2 +10,1 @@\n d = 1\n-e = 2\n";
+        let lines = parse(diff).unwrap_or_default();
+        let expected = Lines {
+            file: "x.py".into(),
+            added: vec![2],
+            removed: vec![2, 11],
+        };
+        assert_eq!(lines, [expected]);
+    }
+
+    #[test]
+    fn what_is_no_diff_is_an_error() {
+        assert!(parse("hello").is_err());
+        assert!(parse("").is_ok());
+    }
+}

@@ -1,0 +1,168 @@
+//! Operations along declared relations: `readers_writers`, `implementations`, `hierarchy`, `uses_of_key`.
+//!
+//! A question about one kind of node may be put about another: the fields that a *function* reads and writes, the methods that take the
+//! place of a *method*.
+
+use ripple_graphdb::net::EdgeKinds;
+use ripple_schema::{EdgeKind, NodeKind};
+use rustc_hash::FxHashSet;
+
+use super::walk::{Phase, Walk};
+use super::{Found, RawFinding, Room, Trail, target};
+use crate::Error;
+use crate::view::Parameters;
+
+/// Who reads and writes a field, global or key; or what a function reads and writes.
+pub(super) fn readers_writers(room: &Room<'_>, parameters: &Parameters) -> Result<Found, Error> {
+    let seeds = target(room, parameters)?;
+    let findings = users(room, &seeds);
+    Ok(told(seeds, findings))
+}
+
+/// Who reads, writes or names these nodes, and what these functions read, write and name.
+pub(super) fn users(room: &Room<'_>, seeds: &[u32]) -> Vec<RawFinding> {
+    let kinds = EdgeKinds::of(&[EdgeKind::Reads, EdgeKind::Writes, EdgeKind::UsesKey]);
+    let mut findings = Vec::new();
+    for &seed in seeds {
+        let function = room.net.label(seed) == NodeKind::Function;
+        for arrow in room.net.entering(seed, kinds).chain(room.net.leaving(seed, kinds)) {
+            let relation = match (arrow.kind, function) {
+                (EdgeKind::Writes, false) => "writes it",
+                (EdgeKind::Reads, false) => "reads it",
+                (EdgeKind::Writes, true) => "is written by it",
+                (EdgeKind::Reads, true) => "is read by it",
+                (_, false) => "names it",
+                (_, true) => "is named by it",
+            };
+            findings.push(one_step(room, arrow, relation));
+        }
+    }
+    findings
+}
+
+/// Types below a type, or methods that take a method's place.
+pub(super) fn implementations(room: &Room<'_>, parameters: &Parameters) -> Result<Found, Error> {
+    let seeds = target(room, parameters)?;
+    let reach = walk(room, parameters, BELOW).run(&seeds, None);
+    let findings = findings(room, &reach, 0, |label| match label {
+        NodeKind::Function => "takes its place",
+        _ => "implements or extends it",
+    });
+    Ok(Found {
+        seeds,
+        findings,
+        walks: vec![reach],
+        ..Found::default()
+    })
+}
+
+/// Types above and below a type.
+pub(super) fn hierarchy(room: &Room<'_>, parameters: &Parameters) -> Result<Found, Error> {
+    let seeds = target(room, parameters)?;
+    let below = walk(room, parameters, BELOW);
+    let above = Walk {
+        backwards: false,
+        ..below
+    };
+    let (above, below) = (above.run(&seeds, None), below.run(&seeds, None));
+    let mut all = findings(room, &above, 0, |_| "is above it");
+    all.extend(findings(room, &below, 1, |_| "is below it"));
+    Ok(Found {
+        seeds,
+        findings: all,
+        walks: vec![above, below],
+        ..Found::default()
+    })
+}
+
+/// Where a wire key is named, which fields are called by it, and where its value goes first.
+pub(super) fn uses_of_key(room: &Room<'_>, parameters: &Parameters) -> Result<Found, Error> {
+    let mut seeds = target(room, parameters)?;
+    if let Some(target) = &parameters.target
+        && !seeds.iter().any(|&seed| room.net.label(seed) == NodeKind::Key)
+        && !target.contains(':')
+    {
+        // A bare name meant something else; here it means the key, if there is one.
+        seeds = target::resolve(room, "target", &format!("key:{target}"))?;
+    }
+    let kinds = EdgeKinds::of(&[EdgeKind::UsesKey, EdgeKind::SerializedAs, EdgeKind::FlowsTo]);
+    let mut findings = Vec::new();
+    for &seed in &seeds {
+        for arrow in room.net.entering(seed, kinds) {
+            let relation = match arrow.kind {
+                EdgeKind::UsesKey => "names it",
+                EdgeKind::SerializedAs => "is called by it on the wire",
+                _ => "is sent under it",
+            };
+            findings.push(one_step(room, arrow, relation));
+        }
+        let read = room.net.leaving(seed, EdgeKinds::of(&[EdgeKind::FlowsTo]));
+        findings.extend(read.map(|arrow| one_step(room, arrow, "is read from it")));
+    }
+    Ok(told(seeds, findings))
+}
+
+const BELOW: &[Phase] = &[Phase {
+    stay: EdgeKinds::of(&[
+        EdgeKind::Inherits,
+        EdgeKind::Implements,
+        EdgeKind::Embeds,
+        EdgeKind::Overrides,
+    ]),
+    advance: EdgeKinds::NONE,
+}];
+
+fn target(room: &Room<'_>, parameters: &Parameters) -> Result<Vec<u32>, Error> {
+    target::resolve(room, "target", parameters.target.as_deref().unwrap_or_default())
+}
+
+fn walk<'n>(room: &'n Room<'_>, parameters: &Parameters, phases: &'n [Phase]) -> Walk<'n> {
+    Walk {
+        net: &room.net,
+        phases,
+        backwards: true,
+        through_tests: true,
+        depth: parameters.depth.unwrap_or(20),
+        min_confidence: parameters.min_confidence.unwrap_or(0.0) as f32,
+    }
+}
+
+fn findings(
+    room: &Room<'_>,
+    reach: &super::Reach,
+    walk: usize,
+    relation: impl Fn(NodeKind) -> &'static str,
+) -> Vec<RawFinding> {
+    reach
+        .all()
+        .filter(|reached| reached.distance > 0)
+        .map(|reached| RawFinding {
+            node: reached.state.node,
+            relation: relation(room.net.label(reached.state.node)),
+            distance: reached.distance,
+            confidence: reached.confidence,
+            way: Trail::Walk(walk, reached),
+        })
+        .collect()
+}
+
+fn told(seeds: Vec<u32>, mut findings: Vec<RawFinding>) -> Found {
+    let mut seen = FxHashSet::default();
+    findings.retain(|finding| seen.insert((finding.node, finding.relation)));
+    Found {
+        seeds,
+        findings,
+        ..Found::default()
+    }
+}
+
+/// A finding one edge away.
+pub(super) fn one_step(room: &Room<'_>, arrow: ripple_graphdb::net::Arrow, relation: &'static str) -> RawFinding {
+    RawFinding {
+        node: arrow.node,
+        relation,
+        distance: 1,
+        confidence: room.net.rule(arrow.edge).confidence() as f32,
+        way: Trail::Edge(arrow.edge),
+    }
+}

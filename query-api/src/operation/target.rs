@@ -1,0 +1,227 @@
+//! Targets: the words by which people name nodes, and the nodes that they mean.
+//!
+//! ```text
+//! 8312…               the node with that id
+//! key:email           nodes of that label (or kind) and name
+//! Model.save          a qualified name, or its tail after a dot
+//! orders.py:12        the innermost function or type around that line, and what is declared on it
+//! ```
+//!
+//! A name that fits several nodes means all of them; code before tests. One that fits none is an error that names near ones.
+
+use std::collections::BTreeMap;
+
+use ripple_graphdb::{Limits, Value};
+use ripple_schema::{NodeId, NodeKind};
+use serde_json::json;
+
+use super::Room;
+use crate::Error;
+
+/// Most nodes that a target may mean.
+pub const MOST: usize = 50;
+
+/// Labels that a bare name may mean, by and by: the first round that finds something wins.
+const ROUNDS: &[&[NodeKind]] = &[
+    &[
+        NodeKind::Function,
+        NodeKind::Type,
+        NodeKind::Field,
+        NodeKind::Package,
+        NodeKind::File,
+    ],
+    &[NodeKind::Key],
+    &[NodeKind::Variable],
+    &[NodeKind::External],
+];
+
+/// The nodes that a target means: at least one, at most [`MOST`].
+pub fn resolve(room: &Room<'_>, parameter: &str, target: &str) -> Result<Vec<u32>, Error> {
+    let target = target.trim();
+    if target.is_empty() {
+        return Err(Error::Parameter {
+            name: parameter.into(),
+            message: "name a node: a qualified name, `key:email`, or `file.py:12`".into(),
+        });
+    }
+    let mut found = if let Ok(id) = target.parse::<i64>() {
+        room.net.index(NodeId(id)).into_iter().collect()
+    } else if let Some((file, line)) = file_and_line(target) {
+        at_line(room, file, line)?
+    } else if let Some((word, name)) = prefixed(target) {
+        by_word(room, word, name)?
+    } else {
+        by_name(room, target)?
+    };
+    if found.is_empty() {
+        return Err(Error::NoMatch {
+            target: target.into(),
+            near: near(room, target)?,
+        });
+    }
+    found.sort_by_key(|&node| (room.net.is_test(node), room.net.label(node), node));
+    found.dedup();
+    found.truncate(MOST);
+    Ok(found)
+}
+
+/// `shop/orders.py:12`: a path of a source file and a line.
+fn file_and_line(target: &str) -> Option<(&str, u32)> {
+    let (file, line) = target.rsplit_once(':')?;
+    let line = line.parse().ok().filter(|line| *line > 0)?;
+    (file.contains('.') && !file.contains(char::is_whitespace)).then_some((file, line))
+}
+
+/// `field:email`: a label or kind in any case, and a name.
+fn prefixed(target: &str) -> Option<(&str, &str)> {
+    let (word, name) = target.split_once(':')?;
+    let plain = !word.is_empty() && word.chars().all(|c| c.is_ascii_alphabetic() || c == '_');
+    (plain && !name.is_empty()).then_some((word, name.trim()))
+}
+
+fn by_word(room: &Room<'_>, word: &str, name: &str) -> Result<Vec<u32>, Error> {
+    let label = NodeKind::ALL
+        .iter()
+        .find(|label| label.name().eq_ignore_ascii_case(word));
+    let (labels, kind): (&[NodeKind], Option<&str>) = match label {
+        Some(label) => (std::slice::from_ref(label), None),
+        None => (
+            &[
+                NodeKind::Function,
+                NodeKind::Type,
+                NodeKind::Field,
+                NodeKind::Variable,
+                NodeKind::Package,
+            ],
+            Some(word),
+        ),
+    };
+    let mut found = Vec::new();
+    for label in labels {
+        found.extend(named(room, *label, name, kind)?);
+    }
+    Ok(found)
+}
+
+fn by_name(room: &Room<'_>, name: &str) -> Result<Vec<u32>, Error> {
+    for labels in ROUNDS {
+        let mut found = Vec::new();
+        for label in *labels {
+            found.extend(named(room, *label, name, None)?);
+        }
+        // A whole name is meant before a tail of others.
+        let mut exact = Vec::new();
+        for &node in &found {
+            if room.net.card(node)?.qualified_name == name {
+                exact.push(node);
+            }
+        }
+        if !exact.is_empty() {
+            return Ok(exact);
+        }
+        if !found.is_empty() {
+            return Ok(found);
+        }
+    }
+    Ok(Vec::new())
+}
+
+/// Nodes whose qualified name is `name` or ends with it after a dot or slash.
+fn named(room: &Room<'_>, label: NodeKind, name: &str, kind: Option<&str>) -> Result<Vec<u32>, Error> {
+    let last = name.rsplit(['.', '/']).next().unwrap_or(name);
+    let (short, whole) = match label {
+        NodeKind::File => (name, name),
+        NodeKind::Package => (last, name),
+        _ => (name.rsplit('.').next().unwrap_or(name), name),
+    };
+    let kind_is = if kind.is_some() { "n.kind = $kind AND " } else { "" };
+    let text = format!(
+        "MATCH (n:{label}) WHERE {kind_is}(n.qualified_name = $whole OR (n.name = $short AND \
+         (n.name = $whole OR n.qualified_name ENDS WITH $dotted OR n.qualified_name ENDS WITH $slashed))) \
+         RETURN n.id LIMIT 200"
+    );
+    let mut params = BTreeMap::from([
+        ("whole".to_owned(), json!(whole)),
+        ("short".to_owned(), json!(short)),
+        ("dotted".to_owned(), json!(format!(".{whole}"))),
+        ("slashed".to_owned(), json!(format!("/{whole}"))),
+    ]);
+    if let Some(kind) = kind {
+        params.insert("kind".into(), json!(kind.to_lowercase()));
+    }
+    ids(room, &text, &params)
+}
+
+fn at_line(room: &Room<'_>, file: &str, line: u32) -> Result<Vec<u32>, Error> {
+    let params = BTreeMap::from([
+        ("file".to_owned(), json!(file)),
+        ("tail".to_owned(), json!(format!("/{}", file.trim_start_matches('/')))),
+        ("line".to_owned(), json!(line)),
+    ]);
+    let there = "(n.file = $file OR n.file ENDS WITH $tail)";
+    let mut found = Vec::new();
+    for label in [NodeKind::Variable, NodeKind::Field] {
+        let text = format!("MATCH (n:{label}) WHERE {there} AND n.line = $line RETURN n.id LIMIT 200");
+        found.extend(ids(room, &text, &params)?);
+    }
+    let mut around = Vec::new();
+    for label in [NodeKind::Function, NodeKind::Type] {
+        let text = format!(
+            "MATCH (n:{label}) WHERE {there} AND n.line <= $line AND n.end_line >= $line AND n.kind <> 'initializer' \
+             RETURN n.id ORDER BY n.line DESC LIMIT 20"
+        );
+        around.extend(ids(room, &text, &params)?);
+    }
+    let mut innermost: Option<(u32, u32)> = None;
+    for node in around {
+        let card = room.net.card(node)?;
+        let span = card.end_line - card.line.min(card.end_line);
+        if innermost.is_none_or(|(_, held)| span < held) {
+            innermost = Some((node, span));
+        }
+    }
+    // Variables inside the function stand for it only where the line names them alone.
+    if found.is_empty() {
+        found.extend(innermost.map(|(node, _)| node));
+    } else if let Some((node, _)) = innermost
+        && room.net.card(node)?.line == line
+    {
+        found = vec![node];
+    }
+    Ok(found)
+}
+
+/// Names that are near to one that fits nothing: of the same last part in another case, or around it.
+fn near(room: &Room<'_>, target: &str) -> Result<Vec<String>, Error> {
+    let name = prefixed(target).map_or(target, |(_, name)| name);
+    let last = name
+        .rsplit(['.', ':', '/'])
+        .find(|part| !part.is_empty())
+        .unwrap_or(name);
+    let params = BTreeMap::from([("part".to_owned(), json!(last.to_lowercase()))]);
+    let mut near = Vec::new();
+    for label in [NodeKind::Function, NodeKind::Type, NodeKind::Field, NodeKind::Key] {
+        let text = format!(
+            "MATCH (n:{label}) WHERE lower(n.name) CONTAINS $part RETURN n.qualified_name ORDER BY size(n.name), n.qualified_name LIMIT 3"
+        );
+        let rows = room.reader.query(&text, &params, &Limits::default())?;
+        near.extend(rows.rows.into_iter().flatten().filter_map(|value| match value {
+            Value::Text(name) => Some(name),
+            _ => None,
+        }));
+    }
+    near.truncate(5);
+    Ok(near)
+}
+
+fn ids(room: &Room<'_>, text: &str, params: &BTreeMap<String, serde_json::Value>) -> Result<Vec<u32>, Error> {
+    let rows = room.reader.query(text, params, &Limits::default())?;
+    Ok(rows
+        .rows
+        .iter()
+        .filter_map(|row| match row.first() {
+            Some(Value::Int(id)) => room.net.index(NodeId(*id)),
+            _ => None,
+        })
+        .collect())
+}

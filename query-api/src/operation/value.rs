@@ -1,0 +1,315 @@
+//! Operations that follow values: `impact`, `flows`, `path`.
+//!
+//! `impact` tells places as what they belong to: a result that changes is told as its function, the field of one object as the field. It
+//! goes through tests of values (`if email:` changes with `email`), and for a function also along its callers. `flows` tells the places
+//! themselves and goes only where the value itself goes.
+
+use ripple_graphdb::net::{EdgeKinds, Role};
+use ripple_schema::{EdgeKind, NodeKind};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::walk::{Phase, Reach, VALUE_DOWN, VALUE_UP, Walk};
+use super::{Found, RawFinding, Room, Trail, calls, relations, target};
+use crate::Error;
+use crate::view::{Direction, Parameters};
+
+/// What changes when the target changes; looking up, what it depends on.
+pub(super) fn impact(room: &Room<'_>, parameters: &Parameters) -> Result<Found, Error> {
+    let seeds = target::resolve(room, "target", parameters.target.as_deref().unwrap_or_default())?;
+    Ok(impact_of(room, parameters, seeds))
+}
+
+/// The same, of nodes that are known already.
+pub(super) fn impact_of(room: &Room<'_>, parameters: &Parameters, seeds: Vec<u32>) -> Found {
+    let direction = parameters.direction.unwrap_or_default();
+    let walk = walk(room, parameters, direction, true, 30);
+    let values = walk.run(&starts(room, &seeds), None);
+    let mut findings = owners(room, &seeds, &values, direction);
+
+    let mut known: FxHashSet<u32> = findings
+        .iter()
+        .map(|finding| finding.node)
+        .chain(seeds.iter().copied())
+        .collect();
+    // Whoever runs a function that changed runs something else than before.
+    let code: Vec<u32> = seeds
+        .iter()
+        .copied()
+        .filter(|&seed| is_code(room.net.label(seed)))
+        .collect();
+    let functions = calls::functions_of(room, &code);
+    let called = calls::walk(room, parameters, direction == Direction::Down, 30).run(&functions, None);
+    let relation = told(direction, "calls it", "is called by it");
+    findings.extend(
+        called
+            .all()
+            .filter(|reached| reached.distance > 0)
+            .filter_map(|reached| {
+                let node = reached.state.node;
+                let counts = room.net.label(node) == NodeKind::Function && known.insert(node);
+                counts.then_some(RawFinding {
+                    node,
+                    relation,
+                    distance: reached.distance,
+                    confidence: reached.confidence,
+                    way: Trail::Walk(1, reached),
+                })
+            }),
+    );
+    if direction == Direction::Down {
+        // What a function uses does not change with it; who uses a field does.
+        let held: Vec<u32> = seeds
+            .iter()
+            .copied()
+            .filter(|&seed| !is_code(room.net.label(seed)))
+            .collect();
+        let users = relations::users(room, &held);
+        findings.extend(users.into_iter().filter(|user| known.insert(user.node)));
+    }
+    let changed: Vec<u32> = calls::functions_of(room, &seeds)
+        .into_iter()
+        .chain(findings.iter().map(|finding| finding.node).take(200))
+        .collect();
+    let tests = match direction {
+        Direction::Down => calls::tests_of(room, parameters, &changed, 4),
+        Direction::Up => Vec::new(),
+    };
+    Found {
+        seeds,
+        findings,
+        walks: vec![values, called],
+        tests,
+        entry_points: direction == Direction::Down,
+        ..Found::default()
+    }
+}
+
+/// Where the value goes, or comes from.
+pub(super) fn flows(room: &Room<'_>, parameters: &Parameters) -> Result<Found, Error> {
+    let seeds = target::resolve(room, "target", parameters.target.as_deref().unwrap_or_default())?;
+    let direction = parameters.direction.unwrap_or_default();
+    let starts = starts(room, &seeds);
+    let values = walk(room, parameters, direction, false, 30).run(&starts, None);
+    let started: FxHashSet<u32> = starts.into_iter().collect();
+    let mut seen = FxHashSet::default();
+    let findings = values
+        .all()
+        .filter(|reached| !started.contains(&reached.state.node) && seen.insert(reached.state.node))
+        .map(|reached| RawFinding {
+            node: reached.state.node,
+            relation: match direction {
+                Direction::Down => "the value comes to it",
+                Direction::Up => "the value comes from it",
+            },
+            distance: reached.distance,
+            confidence: reached.confidence,
+            way: Trail::Walk(0, reached),
+        })
+        .collect();
+    Ok(Found {
+        seeds,
+        findings,
+        walks: vec![values],
+        ..Found::default()
+    })
+}
+
+/// The shortest way from one to the other.
+pub(super) fn path(room: &Room<'_>, parameters: &Parameters) -> Result<Found, Error> {
+    let seeds = target::resolve(room, "from", parameters.from.as_deref().unwrap_or_default())?;
+    let ends = target::resolve(room, "to", parameters.to.as_deref().unwrap_or_default())?;
+    // As a value from the places of the one to any place of the other, tests of values last; else by calls.
+    let until: FxHashSet<u32> = places(room, &ends).into_iter().collect();
+    let starts = starts(room, &seeds);
+    let mut tried = Vec::new();
+    for through_tests in [false, true] {
+        let reach = walk(room, parameters, Direction::Down, through_tests, 40).run(&starts, Some(&until));
+        tried.push((reach, until.clone(), "the value comes to it"));
+    }
+    let callees: FxHashSet<u32> = calls::functions_of(room, &ends).into_iter().collect();
+    let callers = calls::functions_of(room, &seeds);
+    let reach = calls::walk(room, parameters, false, 40).run(&callers, Some(&callees));
+    tried.push((reach, callees, "is called by it, by and by"));
+    for (reach, until, relation) in tried {
+        let hits: Vec<_> = reach
+            .all()
+            .filter(|reached| reached.distance > 0 && until.contains(&reached.state.node))
+            .collect();
+        let Some(nearest) = hits.iter().map(|hit| hit.distance).min() else {
+            continue;
+        };
+        let mut seen = FxHashSet::default();
+        let findings = hits
+            .into_iter()
+            .filter(|hit| hit.distance == nearest && seen.insert(hit.state.node))
+            .map(|hit| RawFinding {
+                node: hit.state.node,
+                relation,
+                distance: hit.distance,
+                confidence: hit.confidence,
+                way: Trail::Walk(0, hit),
+            })
+            .collect();
+        return Ok(Found {
+            seeds,
+            findings,
+            walks: vec![reach],
+            ..Found::default()
+        });
+    }
+    Ok(Found {
+        seeds,
+        ..Found::default()
+    })
+}
+
+fn walk<'n>(
+    room: &'n Room<'_>,
+    parameters: &Parameters,
+    direction: Direction,
+    through_tests: bool,
+    depth: u32,
+) -> Walk<'n> {
+    const DOWN: &[Phase] = VALUE_DOWN;
+    const UP: &[Phase] = VALUE_UP;
+    Walk {
+        net: &room.net,
+        phases: if direction == Direction::Down { DOWN } else { UP },
+        backwards: direction == Direction::Up,
+        through_tests,
+        depth: parameters.depth.unwrap_or(depth),
+        min_confidence: parameters.min_confidence.unwrap_or(0.0) as f32,
+    }
+}
+
+const CONTAINS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Contains]);
+const FLOWS: EdgeKinds = EdgeKinds::of(&[EdgeKind::FlowsTo]);
+
+/// The places to start from: of a function what it makes, of a type its fields and methods, of a field the cells that hold it.
+pub(super) fn starts(room: &Room<'_>, seeds: &[u32]) -> Vec<u32> {
+    let mut starts = places(room, seeds);
+    // What a function is given is not made by it.
+    let named: FxHashSet<u32> = seeds.iter().copied().collect();
+    starts.retain(|place| named.contains(place) || room.net.role(*place) != Role::Parameter);
+    starts
+}
+
+/// Every place that belongs to these nodes.
+fn places(room: &Room<'_>, seeds: &[u32]) -> Vec<u32> {
+    /// Places of a whole package are enough for any answer.
+    const MOST: usize = 100_000;
+    let net = &room.net;
+    let mut seen: FxHashSet<u32> = seeds.iter().copied().collect();
+    let mut open: Vec<u32> = seeds.to_vec();
+    let mut places = Vec::new();
+    while let Some(node) = open.pop() {
+        let parts: Vec<u32> = match net.label(node) {
+            NodeKind::Variable | NodeKind::Key | NodeKind::External => {
+                places.push(node);
+                Vec::new()
+            }
+            // A field whose objects are known has a cell for each of them, and its readers read those.
+            NodeKind::Field => {
+                places.push(node);
+                let cells = net.entering(node, FLOWS).map(|arrow| arrow.node);
+                cells.filter(|cell| net.role(*cell) == Role::Element).collect()
+            }
+            NodeKind::Function => net
+                .leaving(node, CONTAINS)
+                .map(|arrow| arrow.node)
+                .filter(|part| net.label(*part) == NodeKind::Variable)
+                .collect(),
+            _ => net.leaving(node, CONTAINS).map(|arrow| arrow.node).collect(),
+        };
+        if places.len() < MOST {
+            open.extend(parts.into_iter().filter(|part| seen.insert(*part)));
+        }
+    }
+    places.sort_unstable();
+    places
+}
+
+/// What the places belong to, each told once, by its nearest place.
+fn owners(room: &Room<'_>, seeds: &[u32], reach: &Reach, direction: Direction) -> Vec<RawFinding> {
+    let net = &room.net;
+    let own: FxHashSet<u32> = seeds.iter().copied().collect();
+    let mut at: FxHashMap<u32, usize> = FxHashMap::default();
+    let mut findings: Vec<RawFinding> = Vec::new();
+    for reached in reach.all() {
+        let place = reached.state.node;
+        let (node, relation) = match net.label(place) {
+            NodeKind::Variable if net.role(place) == Role::Global => {
+                (place, told(direction, "it changes", "it goes in"))
+            }
+            NodeKind::Variable => match function_of(room, place) {
+                Some(function) if net.role(place) == Role::Result => {
+                    (function, told(direction, "its result changes", "its result goes in"))
+                }
+                Some(function) => (
+                    function,
+                    told(direction, "a value in it changes", "a value in it goes in"),
+                ),
+                None => continue,
+            },
+            NodeKind::Field => (place, told(direction, "its value changes", "its value goes in")),
+            NodeKind::Key => (
+                place,
+                told(direction, "what is sent under it changes", "it is read from there"),
+            ),
+            NodeKind::External => (place, told(direction, "it is given the value", "it gives the value")),
+            _ => continue,
+        };
+        if own.contains(&node) || (reached.distance == 0 && !own.contains(&place)) {
+            continue;
+        }
+        match at.get(&node) {
+            None => {
+                at.insert(node, findings.len());
+                findings.push(RawFinding {
+                    node,
+                    relation,
+                    distance: reached.distance,
+                    confidence: reached.confidence,
+                    way: Trail::Walk(0, reached),
+                });
+            }
+            // That the result changes says more than that something inside does: the way goes on to there.
+            Some(&held) => {
+                let finding = &mut findings[held];
+                if net.role(place) == Role::Result && finding.relation != relation {
+                    finding.relation = relation;
+                    finding.way = Trail::Walk(0, reached);
+                    finding.confidence = reached.confidence;
+                }
+            }
+        }
+    }
+    findings
+}
+
+/// What changes by being edited, and not only by holding another value.
+fn is_code(label: NodeKind) -> bool {
+    matches!(
+        label,
+        NodeKind::Function | NodeKind::Type | NodeKind::File | NodeKind::Package
+    )
+}
+
+fn told(direction: Direction, down: &'static str, up: &'static str) -> &'static str {
+    match direction {
+        Direction::Down => down,
+        Direction::Up => up,
+    }
+}
+
+/// The function that a variable is in.
+pub(super) fn function_of(room: &Room<'_>, mut node: u32) -> Option<u32> {
+    // Owners are a tree; the bound is for a damaged index.
+    for _ in 0..64 {
+        if room.net.label(node) == NodeKind::Function {
+            return Some(node);
+        }
+        node = room.net.owner(node)?;
+    }
+    None
+}

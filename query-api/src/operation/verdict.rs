@@ -1,0 +1,221 @@
+//! How complete an answer is: what could not be resolved within its reach, what the index left out, and what has changed since.
+//!
+//! Nobody calls `Model.save`, as far as the index knows, but 24 calls of something called `save` were not resolved: then nobody knows, and
+//! the verdict is `unknown`, never "safe to delete". Had five callers been found, it would be a lower bound.
+
+use std::collections::BTreeSet;
+
+use ripple_graphdb::Net;
+use ripple_graphdb::net::EdgeKinds;
+use ripple_schema::{EdgeKind, FileStatus, Language, NodeId, NodeKind};
+use rustc_hash::FxHashSet;
+
+use super::table::Operation;
+use super::{Found, Room, calls};
+use crate::Error;
+use crate::view::{Reason, Verdict, VerdictLevel};
+
+/// A reason, with how often it holds.
+pub(super) fn reason(code: &str, message: String, count: u64) -> Reason {
+    Reason {
+        code: code.into(),
+        message,
+        count,
+    }
+}
+
+/// The verdict that the reasons make.
+pub(super) fn of(reasons: Vec<Reason>, nothing_found: bool) -> Verdict {
+    // Index and source being apart, or test data left out, says little of the answer; an unresolved call may be the answer.
+    let level = match (reasons.is_empty(), nothing_found) {
+        (true, _) => VerdictLevel::Complete,
+        (false, true) => VerdictLevel::Unknown,
+        (false, false) => VerdictLevel::LowerBound,
+    };
+    Verdict { level, reasons }
+}
+
+/// Adds what keeps the findings of an operation from being complete.
+pub(super) fn add(room: &Room<'_>, operation: &Operation, found: &mut Found) -> Result<(), Error> {
+    match operation.name {
+        "callers" | "tests_for" => by_name(room, found)?,
+        "callees" => inside(room, found),
+        "impact" | "flows" | "path" => {
+            in_reach(room, found)?;
+            if operation.name == "impact"
+                && found
+                    .seeds
+                    .iter()
+                    .any(|&seed| room.net.label(seed) == NodeKind::Function)
+            {
+                by_name(room, found)?;
+            }
+        }
+        "readers_writers" => attributes(room, found)?,
+        _ => {}
+    }
+    if found.walks.iter().any(|walk| walk.cut) {
+        let message = "the walk was cut at its depth or budget; a larger `depth` goes on".to_owned();
+        found.reasons.push(reason("budget", message, 1));
+    }
+    left_out(room, found);
+    stale(room, found)
+}
+
+const CALLS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Calls]);
+
+/// Unresolved calls of something that is called as the target is.
+fn by_name(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
+    let mut names = BTreeSet::new();
+    for function in calls::functions_of(room, &found.seeds).into_iter().take(50) {
+        let card = room.net.card(function)?;
+        let constructor = matches!(card.name.as_str(), "__init__" | "__new__");
+        if !constructor && !card.name.starts_with('<') {
+            names.insert((card.language, card.name));
+        }
+    }
+    for (language, name) in names {
+        let count = unresolved(&room.net, &language, &name);
+        if count > 0 {
+            let message =
+                format!("{count} calls of something called `{name}` could not be resolved; any of them may be meant");
+            found.reasons.push(reason("unresolved-calls", message, count));
+        }
+    }
+    Ok(())
+}
+
+/// Number of calls from code other than tests that name this and could not be resolved.
+fn unresolved(net: &Net, language: &str, name: &str) -> u64 {
+    let languages = Language::ALL.iter().filter(|other| other.name() == language);
+    let nodes = languages.filter_map(|language| {
+        let id = NodeId::of(*language, NodeKind::External, &format!("?.{name}"), 0);
+        net.index(id)
+    });
+    nodes
+        .map(|node| {
+            net.entering(node, CALLS)
+                .filter(|arrow| !net.is_test(arrow.node))
+                .count() as u64
+        })
+        .sum()
+}
+
+/// Unresolved calls inside the target itself.
+fn inside(room: &Room<'_>, found: &mut Found) {
+    let functions = calls::functions_of(room, &found.seeds);
+    let count = functions
+        .iter()
+        .flat_map(|&function| room.net.leaving(function, CALLS))
+        .filter(|arrow| room.net.rule(arrow.edge).is_unresolved())
+        .count() as u64;
+    if count > 0 {
+        let message = format!("{count} calls in it could not be resolved");
+        found.reasons.push(reason("unresolved-calls", message, count));
+    }
+}
+
+/// Unresolved calls that the value goes into, or comes out of.
+fn in_reach(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
+    let given = EdgeKinds::of(&[EdgeKind::PassesTo]);
+    let net = &room.net;
+    let mut seen = FxHashSet::default();
+    let mut names = BTreeSet::new();
+    if let Some(values) = found.walks.first() {
+        for reached in values.all() {
+            for arrow in net.leaving(reached.state.node, given) {
+                let rule = net.rule(arrow.edge);
+                if rule.is_unresolved() && seen.insert(arrow.edge) && !net.is_test(reached.state.node) {
+                    names.insert(arrow.node);
+                }
+            }
+        }
+    }
+    let count = names.iter().map(|_| 1).sum::<u64>();
+    if count > 0 {
+        let mut shown = Vec::new();
+        for &node in names.iter().take(3) {
+            shown.push(format!("`{}`", net.card(node)?.name));
+        }
+        let more = if count > 3 { ", …" } else { "" };
+        let message = format!(
+            "the value goes into calls that could not be resolved, {} names in all: {}{more}",
+            count,
+            shown.join(", ")
+        );
+        found
+            .reasons
+            .push(reason("unresolved-calls", message, seen.len() as u64));
+    }
+    Ok(())
+}
+
+/// Attributes of receivers of which nothing is known: the graph holds their calls, not their reads.
+fn attributes(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
+    let mut python = false;
+    for &seed in &found.seeds {
+        python |= room.net.card(seed)?.language == Language::Python.name() && room.net.label(seed) == NodeKind::Field;
+    }
+    if python {
+        let calls = room.reader.manifest().calls.get(Language::Python.name());
+        let count = calls.map_or(0, |calls| calls.unresolved);
+        if count > 0 {
+            let message = format!(
+                "{count} calls in the index were not resolved, mostly for want of the receiver's type; reads and writes by such receivers are not known either"
+            );
+            found.reasons.push(reason("unknown-receivers", message, count));
+        }
+    }
+    Ok(())
+}
+
+/// Files that the index does not hold, or not whole.
+fn left_out(room: &Room<'_>, found: &mut Found) {
+    let files = &room.reader.manifest().files;
+    let count = |status| {
+        files
+            .iter()
+            .filter(|files| files.status == status)
+            .map(|files| files.files)
+            .sum::<u64>()
+    };
+    let skipped = count(FileStatus::Skipped);
+    if skipped > 0 {
+        let message = format!("{skipped} files were skipped; `ripple status --files` lists them");
+        found.reasons.push(reason("skipped-files", message, skipped));
+    }
+    let partial = count(FileStatus::Partial);
+    if partial > 0 {
+        let message =
+            format!("{partial} files have syntax errors and were read in part; `ripple status --files` lists them");
+        found.reasons.push(reason("partial-files", message, partial));
+    }
+}
+
+/// Files of this answer that are not on disk as they were when they were indexed.
+fn stale(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
+    /// Files that are looked at.
+    const MOST: usize = 40;
+    let mut files = BTreeSet::new();
+    for node in found
+        .seeds
+        .iter()
+        .copied()
+        .chain(found.findings.iter().map(|finding| finding.node))
+    {
+        if files.len() >= MOST {
+            break;
+        }
+        files.insert(room.net.card(node)?.file);
+    }
+    let changed = crate::freshness::changed(room.reader, files.iter().map(String::as_str))?;
+    if !changed.is_empty() {
+        let count = changed.len() as u64;
+        let first = changed.first().cloned().unwrap_or_default();
+        let message = format!(
+            "{count} files of this answer have changed since they were indexed ({first}, …); run `ripple index`"
+        );
+        found.reasons.push(reason("stale-index", message, count));
+    }
+    Ok(())
+}

@@ -1,0 +1,327 @@
+//! Retrieval: a question in English to the nodes to start from.
+//!
+//! First, some terminology:
+//!
+//! - **source**: one way to look ([`sources`]): exact and near names, full text, vectors, chunks of source, structures, questions
+//!   answered before. Each gives a list of rows, the best first.
+//! - **candidate**: a row that some source found, or that several of the best lead to in the graph ([`expand`]).
+//! - **feature**: a number that speaks for or against a candidate ([`features`]): what each source says, its name, its kind, its place.
+//! - **weight**: how much a feature counts ([`weights`]), learned from questions with known answers ([`learn`]).
+//!
+//! The stages of [`Retriever::search`]: *ask* every source, *fuse* their lists by rank, *expand* by the graph, *rate* each candidate
+//! by its features, rate again knowing what its neighbours got, *re-rank* the first few if a re-ranker is set, and *show*.
+//!
+//! "where is the mail domain taken" over the sample shop: full text finds `email_domain` by `domain`, the vectors by `mail`; both
+//! lists have it first, and so does the answer.
+
+pub mod expand;
+pub mod faq;
+pub mod features;
+pub mod feedback;
+pub mod history;
+pub mod learn;
+pub mod models;
+pub mod rerank;
+mod show;
+pub mod sources;
+pub mod weights;
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use ripple_graphdb::nodes::{Embedder, Purpose};
+use ripple_graphdb::search::{Allowed, Filter};
+use ripple_graphdb::text::Terms;
+use ripple_graphdb::text::meaning::Likeness;
+use ripple_graphdb::{Reader, SearchIndex};
+
+use crate::Error;
+use crate::view::{SearchAnswer, SearchRequest, Source};
+use faq::Faq;
+use feedback::Votes;
+use rerank::Reranker;
+use sources::List;
+use weights::Weights;
+
+/// Hits when nobody says how many.
+pub const LIMIT: usize = 10;
+
+/// Candidates that a re-ranker looks at.
+const RERANKED: usize = 50;
+
+/// Longest question that is looked at, in bytes; the rest is left out, and a note says so.
+const QUESTION: usize = 8 << 10;
+
+/// How to search, decided when a retriever is opened.
+#[derive(Clone, Default)]
+pub struct Options {
+    /// Embeds questions; `None` opens the model that the index names.
+    pub embedder: Option<Arc<dyn Embedder>>,
+    /// Puts the first candidates into a better order.
+    pub reranker: Option<Arc<dyn Reranker>>,
+}
+
+/// Searches one generation, for any number of threads.
+pub struct Retriever {
+    reader: Reader,
+    index: Arc<SearchIndex>,
+    embedder: Option<Arc<dyn Embedder>>,
+    reranker: Option<Arc<dyn Reranker>>,
+    weights: Weights,
+    faq: Faq,
+    votes: Votes,
+    notes: Vec<String>,
+}
+
+/// A question, as the sources take it.
+pub struct Asked {
+    /// Its text.
+    pub text: String,
+    /// Its words.
+    pub terms: Terms,
+    /// Its vector, if there are vectors to compare it with.
+    pub vector: Option<Vec<f32>>,
+    /// What may be found.
+    pub allowed: Option<Allowed>,
+    /// The same without test code, unless the question asks for it: tests say the same words as what they test, and there are many.
+    pub proper: Option<Allowed>,
+    /// How near its words are to those of the index.
+    pub likeness: Option<Likeness>,
+}
+
+/// Every stage of one search: what the evaluation looks at.
+pub struct Trace {
+    /// The question.
+    pub asked: Asked,
+    /// What each source found.
+    pub lists: Vec<List>,
+    /// Numbers of the chunks that fit.
+    pub chunks: Vec<(u32, f32)>,
+    /// The candidates, by row.
+    pub rows: Vec<u32>,
+    /// Their features, without neighbours.
+    pub features: Vec<Vec<f32>>,
+    /// Their order by ranks alone.
+    pub fused: Vec<(u32, f32)>,
+    /// Their order by their own features.
+    pub rated: Vec<(u32, f32)>,
+    /// Their order when neighbours count too.
+    pub ranked: Vec<(u32, f32)>,
+    /// What should be told.
+    pub notes: Vec<String>,
+}
+
+impl Retriever {
+    /// Opens the search files of a generation. Without vectors, or without their model, full text answers alone and a note says so.
+    pub fn open(reader: &Reader, options: &Options) -> Result<Self, Error> {
+        let Some(index) = reader.search()? else {
+            return Err(Error::Usage(
+                "this index was built with --no-search; run `ripple index` without it to search".into(),
+            ));
+        };
+        let mut notes = Vec::new();
+        let embedder = match (&index.vectors, &options.embedder) {
+            (None, _) => {
+                notes.push("the index has no vectors: names and full text alone were searched".into());
+                None
+            }
+            (Some(vectors), Some(embedder)) => {
+                vectors.check(embedder.model())?;
+                Some(embedder.clone())
+            }
+            (Some(vectors), None) => match models::of_index(vectors.model()) {
+                Ok(embedder) => Some(embedder),
+                Err(error) => {
+                    notes.push(format!("vectors were not searched: {error}"));
+                    None
+                }
+            },
+        };
+        let (faq, faq_notes) = Faq::read(reader.manifest(), embedder.as_deref());
+        notes.extend(faq_notes);
+        let (votes, votes_notes) = Votes::read(reader.folder(), &index);
+        notes.extend(votes_notes);
+        Ok(Self {
+            reader: reader.clone(),
+            index,
+            embedder,
+            reranker: options.reranker.clone(),
+            weights: Weights::shipped()?,
+            faq,
+            votes,
+            notes,
+        })
+    }
+
+    /// The same with other weights: to try them.
+    pub fn with_weights(mut self, weights: Weights) -> Self {
+        self.weights = weights;
+        self
+    }
+
+    /// The search files.
+    pub fn index(&self) -> &Arc<SearchIndex> {
+        &self.index
+    }
+
+    /// The embedder of questions, if vectors are searched.
+    pub fn embedder(&self) -> Option<&Arc<dyn Embedder>> {
+        self.embedder.as_ref()
+    }
+
+    /// Name of the generation that is searched.
+    pub fn generation(&self) -> &str {
+        &self.reader.manifest().generation
+    }
+
+    /// Finds what fits a question best.
+    pub fn search(&self, request: &SearchRequest) -> Result<SearchAnswer, Error> {
+        let began = Instant::now();
+        let mut trace = self.trace(request)?;
+        if let Some(reranker) = &self.reranker {
+            let first: Vec<(u32, f32)> = trace.ranked.iter().take(RERANKED).copied().collect();
+            match rerank::apply(reranker.as_ref(), &self.index, &trace.asked.text, first) {
+                Ok(order) => {
+                    let rest = trace.ranked.split_off(order.len().min(trace.ranked.len()));
+                    trace.ranked = order.into_iter().chain(rest).collect();
+                }
+                Err(error) => trace.notes.push(format!("the hits were not re-ranked: {error}")),
+            }
+        }
+        let mut answer = self.show(request, &trace)?;
+        answer.elapsed_ms = began.elapsed().as_secs_f64() * 1000.0;
+        Ok(answer)
+    }
+
+    /// The nodes of the best hits, as rows of [`Self::index`]: every stage of a search is told.
+    pub fn trace(&self, request: &SearchRequest) -> Result<Trace, Error> {
+        let mut notes = self.notes.clone();
+        let asked = self.asked(request, &mut notes)?;
+        let wanted = |source: Source| request.sources.is_empty() || request.sources.contains(&source);
+        let mut lists = Vec::new();
+        let mut chunks = Vec::new();
+        if wanted(Source::Name) {
+            lists.push(sources::names(&self.index, &asked)?);
+        }
+        if wanted(Source::Text) {
+            lists.push(sources::text(&self.index, &asked)?);
+        }
+        if wanted(Source::Meaning) {
+            lists.extend(sources::meanings(&self.index, &asked)?);
+        }
+        if wanted(Source::Vector) {
+            lists.extend(sources::vectors(&self.index, &asked));
+        }
+        if wanted(Source::Chunk) {
+            chunks = self
+                .index
+                .text
+                .chunks(&asked.terms, sources::CHUNKS, asked.allowed.as_ref())?;
+            lists.push(sources::chunks(&self.index, &asked, &chunks));
+        }
+        if let Some(pattern) = request.pattern.as_ref().filter(|_| wanted(Source::Pattern)) {
+            lists.push(sources::pattern(&self.reader, &self.index, &asked, pattern)?);
+        }
+        if wanted(Source::Faq) {
+            lists.extend(self.faq.list(&self.index, &asked));
+        }
+        if wanted(Source::Feedback) {
+            lists.extend(self.votes.list(&self.index, &asked));
+        }
+        let fused = sources::fuse(&lists);
+        if wanted(Source::Graph) {
+            lists.push(expand::shared(&self.index, &asked, &fused));
+        }
+        let mut rows: Vec<u32> = lists
+            .iter()
+            .flat_map(|list| list.found.iter().map(|(row, _)| *row))
+            .collect();
+        rows.sort_unstable();
+        rows.dedup();
+        let features = features::of(&self.index, &asked, &lists, &chunks, &rows)?;
+        let rated = weights::order(&rows, features.iter().map(|features| self.weights.first(features)));
+        let scores: Vec<f32> = features.iter().map(|features| self.weights.first(features)).collect();
+        let around = expand::around(&self.index, &rows, &scores);
+        let last = features
+            .iter()
+            .zip(&around)
+            .zip(&rows)
+            .map(|((features, around), row)| self.weights.last(features, around) + weights::said(&lists, *row));
+        let ranked = weights::order(&rows, last);
+        Ok(Trace {
+            asked,
+            lists,
+            chunks,
+            rows,
+            features,
+            fused,
+            rated,
+            ranked,
+            notes,
+        })
+    }
+
+    fn asked(&self, request: &SearchRequest, notes: &mut Vec<String>) -> Result<Asked, Error> {
+        let whole = request.query.trim();
+        if whole.is_empty() && request.pattern.is_none() {
+            return Err(Error::Usage(
+                "the question is empty; ask something, or give a pattern".into(),
+            ));
+        }
+        let mut end = whole.len().min(QUESTION);
+        while !whole.is_char_boundary(end) {
+            end -= 1;
+        }
+        if end < whole.len() {
+            notes.push(format!(
+                "the question has {} bytes: the first {end} were looked at",
+                whole.len()
+            ));
+        }
+        let text = whole[..end].to_owned();
+        let vector = match &self.embedder {
+            Some(embedder) if !text.is_empty() => match embedder.embed(&[text.clone()], Purpose::Question) {
+                // No word of it is known to the model: it is near to nothing.
+                Ok(vector) if vector.iter().all(|x| *x == 0.0) => None,
+                Ok(vector) => Some(vector),
+                Err(error) => {
+                    notes.push(format!("vectors were not searched: {error}"));
+                    None
+                }
+            },
+            _ => None,
+        };
+        let filter = Filter {
+            kinds: request.kinds.clone(),
+            languages: request.languages.clone(),
+            packages: request.packages.clone(),
+            paths: request.paths.clone(),
+            tags: request.tags.clone(),
+            tests: request.tests,
+        };
+        let allowed = self.index.allowed(&filter)?;
+        let proper = match request.tests {
+            None if !features::asks_for_tests(&text) => self.index.allowed(&Filter {
+                tests: Some(false),
+                ..filter
+            })?,
+            _ => allowed.clone(),
+        };
+        let likeness = match (&self.index.meanings, &vector) {
+            (Some(meanings), Some(_)) => {
+                let words = models::builtin()?;
+                let embed = |words_of: &[String]| Ok(words.embed(words_of, Purpose::Question)?);
+                Some(meanings.likeness(&text, &embed)?)
+            }
+            _ => None,
+        };
+        Ok(Asked {
+            terms: self.index.text.terms(&text),
+            vector,
+            allowed,
+            proper,
+            likeness,
+            text,
+        })
+    }
+}

@@ -1,0 +1,51 @@
+//! Which model makes vectors: the one that ships with the program, or a folder.
+//!
+//! An index remembers its model. A question is embedded by the same one, found where the index says that it was; if it is not there any
+//! more, or is another one by now, vectors are not searched and the answer says so.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use ripple_graphdb::nodes::embed::{BUILTIN, open_model};
+use ripple_graphdb::nodes::{Embedder, ModelId, StaticEmbedder};
+
+use crate::Error;
+
+/// The model that ships with the program; read once.
+pub fn builtin() -> Result<Arc<dyn Embedder>, Error> {
+    static MODEL: Mutex<Option<Arc<dyn Embedder>>> = Mutex::new(None);
+    let mut model = MODEL.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(model) = model.as_ref() {
+        return Ok(model.clone());
+    }
+    let opened: Arc<dyn Embedder> = Arc::new(StaticEmbedder::builtin()?);
+    *model = Some(opened.clone());
+    Ok(opened)
+}
+
+/// The model of a folder, or the one that ships.
+pub fn open(folder: Option<&Path>) -> Result<Arc<dyn Embedder>, Error> {
+    match folder {
+        None => builtin(),
+        Some(folder) => {
+            let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+            Ok(Arc::from(open_model(&folder)?))
+        }
+    }
+}
+
+/// The model that made an index's vectors, from where it was then.
+pub fn of_index(id: &ModelId) -> Result<Arc<dyn Embedder>, Error> {
+    let embedder = match id.place.as_str() {
+        BUILTIN => builtin()?,
+        place => open(Some(Path::new(place)))?,
+    };
+    let now = embedder.model();
+    if now.hash != id.hash || now.dimensions != id.dimensions {
+        return Err(Error::Store(ripple_graphdb::Error::ModelMismatch {
+            index: format!("{} ({} dimensions)", id.name, id.dimensions),
+            given: format!("what is in its place now ({} dimensions)", now.dimensions),
+        }));
+    }
+    Ok(embedder)
+}
