@@ -91,7 +91,7 @@ function routes(graph, source, running) {
         ? { level: results.length ? 'lower bound' : 'unknown', reasons: [{ code: 'unresolved-calls', message: '3 calls on the way could not be resolved.', count: 3 }] }
         : { level: 'complete', reasons: [] },
       cypher: [{ text: 'MATCH (n:Key {name: $name})-[:FLOWS_TO|RETURNS_TO|SUMMARIZES* SHORTEST 1..20]->(m)\nRETURN DISTINCT m', params: { name: seeds[0].name } }],
-      truncated: false, elapsed_ms: 12.4,
+      truncated: false, found: results.length, elapsed_ms: 12.4,
     };
   };
   const features = () => {
@@ -100,7 +100,7 @@ function routes(graph, source, running) {
     return { answer, functions };
   };
   return {
-    'GET /api/v1/operations': ({ response }) => send(response, 200, { operations: OPERATIONS.map(([name, summary]) => ({ name, summary, parameters: [{ name: 'target', type: 'target', required: true, default: null, doc: 'where to begin' }], cypher: '', example: { target: 'key:email' } })) }),
+    'GET /api/v1/operations': ({ response }) => send(response, 200, { operations: OPERATIONS.map(([name, summary]) => ({ name, summary, parameters: ['target', 'direction', 'depth', 'limit'].map((name) => ({ name, type: 'text', required: name === 'target', default: null, doc: '' })), cypher: '', example: { target: 'key:email' } })) }),
     operation: ({ url, body, response }) => send(response, 200, operation(url.pathname.split('/').at(-1), body)),
     'POST /api/v1/impact': ({ body, response }) => {
       if (body.base === 'nowhere') throw new Error('git knows no revision `nowhere`');

@@ -90,6 +90,6 @@ function ripple(n) {
   }
   return {
     operation: 'impact', parameters: {}, seeds: [nodes[0]], results: Object.values(nodes).slice(1).map((node) => ({ node: node.id, distance: 1 + Math.floor(node.id / 50), confidence: 0.8, path: null, relation: 'FLOWS_TO' })),
-    groups: [], nodes, edges, paths: [], entry_points: [], tests: [], verdict: { level: 'complete', reasons: [] }, cypher: [], truncated: false, elapsed_ms: 1,
+    groups: [], nodes, edges, paths: [], entry_points: [], tests: [], verdict: { level: 'complete', reasons: [] }, cypher: [], truncated: false, found: n - 1, elapsed_ms: 1,
   };
 }

@@ -64,6 +64,8 @@ export interface OperationAnswer {
   cypher: BoundQuery[];
   source?: Excerpt[];
   truncated: boolean;
+  /** Results before the limit. */
+  found: number;
   elapsed_ms: number;
 }
 
@@ -133,6 +135,8 @@ export interface AskAnswer {
 export interface ImpactReport {
   changed: { node: Id; file: string; lines: [number, number]; change: string }[];
   answer: OperationAnswer;
+  /** Files of the change that the index does not hold. */
+  unknown_files?: string[];
   tests_to_run: Id[];
   markdown: string;
 }

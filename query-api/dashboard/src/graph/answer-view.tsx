@@ -16,10 +16,9 @@ const FULL = 36;
 export function AnswerGraph({ answer }: { answer: OperationAnswer }) {
   const [open, setOpen] = useState<Set<string>>(new Set());
   const [chosen, setChosen] = useState<string | null>(null);
-  const up = answer.parameters.direction === 'up';
   const graph = useMemo(() => graphOfAnswer(answer), [answer]);
   const fold = graph.nodes.length > FULL ? true : null;
-  const drawn = useMemo(() => draw(picture(graph, { ...PLAIN, groupBy: 'file', up, fold, open })), [graph, open]);
+  const drawn = useMemo(() => draw(picture(graph, { ...PLAIN, groupBy: 'file', fold, open })), [graph, open]);
   const shape = drawn.picture.shapes.find((shape) => shape.id === chosen) ?? null;
   const lit = useMemo(() => (shape?.node ? pathTo(answer, shape.node.id) : undefined), [answer, shape]);
   const { target, from, to, ...rest } = answer.parameters;

@@ -27,7 +27,6 @@ export function Explorer({ answer, side }: { answer: OperationAnswer; side?: pre
     hidden: new Set(list(query.hide)),
     confidence: Number(query.sure) / 100 || 0,
     depth: Number(query.steps) || Number.POSITIVE_INFINITY,
-    up: answer.parameters.direction === 'up' || answer.operation === 'callers' || answer.operation === 'tests_for',
     open: new Set(list(query.open)),
     fold: query.fold === '1' ? true : query.fold === '0' ? false : null,
     kept: new Set(kept),
@@ -151,7 +150,8 @@ function Reached({ answer, chosen, onChoose }: { answer: OperationAnswer; chosen
   return (
     <div class="reached">
       <h2>
-        Reached <span class="count">{count(answer.results.length)}{answer.truncated && ' and more'}</span>
+        Reached{' '}
+        <span class="count">{answer.truncated ? `${count(answer.results.length)} of ${count(answer.found)}` : count(answer.results.length)}</span>
       </h2>
       {groups.map((group) => {
         const shown = group.results.slice(0, Math.max(0, left));
@@ -170,7 +170,7 @@ function Reached({ answer, chosen, onChoose }: { answer: OperationAnswer; chosen
                     <button type="button" class="reached-item" aria-pressed={chosen === String(node.id)} onClick={() => onChoose(String(node.id))}>
                       <Glyph label={node.label} />
                       <span class="reached-name" title={node.qualified_name}>{brief(node)}</span>
-                      <span class="faint">
+                      <span class="faint" title={result.relation}>
                         {result.distance} {result.distance === 1 ? 'step' : 'steps'}, {percent(result.confidence)}
                       </span>
                     </button>

@@ -13,7 +13,7 @@ const chain = { nodes: [1, 2, 3, 4].map((id) => node(id)), edges: [edge(1, 2), e
 
 test('depth counts steps from the beginning', () => {
   expect(ids(picture(chain, view({ depth: 2 })))).toEqual(['1', '2', '3']);
-  expect(ids(picture({ ...chain, seeds: [4] }, view({ depth: 1, up: true })))).toEqual(['3', '4']);
+  expect(ids(picture({ ...chain, seeds: [4] }, view({ depth: 1 })))).toEqual(['3', '4']);
 });
 
 test('a hidden kind and a low confidence cut off what lies behind', () => {

@@ -21,8 +21,6 @@ export interface View {
   confidence: number;
   /** Steps from the beginning. */
   depth: number;
-  /** Edges lead back from the beginning: the question was what it comes from. */
-  up: boolean;
   /** Groups that are shown with their members, when the rest is collapsed. */
   open: Set<string>;
   /** Collapse although it would fit (true), show all although it is too much (false), or as it fits (null). */
@@ -31,7 +29,7 @@ export interface View {
   kept: Set<number>;
 }
 
-export const PLAIN: View = { groupBy: 'none', hidden: new Set(), confidence: 0, depth: Number.POSITIVE_INFINITY, up: false, open: new Set(), fold: null, kept: new Set() };
+export const PLAIN: View = { groupBy: 'none', hidden: new Set(), confidence: 0, depth: Number.POSITIVE_INFINITY, open: new Set(), fold: null, kept: new Set() };
 
 export interface Shape {
   id: string;
@@ -123,7 +121,10 @@ export function picture(graph: Graph, view: View): Picture {
   return { shapes: [...shapes.values()], lines: [...lines.values()], collapsed: collapse, passed: nodes.length };
 }
 
-/** Nodes within the depth of the beginning, along the edges that passed. */
+/**
+ * Nodes within the depth of the beginning, along the edges that passed. Either way: an answer holds the edges of its own
+ * paths, and some operations look both ways.
+ */
 function reached(graph: Graph, edges: EdgeView[], view: View): NodeView[] {
   if (graph.seeds.length === 0) return graph.nodes;
   const next = new Map<number, number[]>();
@@ -133,8 +134,8 @@ function reached(graph: Graph, edges: EdgeView[], view: View): NodeView[] {
     else next.set(from, [to]);
   };
   for (const edge of edges) {
-    if (view.up) add(edge.to, edge.from);
-    else add(edge.from, edge.to);
+    add(edge.from, edge.to);
+    add(edge.to, edge.from);
   }
   const distance = new Map<number, number>(graph.seeds.map((id) => [id, 0]));
   for (const [id, steps] of distance) {

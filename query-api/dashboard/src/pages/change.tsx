@@ -118,6 +118,7 @@ function Report({ report }: { report: ImpactReport }) {
       <div class="two-lists">
         <section>
           <h2>Changed</h2>
+          {(report.unknown_files ?? []).length > 0 && <p class="soft">Not in the index: {report.unknown_files?.join(', ')}.</p>}
           {report.changed.length === 0 && <p class="soft">No symbol of the index overlaps the changed lines.</p>}
           <ul>
             {report.changed.map((change) => {

@@ -114,7 +114,7 @@ function Hits({ answer, list }: { answer: SearchAnswer; list: { current: HTMLOLi
   );
 }
 
-const WORDS: Record<string, string> = { name: 'name', text: 'words', vector: 'meaning', chunk: 'passage', pattern: 'pattern', faq: 'FAQ', graph: 'neighbours', feedback: 'votes' };
+const WORDS: Record<string, string> = { name: 'name', text: 'words', meaning: 'meaning', vector: 'likeness', chunk: 'passage', pattern: 'pattern', faq: 'FAQ', graph: 'neighbours', feedback: 'votes' };
 
 function Sources({ hit }: { hit: SearchAnswer['hits'][number] }) {
   return (

@@ -171,7 +171,7 @@ function Neighbours({ node, section }: { node: NodeView; section: Section }) {
 }
 
 function Tests({ node }: { node: NodeView }) {
-  const found = useLoad(`${node.id}`, (signal) => api.operation('tests_for', { target: node.id }, { signal }));
+  const found = useLoad(`${node.id}`, (signal) => api.operation('tests_for', { target: String(node.id) }, { signal }));
   return (
     <section class="section">
       <h2>

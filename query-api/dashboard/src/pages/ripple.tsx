@@ -13,18 +13,15 @@ const Explorer = lazy(async () => (await import('../graph/explorer')).Explorer);
 
 /** Parameters that the address hands on to the operation, and how they are read. */
 const PARAMETERS: Record<string, (text: string) => unknown> = {
-  target: (text) => target(text),
-  from: (text) => target(text),
-  to: (text) => target(text),
-  direction: (text) => text,
+  target: String,
+  from: String,
+  to: String,
+  direction: String,
   depth: Number,
   limit: Number,
   min_confidence: Number,
   tests: (text) => text === '1' || text === 'true',
 };
-
-/** A node's id is a number; anything else is a name. */
-const target = (text: string): unknown => (/^-?\d{6,16}$/.test(text) ? Number(text) : text);
 
 /** Operations between two places. */
 const TWO = ['path'];
@@ -35,8 +32,10 @@ export function Ripple() {
   const name = query.op ?? 'impact';
   const info = operations.data?.operations.find((operation) => operation.name === name) ?? null;
   const parameters = parametersOf(query, info);
+  // What an operation takes is known when the table is there; without a table everything is handed on.
+  const waiting = operations.loading && !operations.data;
   const asked = parameters.target !== undefined || (parameters.from !== undefined && parameters.to !== undefined);
-  const answer = useLoad(asked ? JSON.stringify([name, parameters]) : null, (signal) => api.operation(name, parameters, { signal }));
+  const answer = useLoad(asked && !waiting ? JSON.stringify([name, parameters]) : null, (signal) => api.operation(name, parameters, { signal }));
   return (
     <div class="fill">
       <Head title="Ripple" lead={asked ? undefined : 'What a value touches, drawn from cause to effect.'} />
@@ -53,7 +52,7 @@ export function parametersOf(query: Record<string, string>, info: OperationInfo 
   const parameters: Record<string, unknown> = {};
   for (const [name, read] of Object.entries(PARAMETERS)) {
     const text = query[name];
-    if (text && (!known || known.has(name) || name === 'target')) parameters[name] = read(text);
+    if (text && (!known || known.has(name))) parameters[name] = read(text);
   }
   return parameters;
 }
