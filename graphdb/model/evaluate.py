@@ -9,6 +9,9 @@ Every function, type and field of a package is a document, without its docstring
 - comment: a comment inside the body.
 """
 
+import json
+from pathlib import Path
+
 import numpy as np
 
 from pairs import units
@@ -60,3 +63,16 @@ def line(per_package):
         rows = [figures for (_, k), figures in per_package.items() if k == kind]
         parts.append(kind + " " + " / ".join(f"{np.mean([r[f] for r in rows]):.3f}" for f in ("recall@1", "recall@10", "mrr")))
     return "   ".join(parts)
+
+
+def line_of_questions(encode, archives):
+    """The same figures for the questions of `questions.json`, written by hand; here documents have their docstrings, as in an index."""
+    ranks = []
+    for name, asked in json.loads((Path(__file__).parent / "questions.json").read_text()).items():
+        found = [unit for unit in units(archives[name]) if unit["kind"] != "field"]
+        documents = encode([document(unit, unit["first"] + " " + unit["rest"]) for unit in found])
+        for scores, (_, right) in zip(encode([words(text) for text, _ in asked]) @ documents.T, asked):
+            best = max(score for score, unit in zip(scores, found) if unit["name"] in right)
+            ranks.append(1 + (scores > best + 1e-6).sum())
+    ranks = np.array(ranks)
+    return f"{len(ranks)} questions {(ranks <= 1).mean():.3f} / {(ranks <= 10).mean():.3f} / {(1 / ranks).mean():.3f}"

@@ -111,7 +111,11 @@ impl Writer {
                 Some(search) => {
                     let folder = generation.search();
                     let start = Instant::now();
-                    search::build(&folder, &self.dir, graph, input.sources, search)?;
+                    let pool = rayon::ThreadPoolBuilder::new()
+                        .num_threads(input.threads)
+                        .build()
+                        .map_err(|error| Error::io(&folder)(io::Error::other(error.to_string())))?;
+                    pool.install(|| search::build(&folder, &self.dir, graph, input.sources, search))?;
                     Ok(start.elapsed().as_secs_f64())
                 }
             });

@@ -43,6 +43,9 @@ declare! {
         ReturnsTo = "RETURNS_TO",
         /// An argument becomes (part of) the value of the call, or of another argument, because the callee carries it there.
         Summarizes = "SUMMARIZES",
+        /// A file changed in the same commits as another. It has no site: `line` is the number of commits with both (the support), `col` that
+        /// of commits with the first, so that `line / col` is the share of the first's changes that the other had a part in.
+        CoChanged = "CO_CHANGED",
     }
 }
 
@@ -151,6 +154,7 @@ impl EdgeKind {
             Self::Calls => pairs(&[Function], &[Function, Type, External]),
             Self::Reads | Self::Writes => pairs(&[Function], &[Field, Variable]),
             Self::SerializedAs => pairs(&[Field], &[Key]),
+            Self::CoChanged => pairs(&[File], &[File]),
             Self::UsesKey => pairs(&[Function], &[Key]),
             Self::FlowsTo => join(&[
                 pairs(&[Variable], &[Variable, Field, Key]),

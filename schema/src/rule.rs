@@ -48,6 +48,8 @@ declare! {
         Library = "library",
         /// The callee is built into the language.
         Builtin = "builtin",
+        /// Counted in the history that git keeps.
+        History = "history",
         /// Not resolved: nothing is known of the value whose member is called.
         UnresolvedReceiver = "unresolved-receiver",
         /// Not resolved: the receiver's type is known and has no such member in the index.
@@ -70,7 +72,7 @@ impl Rule {
             Self::Propagated => 0.85,
             Self::AnyElement => 0.7,
             Self::SelfOverride | Self::Hierarchy => 0.6,
-            Self::UniqueName | Self::WireName => 0.5,
+            Self::UniqueName | Self::WireName | Self::History => 0.5,
             Self::UnknownLibrary => 0.4,
             Self::UnknownCallee | Self::UnknownContents => 0.3,
             Self::UnresolvedReceiver | Self::UnresolvedMember | Self::UnresolvedName | Self::UnresolvedValue => 0.0,

@@ -205,9 +205,18 @@ fn oracle(folder: &Path, language: Language) -> Oracle {
 pub fn test_data(package: &str) -> PathBuf {
     static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
         let folder = support::test_data();
-        if ["cobra", "rich", "rich-cli", "click", "jinja2", "django", "python-tools"]
-            .iter()
-            .all(|package| folder.join(package).is_dir())
+        if [
+            "cobra",
+            "rich",
+            "rich-cli",
+            "click",
+            "jinja2",
+            "django",
+            "python-tools",
+            "python-mcp",
+        ]
+        .iter()
+        .all(|package| folder.join(package).is_dir())
         {
             return folder;
         }

@@ -32,7 +32,15 @@ pub fn binary() -> PathBuf {
 pub fn ripple(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(binary());
     command.current_dir(folder).args(arguments).stdin(Stdio::null());
-    for name in ["RIPPLE_INDEX", "RIPPLE_TOKEN", "RUST_LOG", "RUST_BACKTRACE"] {
+    for name in [
+        "RIPPLE_INDEX",
+        "RIPPLE_TOKEN",
+        "RIPPLE_EMBEDDER",
+        "RIPPLE_RERANKER",
+        "RIPPLE_RERANK_URL",
+        "RUST_LOG",
+        "RUST_BACKTRACE",
+    ] {
         command.env_remove(name);
     }
     command

@@ -44,6 +44,9 @@ RICH_CLI_ALL = ("rich-cli-all", "rich-cli-all.txt", 310_622)
 # A Python environment with what the accuracy of Python calls needs; the sums are in the file.
 TOOLS = ("python-tools", "python-tools.txt")
 
+# A client for the tools that agents use.
+AGENT = ("python-mcp", "python-mcp.txt")
+
 # A client for Neo4j's Query API, and the part of Neo4j's driver that it stands on.
 CLIENT = ("query-api-client", "@neo4j-labs/experimental-query-api-wrapper@0.0.1-alpha07 neo4j-driver-core@5.28.3")
 
@@ -67,6 +70,7 @@ def main(arguments):
             fetch(RICH_CLI_ALL[0], data, from_wheels, RICH_CLI_ALL)
             return 0
         fetch(TOOLS[0], data, from_requirements, TOOLS)
+        fetch(AGENT[0], data, from_requirements, AGENT)
     except Missing as problem:
         print(f"test data: {problem}", file=sys.stderr)
         return 1

@@ -10,8 +10,8 @@ use crate::text::words::spoken;
 /// Longest documentation that counts, in bytes: what a thing is for stands at the beginning.
 const DOC: usize = 600;
 
-/// Most names of neighbours on each side.
-const NEIGHBOURS: usize = 8;
+/// Most names of what it calls, and of its callers.
+const NEIGHBOURS: [usize; 2] = [16, 6];
 
 /// The text of a row.
 pub(crate) fn describe(rows: &Rows<'_>, row: usize) -> String {
@@ -31,8 +31,8 @@ pub(crate) fn describe(rows: &Rows<'_>, row: usize) -> String {
             text.push_str(part);
         }
     };
-    for names in [&rows.out_names[row], &rows.in_names[row]] {
-        names.iter().take(NEIGHBOURS).for_each(|name| add(&spoken(name)));
+    for (names, most) in [&rows.out_names[row], &rows.in_names[row]].into_iter().zip(NEIGHBOURS) {
+        names.iter().take(most).for_each(|name| add(&spoken(name)));
     }
     add(&spoken(cut(&rows.doc(row), DOC)));
     add(&spoken(&node.tags));

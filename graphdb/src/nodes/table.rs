@@ -19,6 +19,9 @@ use crate::search::file;
 /// No row.
 pub const NONE: u32 = u32::MAX;
 
+/// Parts of a package that say what it is.
+const SUMMARY: usize = 24;
+
 /// Most neighbours of a row that are kept, in each direction.
 const NEIGHBOURS: usize = 64;
 
@@ -179,6 +182,7 @@ impl<'g> Rows<'g> {
         let mut degrees = vec![0; count];
         let mut packages: BTreeMap<&str, u32> = BTreeMap::new();
         let mut package_of = vec![NONE; graph.files.len()];
+        let mut package_rows: FxHashMap<u32, u32> = FxHashMap::default();
         let mut met: FxHashSet<(NodeId, NodeId)> = FxHashSet::default();
         for edge in &graph.edges {
             match edge.kind {
@@ -189,6 +193,10 @@ impl<'g> Rows<'g> {
                     let (Some(whole), Some(part)) = (node(&edge.from), node(&edge.to)) else {
                         continue;
                     };
+                    // What a type is shows in its members.
+                    if let (Some(&row), NodeKind::Type) = (row_of.get(&edge.from), whole.label) {
+                        self.out_names[row as usize].push(&part.name);
+                    }
                     if whole.label == NodeKind::Package && part.label == NodeKind::File {
                         let next = packages.len() as u32;
                         let package = *packages.entry(&whole.qualified_name).or_insert_with(|| {
@@ -197,6 +205,9 @@ impl<'g> Rows<'g> {
                         });
                         let file = part.site.and_then(|site| package_of.get_mut(site.file.0 as usize));
                         file.into_iter().for_each(|file| *file = package);
+                        if let (Some(site), Some(&row)) = (part.site, row_of.get(&edge.from)) {
+                            package_rows.insert(site.file.0, row);
+                        }
                     }
                 }
                 EdgeKind::Calls
@@ -232,6 +243,24 @@ impl<'g> Rows<'g> {
                 }
                 _ => {}
             }
+        }
+        // And what a package is, in those of its parts that are used most: a summary of the folder.
+        let mut parts: FxHashMap<u32, Vec<(u32, &'g str)>> = FxHashMap::default();
+        for row in 0..count {
+            let Some(node) = self
+                .node(row)
+                .filter(|node| matches!(node.label, NodeKind::Type | NodeKind::Function))
+            else {
+                continue;
+            };
+            let package = node.site.and_then(|site| package_rows.get(&site.file.0));
+            if let Some(&package) = package.filter(|_| owners[row] == NONE && !node.test) {
+                parts.entry(package).or_default().push((degrees[row], &node.name));
+            }
+        }
+        for (package, mut parts) in parts {
+            parts.sort_unstable_by(|a, b| b.cmp(a));
+            self.out_names[package as usize].extend(parts.into_iter().take(SUMMARY).map(|(_, name)| name));
         }
         self.columns.owners = owners;
         self.columns.degrees = degrees;

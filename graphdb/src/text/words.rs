@@ -421,6 +421,17 @@ mod tests {
         assert_eq!(identifiers("a.b, c").map(|(at, _)| at).collect::<Vec<_>>(), [0, 2, 5]);
     }
 
+    /// The cases that every writing of the model's rule has to pass.
+    #[test]
+    fn texts_are_as_the_model_wants_them() -> Result<(), serde_json::Error> {
+        let cases: Vec<(String, String)> = serde_json::from_str(include_str!("../../model/words-cases.json"))?;
+        assert!(cases.len() > 10);
+        for (text, expected) in cases {
+            assert_eq!(spoken(&text), expected, "{text}");
+        }
+        Ok(())
+    }
+
     #[test]
     fn tables_are_sorted() {
         assert!(LONG_FORMS.windows(2).all(|pair| pair[0].0 < pair[1].0));

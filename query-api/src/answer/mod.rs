@@ -9,6 +9,8 @@
 //!
 //! What is not here: a word that is not in the answer, or in the graph.
 
+pub mod citation;
+pub mod context;
 pub mod mermaid;
 pub mod prose;
 pub mod sarif;

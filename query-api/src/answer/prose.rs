@@ -3,9 +3,14 @@
 //! Nearest first, by package; each result with its place, what it has to do with the target, how far and how sure; then entry points, tests,
 //! and how complete it all is. Nothing is told that the answer does not hold.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::view::{ChangeKind, Changed, Finding, NodeView, OperationAnswer, PathView, Verdict, VerdictLevel};
+use ripple_graphdb::{Limits, Reader, Value};
+
+use super::context;
+use crate::Error;
+use crate::view::{ChangeKind, Changed, Finding, Hit, NodeView, OperationAnswer, PathView, Verdict, VerdictLevel};
 
 /// How a report is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,6 +72,112 @@ pub fn report(answer: &OperationAnswer, style: Style) -> String {
     names(&mut text, answer, &answer.tests, "Tests to run", style);
     let _ = write!(text, "\n{}", verdict(&answer.verdict, style));
     text
+}
+
+/// An operation's answer as an answer to a question: the report, and for one node its declaration, documentation and source.
+pub fn operation(reader: &Reader, answer: &OperationAnswer) -> Result<String, Error> {
+    let style = Style::CHAT;
+    if answer.operation != "explain" {
+        return Ok(report(answer, style));
+    }
+    let mut text = String::new();
+    for seed in answer.seeds.iter().take(3) {
+        let _ = writeln!(text, "{} ({})", cite(seed, style), seed.kind);
+        if !seed.signature.is_empty() {
+            let _ = writeln!(text, "\n{}", fence(&seed.signature, &seed.language));
+        }
+        if !seed.doc.is_empty() {
+            let _ = writeln!(text, "\n{}", quoted(&seed.doc));
+        }
+    }
+    for excerpt in context::excerpts(reader, Some(answer), &[])?.iter().take(1) {
+        let _ = writeln!(text, "\n{}", fence(&excerpt.text, &excerpt.language));
+    }
+    text.push_str(&report(answer, style));
+    Ok(text)
+}
+
+/// Names that the index does not have, said before anything else.
+pub fn missing(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        names => format!("Nothing in the index is called `{}`.\n\n", names.join("`, nor `")),
+    }
+}
+
+/// Hits of a search as an answer: what fits best, with the source of the first two.
+pub fn hits(hits: &[Hit]) -> String {
+    if hits.is_empty() {
+        return "Nothing in the index fits the question. Name a function, field or key, or ask in other words.\n"
+            .into();
+    }
+    let style = Style::CHAT;
+    let mut text = String::from("What fits the question best:\n\n");
+    for hit in hits.iter().take(8) {
+        match &hit.node {
+            Some(node) => {
+                let doc = node.doc.lines().next().unwrap_or_default().trim();
+                let doc = if doc.is_empty() {
+                    String::new()
+                } else {
+                    format!(": {doc}")
+                };
+                let _ = writeln!(text, "- {}{doc}", cite(node, style));
+            }
+            None => {
+                let _ = writeln!(text, "- [{}]({}:{})", hit.file, hit.file, hit.line.max(1));
+            }
+        }
+    }
+    for hit in hits.iter().take(2).filter(|hit| !hit.excerpt.trim().is_empty()) {
+        let language = hit.node.as_ref().map_or("", |node| node.language.as_str());
+        let _ = writeln!(text, "\n{}:{}\n{}", hit.file, hit.line, fence(&hit.excerpt, language));
+    }
+    text
+}
+
+/// The code as a whole: its packages, the largest first, with what is called most in each.
+pub fn overview(reader: &Reader) -> Result<String, Error> {
+    const PACKAGES: &str = "MATCH (p:Package)-[:CONTAINS]->(f:File)-[:CONTAINS]->(n:Function) WHERE NOT n.test \
+         RETURN p.qualified_name AS name, count(n) AS functions ORDER BY functions DESC, name LIMIT 12";
+    const CALLED: &str = "MATCH (a:Function)-[:CALLS]->(n:Function) WHERE NOT n.test AND NOT a.test \
+         RETURN n.qualified_name AS name, n.file AS file, n.line AS line, count(DISTINCT a.id) AS callers ORDER BY callers DESC, name LIMIT 12";
+    let none = BTreeMap::new();
+    let rows = |query: &str| reader.query(query, &none, &Limits::default());
+    let mut text = String::from("**Packages, by their number of functions**\n");
+    for row in rows(PACKAGES)?.rows {
+        if let [Value::Text(name), Value::Int(functions)] = row.as_slice() {
+            let _ = writeln!(text, "- `{name}`: {functions}");
+        }
+    }
+    text.push_str("\n**What is called from most places**\n");
+    for row in rows(CALLED)?.rows {
+        if let [
+            Value::Text(name),
+            Value::Text(file),
+            Value::Int(line),
+            Value::Int(callers),
+        ] = row.as_slice()
+        {
+            let _ = writeln!(text, "- [{name}]({file}:{line}): {callers} callers");
+        }
+    }
+    Ok(text)
+}
+
+/// Source as a block that its own backticks cannot end.
+fn fence(source: &str, language: &str) -> String {
+    let longest = source.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let ticks = "`".repeat(longest.max(2) + 1);
+    format!("{ticks}{language}\n{}\n{ticks}", source.trim_end())
+}
+
+fn quoted(text: &str) -> String {
+    text.trim()
+        .lines()
+        .map(|line| format!("> {line}"))
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// How complete it is, in a sentence or two.
@@ -150,13 +261,28 @@ fn asked(answer: &OperationAnswer) -> String {
         ("impact", true) => "what goes into the value".into(),
         ("flows", false) => "where it flows".into(),
         ("flows", true) => "where it comes from".into(),
-        ("path", _) => format!("way to `{}`", answer.parameters.to.as_deref().unwrap_or_default()),
+        ("path", _) => format!("way to {}", end(answer)),
         ("readers_writers", _) => "readers and writers".into(),
         ("uses_of_key", _) => "uses".into(),
         ("tests_for", _) => "tests".into(),
         ("explain", _) => "what touches it, one step around".into(),
         (other, _) => other.into(),
     }
+}
+
+/// Where a way was to end, by name.
+fn end(answer: &OperationAnswer) -> String {
+    let to = answer.parameters.to.as_deref().unwrap_or_default();
+    let names: Vec<String> = to
+        .split(',')
+        .map(
+            |part| match part.trim().parse().ok().and_then(|id: i64| answer.nodes.get(&id)) {
+                Some(node) => format!("`{}`", node.qualified_name),
+                None => format!("`{}`", part.trim()),
+            },
+        )
+        .collect();
+    names.join(", ")
 }
 
 fn result(text: &mut String, answer: &OperationAnswer, finding: &Finding, style: Style) {

@@ -47,9 +47,9 @@ pub struct Arguments {
     /// Use the weights of this file
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
-    /// Folder of the model that embeds questions
-    #[arg(long, value_name = "DIR", env = "RIPPLE_MODEL")]
-    model: Option<PathBuf>,
+    /// What embeds questions: folder of a model, or `endpoint`
+    #[arg(long, value_name = "DIR", env = "RIPPLE_EMBEDDER")]
+    embedder: Option<PathBuf>,
     /// Folder of a re-ranker; a stage of its own
     #[arg(long, value_name = "DIR", env = "RIPPLE_RERANKER")]
     reranker: Option<PathBuf>,
@@ -122,7 +122,7 @@ impl Arguments {
                 .ok_or_else(|| Error::Usage("give one --index, or one for each suite".into()))?,
         };
         let reader = ripple_graphdb::open(&index)?;
-        let options = super::search::options(self.model.as_deref(), self.reranker.as_deref())?;
+        let options = super::search::options(self.embedder.as_deref(), self.reranker.as_deref())?;
         let retriever = Retriever::open(&reader, &options)?;
         std::mem::forget(reader);
         match &self.weights {

@@ -47,9 +47,9 @@ pub struct Arguments {
     /// Build the graph alone: nothing can be searched for then
     #[arg(long)]
     no_search: bool,
-    /// Folder of the model that makes the vectors [default: the one that ships with ripple]
-    #[arg(long, value_name = "DIR", env = "RIPPLE_MODEL")]
-    model: Option<PathBuf>,
+    /// What makes the vectors: folder of a model, or `endpoint` [default: the model that ships with ripple]
+    #[arg(long, value_name = "DIR", env = "RIPPLE_EMBEDDER")]
+    embedder: Option<PathBuf>,
     #[command(flatten)]
     platform: Platform,
     /// Tell how long each stage took and how much memory it needed
@@ -88,9 +88,9 @@ impl Arguments {
         let pool = self.pool()?;
         // Before the work: a model that cannot be used is told at once.
         let embedder = (!self.no_search)
-            .then(|| models::open(self.model.as_deref()))
+            .then(|| models::open(self.embedder.as_deref()))
             .transpose()?;
-        let extraction =
+        let mut extraction =
             pool.install(|| ripple_extractor::extract(&roots, &options, &|step| stages.extraction(step)))?;
         let documents = if self.no_search { Vec::new() } else { documents(&roots)? };
         let together = if self.no_search {
@@ -98,6 +98,7 @@ impl Arguments {
         } else {
             together(&roots, &extraction.graph.files)
         };
+        history::link(&mut extraction.graph, &together);
         let search = Search {
             embedder: embedder.as_deref(),
             documents: &documents,
@@ -119,7 +120,7 @@ impl Arguments {
             search: (!self.no_search).then_some(&search),
         };
         stages.loading();
-        let manifest = pool.install(|| writer.build(&build, &|step| stages.load(&step)))?;
+        let manifest = writer.build(&build, &|step| stages.load(&step))?;
         let report = IndexReport::of(&index, &manifest, began.elapsed().as_secs_f64(), stages.finish());
         self.tell(&report)
     }

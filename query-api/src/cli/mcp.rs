@@ -3,6 +3,7 @@
 //! Stdin and stdout carry JSON-RPC alone; the log goes to stderr. When stdin is closed, it ends.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use ripple_graphdb::Limits;
@@ -12,6 +13,7 @@ use crate::Error;
 use crate::llm::{Llm, LlmArguments};
 use crate::locate::IndexFolder;
 use crate::mcp::Desk;
+use crate::retrieve::Searching;
 use crate::serve::store::Store;
 
 /// Serve an agent over stdin and stdout (Model Context Protocol)
@@ -55,8 +57,9 @@ impl Arguments {
         let index = self.folder.to_read(&self.path)?;
         let llm = Llm::from_settings(&self.llm.settings()?)?;
         let store = Store::open(&index, limits.memory_bytes, CONCURRENCY)?;
+        let searching = Arc::new(Searching::new(Default::default()));
         crate::mcp::stdio(Desk {
-            rooms: crate::serve::rooms(&store, llm),
+            rooms: crate::serve::rooms(&store, &searching, llm),
             store,
             index,
             limits,

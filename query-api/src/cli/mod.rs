@@ -10,6 +10,7 @@
 //!
 //! What was asked for goes to stdout, what is said about it to stderr, so that a pipe carries answers alone.
 
+pub mod ask;
 pub mod communities;
 pub mod cypher;
 pub mod describe;
@@ -45,6 +46,8 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Index(index::Arguments),
+    Ask(ask::Ask),
+    Chat(ask::Chat),
     Status(status::Arguments),
     Cypher(cypher::Arguments),
     Search(search::Arguments),
@@ -97,6 +100,8 @@ impl Command {
     fn run(self) -> Result<(), Error> {
         match self {
             Self::Index(arguments) => arguments.run(),
+            Self::Ask(arguments) => arguments.run(),
+            Self::Chat(arguments) => arguments.run(),
             Self::Status(arguments) => arguments.run(),
             Self::Cypher(arguments) => arguments.run(),
             Self::Search(arguments) => arguments.run(),
@@ -187,6 +192,7 @@ Examples:
   ripple index ~/shop                                build the index, in ~/shop/.ripple
   ripple status ~/shop                               what is in it, and is it up to date?
   ripple cypher 'MATCH (f:Function) RETURN f.name'   ask
+  ripple ask 'which features use the field email?'   the same, in words
   ripple impact key:email                            what changes if this field is no longer sent?
   ripple callers Model.save                          who calls it?
   ripple serve ~/shop                                REST at http://127.0.0.1:7474 (manual: /docs)

@@ -15,6 +15,7 @@ use clap::ValueEnum;
 use super::format;
 use crate::Error;
 use crate::locate::IndexFolder;
+use crate::retrieve::endpoint::EndpointReranker;
 use crate::retrieve::rerank::{self, Reranker};
 use crate::retrieve::{Options, Retriever, models};
 use crate::view::{SearchAnswer, SearchRequest, StructurePattern};
@@ -55,9 +56,9 @@ pub struct Arguments {
     /// A structure to look for: `json.loads($X)`; a language before it if the index holds several (`go:f($X)`)
     #[arg(long, value_name = "[LANGUAGE:]CODE")]
     pattern: Option<String>,
-    /// Folder of the model that embeds the question [default: the one that the index was built with]
-    #[arg(long, value_name = "DIR", env = "RIPPLE_MODEL")]
-    model: Option<PathBuf>,
+    /// What embeds the question: folder of a model, or `endpoint` [default: what the index was built with]
+    #[arg(long, value_name = "DIR", env = "RIPPLE_EMBEDDER")]
+    embedder: Option<PathBuf>,
     /// Folder of a model that puts the first hits into a better order
     #[arg(long, value_name = "DIR", env = "RIPPLE_RERANKER")]
     reranker: Option<PathBuf>,
@@ -82,7 +83,7 @@ Examples:
 impl Arguments {
     pub(super) fn run(self) -> Result<(), Error> {
         let reader = ripple_graphdb::open(&self.folder.to_read(&self.from)?)?;
-        let options = options(self.model.as_deref(), self.reranker.as_deref())?;
+        let options = options(self.embedder.as_deref(), self.reranker.as_deref())?;
         let pattern = match &self.pattern {
             None => None,
             Some(text) => Some(pattern(text, &self.lang, &reader)?),
@@ -124,7 +125,10 @@ impl Arguments {
 /// Models as told; nothing told leaves the choice to the index.
 pub(super) fn options(model: Option<&std::path::Path>, reranker: Option<&std::path::Path>) -> Result<Options, Error> {
     let embedder = model.map(|folder| models::open(Some(folder))).transpose()?;
-    let reranker: Option<Arc<dyn Reranker>> = reranker.map(rerank::open).transpose()?;
+    let reranker: Option<Arc<dyn Reranker>> = match reranker {
+        Some(folder) => Some(rerank::open(folder)?),
+        None => EndpointReranker::from_environment()?.map(|endpoint| Arc::new(endpoint) as Arc<dyn Reranker>),
+    };
     Ok(Options { embedder, reranker })
 }
 

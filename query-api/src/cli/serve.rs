@@ -45,9 +45,9 @@ pub struct Arguments {
     /// Queries that run at once; eight times as many may wait [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
-    /// Folder of the model that embeds questions [default: the one that the index was built with]
-    #[arg(long, value_name = "DIR", env = "RIPPLE_MODEL")]
-    model: Option<PathBuf>,
+    /// What embeds questions: folder of a model, or `endpoint` [default: what the index was built with]
+    #[arg(long, value_name = "DIR", env = "RIPPLE_EMBEDDER")]
+    embedder: Option<PathBuf>,
     /// Folder of a model that puts the first hits of a search into a better order
     #[arg(long, value_name = "DIR", env = "RIPPLE_RERANKER")]
     reranker: Option<PathBuf>,
@@ -82,7 +82,7 @@ impl Arguments {
             origins: self.allow_origin,
             limits,
             concurrency: self.concurrency.map_or_else(cores, usize::from),
-            search: super::search::options(self.model.as_deref(), self.reranker.as_deref())?,
+            search: super::search::options(self.embedder.as_deref(), self.reranker.as_deref())?,
             source: self.platform.options(),
             llm: self.llm.settings()?,
         };

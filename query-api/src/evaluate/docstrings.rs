@@ -29,7 +29,10 @@ pub fn run(retriever: &Retriever, most: usize) -> Result<Report, Error> {
     let index = retriever.index();
     let rows: Vec<(u32, String)> = (0..index.nodes.len() as u32)
         .filter(|&row| index.nodes.label(row) == Some(NodeKind::Function) && !index.nodes.is_test(row))
-        .filter_map(|row| first_sentence(&index.nodes.entry(row).doc).map(|sentence| (row, sentence)))
+        .filter_map(|row| {
+            let entry = index.nodes.entry(row);
+            first_sentence(&entry.name, &entry.doc).map(|sentence| (row, sentence))
+        })
         .collect();
     let step = rows.len().div_ceil(most.max(1)).max(1);
     let asked: Vec<&(u32, String)> = rows.iter().step_by(step).collect();
@@ -87,8 +90,13 @@ fn outcome(row: u32, found: &[(u32, f32)]) -> Outcome {
     )
 }
 
-/// The first sentence, if it has words enough to be a question.
-fn first_sentence(doc: &str) -> Option<String> {
+/// The first sentence, if it has words enough to be a question. In Go it begins with the function's name, which would be the answer.
+fn first_sentence(name: &str, doc: &str) -> Option<String> {
+    let doc = doc.trim();
+    let doc = doc
+        .strip_prefix(name)
+        .filter(|rest| rest.starts_with(' '))
+        .unwrap_or(doc);
     let paragraph = doc.trim().split("\n\n").next()?;
     let end = paragraph.find(". ").unwrap_or(paragraph.len());
     let sentence = paragraph[..end].split_whitespace().collect::<Vec<_>>().join(" ");
@@ -105,7 +113,8 @@ mod tests {
 
     #[test]
     fn sentences_that_can_be_asked() {
-        let check = |doc: &str, expected: Option<&str>| assert_eq!(first_sentence(doc).as_deref(), expected, "{doc}");
+        let check =
+            |doc: &str, expected: Option<&str>| assert_eq!(first_sentence("name", doc).as_deref(), expected, "{doc}");
         check(
             "Return the sum of\n    all items. Raise nothing.",
             Some("Return the sum of all items"),
@@ -113,5 +122,6 @@ mod tests {
         check("Too short.", None);
         check("", None);
         check("One two three four\n\nfive", Some("One two three four"));
+        check("name says what it does", Some("says what it does"));
     }
 }

@@ -69,7 +69,10 @@ pub fn run(retriever: &Retriever, suite: &Suite) -> Result<Report, Error> {
             let began = std::time::Instant::now();
             let trace = retriever.trace(&request(question))?;
             let elapsed = began.elapsed().as_secs_f64() * 1000.0;
-            let stages = stages(&trace);
+            let mut stages = stages(&trace);
+            if let Some(order) = retriever.reranked(&trace)? {
+                stages.push(("re-ranked".into(), order.iter().map(|(row, _)| *row).collect()));
+            }
             let judged = stages.into_iter().map(|(name, rows)| {
                 let symbols = Outcome::of(&question.symbols, symbols_of(index, &rows));
                 let files = Outcome::of(&question.files, files_of(index, &rows));

@@ -57,7 +57,7 @@ impl Default for LlmSettings {
 pub struct LlmArguments {
     /// Language model to help with questions; its key comes from OPENAI_API_KEY
     #[arg(long, env = "RIPPLE_MODEL", value_name = "NAME", help_heading = "Language model")]
-    pub model: Option<String>,
+    pub llm_model: Option<String>,
     /// Base address of an endpoint that speaks the OpenAI shape [default: OpenAI's own]
     #[arg(
         long,
@@ -88,7 +88,7 @@ impl LlmArguments {
         };
         let given = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
         Ok(LlmSettings {
-            model: given(&self.model),
+            model: given(&self.llm_model),
             embedding_model: read("RIPPLE_EMBEDDING_MODEL")?,
             url: given(&self.llm_url),
             key: read("OPENAI_API_KEY")?.map(|key| Secret::new(key.trim())),

@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use ripple_query_api::llm::{pack, tokens};
-//! assert_eq!(tokens("def bill(price):", "gpt-4o"), 5);
+//! assert_eq!(tokens("def bill(price):", "gpt-4o"), 4);
 //! let pieces = ["first piece", "second piece", "third piece"];
 //! let packed = pack(pieces, |piece| *piece, 5, "gpt-4o");
 //! assert_eq!((packed.kept.len(), packed.left_out), (2, 1));

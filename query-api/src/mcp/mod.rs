@@ -15,6 +15,9 @@
 //! where, so that the agent can do better; nothing that an agent sends ends the server. No session is kept: each request over HTTP stands alone.
 
 pub mod compact;
+pub(crate) mod table;
+#[cfg(test)]
+mod tests;
 mod tools;
 
 use std::path::PathBuf;

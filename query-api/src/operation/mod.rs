@@ -33,10 +33,11 @@ use ripple_graphdb::{Net, Reader};
 use ripple_schema::NodeId;
 
 use crate::answer::prose;
-use crate::view::{ImpactReport, ImpactRequest, OperationAnswer, Parameters, Reason};
+use crate::view::{ImpactReport, ImpactRequest, OperationAnswer, Parameters, Reason, Verdict};
 use crate::{Error, git};
 pub(crate) use answer::node_view;
 pub use table::{Operation, TABLE, find, list};
+pub(crate) use verdict::reason;
 use walk::{Reach, Reached};
 
 /// What every operation works with.
@@ -51,6 +52,8 @@ pub struct Room<'r> {
 #[derive(Default)]
 pub(crate) struct Found {
     seeds: Vec<u32>,
+    /// Where a way was to end.
+    ends: Vec<u32>,
     findings: Vec<RawFinding>,
     /// The walks that the findings' ways lie in.
     walks: Vec<Reach>,
@@ -101,6 +104,11 @@ pub fn run(reader: &Reader, name: &str, parameters: &Parameters) -> Result<Opera
     answer::tell(&room, operation, parameters, found, started)
 }
 
+/// How complete an answer can be that no walk made: what was left out of the index, and names that it does not have.
+pub fn verdict_of_index(reader: &Reader, missing: &[String]) -> Verdict {
+    verdict::of_index(reader, missing)
+}
+
 /// What a change sets off: the symbols that it touches, what changes with them, the tests to run.
 ///
 /// # Errors
@@ -142,7 +150,7 @@ pub fn impact_of_change(reader: &Reader, request: &ImpactRequest) -> Result<Impa
     verdict::add(&room, operation, &mut found)?;
     for file in &touched.unknown {
         let message = format!("{file} is not in the index; run `ripple index`");
-        found.reasons.push(verdict::reason("stale-index", message, 1));
+        found.reasons.push(reason("stale-index", message, 1));
     }
     let answer = answer::tell(&room, operation, &parameters, found, started)?;
     Ok(ImpactReport {

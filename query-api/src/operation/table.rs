@@ -237,7 +237,8 @@ impl Operation {
         Ok(())
     }
 
-    fn parameter(&self, at: usize, name: &str) -> ParameterView {
+    /// One of its parameters, for whoever wants to show it.
+    pub fn parameter(&self, at: usize, name: &str) -> ParameterView {
         let (type_text, default) = match name {
             "direction" => ("`down` or `up`", Some("down".into())),
             "depth" => ("number", Some(self.depth.into())),

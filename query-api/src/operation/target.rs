@@ -1,7 +1,7 @@
 //! Targets: the words by which people name nodes, and the nodes that they mean.
 //!
 //! ```text
-//! 8312…               the node with that id
+//! 8312…               the node with that id; several, with commas
 //! key:email           nodes of that label (or kind) and name
 //! Model.save          a qualified name, or its tail after a dot
 //! orders.py:12        the innermost function or type around that line, and what is declared on it
@@ -44,8 +44,8 @@ pub fn resolve(room: &Room<'_>, parameter: &str, target: &str) -> Result<Vec<u32
             message: "name a node: a qualified name, `key:email`, or `file.py:12`".into(),
         });
     }
-    let mut found = if let Ok(id) = target.parse::<i64>() {
-        room.net.index(NodeId(id)).into_iter().collect()
+    let mut found = if let Some(ids) = ids_in(target) {
+        ids.into_iter().filter_map(|id| room.net.index(id)).collect()
     } else if let Some((file, line)) = file_and_line(target) {
         at_line(room, file, line)?
     } else if let Some((word, name)) = prefixed(target) {
@@ -63,6 +63,10 @@ pub fn resolve(room: &Room<'_>, parameter: &str, target: &str) -> Result<Vec<u32
     found.dedup();
     found.truncate(MOST);
     Ok(found)
+}
+
+fn ids_in(target: &str) -> Option<Vec<NodeId>> {
+    target.split(',').map(|id| id.trim().parse().ok().map(NodeId)).collect()
 }
 
 /// `shop/orders.py:12`: a path of a source file and a line.

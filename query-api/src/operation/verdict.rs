@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use ripple_graphdb::Net;
 use ripple_graphdb::net::EdgeKinds;
+use ripple_graphdb::{Net, Reader};
 use ripple_schema::{EdgeKind, FileStatus, Language, NodeId, NodeKind};
 use rustc_hash::FxHashSet;
 
@@ -16,7 +16,7 @@ use crate::Error;
 use crate::view::{Reason, Verdict, VerdictLevel};
 
 /// A reason, with how often it holds.
-pub(super) fn reason(code: &str, message: String, count: u64) -> Reason {
+pub(crate) fn reason(code: &str, message: String, count: u64) -> Reason {
     Reason {
         code: code.into(),
         message,
@@ -54,11 +54,12 @@ pub(super) fn add(room: &Room<'_>, operation: &Operation, found: &mut Found) -> 
         "readers_writers" => attributes(room, found)?,
         _ => {}
     }
-    if found.walks.iter().any(|walk| walk.cut) {
+    // How far calls are followed is part of the question; values are followed to their end.
+    if matches!(operation.name, "impact" | "flows" | "path") && found.walks.iter().any(|walk| walk.cut) {
         let message = "the walk was cut at its depth or budget; a larger `depth` goes on".to_owned();
         found.reasons.push(reason("budget", message, 1));
     }
-    left_out(room, found);
+    found.reasons.extend(left_out(room.reader));
     stale(room, found)
 }
 
@@ -169,9 +170,24 @@ fn attributes(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
     Ok(())
 }
 
+/// The verdict of an answer that no walk made: what the index holds is all it can say.
+pub(super) fn of_index(reader: &Reader, missing: &[String]) -> Verdict {
+    let mut reasons = left_out(reader);
+    for name in missing {
+        reasons.push(reason(
+            "not-in-index",
+            format!("nothing in the index is called `{name}`"),
+            1,
+        ));
+    }
+    let message = "this is what a search found best; it does not say that there is nothing else".to_owned();
+    reasons.push(reason("search", message, 1));
+    of(reasons, !missing.is_empty())
+}
+
 /// Files that the index does not hold, or not whole.
-fn left_out(room: &Room<'_>, found: &mut Found) {
-    let files = &room.reader.manifest().files;
+fn left_out(reader: &Reader) -> Vec<Reason> {
+    let files = &reader.manifest().files;
     let count = |status| {
         files
             .iter()
@@ -179,17 +195,19 @@ fn left_out(room: &Room<'_>, found: &mut Found) {
             .map(|files| files.files)
             .sum::<u64>()
     };
+    let mut reasons = Vec::new();
     let skipped = count(FileStatus::Skipped);
     if skipped > 0 {
         let message = format!("{skipped} files were skipped; `ripple status --files` lists them");
-        found.reasons.push(reason("skipped-files", message, skipped));
+        reasons.push(reason("skipped-files", message, skipped));
     }
     let partial = count(FileStatus::Partial);
     if partial > 0 {
         let message =
             format!("{partial} files have syntax errors and were read in part; `ripple status --files` lists them");
-        found.reasons.push(reason("partial-files", message, partial));
+        reasons.push(reason("partial-files", message, partial));
     }
+    reasons
 }
 
 /// Files of this answer that are not on disk as they were when they were indexed.

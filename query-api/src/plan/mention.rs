@@ -25,11 +25,19 @@ pub fn mentions(question: &str) -> Vec<Mention> {
     let words = words(question);
     let mut mentions: Vec<Mention> = Vec::new();
     for (at, word) in words.iter().enumerate() {
-        let before = at.checked_sub(1).and_then(|at| words.get(at)).map(|word| word.text.to_lowercase());
+        let before = at
+            .checked_sub(1)
+            .and_then(|at| words.get(at))
+            .map(|word| word.text.to_lowercase());
         let after = words.get(at + 1).map(|word| word.text.to_lowercase());
         let after = after.filter(|_| !word.ends_sentence);
         let said = before.as_deref().and_then(kind_word);
-        let said = said.or_else(|| after.as_deref().filter(|_| word.quoted || looks_like_code(word.text)).and_then(kind_word));
+        let said = said.or_else(|| {
+            after
+                .as_deref()
+                .filter(|_| word.quoted || looks_like_code(word.text))
+                .and_then(kind_word)
+        });
         let certain = word.quoted || looks_like_code(word.text);
         // "the field email" names `email` without any sign of code; "the field is" does not.
         let told = said.is_some() && before.as_deref().and_then(kind_word).is_some() && !is_common(word.text);
@@ -69,7 +77,10 @@ fn words(question: &str) -> Vec<Word<'_>> {
     const MOST: usize = 2_000;
     let mut words = Vec::new();
     let mut rest = 0;
-    while let Some(offset) = question.get(rest..).and_then(|text| text.find(|c: char| !c.is_whitespace())) {
+    while let Some(offset) = question
+        .get(rest..)
+        .and_then(|text| text.find(|c: char| !c.is_whitespace()))
+    {
         let start = rest + offset;
         let text = &question[start..];
         let quote = text.chars().next().filter(|c| matches!(c, '`' | '"' | '\'' | '“'));
@@ -89,7 +100,9 @@ fn words(question: &str) -> Vec<Word<'_>> {
             });
             rest = end;
         } else {
-            let end = text.find(char::is_whitespace).map_or(question.len(), |length| start + length);
+            let end = text
+                .find(char::is_whitespace)
+                .map_or(question.len(), |length| start + length);
             let whole = &question[start..end];
             let plain = whole.trim_matches(|c: char| !(c.is_alphanumeric() || c == '_' || c == '/' || c == '@'));
             let plain = plain.trim_end_matches("'s");
@@ -170,10 +183,19 @@ mod tests {
 
     #[test]
     fn names_are_told_from_words() {
-        check("If a client stops sending us the field email, which ML features change?", &["email"]);
+        check(
+            "If a client stops sending us the field email, which ML features change?",
+            &["email"],
+        );
         check("Who calls `save()`?", &["save"]);
-        check("who calls Model.save and base_user.AbstractUser.save?", &["Model.save", "base_user.AbstractUser.save"]);
-        check("What does getUserName do, e.g. in shop/orders.py:12?", &["getUserName", "shop/orders.py:12"]);
+        check(
+            "who calls Model.save and base_user.AbstractUser.save?",
+            &["Model.save", "base_user.AbstractUser.save"],
+        );
+        check(
+            "What does getUserName do, e.g. in shop/orders.py:12?",
+            &["getUserName", "shop/orders.py:12"],
+        );
         check("Where is the retry limit decided?", &[]);
         check("is version 1.8.0 fine?", &[]);
         check("the function is slow", &[]);

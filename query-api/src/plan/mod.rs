@@ -13,4 +13,5 @@
 
 pub mod intent;
 pub mod mention;
+pub mod template;
 pub mod text2cypher;

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use ripple_graphdb::Together;
-use ripple_schema::IndexedFile;
+use ripple_schema::{Edge, EdgeKind, FileId, Graph, How, IndexedFile, NodeId, NodeKind, Rule, Site};
 
 /// Commits that are looked at, the newest first.
 const COMMITS: &str = "5000";
@@ -42,6 +42,45 @@ pub fn together(root: &Path, prefix: &str, files: &[IndexedFile]) -> Vec<Togethe
         Ok(log) if log.status.success() => pairs(&String::from_utf8_lossy(&log.stdout), prefix, files),
         _ => Vec::new(),
     }
+}
+
+/// Puts the pairs into the graph, as edges between files.
+pub fn link(graph: &mut Graph, together: &[Together]) {
+    if together.is_empty() {
+        return;
+    }
+    let nodes: HashMap<&str, NodeId> = graph
+        .nodes
+        .iter()
+        .filter(|node| node.label == NodeKind::File)
+        .map(|node| (node.name.as_str(), node.id))
+        .collect();
+    let node = |file: u32| {
+        graph
+            .files
+            .get(file as usize)
+            .and_then(|file| nodes.get(file.path.as_str()))
+            .copied()
+    };
+    let edges: Vec<Edge> = together
+        .iter()
+        .filter_map(|pair| {
+            Some(Edge {
+                kind: EdgeKind::CoChanged,
+                from: node(pair.file)?,
+                to: node(pair.other)?,
+                site: Site {
+                    file: FileId(pair.file),
+                    line: pair.both,
+                    column: pair.commits,
+                },
+                rule: Rule::History,
+                how: How::None,
+            })
+        })
+        .collect();
+    graph.edges.extend(edges);
+    graph.edges.sort_unstable();
 }
 
 fn pairs(log: &str, prefix: &str, files: &[IndexedFile]) -> Vec<Together> {

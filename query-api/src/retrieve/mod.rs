@@ -14,6 +14,8 @@
 //! "where is the mail domain taken" over the sample shop: full text finds `email_domain` by `domain`, the vectors by `mail`; both
 //! lists have it first, and so does the answer.
 
+mod current;
+pub mod endpoint;
 pub mod expand;
 pub mod faq;
 pub mod features;
@@ -25,6 +27,8 @@ pub mod rerank;
 mod show;
 pub mod sources;
 pub mod weights;
+
+pub use current::Searching;
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -178,19 +182,25 @@ impl Retriever {
     pub fn search(&self, request: &SearchRequest) -> Result<SearchAnswer, Error> {
         let began = Instant::now();
         let mut trace = self.trace(request)?;
-        if let Some(reranker) = &self.reranker {
-            let first: Vec<(u32, f32)> = trace.ranked.iter().take(RERANKED).copied().collect();
-            match rerank::apply(reranker.as_ref(), &self.index, &trace.asked.text, first) {
-                Ok(order) => {
-                    let rest = trace.ranked.split_off(order.len().min(trace.ranked.len()));
-                    trace.ranked = order.into_iter().chain(rest).collect();
-                }
-                Err(error) => trace.notes.push(format!("the hits were not re-ranked: {error}")),
-            }
+        match self.reranked(&trace) {
+            Ok(Some(order)) => trace.ranked = order,
+            Ok(None) => {}
+            Err(error) => trace.notes.push(format!("the hits were not re-ranked: {error}")),
         }
         let mut answer = self.show(request, &trace)?;
         answer.elapsed_ms = began.elapsed().as_secs_f64() * 1000.0;
         Ok(answer)
+    }
+
+    /// The order of the re-ranker, if one is set; what it did not look at stays behind.
+    pub fn reranked(&self, trace: &Trace) -> Result<Option<Vec<(u32, f32)>>, Error> {
+        let Some(reranker) = &self.reranker else {
+            return Ok(None);
+        };
+        let first: Vec<(u32, f32)> = trace.ranked.iter().take(RERANKED).copied().collect();
+        let rest = trace.ranked.iter().skip(first.len()).copied();
+        let order = rerank::apply(reranker.as_ref(), &self.index, &trace.asked.text, first)?;
+        Ok(Some(order.into_iter().chain(rest).collect()))
     }
 
     /// The nodes of the best hits, as rows of [`Self::index`]: every stage of a search is told.

@@ -1,4 +1,4 @@
-//! Which model makes vectors: the one that ships with the program, or a folder.
+//! Which model makes vectors: the one that ships with the program, one in a folder, or one at an endpoint.
 //!
 //! An index remembers its model. A question is embedded by the same one, found where the index says that it was; if it is not there any
 //! more, or is another one by now, vectors are not searched and the answer says so.
@@ -9,7 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use ripple_graphdb::nodes::embed::{BUILTIN, open_model};
 use ripple_graphdb::nodes::{Embedder, ModelId, StaticEmbedder};
 
+use super::endpoint::{ENDPOINT, EndpointEmbedder};
 use crate::Error;
+use crate::llm::{LlmSettings, Secret};
 
 /// The model that ships with the program; read once.
 pub fn builtin() -> Result<Arc<dyn Embedder>, Error> {
@@ -23,10 +25,11 @@ pub fn builtin() -> Result<Arc<dyn Embedder>, Error> {
     Ok(opened)
 }
 
-/// The model of a folder, or the one that ships.
+/// The model of a folder, the one at the endpoint of the environment, or the one that ships.
 pub fn open(folder: Option<&Path>) -> Result<Arc<dyn Embedder>, Error> {
     match folder {
         None => builtin(),
+        Some(place) if place == Path::new(ENDPOINT) => Ok(Arc::new(EndpointEmbedder::open(from_environment())?)),
         Some(folder) => {
             let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
             Ok(Arc::from(open_model(&folder)?))
@@ -48,4 +51,15 @@ pub fn of_index(id: &ModelId) -> Result<Arc<dyn Embedder>, Error> {
         }));
     }
     Ok(embedder)
+}
+
+/// The endpoint that the environment names.
+fn from_environment() -> LlmSettings {
+    let read = |name: &str| std::env::var(name).ok().filter(|text| !text.trim().is_empty());
+    LlmSettings {
+        embedding_model: read("RIPPLE_EMBEDDING_MODEL"),
+        url: read("OPENAI_BASE_URL"),
+        key: read("OPENAI_API_KEY").map(|key| Secret::new(key.trim())),
+        ..LlmSettings::default()
+    }
 }

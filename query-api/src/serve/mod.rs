@@ -31,7 +31,7 @@ mod rest;
 mod search;
 pub(crate) mod store;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use std::future::{Future, IntoFuture as _};
 use std::net::SocketAddr;
@@ -51,9 +51,12 @@ use tracing::info;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::Error;
+use crate::engine::Engine;
 use crate::error::io;
 use crate::llm::{Llm, LlmSettings};
 use crate::mcp::Desk;
+use crate::mcp::table::Table;
+use crate::retrieve::Searching;
 use crate::seam::Rooms;
 use store::Store;
 
@@ -91,7 +94,7 @@ struct Server {
     rooms: Rooms,
     /// Places for questions in words.
     asking: Arc<Semaphore>,
-    searching: search::Searching,
+    searching: Arc<Searching>,
 }
 
 type Shared = Arc<Server>;
@@ -136,20 +139,24 @@ fn router(settings: Settings) -> Result<Router, Error> {
             "questions are answered without a language model"
         ),
     }
-    router_with(settings, |store| rooms(store, llm))
+    router_with(settings, |store, searching| rooms(store, searching, llm))
 }
 
 /// The rooms over this store.
-pub(crate) fn rooms(_store: &Store, _llm: Option<Llm>) -> Rooms {
-    Rooms::default()
+pub(crate) fn rooms(store: &Store, searching: &Arc<Searching>, llm: Option<Llm>) -> Rooms {
+    Rooms {
+        answerer: Some(Arc::new(Engine::new(store.clone(), searching.clone(), llm))),
+        operations: Some(Arc::new(Table::new(store.clone(), searching.clone()))),
+    }
 }
 
 /// All routes, with the rooms that `rooms` opens.
-fn router_with(settings: Settings, rooms: impl FnOnce(&Store) -> Rooms) -> Result<Router, Error> {
+fn router_with(settings: Settings, rooms: impl FnOnce(&Store, &Arc<Searching>) -> Rooms) -> Result<Router, Error> {
     let cors = cors(&settings.origins)?;
     let store = Store::open(&settings.index, settings.limits.memory_bytes, settings.concurrency)?;
+    let searching = Arc::new(Searching::new(settings.search.clone()));
     let desk = Desk {
-        rooms: rooms(&store),
+        rooms: rooms(&store, &searching),
         store: store.clone(),
         index: settings.index.clone(),
         limits: settings.limits,
@@ -159,7 +166,7 @@ fn router_with(settings: Settings, rooms: impl FnOnce(&Store) -> Rooms) -> Resul
         rooms: desk.rooms.clone(),
         asking: Arc::new(Semaphore::new(ASKING)),
         hosts: layers::Hosts::new(settings.address, &settings.hosts),
-        searching: search::Searching::new(settings.search.clone()),
+        searching,
         settings,
     });
     let mut guarded = OpenApiRouter::new()

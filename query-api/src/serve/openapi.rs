@@ -72,7 +72,17 @@ fn openapi_json() {}
 /// The Model Context Protocol over streamable HTTP, without sessions. `ripple mcp` speaks the same over stdin and stdout.
 #[utoipa::path(
     post, path = "/mcp", tag = "Ripple", security(("bearer" = []), ("basic" = [])), request_body = Object,
-    responses((status = 200, description = "JSON-RPC 2.0", body = Object)),
+    responses(
+        (status = 200, description = "The answer, as JSON-RPC 2.0", body = Object),
+        (status = 202, description = "A notification was taken"),
+        (status = 400, description = "No JSON-RPC, or of another version of the protocol"),
+        (status = 401, description = "`unauthorized`: the token is missing or another one", body = Failure),
+        (status = 403, description = "A page of another origin asks"),
+        (status = 406, description = "`Accept` has to name `application/json` and `text/event-stream`"),
+        (status = 413, description = "The body is over 1 MB"),
+        (status = 415, description = "The body is not `application/json`"),
+        (status = 421, description = "`unknown_host`: the server does not answer for this host", body = Failure),
+    ),
 )]
 #[expect(
     dead_code,

@@ -2,56 +2,18 @@
 //!
 //! The retriever of a generation is opened with the first search and kept until another generation is current, or a vote comes in.
 
-use std::sync::{Arc, Mutex, PoisonError};
-
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::extract::rejection::BytesRejection;
 use axum::http::HeaderMap;
-use ripple_graphdb::Reader;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::rest::{Failed, Failures, QueryFailures};
 use super::{Shared, media};
-use crate::Error;
-use crate::retrieve::{Options, Retriever, feedback};
+use crate::retrieve::feedback;
 use crate::view::{Feedback, FeedbackStored, SearchAnswer, SearchRequest};
-
-/// The retriever that answers now.
-#[derive(Default)]
-pub struct Searching {
-    options: Options,
-    current: Mutex<Option<Arc<Retriever>>>,
-}
-
-impl Searching {
-    /// Searches with these models.
-    pub fn new(options: Options) -> Self {
-        Self {
-            options,
-            current: Mutex::default(),
-        }
-    }
-
-    /// The retriever of this generation.
-    pub fn of(&self, reader: &Reader) -> Result<Arc<Retriever>, Error> {
-        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(retriever) = current.as_ref()
-            && retriever.generation() == reader.manifest().generation
-        {
-            return Ok(retriever.clone());
-        }
-        let opened = Arc::new(Retriever::open(reader, &self.options)?);
-        *current = Some(opened.clone());
-        Ok(opened)
-    }
-
-    fn forget(&self) {
-        *self.current.lock().unwrap_or_else(PoisonError::into_inner) = None;
-    }
-}
 
 /// Routes that ask for the token.
 pub fn guarded() -> OpenApiRouter<Shared> {

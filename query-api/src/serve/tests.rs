@@ -14,6 +14,8 @@ use tower::ServiceExt as _;
 
 use super::*;
 
+mod asking;
+
 /// A router, and the index that it serves for as long as this is held.
 struct Fixture {
     router: Router,
@@ -42,6 +44,16 @@ impl Reply {
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
 fn fixture(token: Option<&str>, origins: &[&str]) -> Result<Fixture, Box<dyn std::error::Error>> {
+    fixture_with(token, origins, |_, _| Rooms::default())
+}
+
+/// A store over the same index, which is there for as long as the folder is held.
+pub(crate) fn store() -> Result<(Store, tempfile::TempDir), Box<dyn std::error::Error>> {
+    let index = built()?;
+    Ok((Store::open(index.path(), 64 << 20, 2)?, index))
+}
+
+fn built() -> Result<tempfile::TempDir, Box<dyn std::error::Error>> {
     let index = tempfile::tempdir()?;
     let graph = graph();
     let build = Build {
@@ -53,7 +65,16 @@ fn fixture(token: Option<&str>, origins: &[&str]) -> Result<Fixture, Box<dyn std
         search: None,
     };
     Writer::acquire(index.path())?.build(&build, &|_| ())?;
-    let router = router(Settings {
+    Ok(index)
+}
+
+fn fixture_with(
+    token: Option<&str>,
+    origins: &[&str],
+    rooms: impl FnOnce(&Store, &Arc<Searching>) -> Rooms,
+) -> Result<Fixture, Box<dyn std::error::Error>> {
+    let index = built()?;
+    let settings = Settings {
         index: index.path().into(),
         address: SocketAddr::from(([127, 0, 0, 1], 7474)),
         token: token.map(Token::new),
@@ -67,8 +88,9 @@ fn fixture(token: Option<&str>, origins: &[&str]) -> Result<Fixture, Box<dyn std
         concurrency: 1,
         search: crate::retrieve::Options::default(),
         source: ripple_extractor::Options::default(),
-        llm: crate::llm::LlmSettings::default(),
-    })?;
+        llm: LlmSettings::default(),
+    };
+    let router = router_with(settings, rooms)?;
     Ok(Fixture { router, _index: index })
 }
 

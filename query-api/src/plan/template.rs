@@ -1,0 +1,332 @@
+//! Templates: the operation that answers a question, with the nodes that the question means as its target.
+//!
+//! "If a client stops sending us `email`, which ML features change?" becomes `impact {target: <the key email>, tag: "ml-feature"}`. A question that names
+//! nothing is about its best hits; one that no rule knows is answered from the source around them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ripple_graphdb::{Limits, Reader, Value};
+
+use super::intent::{Intent, intent};
+use super::mention::{Mention, mentions, plain_words};
+use crate::retrieve::Retriever;
+use crate::view::{Direction, Hit, NodeView, OperationAnswer, Parameters, SearchRequest, SeedView};
+use crate::{Error, operation};
+
+/// What a question means, in terms of this index.
+#[derive(Debug, Clone)]
+pub struct Template {
+    /// What is wanted.
+    pub intent: Intent,
+    /// What it is about, best first.
+    pub seeds: Vec<SeedView>,
+    /// The question names the seeds; else they are the best hits of a search.
+    pub named: bool,
+    /// What the search found, best first.
+    pub hits: Vec<Hit>,
+    /// The operation and what it is asked with; nothing where the source is the answer.
+    pub operation: Option<(&'static str, Parameters)>,
+    /// Names in the question that the index does not have.
+    pub missing: Vec<String>,
+    /// What should be told.
+    pub notes: Vec<String>,
+}
+
+/// Seeds that an operation starts from.
+const SEEDS: usize = 5;
+
+/// Hits of a search that are looked at.
+const HITS: usize = 12;
+
+/// What a question means. `before` are the seeds of the answer before, for a question that names none of its own.
+pub fn template(
+    reader: &Reader,
+    retriever: Option<&Retriever>,
+    question: &str,
+    before: &[i64],
+) -> Result<Template, Error> {
+    let intent = intent(question);
+    let mentions = mentions(question);
+    let mut notes = Vec::new();
+    let mut missing = Vec::new();
+    let mut groups = named(reader, question, &mentions, intent, &mut missing)?;
+    notes.extend(
+        missing
+            .iter()
+            .map(|name| format!("nothing in the index is called `{name}`")),
+    );
+    let mut named = !groups.is_empty();
+    let hits = match retriever {
+        Some(retriever) => {
+            let request = SearchRequest {
+                query: question.to_owned(),
+                limit: Some(HITS),
+                ..SearchRequest::default()
+            };
+            let answer = retriever.search(&request)?;
+            notes.extend(answer.notes);
+            answer.hits
+        }
+        None => Vec::new(),
+    };
+    if groups.is_empty() && !before.is_empty() && !intent.global {
+        let nodes = before
+            .iter()
+            .filter_map(|id| operation::resolve(reader, &id.to_string()).ok());
+        let nodes: Vec<NodeView> = nodes.flatten().collect();
+        if !nodes.is_empty() {
+            notes.push(
+                "the question names nothing of its own: it is taken to be about what the answer before was about"
+                    .into(),
+            );
+            groups = vec![nodes];
+            named = true;
+        }
+    }
+    // What is asked about a name that is not there is not answered about another.
+    if groups.is_empty() && !intent.global && missing.is_empty() {
+        groups = hits_as_seeds(&hits, intent);
+    }
+    let operation = match intent.global {
+        true => None,
+        false => pick(reader, question, intent, &groups, named)?,
+    };
+    let seeds = groups.concat().into_iter().enumerate().map(|(at, node)| SeedView {
+        score: hits
+            .iter()
+            .find(|hit| hit.node.as_ref().is_some_and(|found| found.id == node.id))
+            .map_or(1.0 / (1.0 + at as f64), |hit| f64::from(hit.score)),
+        node,
+    });
+    Ok(Template {
+        intent,
+        seeds: seeds.collect(),
+        named,
+        hits,
+        operation,
+        missing,
+        notes,
+    })
+}
+
+/// The nodes that the mentions mean, mention by mention.
+fn named(
+    reader: &Reader,
+    question: &str,
+    mentions: &[Mention],
+    intent: Intent,
+    missing: &mut Vec<String>,
+) -> Result<Vec<Vec<NodeView>>, Error> {
+    let mut groups = Vec::new();
+    for (at, mention) in mentions.iter().take(4).enumerate() {
+        match nodes_of(reader, question, mention, intent, at == 0)? {
+            Some(nodes) => groups.push(nodes),
+            None if mention.certain => missing.push(mention.target.clone()),
+            None => {}
+        }
+    }
+    if groups.is_empty() && intent.operation.is_some() && !mentions.iter().any(|mention| mention.certain) {
+        // "what changes when email goes missing": a plain word that is the whole name of a key or field.
+        for word in plain_words(question).iter().take(6) {
+            for label in ["key", "field", "function", "type"] {
+                let nodes = resolve(reader, &format!("{label}:{word}"))?;
+                if let Some(nodes) = nodes {
+                    return Ok(vec![nodes]);
+                }
+            }
+        }
+    }
+    Ok(groups)
+}
+
+fn nodes_of(
+    reader: &Reader,
+    question: &str,
+    mention: &Mention,
+    intent: Intent,
+    first: bool,
+) -> Result<Option<Vec<NodeView>>, Error> {
+    let name = &mention.target;
+    let plain = !name.contains(['.', ':', '/']);
+    let mut attempts: Vec<String> = Vec::new();
+    if plain {
+        // What comes over the wire is a key first: from there it goes into the fields of every language.
+        if first
+            && intent.operation != Some("readers_writers")
+            && speaks_of_the_wire(question)
+            && !matches!(mention.said, Some("function" | "type"))
+        {
+            attempts.push(format!("key:{name}"));
+        }
+        if let Some(said) = mention.said {
+            attempts.push(format!("{said}:{name}"));
+        }
+        if matches!(intent.operation, Some("callers" | "callees" | "tests_for")) {
+            attempts.push(format!("function:{name}"));
+        }
+    }
+    attempts.push(name.clone());
+    for attempt in attempts {
+        if let Some(nodes) = resolve(reader, &attempt)? {
+            return Ok(Some(nodes));
+        }
+    }
+    Ok(None)
+}
+
+fn resolve(reader: &Reader, target: &str) -> Result<Option<Vec<NodeView>>, Error> {
+    match operation::resolve(reader, target) {
+        Ok(nodes) => Ok(Some(nodes)),
+        Err(Error::NoMatch { .. } | Error::Parameter { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn speaks_of_the_wire(question: &str) -> bool {
+    let text = question.to_lowercase();
+    [
+        "client",
+        "api",
+        "send",
+        "request",
+        "payload",
+        "json",
+        "header",
+        "query parameter",
+        "form",
+        "wire",
+        "body",
+        "response",
+        "key",
+        "event",
+    ]
+    .iter()
+    .any(|word| text.contains(word))
+}
+
+/// The best hit that an operation can start from, with those that are nearly as good.
+fn hits_as_seeds(hits: &[Hit], intent: Intent) -> Vec<Vec<NodeView>> {
+    let fits = |node: &NodeView| match intent.operation {
+        Some("callers" | "callees" | "tests_for") => matches!(node.label.as_str(), "Function" | "Type"),
+        Some("implementations" | "hierarchy") => matches!(node.label.as_str(), "Type" | "Function"),
+        Some("readers_writers") => matches!(node.label.as_str(), "Field" | "Variable" | "Function"),
+        Some("uses_of_key") => node.label == "Key",
+        _ => !matches!(node.label.as_str(), "Package" | "File"),
+    };
+    let found: Vec<&Hit> = hits.iter().filter(|hit| hit.node.as_ref().is_some_and(fits)).collect();
+    let best = found.first().map_or(0.0, |hit| hit.score);
+    let near: Vec<NodeView> = found
+        .iter()
+        .filter(|hit| hit.score >= best * 0.7)
+        .take(if intent.operation.is_some() { 3 } else { SEEDS })
+        .filter_map(|hit| hit.node.clone())
+        .collect();
+    if near.is_empty() { Vec::new() } else { vec![near] }
+}
+
+fn pick(
+    reader: &Reader,
+    question: &str,
+    intent: Intent,
+    groups: &[Vec<NodeView>],
+    named: bool,
+) -> Result<Option<(&'static str, Parameters)>, Error> {
+    let Some(first) = groups.first() else {
+        return Ok(None);
+    };
+    let name = match (intent.operation, groups.get(1)) {
+        (None, _) if named && mentions_only(question) => "explain",
+        (None, _) => return Ok(None),
+        (Some("path"), Some(second)) => {
+            let parameters = Parameters {
+                from: Some(ids(first)),
+                to: Some(ids(second)),
+                ..Parameters::default()
+            };
+            return Ok(Some(("path", parameters)));
+        }
+        (Some("path"), None) => "impact",
+        (Some(name), _) => fitting(name, first),
+    };
+    let takes_tag = matches!(name, "impact" | "flows");
+    let parameters = Parameters {
+        target: Some(ids(first)),
+        direction: (takes_tag && intent.up).then_some(Direction::Up),
+        depth: intent.depth.filter(|_| name != "explain"),
+        tag: match takes_tag {
+            true => tag(reader, question)?,
+            false => None,
+        },
+        ..Parameters::default()
+    };
+    Ok(Some((name, parameters)))
+}
+
+/// The operation that makes sense for these nodes.
+fn fitting(name: &'static str, nodes: &[NodeView]) -> &'static str {
+    let label = nodes.first().map_or("", |node| node.label.as_str());
+    match (name, label) {
+        ("callers", "Key") | ("readers_writers", "Key") => "uses_of_key",
+        ("callers", "Field") => "readers_writers",
+        ("callers", "Variable") => "flows",
+        ("uses_of_key", label) if label != "Key" => "readers_writers",
+        ("implementations" | "hierarchy", label) if !matches!(label, "Type" | "Function") => "explain",
+        ("readers_writers", "Type") => "explain",
+        _ => name,
+    }
+}
+
+/// A question that is hardly more than a name: "Model.save?", "what is `Order`?".
+fn mentions_only(question: &str) -> bool {
+    question.split_whitespace().count() <= 6
+}
+
+fn ids(nodes: &[NodeView]) -> String {
+    let ids: Vec<String> = nodes.iter().take(SEEDS).map(|node| node.id.to_string()).collect();
+    ids.join(",")
+}
+
+/// The tag of the index whose words all stand in the question: "ML features" is `ml-feature`.
+fn tag(reader: &Reader, question: &str) -> Result<Option<String>, Error> {
+    let question: BTreeSet<String> = question
+        .to_lowercase()
+        .split(|c: char| !c.is_alphanumeric())
+        .map(|word| word.trim_end_matches('s').to_owned())
+        .collect();
+    let mut best: Option<String> = None;
+    for tag in tags(reader)? {
+        let mut words = tag
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .peekable();
+        let fits =
+            words.peek().is_some() && words.all(|word| question.contains(word.to_lowercase().trim_end_matches('s')));
+        if fits && best.as_ref().is_none_or(|held| held.len() < tag.len()) {
+            best = Some(tag);
+        }
+    }
+    Ok(best)
+}
+
+/// The tags of an index.
+pub fn tags(reader: &Reader) -> Result<BTreeSet<String>, Error> {
+    let mut tags = BTreeSet::new();
+    for label in ["Function", "Type", "Field"] {
+        let text = format!("MATCH (n:{label}) WHERE n.tags <> '' RETURN DISTINCT n.tags LIMIT 200");
+        let rows = reader.query(&text, &BTreeMap::new(), &Limits::default())?;
+        for value in rows.rows.into_iter().flatten() {
+            if let Value::Text(held) = value {
+                tags.extend(held.split_whitespace().map(str::to_owned));
+            }
+        }
+    }
+    Ok(tags)
+}
+
+/// Runs the operation of a template.
+pub fn run(reader: &Reader, template: &Template) -> Result<Option<OperationAnswer>, Error> {
+    match &template.operation {
+        Some((name, parameters)) => operation::run(reader, name, parameters).map(Some),
+        None => Ok(None),
+    }
+}
