@@ -15,7 +15,7 @@ use ripple_graphdb::kept::{self, Kept};
 use serde_json::{Value, json};
 
 use crate::Error;
-use crate::llm::{JsonSchema, Llm, Request, pack};
+use crate::llm::{JsonSchema, Llm, Request, fenced, pack};
 use crate::view::{ChatRole, ChatTurn, Communities, CommunityView};
 
 const PROMPT: &str = include_str!("../../../prompts/community.md");
@@ -120,7 +120,7 @@ fn facts(community: &CommunityView) -> String {
         }
         text.push('\n');
     }
-    text
+    fenced(&text)
 }
 
 fn schema() -> JsonSchema {

@@ -92,7 +92,7 @@ impl Function {
             source,
             ..
         } = self;
-        format!("## {number}\n{qualified_name} in {file}\n{source}\n")
+        llm::fenced(&format!("## {number}\n{qualified_name} in {file}\n{source}\n"))
     }
 }
 
