@@ -16,8 +16,8 @@ export function graphOfAnswer(answer: OperationAnswer, more: { nodes: NodeView[]
 
 /** Nodes and edges of the shown path from the beginning to this node. */
 export function pathTo(answer: OperationAnswer, id: number): Set<string> {
-  const result = answer.results.find((result) => result.node === id && result.path !== null);
-  const path = result && result.path !== null ? answer.paths[result.path] : undefined;
+  const result = answer.results.find((result) => result.node === id && typeof result.path === 'number');
+  const path = typeof result?.path === 'number' ? answer.paths[result.path] : undefined;
   const lit = new Set<string>();
   for (const node of path?.nodes ?? []) lit.add(String(node));
   for (const at of path?.edges ?? []) {
