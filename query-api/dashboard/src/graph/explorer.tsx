@@ -11,7 +11,7 @@ import { Canvas, type Handle, colours } from './canvas';
 import { Details } from './details';
 import { draw } from './drawn';
 import { mermaid, svg } from './export';
-import { graphOfAnswer, pathTo } from './from-answer';
+import { graphOfAnswer, pathTo, wayTo } from './from-answer';
 import { type GroupBy, PLAIN, type View, brief, opened, picture } from './picture';
 import { graphOf } from './rows';
 import '../style/graph.css';
@@ -126,7 +126,7 @@ export function Explorer({ answer, side }: { answer: OperationAnswer; side?: pre
           </p>
         </div>
         <div class="graph-list">
-          {shape && <Details shape={shape} drawn={drawn} onChoose={choose} onOpen={open} onExpand={(id) => setQuery({ more: [...new Set([...kept, id])].join('|') })} onClose={() => choose(null)} />}
+          {shape && <Details shape={shape} way={shape.node ? wayTo(answer, shape.node.id) : undefined} drawn={drawn} onChoose={choose} onOpen={open} onExpand={(id) => setQuery({ more: [...new Set([...kept, id])].join('|') })} onClose={() => choose(null)} />}
           {side}
           <VerdictBox verdict={answer.verdict} />
           <Reached answer={answer} chosen={chosen} onChoose={choose} />
