@@ -20,6 +20,7 @@ mod house;
 mod llm;
 mod mcp;
 mod neo4j;
+mod operations;
 mod pages;
 mod program;
 mod prompts;

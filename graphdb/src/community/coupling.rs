@@ -41,7 +41,7 @@ const fn weight(kind: EdgeKind, from: NodeKind) -> u32 {
         EdgeKind::Reads | EdgeKind::Writes | EdgeKind::HasType => 10,
         EdgeKind::SerializedAs | EdgeKind::UsesKey => 10,
         EdgeKind::FlowsTo | EdgeKind::PassesTo | EdgeKind::ReturnsTo | EdgeKind::Summarizes => 4,
-        EdgeKind::Imports => 4,
+        EdgeKind::Imports | EdgeKind::CoChanged => 4,
         // A method belongs to its type more than anything else does; a function to its file a little.
         EdgeKind::Contains => match from {
             NodeKind::Type | NodeKind::Function => 60,

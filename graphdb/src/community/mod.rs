@@ -123,7 +123,7 @@ pub(crate) fn read(path: &Path) -> Result<Communities, Error> {
 }
 
 /// The communities of a graph. `is_silent` nodes are no members though they are functions; `package` gives a package its name.
-pub fn find(net: &Net, is_silent: &dyn Fn(u32) -> bool, package: &dyn Fn(u32) -> &str) -> Communities {
+pub fn find<'p>(net: &Net, is_silent: &dyn Fn(u32) -> bool, package: &dyn Fn(u32) -> &'p str) -> Communities {
     let coupling = coupling::Coupling::of(net, is_silent);
     let tree = cluster::tree(&coupling);
     tell::communities(net, &coupling, &tree, package)

@@ -25,11 +25,11 @@ const USES: EdgeKinds = EdgeKinds::of(&[
 ]);
 
 /// Tells of all communities.
-pub(super) fn communities(
+pub(super) fn communities<'p>(
     net: &Net,
     coupling: &Coupling,
     parts: &[Part],
-    package: &dyn Fn(u32) -> &str,
+    package: &dyn Fn(u32) -> &'p str,
 ) -> Communities {
     let levels = levels(coupling, parts);
     let links = links(net, coupling, &levels, parts.len());

@@ -193,8 +193,5 @@ pub fn resolve(reader: &Reader, target: &str) -> Result<Vec<crate::view::NodeVie
         net: reader.net()?,
     };
     let nodes = target::resolve(&room, "target", target)?;
-    nodes
-        .into_iter()
-        .map(|node| answer::node_view(&room.net, node))
-        .collect()
+    nodes.into_iter().map(|node| node_view(&room.net, node)).collect()
 }

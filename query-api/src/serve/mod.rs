@@ -14,6 +14,7 @@
 //! POST /db/ripple/query/v2     the shape of Neo4j's Query API         neo4j
 //! GET  /                       what a Neo4j client asks first
 //! GET  /openapi.json, /docs    the manual, for programs and people    openapi
+//! GET  /ui/                    the dashboard                          dashboard
 //! ```
 //!
 //! What is not here: a session, a write, an answer that depends on an earlier request.
@@ -21,6 +22,7 @@
 mod ask;
 mod auth;
 mod community;
+mod dashboard;
 mod layers;
 mod media;
 mod neo4j;
@@ -189,6 +191,7 @@ fn router_with(settings: Settings, rooms: impl FnOnce(&Store, &Arc<Searching>) -
         .split_for_parts();
     let routes = routes
         .merge(openapi::pages(&document)?)
+        .merge(dashboard::pages())
         .fallback(layers::not_found)
         .method_not_allowed_fallback(layers::method_not_allowed)
         .layer(DefaultBodyLimit::max(BODY_LIMIT));
