@@ -69,6 +69,11 @@ impl Generation {
         self.folder.join("cards.bin")
     }
 
+    /// The parts of the code.
+    pub(crate) fn communities(&self) -> PathBuf {
+        self.folder.join("communities.json")
+    }
+
     pub(crate) fn search(&self) -> PathBuf {
         self.folder.join(crate::search::FOLDER)
     }

@@ -27,9 +27,11 @@
 //! What is not here: an update in place (a change is a new generation), a row-at-a-time insert, a write through
 //! [`Reader`], and, outside the folder `kuzu/`, the name of the engine.
 
+pub mod community;
 mod error;
 mod generation;
 pub mod guard;
+pub mod kept;
 mod kuzu;
 mod manifest;
 pub mod net;
@@ -44,6 +46,7 @@ pub mod text;
 mod value;
 mod writer;
 
+pub use community::{Communities, Community};
 pub use error::Error;
 pub use generation::manifests;
 use kuzu as engine;

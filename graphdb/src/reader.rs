@@ -12,6 +12,7 @@ use std::time::Duration;
 use ripple_schema::{Diagnostic, FORMAT_VERSION, IndexedFile};
 use serde::Deserialize;
 
+use crate::community::{self, Communities};
 use crate::generation::{self, Generation};
 use crate::net::Net;
 use crate::nodes::Vectors;
@@ -98,6 +99,7 @@ fn open_generation(dir: &Path, generation: &Generation, memory_bytes: u64) -> Re
         memory_bytes,
         sources: OnceLock::new(),
         net: OnceLock::new(),
+        communities: OnceLock::new(),
         files: OnceLock::new(),
         search: OnceLock::new(),
     };
@@ -118,6 +120,7 @@ struct Inner {
     memory_bytes: u64,
     sources: OnceLock<Sources>,
     net: OnceLock<Arc<Net>>,
+    communities: OnceLock<Arc<Communities>>,
     files: OnceLock<Arc<[IndexedFile]>>,
     search: OnceLock<Option<Arc<SearchIndex>>>,
 }
@@ -172,6 +175,15 @@ impl Reader {
         }
         let opened = Arc::new(Net::open(&self.inner.generation)?);
         Ok(self.inner.net.get_or_init(|| opened).clone())
+    }
+
+    /// The parts of the code, read when they are first asked for.
+    pub fn communities(&self) -> Result<Arc<Communities>, Error> {
+        if let Some(communities) = self.inner.communities.get() {
+            return Ok(communities.clone());
+        }
+        let read = Arc::new(community::read(&self.inner.generation.communities())?);
+        Ok(self.inner.communities.get_or_init(|| read).clone())
     }
 
     /// The search files, opened when they are first asked for; `None` if the index was built without.

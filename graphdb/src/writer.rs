@@ -1,7 +1,7 @@
 //! [`Writer`]: the one process that may build into an index folder, and the build itself.
 //!
 //! The stages of [`Writer::build`]: *sort* rows into tables, *load* them into a new generation (while another thread
-//! writes the graph as arrays and packs the sources), *publish* it by switching `CURRENT`, *sweep* what is old. A build that fails leaves nothing behind.
+//! writes the graph as arrays, finds its communities and packs the sources), *publish* it by switching `CURRENT`, *sweep* what is old. A build that fails leaves nothing behind.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read as _, Seek as _, Write as _};
@@ -100,6 +100,7 @@ impl Writer {
         std::thread::scope(|scope| {
             let files = scope.spawn(|| {
                 crate::net::write(generation, graph)?;
+                crate::community::write(generation, graph)?;
                 generation::write_json(&generation.files(), &graph.files)?;
                 generation::write_json(&generation.diagnostics(), &graph.diagnostics)?;
                 let documents = input.search.map_or(&[][..], |search| search.documents);
@@ -108,13 +109,13 @@ impl Writer {
             let searched = scope.spawn(|| match input.search {
                 None => Ok(0.0),
                 Some(search) => {
-                    let (folder, kept) = (generation.search(), self.dir.join("vectors"));
+                    let folder = generation.search();
                     let start = Instant::now();
                     let pool = rayon::ThreadPoolBuilder::new()
                         .num_threads(input.threads)
                         .build()
                         .map_err(|error| Error::io(&folder)(io::Error::other(error.to_string())))?;
-                    pool.install(|| search::build(&folder, &kept, graph, input.sources, search))?;
+                    pool.install(|| search::build(&folder, &self.dir, graph, input.sources, search))?;
                     Ok(start.elapsed().as_secs_f64())
                 }
             });

@@ -33,7 +33,7 @@ use crate::view::{
     Answer, AskAnswer, AskEvent, AskRequest, ChatRole, ChatTurn, Citation, CypherText, OperationAnswer, TraceStep,
     Verdict, VerdictLevel, Way,
 };
-use crate::{Error, operation};
+use crate::{Error, community, operation};
 
 const ANSWER: &str = include_str!("../../prompts/answer.md");
 
@@ -42,6 +42,9 @@ const CALLS: u32 = 3;
 
 /// Tokens of one question, to and fro.
 const TOKENS: u64 = 60_000;
+
+/// Communities that an answer about the whole code tells of.
+const COMMUNITIES: usize = 12;
 
 /// Longest question, in bytes.
 const QUESTION: usize = 100_000;
@@ -190,12 +193,18 @@ impl Engine {
             let operation = template::run(reader, &template)?;
             let verdict = match &operation {
                 Some(answer) => answer.verdict.clone(),
-                None => operation::verdict_of_index(reader),
+                None => operation::verdict_of_index(reader, &template.missing),
             };
             let (way, report) = match (&operation, template.intent.global) {
                 (Some(answer), _) => (Way::Template, prose::operation(reader, answer)?),
-                (None, true) => (Way::Communities, prose::overview(reader)?),
-                (None, false) => (Way::Source, prose::hits(&template.hits)),
+                (None, true) => (
+                    Way::Communities,
+                    community::prose(&community::overview(reader)?, COMMUNITIES),
+                ),
+                (None, false) => (
+                    Way::Source,
+                    prose::missing(&template.missing) + &prose::hits(&template.hits),
+                ),
             };
             Ok(Prepared {
                 template,

@@ -22,6 +22,8 @@
 pub mod answer;
 pub mod caret;
 pub mod cli;
+pub mod community;
+pub mod describe;
 pub mod engine;
 pub mod error;
 pub mod evaluate;

@@ -9,8 +9,10 @@
 
 mod bad_input;
 mod cli;
+mod communities;
 mod compiler;
 mod counts;
+mod describe;
 mod django;
 mod execution;
 mod fuzz;
@@ -18,6 +20,7 @@ mod house;
 mod llm;
 mod mcp;
 mod neo4j;
+mod operations;
 mod pages;
 mod program;
 mod prompts;

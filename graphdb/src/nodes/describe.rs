@@ -34,7 +34,7 @@ pub(crate) fn describe(rows: &Rows<'_>, row: usize) -> String {
     for (names, most) in [&rows.out_names[row], &rows.in_names[row]].into_iter().zip(NEIGHBOURS) {
         names.iter().take(most).for_each(|name| add(&spoken(name)));
     }
-    add(&spoken(cut(&node.doc, DOC)));
+    add(&spoken(cut(&rows.doc(row), DOC)));
     add(&spoken(&node.tags));
     text
 }

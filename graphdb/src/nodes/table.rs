@@ -3,6 +3,7 @@
 //! Row 7 of the table, document 7 of the full-text index and vector 7 are the same node. The columns (kind, file, flags,
 //! neighbours) are read when the table is opened; the texts of a row (names, signature, doc) when somebody asks for them.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -108,6 +109,8 @@ pub(crate) struct Rows<'g> {
     pub(crate) out_names: Vec<Vec<&'g str>>,
     /// Names of callers, readers, writers.
     pub(crate) in_names: Vec<Vec<&'g str>>,
+    /// What a language model wrote of rows, where it was asked.
+    pub(crate) described: FxHashMap<u32, String>,
 }
 
 /// Whether a node can be searched for: what a person would call a place to start from.
@@ -159,6 +162,7 @@ impl<'g> Rows<'g> {
             graph,
             out_names: vec![Vec::new(); nodes.len()],
             in_names: vec![Vec::new(); nodes.len()],
+            described: FxHashMap::default(),
             nodes,
             columns,
         };
@@ -272,6 +276,15 @@ impl<'g> Rows<'g> {
             .and_then(|&node| self.graph.nodes.get(node as usize))
     }
 
+    /// The documentation of a row, with its description before it.
+    pub(crate) fn doc(&self, row: usize) -> Cow<'g, str> {
+        let doc = self.node(row).map_or("", |node| node.doc.as_str());
+        match self.described.get(&(row as u32)) {
+            Some(text) => Cow::Owned(format!("{text} {doc}")),
+            None => Cow::Borrowed(doc),
+        }
+    }
+
     /// Writes the table.
     pub(crate) fn write(&mut self, path: &Path) -> Result<(), Error> {
         let mut texts = Vec::new();
@@ -346,6 +359,18 @@ impl NodeTable {
             .and_then(|(start, end)| self.texts.get(start..end))
             .and_then(|bytes| postcard::from_bytes(bytes).ok())
             .unwrap_or_default()
+    }
+
+    /// Kind and short name of a row, without reading the rest.
+    pub fn kind_and_name(&self, row: u32) -> (&str, &str) {
+        let at = |index: usize| self.columns.offsets.get(index).map(|&offset| offset as usize);
+        let range = at(row as usize).zip(at(row as usize + 1));
+        let bytes = range
+            .and_then(|(start, end)| self.texts.get(start..end))
+            .unwrap_or_default();
+        // The first two fields of an entry.
+        let read = postcard::take_from_bytes::<(&str, &str)>(bytes);
+        read.map(|(names, _)| names).unwrap_or_default()
     }
 
     /// The graph's id of a row.

@@ -12,6 +12,7 @@
 //!
 //! A [`Filter`] becomes an [`Allowed`] once; every source looks at it while it searches, not afterwards.
 
+pub mod described;
 pub(crate) mod file;
 mod filter;
 
@@ -71,10 +72,10 @@ pub struct Search<'a> {
     pub graph_from: Option<usize>,
 }
 
-/// Builds all search files into a folder.
+/// Builds all search files into a folder. `index` is the index folder, where things are kept from one generation to the next.
 pub(crate) fn build(
     folder: &Path,
-    kept: &Path,
+    index: &Path,
     graph: &Graph,
     sources: &[Arc<[u8]>],
     search: &Search<'_>,
@@ -83,6 +84,7 @@ pub(crate) fn build(
     let mut rows = Rows::of(graph);
     rows.add_documents(search.documents);
     rows.add_together(search.together);
+    rows.described = described::of_rows(index, &rows, sources)?;
     let result = std::thread::scope(|scope| {
         let rows = &rows;
         let words = scope.spawn(move || build::nodes(folder, rows, sources));
@@ -91,7 +93,7 @@ pub(crate) fn build(
             None => Ok(()),
             Some(embedder) => {
                 let from = search.graph_from.unwrap_or(vectors::GRAPH_FROM);
-                vectors::build(folder, rows, embedder, Some(kept), from, &|_, _| ()).and_then(|()| {
+                vectors::build(folder, rows, embedder, Some(&index.join("vectors")), from, &|_, _| ()).and_then(|()| {
                     let words = StaticEmbedder::builtin()?;
                     meaning::build(folder, rows, &meaning::bodies(rows, sources), &words)
                 })

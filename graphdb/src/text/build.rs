@@ -54,7 +54,7 @@ pub(crate) fn nodes(folder: &Path, rows: &Rows<'_>, sources: &[Arc<[u8]>]) -> Re
                 .trim_end_matches('.');
             document.add_text(name, &node.name);
             document.add_text(owner, before);
-            document.add_text(doc, &node.doc);
+            document.add_text(doc, rows.doc(row));
             document.add_text(signature, &node.signature);
             document.add_text(signature, &node.type_text);
             document.add_text(doc, &node.tags);

@@ -82,7 +82,7 @@ pub(crate) fn build(
             let parts = [
                 node.name.clone(),
                 owner,
-                format!("{} {}", node.doc, node.signature),
+                format!("{} {}", rows.doc(row), node.signature),
                 near.join(" "),
                 bodies(row),
             ];

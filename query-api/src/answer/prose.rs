@@ -3,10 +3,9 @@
 //! Nearest first, by package; each result with its place, what it has to do with the target, how far and how sure; then entry points, tests,
 //! and how complete it all is. Nothing is told that the answer does not hold.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use ripple_graphdb::{Limits, Reader, Value};
+use ripple_graphdb::Reader;
 
 use super::context;
 use crate::Error;
@@ -97,6 +96,14 @@ pub fn operation(reader: &Reader, answer: &OperationAnswer) -> Result<String, Er
     Ok(text)
 }
 
+/// Names that the index does not have, said before anything else.
+pub fn missing(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        names => format!("Nothing in the index is called `{}`.\n\n", names.join("`, nor `")),
+    }
+}
+
 /// Hits of a search as an answer: what fits best, with the source of the first two.
 pub fn hits(hits: &[Hit]) -> String {
     if hits.is_empty() {
@@ -126,35 +133,6 @@ pub fn hits(hits: &[Hit]) -> String {
         let _ = writeln!(text, "\n{}:{}\n{}", hit.file, hit.line, fence(&hit.excerpt, language));
     }
     text
-}
-
-/// The code as a whole: its packages, the largest first, with what is called most in each.
-pub fn overview(reader: &Reader) -> Result<String, Error> {
-    const PACKAGES: &str = "MATCH (p:Package)-[:CONTAINS]->(f:File)-[:CONTAINS]->(n:Function) WHERE NOT n.test \
-         RETURN p.qualified_name AS name, count(n) AS functions ORDER BY functions DESC, name LIMIT 12";
-    const CALLED: &str = "MATCH (a:Function)-[:CALLS]->(n:Function) WHERE NOT n.test AND NOT a.test \
-         RETURN n.qualified_name AS name, n.file AS file, n.line AS line, count(DISTINCT a.id) AS callers ORDER BY callers DESC, name LIMIT 12";
-    let none = BTreeMap::new();
-    let rows = |query: &str| reader.query(query, &none, &Limits::default());
-    let mut text = String::from("**Packages, by their number of functions**\n");
-    for row in rows(PACKAGES)?.rows {
-        if let [Value::Text(name), Value::Int(functions)] = row.as_slice() {
-            let _ = writeln!(text, "- `{name}`: {functions}");
-        }
-    }
-    text.push_str("\n**What is called from most places**\n");
-    for row in rows(CALLED)?.rows {
-        if let [
-            Value::Text(name),
-            Value::Text(file),
-            Value::Int(line),
-            Value::Int(callers),
-        ] = row.as_slice()
-        {
-            let _ = writeln!(text, "- [{name}]({file}:{line}): {callers} callers");
-        }
-    }
-    Ok(text)
 }
 
 /// Source as a block that its own backticks cannot end.
@@ -253,13 +231,28 @@ fn asked(answer: &OperationAnswer) -> String {
         ("impact", true) => "what goes into the value".into(),
         ("flows", false) => "where it flows".into(),
         ("flows", true) => "where it comes from".into(),
-        ("path", _) => format!("way to `{}`", answer.parameters.to.as_deref().unwrap_or_default()),
+        ("path", _) => format!("way to {}", end(answer)),
         ("readers_writers", _) => "readers and writers".into(),
         ("uses_of_key", _) => "uses".into(),
         ("tests_for", _) => "tests".into(),
         ("explain", _) => "what touches it, one step around".into(),
         (other, _) => other.into(),
     }
+}
+
+/// Where a way was to end, by name.
+fn end(answer: &OperationAnswer) -> String {
+    let to = answer.parameters.to.as_deref().unwrap_or_default();
+    let names: Vec<String> = to
+        .split(',')
+        .map(
+            |part| match part.trim().parse().ok().and_then(|id: i64| answer.nodes.get(&id)) {
+                Some(node) => format!("`{}`", node.qualified_name),
+                None => format!("`{}`", part.trim()),
+            },
+        )
+        .collect();
+    names.join(", ")
 }
 
 fn result(text: &mut String, answer: &OperationAnswer, finding: &Finding, style: Style) {

@@ -11,7 +11,9 @@
 //! What was asked for goes to stdout, what is said about it to stderr, so that a pipe carries answers alone.
 
 pub mod ask;
+pub mod communities;
 pub mod cypher;
+pub mod describe;
 pub mod eval;
 pub mod format;
 pub mod index;
@@ -49,6 +51,8 @@ enum Command {
     Status(status::Arguments),
     Cypher(cypher::Arguments),
     Search(search::Arguments),
+    Communities(communities::Arguments),
+    Describe(describe::Arguments),
     Schema(schema::Arguments),
     Serve(serve::Arguments),
     /// What changes when this changes, or with --diff what a change of source sets off
@@ -102,6 +106,8 @@ impl Command {
             Self::Cypher(arguments) => arguments.run(),
             Self::Search(arguments) => arguments.run(),
             Self::Eval(arguments) => arguments.run(),
+            Self::Communities(arguments) => arguments.run(),
+            Self::Describe(arguments) => arguments.run(),
             Self::Schema(arguments) => arguments.run(),
             Self::Serve(arguments) => arguments.run(),
             Self::Impact(arguments) => arguments.run(),

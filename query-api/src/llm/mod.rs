@@ -24,6 +24,7 @@ mod chat;
 mod clean;
 mod embed;
 mod error;
+mod fence;
 mod json;
 mod retry;
 mod settings;
@@ -35,6 +36,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 pub use budget::Budget;
 pub use chat::{Finish, JsonSchema, Reply, Request};
 pub use error::LlmError;
+pub use fence::fenced;
 pub use json::json_in;
 pub use settings::{LlmArguments, LlmSettings, Secret};
 pub use tokens::{Packed, pack, tokens};
@@ -73,6 +75,11 @@ impl Llm {
     /// The model's name.
     pub fn model(&self) -> &str {
         &self.model
+    }
+
+    /// Where it is.
+    pub fn url(&self) -> &str {
+        self.wire.url()
     }
 
     /// The same model, with every call counted and the calls bounded.

@@ -80,7 +80,7 @@ pub(super) fn tell(
         false => Vec::new(),
     };
     found.tests.truncate(limit);
-    for &node in found.seeds.iter().chain(&found.tests) {
+    for &node in found.seeds.iter().chain(&found.tests).chain(&found.ends) {
         picture.node(node)?;
     }
     let ids = |nodes: &[u32]| nodes.iter().map(|&node| room.net.id(node).0).collect();

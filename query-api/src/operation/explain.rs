@@ -110,6 +110,7 @@ fn relation(arrow: Arrow, leaving: bool) -> &'static str {
         (EdgeKind::Reads, true) => "is read by it",
         (EdgeKind::Writes, false) => "writes it",
         (EdgeKind::Writes, true) => "is written by it",
+        (EdgeKind::CoChanged, _) => "changes together with it",
         (EdgeKind::SerializedAs, false) => "is called by it on the wire",
         (EdgeKind::SerializedAs, true) => "is its name on the wire",
         (EdgeKind::UsesKey, false) => "names it",

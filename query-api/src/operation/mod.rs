@@ -35,6 +35,7 @@ use ripple_schema::NodeId;
 use crate::answer::prose;
 use crate::view::{ImpactReport, ImpactRequest, OperationAnswer, Parameters, Reason, Verdict};
 use crate::{Error, git};
+pub(crate) use answer::node_view;
 pub use table::{Operation, TABLE, find, list};
 pub(crate) use verdict::reason;
 use walk::{Reach, Reached};
@@ -51,6 +52,8 @@ pub struct Room<'r> {
 #[derive(Default)]
 pub(crate) struct Found {
     seeds: Vec<u32>,
+    /// Where a way was to end.
+    ends: Vec<u32>,
     findings: Vec<RawFinding>,
     /// The walks that the findings' ways lie in.
     walks: Vec<Reach>,
@@ -101,9 +104,9 @@ pub fn run(reader: &Reader, name: &str, parameters: &Parameters) -> Result<Opera
     answer::tell(&room, operation, parameters, found, started)
 }
 
-/// What the index as a whole says of the completeness of any answer from it.
-pub fn verdict_of_index(reader: &Reader) -> Verdict {
-    verdict::of_index(reader)
+/// How complete an answer can be that no walk made: what was left out of the index, and names that it does not have.
+pub fn verdict_of_index(reader: &Reader, missing: &[String]) -> Verdict {
+    verdict::of_index(reader, missing)
 }
 
 /// What a change sets off: the symbols that it touches, what changes with them, the tests to run.
@@ -190,8 +193,5 @@ pub fn resolve(reader: &Reader, target: &str) -> Result<Vec<crate::view::NodeVie
         net: reader.net()?,
     };
     let nodes = target::resolve(&room, "target", target)?;
-    nodes
-        .into_iter()
-        .map(|node| answer::node_view(&room.net, node))
-        .collect()
+    nodes.into_iter().map(|node| node_view(&room.net, node)).collect()
 }

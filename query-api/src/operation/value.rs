@@ -152,6 +152,7 @@ pub(super) fn path(room: &Room<'_>, parameters: &Parameters) -> Result<Found, Er
             .collect();
         return Ok(Found {
             seeds,
+            ends,
             findings,
             walks: vec![reach],
             ..Found::default()
@@ -159,6 +160,7 @@ pub(super) fn path(room: &Room<'_>, parameters: &Parameters) -> Result<Found, Er
     }
     Ok(Found {
         seeds,
+        ends,
         ..Found::default()
     })
 }

@@ -54,7 +54,8 @@ pub(super) fn add(room: &Room<'_>, operation: &Operation, found: &mut Found) -> 
         "readers_writers" => attributes(room, found)?,
         _ => {}
     }
-    if found.walks.iter().any(|walk| walk.cut) {
+    // How far calls are followed is part of the question; values are followed to their end.
+    if matches!(operation.name, "impact" | "flows" | "path") && found.walks.iter().any(|walk| walk.cut) {
         let message = "the walk was cut at its depth or budget; a larger `depth` goes on".to_owned();
         found.reasons.push(reason("budget", message, 1));
     }
@@ -170,11 +171,18 @@ fn attributes(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
 }
 
 /// The verdict of an answer that no walk made: what the index holds is all it can say.
-pub(super) fn of_index(reader: &Reader) -> Verdict {
+pub(super) fn of_index(reader: &Reader, missing: &[String]) -> Verdict {
     let mut reasons = left_out(reader);
+    for name in missing {
+        reasons.push(reason(
+            "not-in-index",
+            format!("nothing in the index is called `{name}`"),
+            1,
+        ));
+    }
     let message = "this is what a search found best; it does not say that there is nothing else".to_owned();
     reasons.push(reason("search", message, 1));
-    of(reasons, false)
+    of(reasons, !missing.is_empty())
 }
 
 /// Files that the index does not hold, or not whole.

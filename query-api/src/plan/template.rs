@@ -26,6 +26,8 @@ pub struct Template {
     pub hits: Vec<Hit>,
     /// The operation and what it is asked with; nothing where the source is the answer.
     pub operation: Option<(&'static str, Parameters)>,
+    /// Names in the question that the index does not have.
+    pub missing: Vec<String>,
     /// What should be told.
     pub notes: Vec<String>,
 }
@@ -46,7 +48,13 @@ pub fn template(
     let intent = intent(question);
     let mentions = mentions(question);
     let mut notes = Vec::new();
-    let mut groups = named(reader, question, &mentions, intent, &mut notes)?;
+    let mut missing = Vec::new();
+    let mut groups = named(reader, question, &mentions, intent, &mut missing)?;
+    notes.extend(
+        missing
+            .iter()
+            .map(|name| format!("nothing in the index is called `{name}`")),
+    );
     let mut named = !groups.is_empty();
     let hits = match retriever {
         Some(retriever) => {
@@ -75,7 +83,8 @@ pub fn template(
             named = true;
         }
     }
-    if groups.is_empty() && !intent.global {
+    // What is asked about a name that is not there is not answered about another.
+    if groups.is_empty() && !intent.global && missing.is_empty() {
         groups = hits_as_seeds(&hits, intent);
     }
     let operation = match intent.global {
@@ -95,6 +104,7 @@ pub fn template(
         named,
         hits,
         operation,
+        missing,
         notes,
     })
 }
@@ -105,13 +115,13 @@ fn named(
     question: &str,
     mentions: &[Mention],
     intent: Intent,
-    notes: &mut Vec<String>,
+    missing: &mut Vec<String>,
 ) -> Result<Vec<Vec<NodeView>>, Error> {
     let mut groups = Vec::new();
-    for mention in mentions.iter().take(4) {
-        match nodes_of(reader, question, mention, intent)? {
+    for (at, mention) in mentions.iter().take(4).enumerate() {
+        match nodes_of(reader, question, mention, intent, at == 0)? {
             Some(nodes) => groups.push(nodes),
-            None if mention.certain => notes.push(format!("nothing in the index is called `{}`", mention.target)),
+            None if mention.certain => missing.push(mention.target.clone()),
             None => {}
         }
     }
@@ -134,13 +144,15 @@ fn nodes_of(
     question: &str,
     mention: &Mention,
     intent: Intent,
+    first: bool,
 ) -> Result<Option<Vec<NodeView>>, Error> {
     let name = &mention.target;
     let plain = !name.contains(['.', ':', '/']);
     let mut attempts: Vec<String> = Vec::new();
     if plain {
         // What comes over the wire is a key first: from there it goes into the fields of every language.
-        if intent.operation != Some("readers_writers")
+        if first
+            && intent.operation != Some("readers_writers")
             && speaks_of_the_wire(question)
             && !matches!(mention.said, Some("function" | "type"))
         {

@@ -12,7 +12,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 use tracing::info;
 
-use super::{Shared, neo4j, openai, rest};
+use super::{Shared, dashboard, neo4j, openai, rest};
 use crate::Error;
 
 /// One line per request: method, path, status, milliseconds. Neither queries nor parameters nor tokens.
@@ -28,13 +28,15 @@ pub async fn log(request: Request, next: Next) -> Response {
 
 /// Headers that keep a browser from doing more with an answer than it was asked to.
 pub async fn security_headers(request: Request, next: Next) -> Response {
-    let manual = request.uri().path().starts_with("/docs");
-    let mut response = next.run(request).await;
-    let policy = if manual {
-        MANUAL_POLICY
+    let path = request.uri().path();
+    let (policy, is_page) = if path.starts_with("/docs") {
+        (MANUAL_POLICY, true)
+    } else if path.starts_with(dashboard::PATH) {
+        (dashboard::POLICY, true)
     } else {
-        "default-src 'none'; frame-ancestors 'none'"
+        ("default-src 'none'; frame-ancestors 'none'", false)
     };
+    let mut response = next.run(request).await;
     let headers = response.headers_mut();
     let mut set = |name: HeaderName, value: &'static str| headers.insert(name, HeaderValue::from_static(value));
     set(header::CONTENT_SECURITY_POLICY, policy);
@@ -42,7 +44,7 @@ pub async fn security_headers(request: Request, next: Next) -> Response {
     set(header::X_FRAME_OPTIONS, "DENY");
     set(header::REFERRER_POLICY, "no-referrer");
     set(HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
-    if !manual {
+    if !is_page {
         set(header::CACHE_CONTROL, "no-store");
     }
     response

@@ -10,15 +10,19 @@
 //! POST /v1/chat/completions    the same, in the shape of OpenAI's API  openai
 //! POST /mcp                    tools for agents                       crate::mcp
 //! POST /api/v1/search, /api/v1/feedback                               search
+//! GET  /api/v1/communities, /api/v1/examples                          community
 //! POST /db/ripple/query/v2     the shape of Neo4j's Query API         neo4j
 //! GET  /                       what a Neo4j client asks first
 //! GET  /openapi.json, /docs    the manual, for programs and people    openapi
+//! GET  /ui/                    the dashboard                          dashboard
 //! ```
 //!
 //! What is not here: a session, a write, an answer that depends on an earlier request.
 
 mod ask;
 mod auth;
+mod community;
+mod dashboard;
 mod layers;
 mod media;
 mod neo4j;
@@ -171,6 +175,7 @@ fn router_with(settings: Settings, rooms: impl FnOnce(&Store, &Arc<Searching>) -
         .merge(rest::guarded())
         .merge(operations::guarded())
         .merge(search::guarded())
+        .merge(community::guarded())
         .merge(neo4j::guarded());
     if shared.rooms.answerer.is_some() {
         guarded = guarded.merge(ask::guarded()).merge(openai::guarded());
@@ -186,6 +191,7 @@ fn router_with(settings: Settings, rooms: impl FnOnce(&Store, &Arc<Searching>) -
         .split_for_parts();
     let routes = routes
         .merge(openapi::pages(&document)?)
+        .merge(dashboard::pages())
         .fallback(layers::not_found)
         .method_not_allowed_fallback(layers::method_not_allowed)
         .layer(DefaultBodyLimit::max(BODY_LIMIT));

@@ -409,6 +409,21 @@ async fn the_token_guards_what_tells_of_the_code() -> Outcome {
 }
 
 #[tokio::test]
+async fn the_dashboard_asks_for_no_token_and_loads_nothing_from_elsewhere() -> Outcome {
+    let server = fixture(Some("s3cret"), &[])?;
+    let home = server.get("/", &[("accept", "text/html")]).await?;
+    assert_eq!((home.status.as_u16(), home.header(header::LOCATION)), (307, "/ui/"));
+    let page = server.get("/ui/", &[]).await?;
+    assert_ne!(page.status, StatusCode::UNAUTHORIZED);
+    assert!(page.header(header::CONTENT_TYPE).starts_with("text/html"));
+    assert_eq!(page.header(header::CONTENT_SECURITY_POLICY), dashboard::POLICY);
+    assert!(!page.body.contains("://"), "{}", page.body);
+    let none = server.get("/ui/assets/../../Cargo.toml", &[]).await?;
+    assert_eq!(none.status, StatusCode::NOT_FOUND);
+    Ok(())
+}
+
+#[tokio::test]
 async fn other_hosts_and_origins_are_turned_away() -> Outcome {
     let server = fixture(None, &[])?;
     let reply = server.get("/health", &[("host", "evil.example:7474")]).await?;

@@ -16,6 +16,7 @@
 mod answer;
 mod ask;
 mod change;
+mod community;
 mod generations;
 mod node;
 mod operation;
@@ -29,6 +30,7 @@ pub use ask::{
     AskAnswer, AskEvent, AskRequest, ChatRole, ChatTurn, Citation, CypherText, SeedView, TraceStep, Usage, Way,
 };
 pub use change::{ChangeKind, Changed, Commit, History, ImpactReport, ImpactRequest};
+pub use community::{Communities, CommunityView, Examples, LinkView};
 pub use generations::{GenerationView, Generations, Running};
 pub use node::{EdgeView, Excerpt, NodeView, Reason, Verdict, VerdictLevel};
 pub use operation::{

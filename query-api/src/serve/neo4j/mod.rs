@@ -28,7 +28,7 @@ use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::{Shared, layers, media, rest};
+use super::{Shared, dashboard, layers, media, rest};
 use crate::Error;
 use crate::cli::format;
 use crate::view::Answer;
@@ -120,17 +120,17 @@ async fn query(
 
 /// What a client of Neo4j asks first
 ///
-/// Asks for no token. A browser is sent to the manual.
+/// Asks for no token. A browser is sent to the dashboard.
 #[utoipa::path(
     get, path = "/", tag = "Neo4j",
     responses(
         (status = 200, description = "Where to ask", body = Discovery),
-        (status = 307, description = "To a browser: the manual"),
+        (status = 307, description = "To a browser: the dashboard"),
     ),
 )]
 async fn discover(headers: HeaderMap, uri: Uri) -> Response {
     if media::preferred(&headers, &[media::JSON, "text/html"]) == "text/html" {
-        return Redirect::temporary("/docs/").into_response();
+        return Redirect::temporary(dashboard::PATH).into_response();
     }
     let host = layers::host_of(&headers, &uri);
     Json(Discovery {

@@ -1,0 +1,292 @@
+// Questions in words: `#/ask?q=…` asks at once. The answer's words stand beside the picture of its ripple.
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { api } from '../api/client';
+import type { AskAnswer, OperationAnswer } from '../api/types';
+import { link, place, setQuery } from '../route';
+import { Icon } from '../ui/icons';
+import { lazy } from '../ui/lazy';
+import { useLoad } from '../ui/load';
+import { Markdown } from '../ui/markdown';
+import { Copy, Failed, NodeLine, Site, Ticked, VerdictBox, count } from '../ui/parts';
+import { type Turn, busy, change, clear, say, stop, turns } from './chat';
+import '../style/ask.css';
+
+const Picture = lazy(async () => (await import('../graph/answer-view')).AnswerGraph);
+const Rows = lazy(async () => (await import('../ui/table')).Rows);
+
+export function Ask() {
+  const asked = place.value.query.q ?? '';
+  const end = useRef<HTMLDivElement>(null);
+  const all = turns.value;
+  useEffect(() => {
+    // A link to a question asks it, unless it is the one that stands here already.
+    if (asked && turns.value.at(-1)?.question !== asked) void say(asked);
+  }, [asked]);
+  const newest = all.at(-1)?.id;
+  useEffect(() => {
+    if (all.length > 1) end.current?.scrollIntoView({ block: 'nearest' });
+  }, [newest]);
+  const send = (question: string) => {
+    void say(question);
+    setQuery({ q: question }, false);
+  };
+  return (
+    <div class={all.length ? 'ask' : 'ask fresh-ask'}>
+      {all.length === 0 ? (
+        <Welcome onAsk={send} />
+      ) : (
+        <>
+          <header class="ask-head">
+            <h1 class="visually-hidden">Ask</h1>
+            <button
+              type="button"
+              class="button small quiet"
+              onClick={() => {
+                clear();
+                setQuery({ q: null }, false);
+              }}
+            >
+              <Icon name="plus" size={16} />
+              New conversation
+            </button>
+          </header>
+          <ol class="turns">
+            {all.map((turn) => (
+              <li key={turn.id} ref={turn.id === newest ? (end as never) : undefined}>
+                <TurnView turn={turn} running={busy.value && turn.id === newest} onRetry={() => send(turn.question)} />
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+      <Composer onAsk={send} />
+    </div>
+  );
+}
+
+function Welcome({ onAsk }: { onAsk: (question: string) => void }) {
+  const examples = useLoad('examples', (signal) => api.examples({ signal }));
+  return (
+    <div class="welcome">
+      <h1>What does this value touch?</h1>
+      <p class="lead">Ask about the code in words. The answer names places in the source, and shows the way the value takes.</p>
+      {examples.error ? (
+        <Failed error={examples.error} retry={examples.reload} />
+      ) : (
+        <ul class="examples" aria-label="Questions about this code">
+          {examples.data?.questions.slice(0, 6).map((question) => (
+            <li key={question}>
+              <button type="button" onClick={() => onAsk(question)}>
+                <span><Ticked text={question} /></span>
+                <Icon name="right" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function Composer({ onAsk }: { onAsk: (question: string) => void }) {
+  const [text, setText] = useState('');
+  const field = useRef<HTMLTextAreaElement>(null);
+  const send = () => {
+    const question = text.trim();
+    if (!question || busy.value) return;
+    setText('');
+    onAsk(question);
+  };
+  const codebase = () => {
+    if (!text.includes('@codebase')) setText(`@codebase ${text}`);
+    field.current?.focus();
+  };
+  return (
+    <form class="composer" onSubmit={(event) => (event.preventDefault(), send())}>
+      <label class="visually-hidden" for="question">
+        Question
+      </label>
+      <textarea
+        id="question"
+        data-first
+        ref={field}
+        rows={2}
+        placeholder={turns.value.length ? 'Ask on' : 'If a client stops sending this field, what changes?'}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
+            event.preventDefault();
+            send();
+          }
+        }}
+      />
+      <div class="composer-bar">
+        <button type="button" class="button small quiet mono" onClick={codebase} title="Look the code up afresh, instead of going on from the last answer">
+          @codebase
+        </button>
+        <span class="faint composer-hint">Enter asks, Shift Enter makes a new line</span>
+        {busy.value ? (
+          <button type="button" class="button small" onClick={stop}>
+            <Icon name="stop" size={16} />
+            Stop
+          </button>
+        ) : (
+          <button type="submit" class="button small primary" disabled={!text.trim()}>
+            Ask
+            <Icon name="send" size={16} />
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function TurnView({ turn, running, onRetry }: { turn: Turn; running: boolean; onRetry: () => void }) {
+  const { answer } = turn;
+  const drawn: OperationAnswer | null = answer?.operation && answer.operation.edges.length > 0 ? answer.operation : null;
+  return (
+    <article class="turn" aria-busy={running}>
+      <h2 class="question"><Ticked text={turn.question} /></h2>
+      <div class={drawn ? 'turn-body with-picture' : 'turn-body'}>
+        <div class="words">
+          <Stages turn={turn} running={running} />
+          {turn.text && <Markdown text={turn.text} citations={turn.citations} />}
+          {turn.error && <Failed error={turn.error} retry={onRetry} />}
+          {turn.stopped && <p class="soft">Stopped.</p>}
+          {turn.verdict && <VerdictBox verdict={turn.verdict} />}
+          {answer?.rows && answer.rows.rows.length > 0 && (
+            <details class="used">
+              <summary>Rows of the query <span class="count">{count(answer.rows.rows.length)}</span></summary>
+              <Rows answer={answer.rows} />
+            </details>
+          )}
+          {answer && <Basis turn={turn} answer={answer} />}
+        </div>
+        {drawn && <Picture answer={drawn} />}
+      </div>
+    </article>
+  );
+}
+
+const STAGES: Record<string, string> = {
+  seeds: 'Finding what the question names', search: 'Finding what the question names', retrieve: 'Finding what the question names', plan: 'Writing a query',
+  text2cypher: 'Writing a query', repair: 'Mending the query', repaired: 'Mending the query', template: 'Following the values', run: 'Running the query', answer: 'Writing the answer',
+  cite: 'Checking every place that is named', citations: 'Checking every place that is named', verify: 'Checking every place that is named',
+};
+
+function Stages({ turn, running }: { turn: Turn; running: boolean }) {
+  const now = turn.stages.at(-1);
+  const line = (stage: { stage: string; detail: string }) => STAGES[stage.stage] ?? stage.stage;
+  if (running && !turn.text) {
+    return (
+      <ol class="stages" aria-live="polite" aria-label="What is being done">
+        {turn.stages.length === 0 && <li class="now"><span class="rings" aria-hidden="true" />Asking</li>}
+        {turn.stages.map((stage, at) => (
+          <li key={at} class={stage === now ? 'now' : ''}>
+            {stage === now && <span class="rings" aria-hidden="true" />}
+            {line(stage)} {stage.detail && <span class="faint">{stage.detail}</span>}
+          </li>
+        ))}
+      </ol>
+    );
+  }
+  return null;
+}
+
+const WAYS: Record<string, string> = {
+  template: 'by a fixed query for this kind of question',
+  text2cypher: 'by a query that the model wrote',
+  repaired: 'by a query that the model wrote and mended once',
+  source: 'from the source alone',
+  communities: 'from summaries of the parts of the code',
+};
+
+/** What the answer stands on: places, queries, stages; and whether it was any good. */
+function Basis({ turn, answer }: { turn: Turn; answer: AskAnswer }) {
+  const [failed, setFailed] = useState('');
+  const nodes = [...new Set([...answer.citations.flatMap((c) => (c.node === null ? [] : [c.node])), ...answer.seeds.map((seed) => seed.node.id)])].slice(0, 8);
+  const vote = async (vote: 1 | -1) => {
+    setFailed('');
+    try {
+      await Promise.all(nodes.map((node) => api.feedback(turn.question, node, vote)));
+      change(turn.id, { vote });
+    } catch (error) {
+      setFailed(error instanceof Error ? error.message : 'It was not stored.');
+    }
+  };
+  const places = unique(answer.citations);
+  return (
+    <footer class="basis">
+      <p class="faint">
+        Answered {WAYS[answer.way] ?? answer.way}
+        {answer.model ? ` and put into words by ${answer.model}` : ', without a language model'}. {count(answer.verified)} {answer.verified === 1 ? 'place' : 'places'} checked against the graph
+        {answer.unverified > 0 && <span class="doubt">, {count(answer.unverified)} could not be found there</span>}.
+      </p>
+      {places.length > 0 && (
+        <details class="used">
+          <summary>Places <span class="count">{places.length}</span></summary>
+          <ul class="places">
+            {places.map((citation) => (
+              <li key={`${citation.symbol}${citation.file}${citation.line}`}>
+                <Site file={citation.file} line={citation.line} /> <span>{citation.symbol}</span>
+                {!citation.verified && <span class="tag warn">not verified</span>}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {turn.cypher.length > 0 && (
+        <details class="used">
+          <summary>Cypher <span class="count">{turn.cypher.length}</span></summary>
+          {turn.cypher.map((query, at) => (
+            <div key={at} class="used-query">
+              <pre tabIndex={0}>{query.text}</pre>
+              <a href={link('console', { query: query.text, params: Object.keys(query.params ?? {}).length ? JSON.stringify(query.params) : null, run: 1 })}>Open in the console</a>
+            </div>
+          ))}
+        </details>
+      )}
+      {answer.trace.length > 0 && (
+        <details class="used">
+          <summary>How it was found <span class="count">{Math.round(answer.trace.reduce((sum, stage) => sum + stage.ms, 0))} ms</span></summary>
+          <ol class="trace">
+            {answer.trace.map((stage, at) => (
+              <li key={at}>
+                <span>{STAGES[stage.stage] ?? stage.stage}</span> <span class="soft">{stage.detail}</span> <span class="count">{stage.ms.toFixed(0)} ms</span>
+              </li>
+            ))}
+          </ol>
+          {answer.seeds.length > 0 && <h3>Began at</h3>}
+          <ul>{answer.seeds.slice(0, 8).map((seed) => <li key={seed.node.id}><NodeLine node={seed.node} /></li>)}</ul>
+          {answer.usage.calls > 0 && <p class="faint">{count(answer.usage.calls)} calls of the model, {count(answer.usage.prompt_tokens)} tokens in, {count(answer.usage.completion_tokens)} out</p>}
+        </details>
+      )}
+      <div class="basis-tools">
+        <Copy text={() => answer.text} label="Copy the answer" />
+        {nodes.length > 0 && (
+          <>
+            <button type="button" class="button icon-only quiet" aria-label="This helped" aria-pressed={turn.vote === 1} onClick={() => void vote(1)}>
+              <Icon name="up" />
+            </button>
+            <button type="button" class="button icon-only quiet" aria-label="This did not help" aria-pressed={turn.vote === -1} onClick={() => void vote(-1)}>
+              <Icon name="down" />
+            </button>
+            <span class="faint" role="status">
+              {failed || (turn.vote ? 'Thank you: later searches take it into account.' : '')}
+            </span>
+          </>
+        )}
+      </div>
+    </footer>
+  );
+}
+
+function unique(citations: AskAnswer['citations']): AskAnswer['citations'] {
+  const seen = new Set<string>();
+  return citations.filter((c) => {
+    const key = `${c.symbol}\n${c.file}\n${c.line}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}

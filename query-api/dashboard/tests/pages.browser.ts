@@ -1,0 +1,272 @@
+// The main path of each page, in a real browser.
+
+import { readFileSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Server, type Tab, browser, server, tab } from './harness';
+
+let shop: Server;
+let chrome: Browser;
+let now: Tab;
+
+beforeAll(async () => {
+  shop = await server();
+  chrome = await browser();
+});
+afterAll(async () => {
+  await chrome?.close();
+  await shop?.stop();
+});
+beforeEach(async () => {
+  now = await tab(chrome, { permissions: ['clipboard-read', 'clipboard-write'], acceptDownloads: true });
+});
+afterEach(async () => {
+  const { faults } = now;
+  await now.close();
+  expect(faults).toEqual([]);
+});
+
+const open = (hash: string) => now.page.goto(`${shop.url}${hash}`);
+const editor = () => now.page.getByRole('textbox', { name: 'Cypher query' });
+const write = async (text: string) => {
+  await editor().click();
+  await now.page.keyboard.press('Control+a');
+  await now.page.keyboard.press('Delete');
+  // Typed as one piece, or the editor would close brackets by itself.
+  await now.page.keyboard.insertText(text);
+};
+
+async function download(press: () => Promise<void>): Promise<string> {
+  const [file] = await Promise.all([now.page.waitForEvent('download'), press()]);
+  return readFileSync(await file.path(), 'latin1');
+}
+
+test('console: a query, its table, its address', async () => {
+  const { page } = now;
+  await open('#/console');
+  await write("MATCH (f:Function {name: 'email_domain'}) RETURN f, f.file AS file, f.line AS line");
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('link', { name: 'pipeline.features.email.email_domain' }).waitFor();
+  expect(await page.getByRole('status').first().textContent()).toContain('1 row in');
+  expect(page.url()).toContain('email_domain');
+  // The address alone brings the same answer.
+  await page.reload();
+  await page.getByRole('link', { name: 'pipeline.features.email.email_domain' }).waitFor();
+});
+
+test('console: parameters, JSON, CSV', async () => {
+  const { page } = now;
+  await open('#/console');
+  await write('RETURN $x AS x, $x + 1 AS y');
+  await page.getByText('Parameters', { exact: true }).click();
+  await page.getByLabel('Parameters as JSON').fill('{"x": ');
+  await page.getByRole('button', { name: 'Run' }).click();
+  await page.getByText('That is not JSON').waitFor();
+  await page.getByLabel('Parameters as JSON').fill('{"x": 41}');
+  await page.getByRole('button', { name: 'Run' }).click();
+  await page.getByRole('cell', { name: '42' }).waitFor();
+  expect(await download(() => page.getByRole('button', { name: 'Download CSV' }).click())).toBe('x,y\r\n41,42\r\n');
+  await page.getByRole('tab', { name: 'JSON' }).click();
+  expect(await page.locator('.plan').textContent()).toContain('42');
+});
+
+test('console: completion from the schema', async () => {
+  const { page } = now;
+  await open('#/console');
+  await write('MATCH (f:');
+  await page.keyboard.type('Fun');
+  const option = page.getByRole('option', { name: /Function/ });
+  await option.waitFor();
+  // A list that has only just opened does not take Enter yet: it may be meant for the text.
+  await page.waitForTimeout(150);
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.querySelector('.editor-box')?.shadowRoot?.querySelector('.cm-content')?.textContent?.includes('(f:Function'));
+});
+
+test('console: the graph of rows, and a plan', async () => {
+  const { page } = now;
+  await open('#/console');
+  await write("MATCH p = (k:Key {name: 'email'})-[:FLOWS_TO|RETURNS_TO* SHORTEST 1..4]->(m) RETURN p");
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('tab', { name: /Graph/ }).click();
+  expect(await page.getByRole('img', { name: /Drawing of \d+ places/ }).getAttribute('aria-label')).toMatch(/Drawing of [5-9] places/);
+  await page.getByRole('button', { name: 'Explain' }).click();
+  await page.getByText('Physical Plan').waitFor();
+});
+
+test('console: an error stands under the characters that it is about', async () => {
+  const { page } = now;
+  await open('#/console');
+  await write("MATCH (n) WHERE n.name = 'é' DELETE n");
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('Only reading is allowed', { exact: true }).waitFor();
+  const marked = await page.evaluate(() => document.querySelector('.editor-box')?.shadowRoot?.querySelector('.cm-lintRange-error')?.textContent);
+  expect(marked).toBe('DELETE');
+});
+
+test('console: history', async () => {
+  const { page } = now;
+  await open('#/console');
+  await write('RETURN 7 AS seven');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('columnheader', { name: 'seven' }).waitFor();
+  await write('RETURN 8 AS eight');
+  await page.getByRole('button', { name: 'History' }).click();
+  await page.getByRole('button', { name: 'RETURN 7 AS seven' }).click();
+  expect(await editor().textContent()).toContain('RETURN 7 AS seven');
+});
+
+test('explore: found while typing, opened with the keyboard, source beside it', async () => {
+  const { page } = now;
+  await open('#/explore');
+  await page.getByLabel('Search symbols').pressSequentially('email_domain');
+  await page.getByRole('link', { name: /email\.email_domain/ }).first().waitFor();
+  await page.getByRole('button', { name: 'Function', exact: true }).click();
+  await page.waitForFunction(() => document.querySelectorAll('.hits .g-variable').length === 0 && document.querySelectorAll('.hits li').length > 0);
+  expect(page.url()).toContain('kinds=Function');
+  await page.getByLabel('Search symbols').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: /email_domain/ }).waitFor();
+  await page.getByRole('heading', { name: /^Source/ }).waitFor();
+  await page.getByText('def email_domain', { exact: false }).first().waitFor();
+  await page.getByRole('heading', { name: /^Callees/ }).waitFor();
+  await page.getByRole('heading', { name: /^History/ }).waitFor();
+  await page.getByRole('button', { name: 'Open the file' }).click();
+  const panel = page.getByRole('complementary', { name: /Source of/ });
+  await panel.waitFor();
+  expect(await panel.locator('.marked').textContent()).toContain('def email_domain');
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
+});
+
+test('a field tells readers, writers and flows', async () => {
+  const { page } = now;
+  await open(`#/console?run=1&query=${encodeURIComponent("MATCH (f:Field {name: 'Email'}) WHERE f.qualified_name CONTAINS 'OrderRequest' RETURN f")}`);
+  await page.getByRole('link', { name: 'handlers.OrderRequest.Email' }).click();
+  for (const title of ['Readers', 'Flows in', 'Flows out', 'On the wire']) await page.getByRole('heading', { name: new RegExp(`^${title}`) }).waitFor();
+  await page.getByRole('link', { name: 'Readers in the console' }).click();
+  await page.getByRole('table').waitFor();
+});
+
+test('ripple: drawn, chosen, filtered, exported, and found again by its address', async () => {
+  const { page } = now;
+  await open('#/ripple');
+  await page.getByLabel('Target').fill('key:email');
+  await page.getByRole('button', { name: 'Draw' }).click();
+  const canvas = page.getByRole('img', { name: /Drawing of/ });
+  await canvas.waitFor();
+  const places = async () => Number(/of (\d+) places/.exec((await canvas.getAttribute('aria-label')) ?? '')?.[1]);
+  const all = await places();
+  expect(all).toBeGreaterThan(8);
+  await page.getByRole('button', { name: /OrderRequest\.Email/ }).first().click();
+  await page.getByRole('region', { name: 'What is chosen' }).waitFor();
+  await page.getByRole('button', { name: 'Source', exact: true }).click();
+  await page.getByRole('complementary', { name: /request\.go/ }).waitFor();
+  await page.keyboard.press('Escape');
+  const before = await places();
+  await page.getByRole('button', { name: 'Expand' }).click();
+  await page.waitForFunction((n) => Number(/of (\d+) places/.exec(document.querySelector('.canvas')?.getAttribute('aria-label') ?? '')?.[1]) > n, before);
+  await page.getByRole('button', { name: /^flows to/ }).click();
+  await page.waitForFunction((n) => Number(/of (\d+) places/.exec(document.querySelector('.canvas')?.getAttribute('aria-label') ?? '')?.[1]) < n, all);
+  const shown = await places();
+  await page.getByText('Export').click();
+  expect(await download(() => page.getByRole('button', { name: 'SVG' }).click())).toMatch(/^<svg .*<\/svg>\s*$/s);
+  expect(await download(() => page.getByRole('button', { name: 'Mermaid' }).click())).toMatch(/^flowchart LR\n/);
+  expect(await download(() => page.getByRole('button', { name: 'PNG' }).click())).toMatch(/^.PNG/);
+  await page.reload();
+  await canvas.waitFor();
+  await page.waitForFunction((n) => Number(/of (\d+) places/.exec(document.querySelector('.canvas')?.getAttribute('aria-label') ?? '')?.[1]) === n, shown);
+  await page.getByLabel('collapsed').check();
+  await page.getByText(/collapsed to/).waitFor();
+});
+
+test('ask: stages, words, citation, query, picture, vote', async () => {
+  const { page } = now;
+  await open('#/ask');
+  await page.locator('.examples button').first().click();
+  const turn = page.locator('.turn');
+  await turn.locator('.prose').waitFor();
+  await page.locator('.turn[aria-busy=false]').waitFor();
+  await turn.getByText(/Answered by/).waitFor();
+  await turn.locator('.verdict').waitFor();
+  await turn.getByRole('button', { name: 'This helped' }).click();
+  await turn.getByText('Thank you').waitFor();
+  await turn.getByText(/^Cypher/).click();
+  const console_ = turn.getByRole('link', { name: 'Open in the console' }).first();
+  expect(await console_.getAttribute('href')).toContain('#/console?');
+  await turn.locator('.prose .site').first().click();
+  await page.getByRole('complementary', { name: /Source of/ }).waitFor();
+});
+
+test('ask: an answer with the words of an attacker is text', async () => {
+  const { page } = now;
+  await open(`#/ask?q=${encodeURIComponent('Where is <img src=x onerror=window.hacked=1> used?')}`);
+  await page.locator('.turn[aria-busy=false]').waitFor();
+  expect(await page.evaluate(() => [document.querySelectorAll('main img').length, (globalThis as { hacked?: number }).hacked ?? 0])).toEqual([0, 0]);
+});
+
+const DIFF = `--- a/api/handlers/request.go
++++ b/api/handlers/request.go
+@@ -63,3 +63,3 @@
+ func (r *OrderRequest) toOrder() (model.Order, error) {
+-	order := model.Order{
++	order := model.Order{ // changed
+ 		UserID:       r.UserID,
+`;
+
+test('change: a pasted diff, its report, its Markdown, its address', async () => {
+  const { page } = now;
+  await open('#/change');
+  await page.getByLabel('Unified diff').fill(DIFF);
+  await page.getByRole('button', { name: 'Find what it touches' }).click();
+  await page.getByText(/changed,/).waitFor();
+  await page.getByRole('region', { name: 'Report' }).getByRole('link', { name: /toOrder/ }).first().waitFor();
+  await page.getByRole('button', { name: 'Copy as Markdown' }).click();
+  await page.getByText('Copied').waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('#');
+  await page.reload();
+  await page.getByText(/changed,/).waitFor();
+});
+
+test('change: two revisions', async () => {
+  const { page } = now;
+  await open('#/change');
+  await page.getByRole('tab', { name: 'Two revisions' }).click();
+  await page.getByLabel('From').fill('HEAD~1');
+  await page.getByLabel('To').fill('HEAD');
+  await page.getByRole('button', { name: 'Find what it touches' }).click();
+  await page.getByText(/changed,/).waitFor();
+  await page.getByLabel('From').fill('nowhere');
+  await page.getByRole('button', { name: 'Find what it touches' }).click();
+  await page.getByRole('alert').filter({ hasText: 'nowhere' }).waitFor();
+});
+
+test('index: counts, calls, freshness, communities, generations', async () => {
+  const { page } = now;
+  await open('#/index');
+  await page.getByText('relationships', { exact: true }).waitFor();
+  await page.getByRole('img', { name: /% resolved/ }).first().waitFor();
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await page.getByText('Nothing has changed since it was built.').waitFor();
+  await page.getByRole('group', { name: /Map of \d+ communities/ }).waitFor();
+  await page.getByRole('group', { name: /Map of/ }).getByRole('button').nth(1).click();
+  expect(page.url()).toContain('community=');
+  await page.getByText('served').waitFor();
+});
+
+test('the keyboard alone', async () => {
+  const { page } = now;
+  await open('#/index');
+  await page.getByRole('heading', { level: 1, name: 'Index' }).waitFor();
+  await page.keyboard.press('g');
+  await page.keyboard.press('c');
+  await page.getByRole('heading', { level: 1, name: 'Console' }).waitFor();
+  await page.keyboard.press('?');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.keyboard.press('g');
+  await page.keyboard.press('e');
+  await page.getByLabel('Search symbols').waitFor();
+});

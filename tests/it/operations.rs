@@ -1,0 +1,287 @@
+//! Operations: what each one finds in the sample shop, the same at every door, and in agreement with the Cypher beside it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use ripple_graphdb::{Limits, Reader, Value};
+use ripple_query_api::operation;
+use ripple_query_api::view::{Direction, OperationAnswer, Parameters, VerdictLevel};
+
+use crate::reach::open_shop;
+
+fn target(target: &str) -> Parameters {
+    Parameters {
+        target: Some(target.into()),
+        ..Parameters::default()
+    }
+}
+
+#[track_caller]
+fn run(reader: &Reader, name: &str, parameters: &Parameters) -> OperationAnswer {
+    operation::run(reader, name, parameters).unwrap_or_else(|error| panic!("{name} {parameters:?}: {error}"))
+}
+
+/// Names of results, without the words before the last two dots.
+fn found(answer: &OperationAnswer) -> Vec<String> {
+    let name = |id: &i64| {
+        let name = &answer.nodes[id].qualified_name;
+        let parts: Vec<&str> = name.rsplitn(3, '.').take(2).collect();
+        parts.into_iter().rev().collect::<Vec<_>>().join(".")
+    };
+    answer.results.iter().map(|finding| name(&finding.node)).collect()
+}
+
+#[test]
+fn the_headline_question_is_answered_right() {
+    let (reader, _folder) = open_shop();
+    let parameters = Parameters {
+        tag: Some("ml-feature".into()),
+        ..target("key:email")
+    };
+    let answer = run(&reader, "impact", &parameters);
+    let names: BTreeSet<String> = found(&answer).into_iter().collect();
+    let expected = [
+        "email_domain",
+        "email_hash_bucket",
+        "is_free_mail_provider",
+        "mailbox_digits",
+    ];
+    assert_eq!(names, expected.map(|name| format!("email.{name}")).into());
+    assert_eq!(answer.verdict.level, VerdictLevel::Complete, "{:?}", answer.verdict);
+    for finding in &answer.results {
+        let path = &answer.paths[finding.path.expect("a way")];
+        assert_eq!(path.nodes.len(), path.edges.len() + 1);
+        assert_eq!(path.edges.len() as u32, finding.distance);
+        assert_eq!(answer.nodes[&path.nodes[0]].label, "Key");
+        for (step, edge) in path.edges.iter().enumerate() {
+            let edge = &answer.edges[*edge];
+            assert_eq!((edge.from, edge.to), (path.nodes[step], path.nodes[step + 1]));
+            assert!(!edge.file.is_empty() && edge.line > 0);
+        }
+    }
+    assert!(!answer.tests.is_empty());
+}
+
+#[test]
+fn nothing_goes_in_by_one_call_and_out_by_another() {
+    // A billing address passes through objects of the classes that the address of the customer passes through.
+    let (reader, _folder) = open_shop();
+    let parameters = Parameters {
+        tag: Some("ml-feature".into()),
+        ..target("key:email")
+    };
+    let email = found(&run(&reader, "impact", &parameters));
+    assert!(email.iter().all(|name| !name.contains("billing")), "{email:?}");
+}
+
+#[test]
+fn walks_agree_with_the_cypher_beside_them() {
+    let (reader, _folder) = open_shop();
+    for (name, words) in [
+        ("impact", "key:email"),
+        ("impact", "key:items"),
+        ("flows", "Orders.Subscribe.address"),
+        ("callers", "tidyAddress"),
+        ("callees", "Orders.Place"),
+        ("readers_writers", "model.Order.Email"),
+        ("uses_of_key", "key:email"),
+        ("tests_for", "tidyAddress"),
+        ("explain", "model.Order.Email"),
+        ("hierarchy", "type:Order"),
+        ("implementations", "type:Store"),
+    ] {
+        let parameters = Parameters {
+            limit: Some(10_000),
+            tests: (name != "tests_for").then_some(true),
+            ..target(words)
+        };
+        let answer = run(&reader, name, &parameters);
+        let cypher: BTreeSet<i64> = answer
+            .cypher
+            .iter()
+            .flat_map(|query| ids(&reader, &query.text, &query.params))
+            .collect();
+        let walked: BTreeSet<i64> = match name {
+            // These tell places as what they belong to: every place of every way is one that the query finds.
+            "impact" => answer.paths.iter().flat_map(|path| path.nodes[1..].to_vec()).collect(),
+            _ => answer.results.iter().map(|finding| finding.node).collect(),
+        };
+        if name == "impact" {
+            assert!(
+                walked.is_subset(&cypher),
+                "{name} {words}: {:?}",
+                walked.difference(&cypher).collect::<Vec<_>>()
+            );
+            assert!(walked.len() > 5, "{name} {words}");
+        } else if name == "flows" {
+            // The query follows tests of values too, and says so.
+            assert!(walked.is_subset(&cypher), "{name} {words}");
+        } else {
+            assert_eq!(walked, cypher, "{name} {words}");
+        }
+    }
+}
+
+fn ids(reader: &Reader, text: &str, params: &BTreeMap<String, serde_json::Value>) -> BTreeSet<i64> {
+    let rows = reader
+        .query(text, params, &Limits::default())
+        .unwrap_or_else(|error| panic!("{text}: {error}"));
+    let at = rows
+        .columns
+        .iter()
+        .position(|column| column.ends_with(".id"))
+        .expect("a column of ids");
+    rows.rows
+        .iter()
+        .map(|row| match row[at] {
+            Value::Int(id) => id,
+            ref other => panic!("{other:?} is no id"),
+        })
+        .collect()
+}
+
+#[test]
+fn looking_up_is_looking_down_from_the_other_end() {
+    let (reader, _folder) = open_shop();
+    let up = Parameters {
+        direction: Some(Direction::Up),
+        limit: Some(10_000),
+        ..target("function:email_domain")
+    };
+    let answer = run(&reader, "impact", &up);
+    let names = found(&answer);
+    assert!(names.iter().any(|name| name == "email"), "{names:?}");
+    // Ways are told from cause to effect in both directions.
+    for path in &answer.paths {
+        for (step, edge) in path.edges.iter().enumerate() {
+            let edge = &answer.edges[*edge];
+            assert_eq!((edge.from, edge.to), (path.nodes[step], path.nodes[step + 1]));
+        }
+    }
+}
+
+#[test]
+fn ways_lead_from_one_to_the_other() {
+    let (reader, _folder) = open_shop();
+    let between = |from: &str, to: &str| Parameters {
+        from: Some(from.into()),
+        to: Some(to.into()),
+        ..Parameters::default()
+    };
+    let answer = run(&reader, "path", &between("key:email", "function:email_domain"));
+    assert!(!answer.results.is_empty() && answer.paths[0].edges.len() > 3);
+    let back = run(&reader, "path", &between("function:email_domain", "key:items"));
+    assert!(back.results.is_empty(), "{:?}", found(&back));
+}
+
+#[test]
+fn what_is_named_wrongly_is_told() {
+    let (reader, _folder) = open_shop();
+    let error = |name: &str, parameters: &Parameters| match operation::run(&reader, name, parameters) {
+        Ok(_) => panic!("{name} {parameters:?} ran"),
+        Err(error) => (error.kind().outcome().code, error.to_string()),
+    };
+    let (code, text) = error("callers", &target("tidyAdress"));
+    assert_eq!(code, "no_match", "{text}");
+    let (code, text) = error("callers", &target("tidy"));
+    assert!(code == "no_match" && text.contains("tidyAddress"), "{text}");
+    assert_eq!(error("nothing", &target("x")).0, "not_found");
+    assert_eq!(error("callers", &Parameters::default()).0, "bad_parameter");
+    assert_eq!(error("callers", &target("  ")).0, "bad_parameter");
+    let up = Parameters {
+        direction: Some(Direction::Up),
+        ..target("tidyAddress")
+    };
+    let (code, text) = error("callers", &up);
+    assert!(code == "bad_parameter" && text.contains("direction"), "{text}");
+    for depth in [0, 51] {
+        let parameters = Parameters {
+            depth: Some(depth),
+            ..target("tidyAddress")
+        };
+        assert_eq!(error("callers", &parameters).0, "bad_parameter");
+    }
+}
+
+#[test]
+fn a_cut_answer_says_so() {
+    let (reader, _folder) = open_shop();
+    let parameters = Parameters {
+        limit: Some(1),
+        ..target("key:email")
+    };
+    let answer = run(&reader, "impact", &parameters);
+    assert!(answer.truncated && answer.results.len() == 1 && answer.found > 1);
+    assert!(answer.verdict.reasons.iter().any(|reason| reason.code == "cut"));
+    assert_ne!(answer.verdict.level, VerdictLevel::Complete);
+}
+
+#[test]
+fn nobody_known_to_call_is_not_nobody() {
+    // `helper` is called through a value of which nothing is known.
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(
+        folder.path().join("a.py"),
+        "class A:\n    def save(self):\n        return 1\n\n\ndef alone():\n    return 2\n\n\ndef run(thing):\n    return thing.save()\n",
+    )
+    .expect("it is ours");
+    let reader = index(folder.path());
+    let unknown = run(&reader, "callers", &target("A.save"));
+    let callers = found(&unknown);
+    if callers.is_empty() {
+        assert_eq!(unknown.verdict.level, VerdictLevel::Unknown, "{:?}", unknown.verdict);
+    } else {
+        // A guess by the name is a caller, with the confidence of a guess.
+        assert!(unknown.results[0].confidence <= 0.5, "{:?}", unknown.results);
+    }
+    let alone = run(&reader, "callers", &target("alone"));
+    assert_eq!((found(&alone).len(), alone.verdict.level), (0, VerdictLevel::Complete));
+}
+
+fn index(folder: &Path) -> Reader {
+    let status = std::process::Command::new(crate::program::binary())
+        .arg("index")
+        .arg("--quiet")
+        .arg(folder)
+        .status()
+        .expect("it runs");
+    assert!(status.success());
+    ripple_graphdb::open(&folder.join(".ripple")).expect("it is whole")
+}
+
+#[test]
+fn a_change_sets_off_what_its_lines_touch() {
+    let (reader, _folder) = open_shop();
+    let node = &operation::resolve(&reader, "function:email_domain").expect("it is there")[0];
+    let diff = format!(
+        "--- a/{file}\n+++ b/{file}\n@@ -{line},1 +{line},1 @@\n-old\n+new\n",
+        file = node.file,
+        line = node.line
+    );
+    let request = ripple_query_api::view::ImpactRequest {
+        diff: Some(diff),
+        ..Default::default()
+    };
+    let report = operation::impact_of_change(&reader, &request).expect("it is a diff");
+    assert_eq!(report.changed.len(), 1, "{:?}", report.changed);
+    assert_eq!(report.changed[0].node, node.id);
+    assert!(!report.answer.results.is_empty() && !report.tests_to_run.is_empty());
+    assert!(report.markdown.contains("email_domain") && report.markdown.contains("Tests to run"));
+
+    let none = ripple_query_api::view::ImpactRequest {
+        diff: Some("--- a/new.py\n+++ b/new.py\n@@ -0,0 +1,1 @@\n+x = 1\n".into()),
+        ..Default::default()
+    };
+    let report = operation::impact_of_change(&reader, &none).expect("it is a diff");
+    assert!(report.changed.is_empty());
+    assert_eq!(report.unknown_files, ["new.py"]);
+    assert_ne!(report.answer.verdict.level, VerdictLevel::Complete);
+
+    for wrong in ["hello", "@@ -1 +1 @@\n+x"] {
+        let request = ripple_query_api::view::ImpactRequest {
+            diff: Some(wrong.into()),
+            ..Default::default()
+        };
+        assert!(operation::impact_of_change(&reader, &request).is_err(), "{wrong}");
+    }
+}
