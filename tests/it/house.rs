@@ -37,6 +37,7 @@ const ASKS_THE_LANGUAGE: &[(&str, &str)] = &[
     ("extractor/src/builtins.rs", "holds the names that each language binds"),
     ("extractor/src/discover.rs", "knows languages by their files' endings"),
     ("extractor/src/lib.rs", "hands a file to its language"),
+    ("extractor/src/pattern.rs", "each language has a grammar"),
     (
         "extractor/src/emit.rs",
         "`EMBEDS` or `INHERITS`; only classes override by name",

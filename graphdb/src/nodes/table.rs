@@ -361,6 +361,18 @@ impl NodeTable {
             .unwrap_or_default()
     }
 
+    /// Kind and short name of a row, without reading the rest.
+    pub fn kind_and_name(&self, row: u32) -> (&str, &str) {
+        let at = |index: usize| self.columns.offsets.get(index).map(|&offset| offset as usize);
+        let range = at(row as usize).zip(at(row as usize + 1));
+        let bytes = range
+            .and_then(|(start, end)| self.texts.get(start..end))
+            .unwrap_or_default();
+        // The first two fields of an entry.
+        let read = postcard::take_from_bytes::<(&str, &str)>(bytes);
+        read.map(|(names, _)| names).unwrap_or_default()
+    }
+
     /// The graph's id of a row.
     pub fn id(&self, row: u32) -> i64 {
         self.columns.ids.get(row as usize).copied().unwrap_or_default()

@@ -6,7 +6,6 @@
 use std::collections::HashMap;
 
 use ripple_graphdb::SearchIndex;
-use ripple_graphdb::nodes::NONE;
 use ripple_graphdb::text::FIELDS;
 use ripple_schema::NodeKind;
 
@@ -170,7 +169,7 @@ pub fn of(
     };
     let mut all = Vec::with_capacity(rows.len());
     for (at, &row) in rows.iter().enumerate() {
-        let entry = nodes.entry(row);
+        let (kind, name) = nodes.kind_and_name(row);
         let label = nodes.label(row);
         let mut features = Vec::with_capacity(NAMES.len());
         features.extend(fields.iter().map(|scores| scores[at] / (2.0 * whole)));
@@ -186,16 +185,12 @@ pub fn of(
             .map(|ranks| ranks.get(&row).map_or(0.0, |(rank, _)| 60.0 / (61.0 + *rank as f32)));
         features.push(fused.iter().sum());
         features.push(score(&by_name, row));
-        let (covers, within) = covered(&entry.name);
+        let (covers, within) = covered(name);
         features.push(covers);
         features.push(within);
         let owner = nodes.owner(row);
-        let owner_name = if owner == NONE {
-            String::new()
-        } else {
-            nodes.entry(owner).name
-        };
-        let (owner_covers, _) = covered(&owner_name);
+        let owner_name = nodes.kind_and_name(owner).1;
+        let (owner_covers, _) = covered(owner_name);
         features.push(owner_covers);
         let (line, end_line) = nodes.lines(row);
         let chunk = chunk_of.get(&nodes.file(row)).map_or(0.0, |pieces| {
@@ -206,7 +201,6 @@ pub fn of(
         });
         features.push(chunk);
         features.push(of_file.get(&nodes.file(row)).copied().unwrap_or(0.0) / best_file);
-        let kind = entry.kind.as_str();
         let is = |is: bool| if is { 1.0 } else { 0.0 };
         let is_type = label == Some(NodeKind::Type);
         let is_function = label == Some(NodeKind::Function);
@@ -224,7 +218,7 @@ pub fn of(
         features.push((nodes.degree(row) as f32).ln_1p() / 5.0);
         features.push(is(nodes.is_test(row) && !hints.test));
         features.push(is(nodes.is_exported(row)));
-        features.push(is(entry.name.starts_with("__")));
+        features.push(is(name.starts_with("__")));
         features.push(((end_line.saturating_sub(line) + 1) as f32).ln() / 5.0);
         features.push(is(hints.is_type && is_type));
         features.push(is(hints.field && (is_field || kind == "global" || kind == "constant")));

@@ -74,6 +74,8 @@ pub struct Retriever {
     weights: Weights,
     faq: Faq,
     votes: Votes,
+    /// Everything but test code: what most questions may find.
+    proper: Option<Allowed>,
     notes: Vec<String>,
 }
 
@@ -145,6 +147,10 @@ impl Retriever {
         notes.extend(faq_notes);
         let (votes, votes_notes) = Votes::read(reader.folder(), &index);
         notes.extend(votes_notes);
+        let proper = index.allowed(&Filter {
+            tests: Some(false),
+            ..Filter::default()
+        })?;
         Ok(Self {
             reader: reader.clone(),
             index,
@@ -153,6 +159,7 @@ impl Retriever {
             weights: Weights::shipped()?,
             faq,
             votes,
+            proper,
             notes,
         })
     }
@@ -311,11 +318,13 @@ impl Retriever {
         };
         let allowed = self.index.allowed(&filter)?;
         let proper = match request.tests {
-            None if !features::asks_for_tests(&text) => self.index.allowed(&Filter {
+            None if features::asks_for_tests(&text) => allowed.clone(),
+            None if allowed.is_none() => self.proper.clone(),
+            None => self.index.allowed(&Filter {
                 tests: Some(false),
                 ..filter
             })?,
-            _ => allowed.clone(),
+            Some(_) => allowed.clone(),
         };
         let likeness = match (&self.index.meanings, &vector) {
             (Some(meanings), Some(_)) => {

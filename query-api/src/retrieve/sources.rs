@@ -16,7 +16,7 @@ use crate::view::{Source, StructurePattern};
 /// Chunks that are looked at.
 pub const CHUNKS: usize = 60;
 /// Rows that full text and vectors give.
-const ROWS: usize = 400;
+const ROWS: usize = 300;
 /// Rows of test code that full text and vectors give where nobody asked for tests.
 const TESTS: usize = 20;
 /// Words of like meaning that are looked for with each word of a question.
