@@ -7,7 +7,7 @@ use super::solve::{ArgumentRow, CallRow, Constraint, ElementRow, LoadRow, RowKey
 use crate::facts::{Binding, ContainerKind, FieldKind, TypeKind};
 use crate::link::member::Member;
 use crate::link::scope::Meaning;
-use crate::link::{Part, PlaceIndex, Symbol, TypeIndex};
+use crate::link::{Base, Part, PlaceIndex, Symbol, TypeIndex};
 use ripple_schema::How;
 
 /// Whether the name of a library thing still says something: `a.b().c().d()…` and `node.parent.parent…` end somewhere.
@@ -408,7 +408,7 @@ impl Solver<'_> {
                     for object in self.underlying_objects(index) {
                         self.element_from(load, object);
                     }
-                } else {
+                } else if !self.tuple_fields(row, index) {
                     self.special_element(load, row, index);
                 }
             }
@@ -539,6 +539,62 @@ impl Solver<'_> {
         let field = self.program.type_facts(index).fields.get(position as usize)?;
         let name = self.program.symbol(self.program.types[index.at()].file, field.name);
         self.program.types[index.at()].members.get(&name).copied()
+    }
+
+    /// Parts of a `NamedTuple` are its fields, in order. Whether the class is one.
+    fn tuple_fields(&mut self, row: ElementRow, index: TypeIndex) -> bool {
+        let Some(fields) = self.fields_in_order(index) else {
+            return false;
+        };
+        if !self.special_reads.insert((row.value, index)) {
+            return true;
+        }
+        let fields = match row.key {
+            RowKey::Index(position) => fields.get(position as usize).copied().into_iter().collect(),
+            RowKey::Back(back) => {
+                let position = fields.len().checked_sub(back as usize);
+                position.and_then(|position| fields.get(position).copied()).into_iter().collect()
+            }
+            RowKey::Any | RowKey::Each | RowKey::Next => fields,
+            _ => Vec::new(),
+        };
+        for member in fields {
+            self.push_load(LoadRow {
+                base: row.base,
+                member,
+                to: row.value,
+                file: row.file,
+                function: row.function,
+                position: row.position,
+                after: None,
+                implicit: true,
+                known: false,
+            });
+        }
+        true
+    }
+
+    /// The fields of a `NamedTuple` that does not say itself what its parts are.
+    fn fields_in_order(&self, index: TypeIndex) -> Option<Vec<Symbol>> {
+        let order = &self.program.types[index.at()].order;
+        let is_one = |base: &&TypeIndex| {
+            self.program.types[base.at()].bases.iter().any(|base| match base {
+                Base::External(name) => self.program.symbols.text(*name) == "typing.NamedTuple",
+                Base::Type(_) => false,
+            })
+        };
+        let owner = *order.iter().find(is_one)?;
+        let own = |name: &str| {
+            let name = self.program.symbols.find(name);
+            name.is_some_and(|name| self.program.find_member(index, name).is_some())
+        };
+        if own("__iter__") || own("__getitem__") {
+            return None;
+        }
+        let file = self.program.types[owner.at()].file;
+        let fields = self.program.type_facts(owner).fields.iter();
+        let fields = fields.filter(|field| field.declared.is_some() && field.kind != FieldKind::Attribute);
+        Some(fields.map(|field| self.program.symbol(file, field.name)).collect())
     }
 
     /// Subscripts and iteration of instances call `__getitem__`, `__iter__` and `__next__`.

@@ -210,13 +210,19 @@ impl Solver<'_> {
             self.calls[call as usize].targets.last(),
             Some(Target::Constructor { .. })
         );
-        let back = |solver: &Self, parameter: PlaceIndex| -> Vec<PlaceIndex> {
-            let handed = solver.handed_back.get(&parameter).into_iter().flatten();
-            let positions = handed.filter_map(|result| results.iter().position(|own| own == result));
-            positions
-                .filter_map(|position| given.get(position).copied())
-                .filter(|_| !constructs)
-                .collect()
+        let back = |solver: &mut Self, parameter: PlaceIndex| -> Vec<PlaceIndex> {
+            if constructs {
+                return Vec::new();
+            }
+            let handed = solver.handed_back.get(&parameter).cloned().unwrap_or_default();
+            let mut to = Vec::new();
+            for (result, tests) in handed {
+                let position = results.iter().position(|own| *own == result);
+                if let Some(given) = position.and_then(|position| given.get(position).copied()) {
+                    to.push(solver.behind_tests(call, &tests, given));
+                }
+            }
+            to
         };
         if let (Some(receiver), Some(place)) = (receiver, self.receiver_place(function)) {
             self.add(place, receiver);
@@ -553,6 +559,7 @@ impl Solver<'_> {
         if round > 0 {
             return;
         }
+        self.release_withheld();
         for call in 0..self.calls.len() as u32 {
             let row: &CallRow = &self.calls[call as usize];
             let (how, receiver) = (row.how, row.receiver);

@@ -15,41 +15,32 @@ impl Solver<'_> {
     pub(super) fn lay_out(&mut self, file: FileIndex) {
         let facts = self.program.files[file.at()].facts.clone();
         let place = |program: &Program, place: facts::PlaceId| program.place(file, place);
-        let mut brought: FxHashMap<facts::PlaceId, Vec<facts::PlaceId>> = FxHashMap::default();
-        for flow in facts.flows.iter().filter(|flow| flow.same) {
-            let (source, target) = (facts.places[flow.from.0 as usize], facts.places[flow.to.0 as usize]);
-            if source.kind == facts::PlaceKind::Parameter
-                && target.kind == facts::PlaceKind::Value
-                && source.function == target.function
-            {
-                brought.entry(flow.to).or_default().push(flow.from);
-            }
-        }
-        brought.retain(|_, parameters| parameters.len() == 1);
+        let first_narrowing = self.narrowings.len() as u32;
+        let ways = super::handing::Ways::new(&facts, self.program.files[file.at()].language);
         for flow in facts.flows.iter().filter(|flow| flow.same) {
             let (from, to) = (place(self.program, flow.from), place(self.program, flow.to));
             // `return parameter`: what comes out is what this call put in, not what any call did.
-            let (source, target) = (facts.places[flow.from.0 as usize], facts.places[flow.to.0 as usize]);
-            let is_parameter = |kind| matches!(kind, facts::PlaceKind::Parameter | facts::PlaceKind::Receiver);
-            if target.kind == facts::PlaceKind::Result && source.function == target.function {
-                if is_parameter(source.kind) {
-                    self.handed_back.entry(from).or_default().push(to);
-                    continue;
-                }
-                // The same where a parameter and something else meet.
-                if let Some(parameters) = brought.get(&flow.from) {
-                    for parameter in parameters {
-                        let parameter = place(self.program, *parameter);
-                        self.handed_back.entry(parameter).or_default().push(to);
-                        self.arena
-                            .push((Constraint::CopyOwn(to, parameter), self.heads[from.at()]));
-                        self.heads[from.at()] = self.arena.len() as u32 - 1;
-                    }
-                    continue;
-                }
+            let handed = match facts.places[flow.to.0 as usize].kind {
+                facts::PlaceKind::Result => ways.to(flow.from),
+                _ => Default::default(),
+            };
+            if handed.parameters.is_empty() {
+                self.hang(from, Constraint::Copy(to));
+                continue;
             }
-            self.arena.push((Constraint::Copy(to), self.heads[from.at()]));
-            self.heads[from.at()] = self.arena.len() as u32 - 1;
+            for (parameter, tests) in handed.parameters {
+                let parameter = place(self.program, parameter);
+                let tests = tests.into_iter().map(|test| first_narrowing + test).collect();
+                self.handed_back.entry(parameter).or_default().push((to, tests));
+            }
+            for other in handed.others {
+                let other = place(self.program, other);
+                self.hang(other, Constraint::Copy(to));
+            }
+            for (mixed, parameter) in handed.mixed {
+                let (mixed, parameter) = (place(self.program, mixed), place(self.program, parameter));
+                self.hang(mixed, Constraint::CopyOwn(to, parameter));
+            }
         }
         for load in &facts.loads {
             let row = LoadRow {
@@ -121,9 +112,9 @@ impl Solver<'_> {
         for narrowing in &facts.narrowings {
             let to = place(self.program, narrowing.to);
             let from = place(self.program, narrowing.from);
-            let classes = self.type_objects(file, narrowing.class);
-            self.narrowings.push((to, classes));
-            self.attach(from, Constraint::Narrow(self.narrowings.len() as u32 - 1));
+            let named: Vec<PlaceIndex> = narrowing.named.iter().map(|named| place(self.program, *named)).collect();
+            let row = self.narrowing_row(file, (from, to), narrowing, named);
+            self.push_narrowing(row);
         }
         for (container, length) in &facts.lengths {
             let container = place(self.program, *container);
@@ -135,6 +126,12 @@ impl Solver<'_> {
             self.lay_out_call(file, call);
         }
         self.note_class_decorations(file, &facts);
+    }
+
+    /// A constraint of the files, on a place that holds nothing yet.
+    fn hang(&mut self, place: PlaceIndex, constraint: Constraint) {
+        self.arena.push((constraint, self.heads[place.at()]));
+        self.heads[place.at()] = self.arena.len() as u32 - 1;
     }
 
     fn row_key(&self, file: FileIndex, key: ElementKey) -> RowKey {

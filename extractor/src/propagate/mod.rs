@@ -42,7 +42,9 @@ pub mod summary;
 mod access;
 mod call;
 mod effects;
+mod handing;
 mod lay_out;
+mod narrow;
 mod types;
 
 pub use edges::{Access, CallEdge, End, Flows, TypeEdge, ValueEdge};

@@ -61,8 +61,8 @@ pub struct Solver<'p> {
     pub(super) implicit_done: FxHashSet<(bool, u32)>,
     /// Loads that turned out to read a property: their call.
     pub(super) property_calls: FxHashMap<u32, u32>,
-    /// Parameters that a function gives back as they are, with the results.
-    pub(super) handed_back: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
+    /// Parameters that a function gives back as they are, with the results and the tests that stand before.
+    pub(super) handed_back: FxHashMap<PlaceIndex, Vec<(PlaceIndex, Vec<u32>)>>,
     /// The tuples that library calls give, by call.
     pub(super) result_tuples: FxHashMap<u32, PlaceIndex>,
     /// Stores that turned out to call a setter.
@@ -73,8 +73,8 @@ pub struct Solver<'p> {
     pub(super) implementations: Vec<(TypeIndex, TypeIndex)>,
     /// Wire effects found at library calls: (call, entry's effect, callee).
     pub(super) effects_done: FxHashSet<(u32, Symbol)>,
-    /// Where what is tested goes, and the types that it is tested for.
-    pub(super) narrowings: Vec<(PlaceIndex, Vec<ObjectId>)>,
+    /// What is tested, where it goes, and the types that it is tested for.
+    pub(super) narrowings: Vec<super::narrow::NarrowingRow>,
     pub(super) raises: Vec<super::raise::RaiseRow>,
     pub(super) guards: Vec<super::raise::GuardRow>,
     pub(super) first_guard: Vec<u32>,
@@ -90,6 +90,8 @@ pub struct Solver<'p> {
     /// Results of decorators of classes, with the class.
     pub(super) class_decorations: FxHashMap<PlaceIndex, ObjectId>,
     pub(super) decorated_classes: FxHashSet<TypeIndex>,
+    /// Functions that decorators of classes gave, until it is known whether they give the class itself; then none.
+    pub(super) withheld: Option<Vec<(PlaceIndex, ObjectId)>>,
     /// Calls of what `functools.partial` gave: (call, call that made it).
     pub(super) partials: FxHashSet<(u32, u32)>,
     /// Contents that did not fit.
@@ -106,6 +108,8 @@ pub(super) enum Constraint {
     CopyPlain(PlaceIndex),
     /// As `Copy`, for what is of a type: the index of a narrowing.
     Narrow(u32),
+    /// A class arrives that a test asks for: the index of a narrowing.
+    NarrowBy(u32),
     /// The class of what arrives.
     ClassOf(PlaceIndex),
     Load(u32),
@@ -294,6 +298,7 @@ impl<'p> Solver<'p> {
             caught_pairs: FxHashSet::default(),
             class_decorations: FxHashMap::default(),
             decorated_classes: FxHashSet::default(),
+            withheld: Some(Vec::new()),
             calls: Vec::new(),
             arguments: Vec::new(),
             results: Vec::new(),
@@ -365,6 +370,7 @@ impl<'p> Solver<'p> {
         match constraint {
             Constraint::Copy(to) => self.add(to, object),
             Constraint::Narrow(narrowing) => self.narrow(narrowing, object),
+            Constraint::NarrowBy(narrowing) => self.narrow_by(narrowing, object),
             Constraint::ClassOf(to) => {
                 if let Object::Instance(index) | Object::AnyOf(index) = self.objects.get(object) {
                     let class = self.objects.intern(Object::Class(index));
@@ -418,7 +424,7 @@ impl<'p> Solver<'p> {
     }
 
     /// A decorator of classes gives back the class that it was given, or one of its own, never one given elsewhere.
-    fn is_of_another_class(&self, place: PlaceIndex, object: ObjectId) -> bool {
+    fn is_of_another_class(&mut self, place: PlaceIndex, object: ObjectId) -> bool {
         let Some(own) = self.class_decorations.get(&place) else {
             return false;
         };
@@ -426,7 +432,22 @@ impl<'p> Solver<'p> {
             Object::Class(class) => object != *own && self.program.type_facts(class).function.0 == 0,
             // What is made of another decorated class is no decorator's doing either.
             Object::Instance(class) | Object::AnyOf(class) => self.decorated_classes.contains(&class),
+            // A decorator that gives back the class gives a function where it is called with options instead.
+            Object::Function(_) | Object::Partial(_) => match &mut self.withheld {
+                Some(withheld) => {
+                    withheld.push((place, object));
+                    true
+                }
+                None => self.contents[place.at()].contains(own),
+            },
             _ => false,
+        }
+    }
+
+    /// Decorators of classes that give no class give a function in its place.
+    pub(super) fn release_withheld(&mut self) {
+        for (place, object) in self.withheld.take().unwrap_or_default() {
+            self.add(place, object);
         }
     }
 

@@ -220,6 +220,12 @@ fn assignments(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, Vec<PlaceIndex>> {
                 .or_default()
                 .push(solver.program.place(file_index, flow.to));
         }
+        for narrowing in &file.facts.narrowings {
+            let from = solver.program.place(file_index, narrowing.from);
+            next.entry(from)
+                .or_default()
+                .push(solver.program.place(file_index, narrowing.to));
+        }
     }
     next
 }

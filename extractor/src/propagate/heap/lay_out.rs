@@ -149,6 +149,11 @@ impl Heap {
                 self.locals[other.at()].unknown.push(place(flow.to));
             }
         }
+        for narrowing in &facts.narrowings {
+            let function = solver.program.function(file, facts.places[narrowing.to.0 as usize].function);
+            let (from, to) = (place(narrowing.from), place(narrowing.to));
+            self.locals[function.at()].copies.push((from, to));
+        }
         for (at, object) in &facts.objects {
             if let facts::Object::Instance(_) | facts::Object::Container(_) = object {
                 let made = self.made_at(place(*at));
