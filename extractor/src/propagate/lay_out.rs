@@ -6,7 +6,7 @@ use ripple_schema::{How, Language};
 use rustc_hash::FxHashMap;
 
 use super::object::{Object, ObjectId};
-use super::solve::{ArgumentRow, CallRow, Constraint, ElementRow, LoadRow, PartCopyRow, RowKey, Solver, StoreRow};
+use super::solve::{ArgumentRow, CallRow, Constraint, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, Solver, StoreRow};
 use crate::facts::{self, ArgumentKind, ContainerKind, ElementKey};
 use crate::link::scope::Meaning;
 use crate::link::{FileIndex, Part, PlaceIndex, Program};
@@ -15,7 +15,7 @@ impl Solver<'_> {
     pub(super) fn lay_out(&mut self, file: FileIndex) {
         let facts = self.program.files[file.at()].facts.clone();
         let place = |program: &Program, place: facts::PlaceId| program.place(file, place);
-        let first_narrowing = self.narrowings.len() as u32;
+        let first = super::copies::First::of(self);
         let ways = super::handing::Ways::new(&facts, self.program.files[file.at()].language);
         for flow in facts.flows.iter().filter(|flow| flow.same) {
             let (from, to) = (place(self.program, flow.from), place(self.program, flow.to));
@@ -30,7 +30,7 @@ impl Solver<'_> {
             }
             for (parameter, tests) in handed.parameters {
                 let parameter = place(self.program, parameter);
-                let tests = tests.into_iter().map(|test| first_narrowing + test).collect();
+                let tests = tests.into_iter().map(|test| first.narrowing + test).collect();
                 self.handed_back.entry(parameter).or_default().push((to, tests));
             }
             for other in handed.others {
@@ -53,6 +53,8 @@ impl Solver<'_> {
                 after: load.after.map(|after| self.program.type_index(file, after)),
                 implicit: load.implicit,
                 known: load.known,
+                only: None,
+                silent: false,
             };
             self.push_load(row);
         }
@@ -78,7 +80,9 @@ impl Solver<'_> {
                 function: self.program.function(file, load.function),
                 position: load.position,
                 library: false,
+                of: RowBase::Plain,
                 known: load.known,
+                silent: false,
             };
             self.push_element_load(row);
         }
@@ -92,7 +96,9 @@ impl Solver<'_> {
                 function: self.program.function(file, store.function),
                 position: store.position,
                 library: false,
+                of: RowBase::Plain,
                 known: false,
+                silent: false,
             };
             self.push_element_store(row);
         }
@@ -106,6 +112,7 @@ impl Solver<'_> {
                 function: self.program.function(file, copy.function),
                 position: copy.position,
                 iterated: false,
+                silent: false,
             };
             self.part_copies.push(row);
         }
@@ -122,10 +129,15 @@ impl Solver<'_> {
         }
         self.first_guard.push(self.guards.len() as u32);
         self.lay_out_exceptions(file, &facts);
+        let first = super::copies::First {
+            call: self.calls.len() as u32,
+            ..first
+        };
         for call in &facts.calls {
             self.lay_out_call(file, call);
         }
         self.note_class_decorations(file, &facts);
+        self.note_recipes(file, &facts, first);
     }
 
     /// A constraint of the files, on a place that holds nothing yet.
@@ -232,6 +244,8 @@ impl Solver<'_> {
             how: call.how,
             targets: Vec::new(),
             guard: call.guard.map(|guard| self.first_guard[file.at()] + guard.0),
+            silent: false,
+            copy_of: None,
         };
         self.push_call(row, &arguments, &results);
     }
@@ -246,10 +260,17 @@ impl Solver<'_> {
                 let place = self.program.place(file, *place);
                 self.seed_object(file, &facts, place, *object);
             }
+            self.seed_gathering(file, &facts);
+            self.note_declared(file, &facts);
             for (place, declared) in &facts.declared {
                 let place = self.program.place(file, *place);
+                // `*rest: T` gathers some of them.
+                let to = match self.gathering(place).first() {
+                    Some(container) => self.element(*container, Part::Any),
+                    None => place,
+                };
                 for object in self.type_objects(file, *declared) {
-                    self.add(place, object);
+                    self.add(to, object);
                 }
             }
             self.seed_members(file, &facts, language);
@@ -347,16 +368,20 @@ impl Solver<'_> {
                 let object = self.objects.intern(object);
                 self.add(place, object);
             }
-            for parameter in &function.parameters {
-                let kind = match parameter.kind {
-                    facts::ParameterKind::Rest => ContainerKind::List,
-                    facts::ParameterKind::RestKeywords => ContainerKind::Map,
-                    _ => continue,
-                };
-                let site = self.program.place(file, parameter.place);
-                let object = self.objects.intern(Object::Container { kind, site });
-                self.add(site, object);
-            }
+        }
+    }
+
+    /// `*args` and `**kwargs` hold a container of their own.
+    fn seed_gathering(&mut self, file: FileIndex, facts: &facts::FileFacts) {
+        for parameter in facts.functions.iter().flat_map(|function| &function.parameters) {
+            let kind = match parameter.kind {
+                facts::ParameterKind::Rest => ContainerKind::List,
+                facts::ParameterKind::RestKeywords => ContainerKind::Map,
+                _ => continue,
+            };
+            let site = self.program.place(file, parameter.place);
+            let object = self.objects.intern(Object::Container { kind, site });
+            self.add(site, object);
         }
     }
 

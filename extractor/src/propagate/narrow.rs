@@ -183,7 +183,7 @@ impl Solver<'_> {
     }
 
     /// Whether an object may be of a library's class.
-    fn may_be(&self, object: ObjectId, class: &str) -> bool {
+    pub(super) fn may_be(&self, object: ObjectId, class: &str) -> bool {
         let is_plain = is_plain_class(class);
         let is_abstract = class.starts_with("typing.") || class.starts_with("collections.abc.");
         let last = class.rsplit('.').next().unwrap_or(class);
@@ -218,10 +218,6 @@ impl Solver<'_> {
 
     /// Whether instances of a class of the index may be of a library's class.
     fn derives(&self, own: TypeIndex, class: &str) -> bool {
-        let has = |name: &str| {
-            let name = self.program.symbols.find(name);
-            name.is_some_and(|name| self.program.find_member(own, name).is_some())
-        };
         let last = class.rsplit('.').next().unwrap_or(class);
         if class.starts_with("typing.") || class.starts_with("collections.abc.") {
             let asked = match last {
@@ -236,7 +232,7 @@ impl Solver<'_> {
                 "AsyncIterator" => "__anext__",
                 _ => return self.program.types[own.at()].open,
             };
-            return has(asked) || self.program.types[own.at()].open;
+            return self.has(own, asked) || self.program.types[own.at()].open;
         }
         self.external_bases(own).any(|base| may_derive(base, class))
     }
@@ -341,7 +337,7 @@ impl Solver<'_> {
 }
 
 /// Classes of the language of which no object is two, but by deriving from them.
-fn is_plain_class(name: &str) -> bool {
+pub(super) fn is_plain_class(name: &str) -> bool {
     matches!(
         name,
         "str"

@@ -94,6 +94,14 @@ pub struct Solver<'p> {
     pub(super) withheld: Option<Vec<(PlaceIndex, ObjectId)>>,
     /// Calls of what `functools.partial` gave: (call, call that made it).
     pub(super) partials: FxHashSet<(u32, u32)>,
+    /// What callers have copies of, by function.
+    pub(super) recipes: FxHashMap<FunctionIndex, std::rc::Rc<super::copies::Recipe>>,
+    /// The places of a caller's copy, by call and function.
+    pub(super) copied: FxHashMap<(u32, FunctionIndex), FxHashMap<PlaceIndex, PlaceIndex>>,
+    /// Containers of copies, with those that they stand for.
+    pub(super) container_copies: FxHashMap<ObjectId, ObjectId>,
+    /// What declared types keep out.
+    pub(super) declared: super::declared::Declared,
     /// Contents that did not fit.
     pub overflowed: u64,
 }
@@ -140,6 +148,10 @@ pub(super) struct LoadRow {
     pub implicit: bool,
     /// What the function wrote there before flows to `to` by itself.
     pub known: bool,
+    /// Asked of instances of this class alone.
+    pub only: Option<TypeIndex>,
+    /// As for [`ElementRow::silent`].
+    pub silent: bool,
 }
 
 /// A [`facts::Store`] in the program's numbers.
@@ -167,8 +179,23 @@ pub(super) struct ElementRow {
     pub position: Position,
     /// Made by a library call.
     pub library: bool,
+    /// What the base is to that call.
+    pub of: RowBase,
     /// As for [`LoadRow::known`].
     pub known: bool,
+    /// Carries objects only: the data is told by another edge.
+    pub silent: bool,
+}
+
+/// What the base of an element access is to the library call that makes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum RowBase {
+    /// No more than an argument.
+    Plain,
+    /// The receiver, and the method that is called: a class of the index that has it itself answers for itself.
+    Receiver(Symbol),
+    /// The value of the call: what is in it by another target of the call is not the library's.
+    Result,
 }
 
 /// A [`ElementKey`] in the program's numbers.
@@ -199,6 +226,8 @@ pub(super) struct PartCopyRow {
     pub position: Position,
     /// What is no container is iterated over.
     pub iterated: bool,
+    /// As for [`ElementRow::silent`].
+    pub silent: bool,
 }
 
 impl PartCopyRow {
@@ -232,6 +261,10 @@ pub(super) struct CallRow {
     pub targets: Vec<Target>,
     /// Who catches what it raises.
     pub guard: Option<u32>,
+    /// As for [`ElementRow::silent`].
+    pub silent: bool,
+    /// The call of the function itself, of which this is a caller's own copy.
+    pub copy_of: Option<u32>,
 }
 
 /// A [`facts::Argument`] in the program's numbers.
@@ -320,6 +353,10 @@ impl<'p> Solver<'p> {
             implementers: FxHashMap::default(),
             implementations: Vec::new(),
             effects_done: FxHashSet::default(),
+            recipes: FxHashMap::default(),
+            copied: FxHashMap::default(),
+            container_copies: FxHashMap::default(),
+            declared: Default::default(),
             overflowed: 0,
         };
         solver.find_implementers();
@@ -349,6 +386,7 @@ impl<'p> Solver<'p> {
             }
             self.run();
         }
+        self.forget_copies();
     }
 
     fn run(&mut self) {
@@ -404,6 +442,9 @@ impl<'p> Solver<'p> {
 
     /// Puts an object into a place.
     pub(super) fn add(&mut self, place: PlaceIndex, object: ObjectId) {
+        if !self.takes(place, object) {
+            return;
+        }
         if !self.class_decorations.is_empty() && self.is_of_another_class(place, object) {
             return;
         }

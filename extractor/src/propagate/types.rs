@@ -328,6 +328,14 @@ impl Solver<'_> {
 fn is_anything(name: &str) -> bool {
     matches!(
         name,
-        "typing.Any" | "typing_extensions.Any" | "typing.TypeVar" | "unsafe.Pointer"
+        "typing.Any"
+            | "typing_extensions.Any"
+            | "typing.TypeVar"
+            | "unsafe.Pointer"
+            // What never returns gives nothing.
+            | "typing.NoReturn"
+            | "typing_extensions.NoReturn"
+            | "typing.Never"
+            | "typing_extensions.Never"
     )
 }

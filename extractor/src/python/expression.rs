@@ -178,9 +178,21 @@ impl<'t> Walker<'t> {
                 .child_by_field_name("expression")
                 .or_else(|| interpolation.named_child(0));
             let value = inner.and_then(|inner| self.expression(inner));
+            // `{x!r}`, and `{x=}` where nothing else is asked for.
+            let conversion = interpolation.child_by_field_name("type_conversion");
+            let conversion = conversion.map_or("", |conversion| self.text_of(conversion));
+            let mut cursor = interpolation.walk();
+            let shows_source = interpolation.children(&mut cursor).any(|child| child.kind() == "=")
+                && conversion.is_empty()
+                && interpolation.child_by_field_name("format_specifier").is_none();
+            let method = if shows_source || matches!(conversion, "!r" | "!a") {
+                "__repr__"
+            } else {
+                "__str__"
+            };
             parts.push(value.map(|value| {
                 self.builder
-                    .implicit_call(value, "__str__", Vec::new(), position(interpolation))
+                    .implicit_call(value, method, Vec::new(), position(interpolation))
             }));
         }
         self.builder.derived(&parts, position(node))
