@@ -185,7 +185,7 @@ impl Arguments {
         }
         let own = learn::fit(&first, self.penalty);
         for (retriever, groups) in held {
-            last.extend(evaluate::with_neighbours(&retriever, &groups, &own));
+            last.extend(evaluate::with_neighbours(&retriever, &groups, &own, &self.sources()));
             std::mem::forget(retriever);
         }
         let weights = Weights {

@@ -129,14 +129,17 @@ pub fn groups(retriever: &Retriever, suite: &Suite, sources: &[Source]) -> Resul
 }
 
 /// The same groups with what is around each candidate, by the weights of the first rating.
-pub fn with_neighbours(retriever: &Retriever, groups: &[Group], first: &[f32]) -> Vec<Group> {
+pub fn with_neighbours(retriever: &Retriever, groups: &[Group], first: &[f32], sources: &[Source]) -> Vec<Group> {
     let each = groups.iter().map(|group| {
         let scores: Vec<f32> = group
             .features
             .iter()
             .map(|features| features.iter().zip(first).map(|(x, w)| x * w).sum())
             .collect();
-        let around = expand::around(retriever.index(), &group.rows, &scores);
+        let around = match sources.is_empty() || sources.contains(&Source::Graph) {
+            true => expand::around(retriever.index(), &group.rows, &scores),
+            false => expand::alone(&scores),
+        };
         let features = group.features.iter().zip(around);
         Group {
             features: features
