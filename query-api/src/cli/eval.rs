@@ -21,6 +21,7 @@ use crate::locate::IndexFolder;
 use crate::retrieve::learn;
 use crate::retrieve::weights::Weights;
 use crate::retrieve::{Retriever, models};
+use crate::view::Source;
 
 /// Measure how well questions find their answers
 #[derive(Debug, clap::Args)]
@@ -44,6 +45,9 @@ pub struct Arguments {
     /// Penalty on large weights when learning
     #[arg(long, value_name = "NUMBER", default_value_t = 0.002)]
     penalty: f32,
+    /// Leave this source out (name, text, meaning, vector, chunk, graph): what is it worth?
+    #[arg(long, value_name = "SOURCE", value_parser = source)]
+    without: Vec<Source>,
     /// Use the weights of this file
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
@@ -59,6 +63,23 @@ pub struct Arguments {
     /// How the figures are written
     #[arg(long, value_enum, default_value_t = EvalFormat::Text)]
     format: EvalFormat,
+}
+
+/// The sources that can be left out.
+const SOURCES: [(&str, Source); 6] = [
+    ("name", Source::Name),
+    ("text", Source::Text),
+    ("meaning", Source::Meaning),
+    ("vector", Source::Vector),
+    ("chunk", Source::Chunk),
+    ("graph", Source::Graph),
+];
+
+fn source(text: &str) -> Result<Source, String> {
+    let found = SOURCES.iter().find(|(name, _)| *name == text);
+    found
+        .map(|(_, source)| *source)
+        .ok_or_else(|| "it is one of name, text, meaning, vector, chunk, graph".into())
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -96,7 +117,7 @@ impl Arguments {
         let mut reports = Vec::new();
         for (number, suite) in suites.iter().enumerate() {
             let retriever = self.retriever(number)?;
-            let report = evaluate::run(&retriever, suite)?;
+            let report = evaluate::run(&retriever, suite, &self.sources())?;
             if self.misses {
                 misses(suite, &report)?;
             }
@@ -110,6 +131,18 @@ impl Arguments {
                 .try_for_each(|report| text(out, report))
                 .and_then(|()| both(out, &reports)),
         })
+    }
+
+    /// The sources that are asked; none named means all.
+    fn sources(&self) -> Vec<Source> {
+        match self.without.is_empty() {
+            true => Vec::new(),
+            false => SOURCES
+                .iter()
+                .map(|(_, source)| *source)
+                .filter(|source| !self.without.contains(source))
+                .collect(),
+        }
     }
 
     fn retriever(&self, number: usize) -> Result<Retriever, Error> {
@@ -146,13 +179,13 @@ impl Arguments {
                 )));
             }
             let retriever = self.retriever(number)?;
-            let groups = evaluate::groups(&retriever, suite)?;
+            let groups = evaluate::groups(&retriever, suite, &self.sources())?;
             first.extend(groups.iter().cloned());
             held.push((retriever, groups));
         }
         let own = learn::fit(&first, self.penalty);
         for (retriever, groups) in held {
-            last.extend(evaluate::with_neighbours(&retriever, &groups, &own));
+            last.extend(evaluate::with_neighbours(&retriever, &groups, &own, &self.sources()));
             std::mem::forget(retriever);
         }
         let weights = Weights {

@@ -59,15 +59,15 @@ pub struct Stage {
 /// The whole, for those who look at questions one by one.
 pub const WHOLE: &str = "whole";
 
-/// Asks every question of a suite.
-pub fn run(retriever: &Retriever, suite: &Suite) -> Result<Report, Error> {
+/// Asks every question of a suite, of these sources; of all if none is named.
+pub fn run(retriever: &Retriever, suite: &Suite, sources: &[Source]) -> Result<Report, Error> {
     let index = retriever.index();
     let answers: Vec<(Vec<(String, Outcome, Outcome)>, f64)> = suite
         .questions
         .iter()
         .map(|question| {
             let began = std::time::Instant::now();
-            let trace = retriever.trace(&request(question))?;
+            let trace = retriever.trace(&request(question, sources))?;
             let elapsed = began.elapsed().as_secs_f64() * 1000.0;
             let mut stages = stages(&trace);
             if let Some(order) = retriever.reranked(&trace)? {
@@ -109,10 +109,10 @@ pub fn run(retriever: &Retriever, suite: &Suite) -> Result<Report, Error> {
 }
 
 /// The candidates of every question, as learning wants them: features alone, and with neighbours as these weights see them.
-pub fn groups(retriever: &Retriever, suite: &Suite) -> Result<Vec<Group>, Error> {
+pub fn groups(retriever: &Retriever, suite: &Suite, sources: &[Source]) -> Result<Vec<Group>, Error> {
     let index = retriever.index();
     let found = suite.questions.par_iter().map(|question| {
-        let trace = retriever.trace(&request(question))?;
+        let trace = retriever.trace(&request(question, sources))?;
         let wanted: HashSet<&str> = question.symbols.iter().map(String::as_str).collect();
         let right = trace
             .rows
@@ -129,14 +129,17 @@ pub fn groups(retriever: &Retriever, suite: &Suite) -> Result<Vec<Group>, Error>
 }
 
 /// The same groups with what is around each candidate, by the weights of the first rating.
-pub fn with_neighbours(retriever: &Retriever, groups: &[Group], first: &[f32]) -> Vec<Group> {
+pub fn with_neighbours(retriever: &Retriever, groups: &[Group], first: &[f32], sources: &[Source]) -> Vec<Group> {
     let each = groups.iter().map(|group| {
         let scores: Vec<f32> = group
             .features
             .iter()
             .map(|features| features.iter().zip(first).map(|(x, w)| x * w).sum())
             .collect();
-        let around = expand::around(retriever.index(), &group.rows, &scores);
+        let around = match sources.is_empty() || sources.contains(&Source::Graph) {
+            true => expand::around(retriever.index(), &group.rows, &scores),
+            false => expand::alone(&scores),
+        };
         let features = group.features.iter().zip(around);
         Group {
             features: features
@@ -149,10 +152,11 @@ pub fn with_neighbours(retriever: &Retriever, groups: &[Group], first: &[f32]) -
     each.collect()
 }
 
-fn request(question: &Question) -> SearchRequest {
+fn request(question: &Question, sources: &[Source]) -> SearchRequest {
     SearchRequest {
         query: question.text.clone(),
         limit: Some(DEPTH),
+        sources: sources.to_vec(),
         ..SearchRequest::default()
     }
 }

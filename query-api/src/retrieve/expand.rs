@@ -55,6 +55,16 @@ pub fn shared(index: &SearchIndex, asked: &Asked, fused: &[(u32, f32)]) -> List 
     List::of(Source::Graph, found)
 }
 
+/// The same as [`around`] where nobody looks at neighbours: each candidate's own score.
+pub fn alone(scores: &[f32]) -> Vec<Vec<f32>> {
+    let each = scores.iter().map(|&score| {
+        let mut own = vec![0.0; NAMES.len()];
+        own[0] = score;
+        own
+    });
+    each.collect()
+}
+
 /// For each candidate, what it and those around it got in the first rating, as shares of the whole.
 pub fn around(index: &SearchIndex, rows: &[u32], scores: &[f32]) -> Vec<Vec<f32>> {
     let nodes = &index.nodes;

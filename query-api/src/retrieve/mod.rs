@@ -213,8 +213,15 @@ impl Retriever {
     /// The nodes of the best hits, as rows of [`Self::index`]: every stage of a search is told.
     pub fn trace(&self, request: &SearchRequest) -> Result<Trace, Error> {
         let mut notes = self.notes.clone();
-        let asked = self.asked(request, &mut notes)?;
+        let mut asked = self.asked(request, &mut notes)?;
         let wanted = |source: Source| request.sources.is_empty() || request.sources.contains(&source);
+        // What is not asked does not count in the rating either.
+        if !wanted(Source::Meaning) {
+            asked.likeness = None;
+        }
+        if !wanted(Source::Vector) {
+            asked.vector = None;
+        }
         let mut lists = Vec::new();
         let mut chunks = Vec::new();
         if wanted(Source::Name) {
@@ -258,7 +265,10 @@ impl Retriever {
         let features = features::of(&self.index, &asked, &lists, &chunks, &rows)?;
         let rated = weights::order(&rows, features.iter().map(|features| self.weights.first(features)));
         let scores: Vec<f32> = features.iter().map(|features| self.weights.first(features)).collect();
-        let around = expand::around(&self.index, &rows, &scores);
+        let around = match wanted(Source::Graph) {
+            true => expand::around(&self.index, &rows, &scores),
+            false => expand::alone(&scores),
+        };
         let last = features
             .iter()
             .zip(&around)
