@@ -578,7 +578,10 @@ impl Solver<'_> {
             RowKey::Index(position) => fields.get(position as usize).copied().into_iter().collect(),
             RowKey::Back(back) => {
                 let position = fields.len().checked_sub(back as usize);
-                position.and_then(|position| fields.get(position).copied()).into_iter().collect()
+                position
+                    .and_then(|position| fields.get(position).copied())
+                    .into_iter()
+                    .collect()
             }
             RowKey::Any | RowKey::Each | RowKey::Next => fields,
             _ => Vec::new(),

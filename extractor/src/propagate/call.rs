@@ -291,9 +291,12 @@ impl Solver<'_> {
             return;
         };
         // Parts arrive later, too, and at positions and under keys that nobody knows.
-        let (file, function) = self.program.owner_of(passing.from).map_or((FileIndex(0), FunctionIndex(0)), |owner| {
-            (self.program.functions[owner.at()].file, owner)
-        });
+        let (file, function) = self
+            .program
+            .owner_of(passing.from)
+            .map_or((FileIndex(0), FunctionIndex(0)), |owner| {
+                (self.program.functions[owner.at()].file, owner)
+            });
         let (key, shift) = match spread {
             Spread::At(index) => (RowKey::Index(index), 0),
             Spread::Named(name) => (RowKey::Text(name), 0),

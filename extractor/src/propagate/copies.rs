@@ -230,7 +230,10 @@ impl Solver<'_> {
     fn follow(&mut self, recipe: &Recipe, own: &FxHashMap<PlaceIndex, PlaceIndex>) {
         let to = |place: PlaceIndex| own.get(&place).copied().unwrap_or(place);
         for (site, kind) in &recipe.containers {
-            let original = self.objects.intern(Object::Container { kind: *kind, site: *site });
+            let original = self.objects.intern(Object::Container {
+                kind: *kind,
+                site: *site,
+            });
             let copy = self.objects.intern(Object::Container {
                 kind: *kind,
                 site: to(*site),
@@ -304,7 +307,12 @@ impl Solver<'_> {
 
     /// What the function's own call gives is what its copy gives.
     pub(super) fn share_results(&mut self, own: u32, copy: u32) {
-        let pairs: Vec<_> = self.call_results(own).iter().copied().zip(self.call_results(copy).iter().copied()).collect();
+        let pairs: Vec<_> = self
+            .call_results(own)
+            .iter()
+            .copied()
+            .zip(self.call_results(copy).iter().copied())
+            .collect();
         for (from, to) in pairs {
             self.copy(from, to);
         }
@@ -380,7 +388,11 @@ fn places_on_the_way(facts: &FileFacts, function: FunctionId, own: &Own) -> Opti
                 continue;
             }
             let flows = own.flows.iter().map(|index| facts.flows[*index]);
-            open.extend(flows.filter(|flow| flow.to == place && is_own(flow.from)).map(|flow| flow.from));
+            open.extend(
+                flows
+                    .filter(|flow| flow.to == place && is_own(flow.from))
+                    .map(|flow| flow.from),
+            );
             if place != base {
                 named.push((base, place));
             }
@@ -400,16 +412,17 @@ fn places_on_the_way(facts: &FileFacts, function: FunctionId, own: &Own) -> Opti
         let kind = facts.places[place.0 as usize].kind;
         matches!(kind, PlaceKind::Parameter | PlaceKind::Receiver)
     };
-    let parameters = row.parameters.iter().map(|parameter| parameter.place).filter(is_parameter);
+    let parameters = row
+        .parameters
+        .iter()
+        .map(|parameter| parameter.place)
+        .filter(is_parameter);
     let forward = closure(parameters, &out);
     let places: FxHashSet<PlaceId> = forward.intersection(&backward).copied().collect();
     places.contains(&result).then_some(places)
 }
 
-fn closure(
-    start: impl Iterator<Item = PlaceId>,
-    next: &FxHashMap<PlaceId, Vec<PlaceId>>,
-) -> FxHashSet<PlaceId> {
+fn closure(start: impl Iterator<Item = PlaceId>, next: &FxHashMap<PlaceId, Vec<PlaceId>>) -> FxHashSet<PlaceId> {
     let mut open: Vec<PlaceId> = start.collect();
     let mut seen = FxHashSet::default();
     while let Some(place) = open.pop() {

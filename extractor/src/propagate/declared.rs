@@ -84,7 +84,9 @@ impl Solver<'_> {
             Some(list) => *list,
             None => {
                 // List 0 keeps nothing out.
-                self.declared.lists.resize_with(self.declared.lists.len().max(1), Vec::new);
+                self.declared
+                    .lists
+                    .resize_with(self.declared.lists.len().max(1), Vec::new);
                 let list = self.declared.lists.len() as u32;
                 self.declared.lists.push(allowed.clone());
                 self.declared.ids.insert(allowed, list);
@@ -184,7 +186,9 @@ impl Solver<'_> {
                 fits(own) || is_wide && subtypes.iter().any(|subtype| fits(*subtype))
             }
             Allowed::Library(name) => self.may_be(object, self.program.symbols.text(name)),
-            Allowed::Parts => open || self.has(own, "__iter__") || self.has(own, "__getitem__") || self.has(own, "__aiter__"),
+            Allowed::Parts => {
+                open || self.has(own, "__iter__") || self.has(own, "__getitem__") || self.has(own, "__aiter__")
+            }
             Allowed::Calls => open || self.has(own, "__call__"),
         }
     }

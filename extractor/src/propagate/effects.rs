@@ -4,7 +4,9 @@ use ripple_schema::How;
 
 use super::library::{Carries, Effect, End, EndPart, Entry, Subject};
 use super::object::Object;
-use super::solve::{ArgumentRow, CallRow, Constraint, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, Solver, Target};
+use super::solve::{
+    ArgumentRow, CallRow, Constraint, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, Solver, Target,
+};
 use crate::facts::{ArgumentKind, ContainerKind};
 use crate::link::{DerivedPlace, PlaceIndex, Symbol};
 

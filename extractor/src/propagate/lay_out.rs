@@ -6,7 +6,9 @@ use ripple_schema::{How, Language};
 use rustc_hash::FxHashMap;
 
 use super::object::{Object, ObjectId};
-use super::solve::{ArgumentRow, CallRow, Constraint, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, Solver, StoreRow};
+use super::solve::{
+    ArgumentRow, CallRow, Constraint, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, Solver, StoreRow,
+};
 use crate::facts::{self, ArgumentKind, ContainerKind, ElementKey};
 use crate::link::scope::Meaning;
 use crate::link::{FileIndex, Part, PlaceIndex, Program};
@@ -119,7 +121,11 @@ impl Solver<'_> {
         for narrowing in &facts.narrowings {
             let to = place(self.program, narrowing.to);
             let from = place(self.program, narrowing.from);
-            let named: Vec<PlaceIndex> = narrowing.named.iter().map(|named| place(self.program, *named)).collect();
+            let named: Vec<PlaceIndex> = narrowing
+                .named
+                .iter()
+                .map(|named| place(self.program, *named))
+                .collect();
             let row = self.narrowing_row(file, (from, to), narrowing, named);
             self.push_narrowing(row);
         }

@@ -246,9 +246,7 @@ impl Solver<'_> {
             (held, Object::External(name)) => {
                 let class = self.program.symbols.text(name);
                 match held {
-                    Object::Instance(own) | Object::AnyOf(own) => {
-                        self.external_bases(own).any(|base| base == class)
-                    }
+                    Object::Instance(own) | Object::AnyOf(own) => self.external_bases(own).any(|base| base == class),
                     Object::External(own) => own == name && is_plain_class(class) && class != "type",
                     Object::Container { kind, site } => match kind {
                         ContainerKind::Map => class == "dict",

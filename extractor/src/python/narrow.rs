@@ -26,9 +26,10 @@ impl<'t> Walker<'t> {
                 }
             }
             "boolean_operator" => {
-                let (Some(left), Some(right)) =
-                    (condition.child_by_field_name("left"), condition.child_by_field_name("right"))
-                else {
+                let (Some(left), Some(right)) = (
+                    condition.child_by_field_name("left"),
+                    condition.child_by_field_name("right"),
+                ) else {
                     return;
                 };
                 // `a and b` holds where both do, `a or b` fails where both do: then both say something.
@@ -150,9 +151,9 @@ fn is_test(call: Node<'_>, text: &str) -> bool {
 fn says_something(condition: Node<'_>, text: &str) -> bool {
     match condition.kind() {
         "call" => is_test(condition, text),
-        "parenthesized_expression" | "not_operator" => {
-            condition.named_child(0).is_some_and(|inner| says_something(inner, text))
-        }
+        "parenthesized_expression" | "not_operator" => condition
+            .named_child(0)
+            .is_some_and(|inner| says_something(inner, text)),
         "boolean_operator" => children(condition).any(|side| says_something(side, text)),
         "comparison_operator" => condition.named_child(1).is_some_and(|right| right.kind() == "none"),
         _ => false,

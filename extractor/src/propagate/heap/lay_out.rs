@@ -153,7 +153,9 @@ impl Heap {
             }
         }
         for narrowing in &facts.narrowings {
-            let function = solver.program.function(file, facts.places[narrowing.to.0 as usize].function);
+            let function = solver
+                .program
+                .function(file, facts.places[narrowing.to.0 as usize].function);
             let (from, to) = (place(narrowing.from), place(narrowing.to));
             self.locals[function.at()].copies.push((from, to));
         }
