@@ -310,6 +310,10 @@ impl Open {
     }
 
     fn best(&self, query: &dyn Query, limit: usize, allowed: Option<&[u64]>) -> Result<Vec<(u32, f32)>, Error> {
+        // A segment without documents is a fault to some queries.
+        if self.searcher.num_docs() == 0 {
+            return Ok(Vec::new());
+        }
         self.searcher
             .search(
                 query,
@@ -324,7 +328,12 @@ impl Open {
     /// The score of each of these documents, which are in order.
     fn scores(&self, query: &dyn Query, documents: &[u32]) -> Result<Vec<f32>, Error> {
         let mut scores = vec![0.0; documents.len()];
-        let Some(segment) = self.searcher.segment_readers().first() else {
+        let Some(segment) = self
+            .searcher
+            .segment_readers()
+            .first()
+            .filter(|segment| segment.num_docs() > 0)
+        else {
             return Ok(scores);
         };
         let weight = query
