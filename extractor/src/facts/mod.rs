@@ -606,19 +606,15 @@ pub struct Call {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct GuardId(pub u32);
 
-/// After `isinstance(x, C)` what is in `x` is a `C`, or is none.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// After `isinstance(x, C)` what is in `x` is a `C`.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct Narrowing {
     /// What is tested.
     pub from: PlaceId,
-    /// What it is on this way.
+    /// What it is where the test holds.
     pub to: PlaceId,
     /// The type.
     pub class: TypeExpressionId,
-    /// What its names hold, in case that they are variables.
-    pub named: Vec<PlaceId>,
-    /// Whether the test holds on this way.
-    pub holds: bool,
 }
 
 /// An exception is raised.

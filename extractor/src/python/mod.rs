@@ -16,7 +16,6 @@ mod call;
 mod definition;
 mod expression;
 mod names;
-mod narrow;
 mod statement;
 mod target;
 
