@@ -11,8 +11,8 @@
 //! The shop of the tests comes out in a handful of parts, among them
 //!
 //! ```text
-//! 0   25 members   example.com/shop/api/handlers, …/store   Server, OrderRequest     uses 1 (61 times)
-//! 1   17 members   pipeline.features, pipeline.vector       build_vector, …          uses 2
+//! 0   23 members   example.com/shop/api/model, …/service, …/store   Order, Orders.Place, …   uses 7 (4 times)
+//! 3   16 members   pipeline.features.customer, pipeline.vector, …   build, is_adult, …       uses 2
 //! ```
 //!
 //! The stages of [`find`]: [`coupling`] makes vertices and strengths of the graph, [`cluster`] sorts vertices into communities, level by

@@ -11,7 +11,7 @@ use super::{Communities, Community, LEVELS, LINKS, PACKAGES, TOP};
 use crate::Net;
 use crate::net::EdgeKinds;
 
-/// What makes one member depend on another.
+/// What makes one member depend on another. Two that name the same key do not: neither has to know of the other.
 const USES: EdgeKinds = EdgeKinds::of(&[
     EdgeKind::Calls,
     EdgeKind::Reads,
@@ -20,8 +20,6 @@ const USES: EdgeKinds = EdgeKinds::of(&[
     EdgeKind::Embeds,
     EdgeKind::Implements,
     EdgeKind::HasType,
-    EdgeKind::UsesKey,
-    EdgeKind::SerializedAs,
 ]);
 
 /// Tells of all communities.

@@ -2,10 +2,9 @@
 //!
 //! ```text
 //! $ ripple communities
-//! 56  example.com/shop/api · Order
-//!     41 functions and 15 types in 9 files, mostly `example.com/shop/api`.
-//!     in the middle: api/model/order.go:10 Order, …
-//!     uses: …
+//!    23  example.com/shop/api · Order
+//!        17 functions and 6 types in 7 files, mostly `example.com/shop/api`. In the middle: `Order` (An Order is what …), …
+//!        uses example.com/shop/api/mail · Mailer (4), …
 //! ```
 
 use std::io::{self, Write};

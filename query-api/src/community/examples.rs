@@ -110,7 +110,9 @@ impl Busy {
             }),
             implemented: of(&[NodeKind::Type], 1, &entering(&[EdgeKind::Implements])),
             derived: of(&[NodeKind::Type], 1, &entering(&[EdgeKind::Inherits, EdgeKind::Embeds])),
-            packages: of(&[NodeKind::Package], 1, &leaving(&[EdgeKind::Contains], NodeKind::File)),
+            packages: of(&[NodeKind::Package], 1, &|node| {
+                net.leaving(node, EdgeKinds::of(&[EdgeKind::Contains])).count()
+            }),
         }
     }
 }

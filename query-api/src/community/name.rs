@@ -1,7 +1,7 @@
 //! Names and summaries of communities, made of what the index knows of them.
 //!
-//! Nine members in `pipeline.features.email` and eight in `pipeline.features.clock`, in whose middle stands `build_vector`, are called
-//! `pipeline.features · build_vector`.
+//! Nine members in `pipeline.features.email` and eight in `pipeline.features.clock`, in whose middle stands `build`, are called
+//! `pipeline.features · build`.
 
 use std::fmt::Write as _;
 
@@ -9,13 +9,10 @@ use ripple_graphdb::Community;
 
 use crate::view::NodeView;
 
-/// Share of the members that have to be in a package that gives its name.
-const SHARE: f64 = 0.6;
-
 /// Longest documentation that is told of a member, in characters.
 const DOC: usize = 110;
 
-/// The innermost package that most members are in; empty if only the root of all is.
+/// The innermost package that more than half of the members are in; empty if only the root of all is.
 pub(super) fn package(packages: &[(String, u32)]) -> String {
     let total: u32 = packages.iter().map(|(_, count)| count).sum();
     let inside = |outer: &str| -> u32 {
@@ -37,9 +34,7 @@ pub(super) fn package(packages: &[(String, u32)]) -> String {
         candidates.extend(name.match_indices(separator).map(|(at, _)| &name[..at]));
         candidates.push(name);
     }
-    let most = candidates
-        .into_iter()
-        .filter(|outer| f64::from(inside(outer)) >= SHARE * f64::from(total.max(1)));
+    let most = candidates.into_iter().filter(|outer| 2 * inside(outer) > total);
     // The innermost; of two as long, the first in the alphabet.
     most.max_by(|a, b| a.len().cmp(&b.len()).then(b.cmp(a)))
         .unwrap_or_default()
@@ -51,9 +46,12 @@ pub(super) fn name(package: &str, top: &[NodeView]) -> String {
     with_names(package, top, 1)
 }
 
-/// The same with so many members of its middle.
+/// The same with so many members of its middle; public ones tell more.
 pub(super) fn with_names(package: &str, top: &[NodeView], names: usize) -> String {
-    let names: Vec<&str> = top.iter().take(names).map(|node| short(node, package)).collect();
+    let is_private = |node: &&NodeView| node.name.starts_with('_');
+    let (private, public): (Vec<&NodeView>, Vec<&NodeView>) = top.iter().partition(is_private);
+    let names = public.into_iter().chain(private).take(names);
+    let names: Vec<&str> = names.map(|node| short(node, package)).collect();
     match (package, names.join(", ")) {
         ("", names) => names,
         (package, names) if names.is_empty() => package.to_owned(),

@@ -44,7 +44,7 @@ pub fn prose(communities: &Communities, limit: usize) -> String {
         }
         let uses = community.links.iter().filter_map(|link| {
             let other = all.iter().find(|other| other.id == link.to)?;
-            Some(format!("{} ({} times)", escaped(&other.name), link.weight))
+            Some(format!("{} ({})", escaped(&other.name), link.weight))
         });
         let uses: Vec<String> = uses.take(4).collect();
         if !uses.is_empty() {

@@ -64,6 +64,9 @@ fn names_tell_the_middle() {
     assert_eq!(name("", &top), "Cart.total");
     assert_eq!(name("a.b", &[]), "a.b");
     assert_eq!(name("", &[]), "");
+    let hidden = [node("method", "a.Cart.__init__", ""), node("class", "a.Cart", "")];
+    assert_eq!(with_names("a", &hidden, 2), "a · Cart, Cart.__init__");
+    assert_eq!(name("a", &hidden[..1]), "a · Cart.__init__");
 }
 
 #[test]
@@ -126,7 +129,7 @@ fn prose_cites_and_names_parts_and_uses() {
         "19 of 20 functions and types fall into 2 parts",
         "**1. a · f**: Ten functions in 1 file.\n",
         "- in the middle: [a.f](a/b.py:7), [a.g](a/b.py:7)",
-        "- uses: b · g (5 times)",
+        "- uses: b · g (5)",
         "- made of: a.x · h (8)",
     ] {
         assert!(text.contains(part), "{part}\n{text}");

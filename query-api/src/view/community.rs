@@ -1,6 +1,6 @@
 //! The parts of the code, and questions that this very index can answer.
 //!
-//! `{"communities": [{"id": 0, "name": "pipeline.features · build_vector", "level": 0, "parent": null, "size": 17, …}], "members": 96}`
+//! `{"communities": [{"id": 0, "name": "pipeline.features · build", "level": 0, "parent": null, "size": 17, …}], "members": 96}`
 
 use serde::Serialize;
 use utoipa::ToSchema;
