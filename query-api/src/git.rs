@@ -103,10 +103,8 @@ fn run(root: &Path, arguments: &[String]) -> Result<String, Error> {
     }
     let said = String::from_utf8_lossy(&output.stderr);
     let first = said.lines().find(|line| !line.trim().is_empty()).unwrap_or("it failed");
-    Err(Error::Io {
-        what: what(),
-        source: std::io::Error::other(first.trim().to_owned()),
-    })
+    // What git refuses is mostly what it was asked for: a revision that is not there, a folder without a repository.
+    Err(Error::Usage(format!("{}: {}", what(), first.trim())))
 }
 
 #[cfg(test)]

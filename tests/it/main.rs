@@ -7,6 +7,7 @@
     reason = "a test that cannot go on should say so"
 )]
 
+mod ask;
 mod bad_input;
 mod cli;
 mod communities;

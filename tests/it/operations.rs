@@ -103,7 +103,14 @@ fn walks_agree_with_the_cypher_beside_them() {
             .collect();
         let walked: BTreeSet<i64> = match name {
             // These tell places as what they belong to: every place of every way is one that the query finds.
-            "impact" => answer.paths.iter().flat_map(|path| path.nodes[1..].to_vec()).collect(),
+            "impact" => answer
+                .results
+                .iter()
+                // Who names a key or uses a field is told beside where its value goes.
+                .filter(|finding| !["names it", "reads it", "writes it"].contains(&finding.relation.as_str()))
+                .filter_map(|finding| answer.paths.get(finding.path?))
+                .flat_map(|path| path.nodes[1..].to_vec())
+                .collect(),
             _ => answer.results.iter().map(|finding| finding.node).collect(),
         };
         if name == "impact" {

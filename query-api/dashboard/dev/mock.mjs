@@ -1,6 +1,6 @@
-// A stand-in for doors of the server, to work on the pages without an index of their own making: it reads a small graph from
-// a running `ripple serve` and answers operations, search, ask and the rest from that, in the shapes of the REST interface.
-// It is no part of the product. `RIPPLE_URL=http://127.0.0.1:7474 SOURCE=path/to/shop npm run mock`
+// A stand-in for doors that a running `ripple serve` does not have, as its /openapi.json tells: it reads the graph from the
+// server and answers from that, in the shapes of the REST interface. Everything else is passed on. To work on pages ahead of
+// the server; it is no part of the product. `RIPPLE_URL=http://127.0.0.1:7474 SOURCE=path/to/shop npm run mock`
 
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
@@ -12,12 +12,14 @@ const FLOW = ['FLOWS_TO', 'PASSES_TO', 'RETURNS_TO', 'SUMMARIZES'];
 export async function mock({ upstream, source, port = 0, running = null, token = '' }) {
   const graph = await load(upstream, token);
   const doors = routes(graph, source, running);
+  const { paths } = await (await fetch(new URL('/openapi.json', upstream))).json();
+  const served = (method, path) => Object.entries(paths).some(([known, methods]) => new RegExp(`^${known.replace(/\{\w+\}/g, '[^/]+')}$`).test(path) && method.toLowerCase() in methods);
   const server = http.createServer(async (request, response) => {
     if (asset(request, response)) return;
     const url = new URL(request.url, 'http://x');
     const door = doors[`${request.method} ${url.pathname}`] ?? (url.pathname.startsWith('/api/v1/operations/') ? doors.operation : null);
     // Without the token the server itself says what is missing.
-    if (!door || (token && request.headers.authorization !== `Bearer ${token}`)) return forward(upstream, request, response);
+    if (!door || served(request.method, url.pathname) || (token && request.headers.authorization !== `Bearer ${token}`)) return forward(upstream, request, response);
     const chunks = [];
     for await (const chunk of request) chunks.push(chunk);
     const body = chunks.length ? JSON.parse(Buffer.concat(chunks).toString()) : {};

@@ -1,7 +1,7 @@
 // A real `ripple serve` over the sample shop, and a real browser in front of it.
 //
 // RIPPLE_BIN=path/to/ripple   starts servers of its own, over a copy of the sample shop with a hostile file in it
-// RIPPLE_MOCK=1               with a binary that lacks some doors: dev/mock.mjs stands in for these, and serves dist/
+// RIPPLE_MOCK=1               with a binary that lacks some doors: dev/mock.mjs stands in for these and these alone
 // CHROMIUM=path               the browser [/usr/bin/chromium]
 //
 // Screenshots go to test-output/.

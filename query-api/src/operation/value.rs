@@ -281,6 +281,7 @@ fn owners(room: &Room<'_>, seeds: &[u32], reach: &Reach, direction: Direction) -
                 if net.role(place) == Role::Result && finding.relation != relation {
                     finding.relation = relation;
                     finding.way = Trail::Walk(0, reached);
+                    finding.distance = reached.distance;
                     finding.confidence = reached.confidence;
                 }
             }

@@ -154,7 +154,7 @@ async fn history(
         let last = query.to.unwrap_or(query.from).max(query.from);
         match git::history(&root.path, file, query.from, last) {
             // No git, no repository, or lines that were never committed: there is no history to tell.
-            Err(Error::Io { .. }) => Ok(Vec::new()),
+            Err(Error::Io { .. } | Error::Usage(_)) => Ok(Vec::new()),
             other => other,
         }
     };

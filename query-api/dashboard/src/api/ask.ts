@@ -36,7 +36,7 @@ export async function* ask(body: AskBody, signal: AbortSignal): AsyncGenerator<A
         if (value === undefined) continue;
         if (event === 'error') {
           const { error } = value as Failure;
-          throw new Trouble(error.code, error.message, 200, error.span, error.hint);
+          throw new Trouble(error.code, error.message, 200, error.span ?? undefined, error.hint ?? undefined);
         }
         yield { event, data: value } as AskEvent;
         if (event === 'answer') return;

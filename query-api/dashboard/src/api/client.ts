@@ -71,7 +71,7 @@ export async function request(method: string, path: string, body?: unknown, opti
 async function troubleOf(response: Response): Promise<Trouble> {
   try {
     const { error } = (await response.json()) as Failure;
-    return new Trouble(error.code, error.message, response.status, error.span, error.hint);
+    return new Trouble(error.code, error.message, response.status, error.span ?? undefined, error.hint ?? undefined);
   } catch {
     return new Trouble('http', `The server answered with status ${response.status}.`, response.status);
   }

@@ -81,8 +81,12 @@ export function Canvas({ drawn, chosen, onChoose, lit, onReady }: Props) {
       start.addClass('near');
       if (chosen) cy.getElementById(chosen).removeClass('near').addClass('chosen');
     });
-    const target = chosen ? cy.getElementById(chosen) : null;
-    if (target?.length && !within(cy, target.boundingBox())) cy.animate({ center: { eles: target }, duration: 200 });
+    // The whole way is brought into sight, unless it can be read where it is.
+    const way = lit?.size ? cy.nodes().filter((node) => lit.has(node.id())) : chosen ? cy.getElementById(chosen) : null;
+    if (!way?.length || (within(cy, way.boundingBox()) && cy.zoom() > 0.45)) return;
+    const box = way.boundingBox();
+    const zoom = Math.min(1, (cy.width() - 80) / box.w, (cy.height() - 80) / box.h);
+    cy.animate({ zoom, pan: { x: cy.width() / 2 - ((box.x1 + box.x2) / 2) * zoom, y: cy.height() / 2 - ((box.y1 + box.y2) / 2) * zoom }, duration: 250 });
   }, [drawn, chosen, lit]);
 
   const zoom = (factor: number) => {
@@ -245,7 +249,7 @@ function look(c: Colours): StylesheetJson {
     { selector: 'edge.dashed', style: { 'line-style': 'dashed', 'line-dash-pattern': [6, 4] } },
     { selector: 'edge.dotted', style: { 'line-style': 'dashed', 'line-dash-pattern': [1.5, 4] } },
     { selector: '.far', style: { opacity: 0.22 } },
-    { selector: 'edge.near', style: { 'line-color': c.accent, 'target-arrow-color': c.accent, 'line-opacity': 1 } },
+    { selector: 'edge.near', style: { width: 2.5, 'line-color': c.accent, 'target-arrow-color': c.accent, 'line-opacity': 1 } },
     { selector: 'node.near', style: { 'border-color': c.accent } },
     { selector: 'node.chosen', style: { 'border-color': c.accent, 'border-width': 3 } },
     { selector: 'core', style: { 'active-bg-opacity': 0 } as never },

@@ -1,10 +1,11 @@
 // What is known of the chosen shape: the node with its edges in the picture, or the group.
 
+import type { NodeView } from '../api/types';
 import { link } from '../route';
 import { Icon } from '../ui/icons';
 import { NodeLine, Site, count, openSource, percent } from '../ui/parts';
 import type { Drawn } from './drawn';
-import type { Line, Shape } from './picture';
+import { type Line, type Shape, brief } from './picture';
 
 interface Props {
   shape: Shape;
@@ -12,12 +13,14 @@ interface Props {
   onChoose: (id: string) => void;
   onOpen: (group: string) => void;
   onExpand?: ((id: number) => void) | undefined;
+  /** The nodes on the way to it, from the beginning. */
+  way?: NodeView[] | undefined;
   onClose: () => void;
 }
 
 const SHOWN = 12;
 
-export function Details({ shape, drawn, onChoose, onOpen, onExpand, onClose }: Props) {
+export function Details({ shape, drawn, onChoose, onOpen, onExpand, way, onClose }: Props) {
   const { node } = shape;
   const into = drawn.picture.lines.filter((line) => line.to === shape.id);
   const out = drawn.picture.lines.filter((line) => line.from === shape.id);
@@ -59,6 +62,18 @@ export function Details({ shape, drawn, onChoose, onOpen, onExpand, onClose }: P
           </button>
         )}
       </div>
+      {way && way.length > 1 && (
+        <>
+          <h3>The way to it</h3>
+          <ol class="details-way">
+            {way.map((step, at) => (
+              <li key={at}>
+                <span class="mono">{brief(step)}</span> {step.file && <Site file={step.file} line={step.line} />}
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
       <Lines title="Comes from" lines={into} other={(line) => line.from} drawn={drawn} onChoose={onChoose} />
       <Lines title="Goes to" lines={out} other={(line) => line.to} drawn={drawn} onChoose={onChoose} />
     </section>

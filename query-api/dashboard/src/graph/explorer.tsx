@@ -11,8 +11,8 @@ import { Canvas, type Handle, colours } from './canvas';
 import { Details } from './details';
 import { draw } from './drawn';
 import { mermaid, svg } from './export';
-import { graphOfAnswer, pathTo } from './from-answer';
-import { type GroupBy, type View, brief, opened, picture } from './picture';
+import { graphOfAnswer, pathTo, wayTo } from './from-answer';
+import { type GroupBy, PLAIN, type View, brief, opened, picture } from './picture';
 import { graphOf } from './rows';
 import '../style/graph.css';
 
@@ -36,7 +36,10 @@ export function Explorer({ answer, side }: { answer: OperationAnswer; side?: pre
   const kinds = useMemo(() => tally(graph.edges), [graph]);
   const handle = useRef<Handle | null>(null);
   const chosen = query.sel ?? null;
-  const shape = drawn.picture.shapes.find((shape) => shape.id === chosen) ?? null;
+  // A result that is not drawn itself, such as the function around a variable, shows the way that leads to it.
+  const beside = chosen ? answer.nodes[Number(chosen)] : undefined;
+  const shape = drawn.picture.shapes.find((shape) => shape.id === chosen) ?? (beside && { id: chosen ?? '', text: brief(beside), node: beside, box: '', members: 1, seed: false }) ?? null;
+  const all = useMemo(() => picture(graph, PLAIN).passed, [graph]);
   const lit = useMemo(() => (shape?.node ? pathTo(answer, shape.node.id) : undefined), [answer, shape]);
   const choose = (id: string | null) => setQuery({ sel: id });
   const open = (group: string) => setQuery({ open: [...opened(view.open, group)].join('|') || null, sel: null });
@@ -118,12 +121,12 @@ export function Explorer({ answer, side }: { answer: OperationAnswer; side?: pre
             />
           )}
           <p class="graph-facts faint" role="status">
-            {count(drawn.picture.passed)} of {count(graph.nodes.length)} places
+            {count(drawn.picture.passed)} of {count(all)} places
             {drawn.picture.collapsed && `, collapsed to ${count(drawn.picture.shapes.length)}: choose a group to open it`}
           </p>
         </div>
         <div class="graph-list">
-          {shape && <Details shape={shape} drawn={drawn} onChoose={choose} onOpen={open} onExpand={(id) => setQuery({ more: [...new Set([...kept, id])].join('|') })} onClose={() => choose(null)} />}
+          {shape && <Details shape={shape} way={shape.node ? wayTo(answer, shape.node.id) : undefined} drawn={drawn} onChoose={choose} onOpen={open} onExpand={(id) => setQuery({ more: [...new Set([...kept, id])].join('|') })} onClose={() => choose(null)} />}
           {side}
           <VerdictBox verdict={answer.verdict} />
           <Reached answer={answer} chosen={chosen} onChoose={choose} />

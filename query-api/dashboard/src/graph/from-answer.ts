@@ -14,10 +14,18 @@ export function graphOfAnswer(answer: OperationAnswer, more: { nodes: NodeView[]
   return { nodes: [...nodes.values()], edges: [...edges.values()], seeds: answer.seeds.map((node) => node.id) };
 }
 
-/** Nodes and edges of the shown path from the beginning to this node. */
+/** The shown path to a result; none if there is none. */
+function pathOf(answer: OperationAnswer, id: number) {
+  const path = answer.results.find((result) => result.node === id && typeof result.path === 'number')?.path;
+  return typeof path === 'number' ? answer.paths[path] : undefined;
+}
+
+/** The nodes on the shown path to a result, in order. */
+export const wayTo = (answer: OperationAnswer, id: number): NodeView[] => (pathOf(answer, id)?.nodes ?? []).flatMap((node) => answer.nodes[node] ?? []);
+
+/** Ids of the shapes and lines on the shown path to a result. */
 export function pathTo(answer: OperationAnswer, id: number): Set<string> {
-  const result = answer.results.find((result) => result.node === id && result.path !== null);
-  const path = result && result.path !== null ? answer.paths[result.path] : undefined;
+  const path = pathOf(answer, id);
   const lit = new Set<string>();
   for (const node of path?.nodes ?? []) lit.add(String(node));
   for (const at of path?.edges ?? []) {

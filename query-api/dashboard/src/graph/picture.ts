@@ -84,7 +84,8 @@ export function picture(graph: Graph, view: View): Picture {
   const shapes = new Map<string, Shape>();
   for (const node of nodes) {
     const name = groupOf(node);
-    const folded = collapse && name !== '' && !view.open.has(name);
+    // Where it begins stays in sight.
+    const folded = collapse && name !== '' && !view.open.has(name) && !(seeds.has(node.id) && !node.file);
     const id = folded ? `g:${name}` : String(node.id);
     shapeOf.set(node.id, id);
     const there = shapes.get(id);

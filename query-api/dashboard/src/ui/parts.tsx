@@ -98,11 +98,13 @@ export function Ticked({ text }: { text: string }) {
 export function NodeLine({ node, extra }: { node: NodeView; extra?: ComponentChildren }) {
   return (
     <span class="node-line">
-      <Glyph label={node.label} />
-      <a href={nodeLink(node)} class="node-name" title={node.qualified_name || node.name}>
-        <span class="visually-hidden">{node.kind || node.label} </span>
-        {shortName(node)}
-      </a>
+      <span class="node-id">
+        <Glyph label={node.label} />
+        <a href={nodeLink(node)} class="node-name" title={node.qualified_name || node.name}>
+          <span class="visually-hidden">{node.kind || node.label} </span>
+          {shortName(node)}
+        </a>
+      </span>
       {node.file && <Site file={node.file} line={node.line} />}
       {node.test && <span class="tag">test</span>}
       {extra}
