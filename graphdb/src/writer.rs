@@ -95,6 +95,7 @@ impl Writer {
     ) -> Result<Manifest, Error> {
         let start = Instant::now();
         let graph = input.graph;
+        has_room(&self.dir, input)?;
         let tables = Tables::of(graph);
         let mut manifest = Manifest::count(&generation.name, input.roots.clone(), graph, &tables);
         std::thread::scope(|scope| {
@@ -133,6 +134,36 @@ impl Writer {
         generation::publish(&self.dir, generation, &manifest)?;
         Ok(manifest)
     }
+}
+
+/// Looks for room on the disk before anything is written: the engine ends the whole process where it runs out in the middle of a commit.
+fn has_room(dir: &Path, input: &Build<'_>) -> Result<(), Error> {
+    /// Bytes of a node and of an edge in the database, the arrays and the cards, and of a node in the search files: measured, rounded down.
+    const NODE: u64 = 150;
+    const EDGE: u64 = 75;
+    const SEARCHED: u64 = 400;
+    const LEAST: u64 = 4 << 20;
+    // In the system's own words.
+    const FULL: i32 = 28;
+    let node = NODE + if input.search.is_some() { SEARCHED } else { 0 };
+    let needed = LEAST + input.graph.nodes.len() as u64 * node + input.graph.edges.len() as u64 * EDGE;
+    match free(dir) {
+        Some(free) if free < needed => Err(Error::io(dir)(io::Error::from_raw_os_error(FULL))),
+        _ => Ok(()),
+    }
+}
+
+/// Bytes that are free on the disk of a folder, where the system tells.
+#[cfg(unix)]
+fn free(dir: &Path) -> Option<u64> {
+    let told = rustix::fs::statvfs(dir).ok()?;
+    told.f_bavail.checked_mul(told.f_frsize)
+}
+
+/// Bytes that are free on the disk of a folder, where the system tells.
+#[cfg(not(unix))]
+fn free(_: &Path) -> Option<u64> {
+    None
 }
 
 /// Whether a process is building into this index folder now.

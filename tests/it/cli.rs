@@ -428,7 +428,7 @@ fn exit_codes_are_those_of_the_help() {
         .lines()
         .map_while(|line| line.split_whitespace().next()?.parse().ok())
         .collect();
-    assert_eq!(told, [0, 2, 3, 4, 5, 6, 7, 8, 70], "{help}");
+    assert_eq!(told, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 70], "{help}");
 
     let folder = indexed([BILL]);
     let check =

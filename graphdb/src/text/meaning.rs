@@ -150,6 +150,9 @@ fn content(text: &str, most: usize) -> Vec<String> {
     kept
 }
 
+/// Gives the vectors of words, end to end.
+pub type Embed<'e> = dyn Fn(&[String]) -> Result<Vec<f32>, Error> + 'e;
+
 impl Meanings {
     /// Maps a written file; `None` if there is none.
     pub(crate) fn open(folder: &Path, rows: usize) -> Result<Option<Self>, Error> {
@@ -173,11 +176,7 @@ impl Meanings {
     }
 
     /// Compares the words of a question with those of the index. `embed` gives their vectors, end to end.
-    pub fn likeness(
-        &self,
-        question: &str,
-        embed: &dyn Fn(&[String]) -> Result<Vec<f32>, Error>,
-    ) -> Result<Likeness, Error> {
+    pub fn likeness(&self, question: &str, embed: &Embed<'_>) -> Result<Likeness, Error> {
         let mut words = content(question, 24);
         if words.is_empty() {
             words = spoken(question)

@@ -160,7 +160,12 @@ impl Text {
             return None;
         }
         let field = self.nodes.schema.get_field("name").ok()?;
-        let segment = self.nodes.searcher.segment_readers().first()?;
+        let segment = self
+            .nodes
+            .searcher
+            .segment_readers()
+            .first()
+            .filter(|segment| segment.num_docs() > 0)?;
         let inverted = segment.inverted_index(field).ok()?;
         (1..=edits).find_map(|edits| {
             let query = FuzzyTermQuery::new(Term::from_field_text(field, word), edits, true);
@@ -310,7 +315,7 @@ impl Open {
     }
 
     fn best(&self, query: &dyn Query, limit: usize, allowed: Option<&[u64]>) -> Result<Vec<(u32, f32)>, Error> {
-        // A segment without documents is a fault to some queries.
+        // The engine's fuzzy search panics over no documents.
         if self.searcher.num_docs() == 0 {
             return Ok(Vec::new());
         }

@@ -59,10 +59,13 @@ pub struct Stage {
 /// The whole, for those who look at questions one by one.
 pub const WHOLE: &str = "whole";
 
+/// What each stage made of a question: its name, the outcome for symbols, the outcome for files.
+type Stages = Vec<(String, Outcome, Outcome)>;
+
 /// Asks every question of a suite, of these sources; of all if none is named.
 pub fn run(retriever: &Retriever, suite: &Suite, sources: &[Source]) -> Result<Report, Error> {
     let index = retriever.index();
-    let answers: Vec<(Vec<(String, Outcome, Outcome)>, f64)> = suite
+    let answers: Vec<(Stages, f64)> = suite
         .questions
         .iter()
         .map(|question| {

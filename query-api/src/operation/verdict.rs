@@ -151,18 +151,21 @@ fn in_reach(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
     Ok(())
 }
 
-/// Attributes of receivers of which nothing is known: the graph holds their calls, not their reads.
+/// Fields are read and written through receivers; what is not known of those of calls is not known of these.
 fn attributes(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
-    let mut python = false;
+    let mut languages = BTreeSet::new();
     for &seed in &found.seeds {
-        python |= room.net.card(seed)?.language == Language::Python.name() && room.net.label(seed) == NodeKind::Field;
+        if room.net.label(seed) == NodeKind::Field {
+            languages.insert(room.net.card(seed)?.language);
+        }
     }
-    if python {
-        let calls = room.reader.manifest().calls.get(Language::Python.name());
+    for language in languages {
+        let calls = room.reader.manifest().calls.get(&language);
         let count = calls.map_or(0, |calls| calls.unresolved);
         if count > 0 {
             let message = format!(
-                "{count} calls in the index were not resolved, mostly for want of the receiver's type; reads and writes by such receivers are not known either"
+                "{count} calls in the index were not resolved, mostly for want of the receiver's type; reads and writes by such \
+                 receivers are not known either"
             );
             found.reasons.push(reason("unknown-receivers", message, count));
         }

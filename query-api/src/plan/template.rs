@@ -69,7 +69,7 @@ pub fn template(
         }
         None => Vec::new(),
     };
-    if groups.is_empty() && !before.is_empty() && !intent.global {
+    if groups.is_empty() && !before.is_empty() && !intent.global && missing.is_empty() {
         let nodes = before
             .iter()
             .filter_map(|id| operation::resolve(reader, &id.to_string()).ok());

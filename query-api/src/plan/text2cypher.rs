@@ -243,7 +243,7 @@ fn query_in(text: &str) -> Option<String> {
         });
         return Some(plain(body)).filter(|query| !query.is_empty());
     }
-    let first = text.trim_start().split_whitespace().next()?.to_uppercase();
+    let first = text.split_whitespace().next()?.to_uppercase();
     matches!(
         first.as_str(),
         "MATCH" | "OPTIONAL" | "WITH" | "UNWIND" | "RETURN" | "CALL"

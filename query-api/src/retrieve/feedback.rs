@@ -33,8 +33,11 @@ struct Line {
 /// The votes of an index.
 #[derive(Default)]
 pub struct Votes {
-    votes: Vec<(Vec<(String, f32)>, i64, f32)>,
+    votes: Vec<Vote>,
 }
+
+/// The words of a question with their weights, the node, and how far it was right.
+type Vote = (Vec<(String, f32)>, i64, f32);
 
 /// Keeps a vote; tells how many there are.
 pub fn store(folder: &Path, index: &SearchIndex, feedback: &Feedback) -> Result<usize, Error> {

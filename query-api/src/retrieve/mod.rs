@@ -307,15 +307,17 @@ impl Retriever {
         }
         let text = whole[..end].to_owned();
         let vector = match &self.embedder {
-            Some(embedder) if !text.is_empty() => match embedder.embed(&[text.clone()], Purpose::Question) {
-                // No word of it is known to the model: it is near to nothing.
-                Ok(vector) if vector.iter().all(|x| *x == 0.0) => None,
-                Ok(vector) => Some(vector),
-                Err(error) => {
-                    notes.push(format!("vectors were not searched: {error}"));
-                    None
+            Some(embedder) if !text.is_empty() => {
+                match embedder.embed(std::slice::from_ref(&text), Purpose::Question) {
+                    // No word of it is known to the model: it is near to nothing.
+                    Ok(vector) if vector.iter().all(|x| *x == 0.0) => None,
+                    Ok(vector) => Some(vector),
+                    Err(error) => {
+                        notes.push(format!("vectors were not searched: {error}"));
+                        None
+                    }
                 }
-            },
+            }
             _ => None,
         };
         let filter = Filter {
@@ -339,7 +341,7 @@ impl Retriever {
         let likeness = match (&self.index.meanings, &vector) {
             (Some(meanings), Some(_)) => {
                 let words = models::builtin()?;
-                let embed = |words_of: &[String]| Ok(words.embed(words_of, Purpose::Question)?);
+                let embed = |words_of: &[String]| words.embed(words_of, Purpose::Question);
                 Some(meanings.likeness(&text, &embed)?)
             }
             _ => None,

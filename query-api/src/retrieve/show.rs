@@ -126,6 +126,8 @@ pub fn found_by(lists: &[List], row: u32) -> Vec<FoundBy> {
             })
         })
         .collect();
+    found.sort_by_key(|finding| (finding.source, finding.rank));
+    found.dedup_by_key(|finding| finding.source);
     found.sort_by_key(|finding| (finding.rank, finding.source));
     found
 }

@@ -20,7 +20,7 @@ use crate::view::Source;
 const SHIPPED: &str = include_str!("weights.txt");
 
 /// How much votes, and the files of answered questions, add: nobody's questions teach it.
-const FEEDBACK: f32 = 4.0;
+const FEEDBACK: f32 = 8.0;
 const FAQ: f32 = 1.5;
 const PATTERN: f32 = 2.0;
 

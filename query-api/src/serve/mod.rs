@@ -134,14 +134,16 @@ pub fn run(settings: Settings, ready: impl FnOnce(SocketAddr) -> Result<(), Erro
 /// All routes, over the index that the settings name.
 fn router(settings: Settings) -> Result<Router, Error> {
     let llm = Llm::from_settings(&settings.llm)?;
-    match &llm {
-        Some(llm) => info!(?llm, "questions are answered with a language model"),
-        None => info!(
-            reason = settings.llm.missing(),
-            "questions are answered without a language model"
+    let helped = match &llm {
+        Some(llm) => format!("questions are answered with a language model: {llm:?}"),
+        None => format!(
+            "questions are answered without a language model: {}",
+            settings.llm.missing().unwrap_or_default()
         ),
-    }
-    router_with(settings, |store, searching| rooms(store, searching, llm))
+    };
+    let router = router_with(settings, |store, searching| rooms(store, searching, llm))?;
+    info!("{helped}");
+    Ok(router)
 }
 
 /// The rooms over this store.

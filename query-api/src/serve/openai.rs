@@ -102,6 +102,7 @@ struct OpenAiFailure {
     request_body = Completions,
     responses(
         (status = 200, description = "The answer", content((Completion = "application/json"), (String = "text/event-stream"))),
+        (status = 400, description = "The request cannot be understood", body = OpenAiFailure),
         (status = "default", description = "What went wrong", body = OpenAiFailure),
     ),
 )]
