@@ -113,13 +113,20 @@ fn property(parameter: &ParameterView) -> Value {
         _ if !words.is_empty() => json!({"type": "string", "enum": words}),
         _ => json!({"type": "string"}),
     };
-    property["description"] = parameter.doc.clone().into();
+    property["description"] = match parameter.name.as_str() {
+        // Told at length when an agent connects: here it stands in every tool.
+        "target" | "from" | "to" => TARGET.into(),
+        _ => parameter.doc.clone().into(),
+    };
     // The tools have a default of their own for this one.
     if let (Some(default), false) = (&parameter.default, parameter.name == "limit") {
         property["default"] = default.clone();
     }
     property
 }
+
+/// What a target is, in short.
+const TARGET: &str = "`Model.save`, `key:email`, `field:email`, `file.py:12`, or an id";
 
 fn change() -> OperationInfo {
     let text = |words: &str| json!({"type": "string", "description": words});
@@ -152,7 +159,7 @@ fn search() -> OperationInfo {
             "type": "object",
             "properties": {
                 "query": {"type": "string", "description": "the question, or words of it"},
-                "limit": {"type": "integer", "minimum": 1, "description": "most hits"},
+                "limit": {"type": "integer", "minimum": 1, "default": 10, "description": "most hits"},
                 "kinds": texts("labels or kinds: Function, method, Field, Key, document"),
                 "languages": texts("go, python"),
                 "packages": texts("packages, with all below them"),

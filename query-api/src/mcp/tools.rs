@@ -122,7 +122,9 @@ async fn operation(desk: &Desk, name: &str, mut arguments: JsonObject) -> Result
     };
     let known = operations.list().into_iter().find(|operation| operation.name == name);
     let known = known.ok_or_else(|| unknown(desk, name))?;
-    if !known.parameters["properties"]["limit"].is_null() && !arguments.contains_key("limit") {
+    let limit = &known.parameters["properties"]["limit"];
+    // What says how much it gives by itself knows better.
+    if !limit.is_null() && limit["default"].is_null() && !arguments.contains_key("limit") {
         arguments.insert("limit".into(), LIMIT.into());
     }
     let answer = operations.call(name, Value::Object(arguments)).await?;
