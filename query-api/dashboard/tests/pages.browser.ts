@@ -188,7 +188,7 @@ test('ask: stages, words, citation, query, picture, vote', async () => {
   const turn = page.locator('.turn');
   await turn.locator('.prose').waitFor();
   await page.locator('.turn[aria-busy=false]').waitFor();
-  await turn.getByText(/Answered by/).waitFor();
+  await turn.getByText(/Answered (by|from)/).waitFor();
   await turn.locator('.verdict').waitFor();
   await turn.getByRole('button', { name: 'This helped' }).click();
   await turn.getByText('Thank you').waitFor();

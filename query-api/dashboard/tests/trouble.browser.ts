@@ -116,7 +116,7 @@ test('a connection that is lost in the middle of an answer', async () => {
   await page.getByText('Half an ans').waitFor();
   await page.unroute('**/api/v1/ask');
   await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByText(/Answered by/).waitFor();
+  await page.getByText(/Answered (by|from)/).waitFor();
   await close();
 });
 

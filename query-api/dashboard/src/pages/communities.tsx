@@ -22,6 +22,9 @@ export function Communities() {
   );
 }
 
+/** What a circle bears: as much of the name as it has room for. */
+const label = (c: { community: Community; r: number }) => shortened(c.community.name, Math.max(14, Math.round(c.r / 3.4)));
+
 function Map_({ all }: { all: Community[] }) {
   const chosen = all.find((c) => String(c.id) === place.value.query.community) ?? null;
   // The map shows one level: the children of the chosen one's parent, or the top.
@@ -53,14 +56,14 @@ function Map_({ all }: { all: Community[] }) {
               role="button"
               tabIndex={0}
               aria-pressed={c.community.id === shown?.id}
-              aria-label={`${c.community.name}, ${c.community.size} members`}
+              aria-label={`${label(c)}: ${c.community.name}, ${c.community.size} members`}
               onClick={() => choose(c.community.id)}
               onKeyDown={(event) => (event.key === 'Enter' || event.key === ' ') && (event.preventDefault(), choose(c.community.id))}
             >
               <title>{c.community.name}</title>
               <circle cx={c.x} cy={c.y} r={c.r} />
               <text x={c.x} y={c.r > 26 ? c.y + 4 : c.y + c.r + 13}>
-                {shortened(c.community.name, Math.max(14, Math.round(c.r / 3.4)))}
+                {label(c)}
               </text>
             </g>
           ))}
