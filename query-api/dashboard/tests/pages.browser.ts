@@ -184,7 +184,7 @@ test('ripple: drawn, chosen, filtered, exported, and found again by its address'
 test('ask: stages, words, citation, query, picture, vote', async () => {
   const { page } = now;
   await open('#/ask');
-  await page.locator('.examples button').first().click();
+  await page.locator('.examples button').nth(1).click();
   const turn = page.locator('.turn');
   await turn.locator('.prose').waitFor();
   await page.locator('.turn[aria-busy=false]').waitFor();
