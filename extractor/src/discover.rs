@@ -66,20 +66,25 @@ pub fn content_hash(path: &Path) -> std::io::Result<u64> {
     std::fs::read(path).map(|bytes| xxh3_64(&bytes))
 }
 
+/// What lies below a root and is not ignored.
+pub(crate) fn walk(root: &Root) -> Result<ignore::Walk, Error> {
+    std::fs::read_dir(&root.path).map_err(|source| Error::Root {
+        path: root.path.clone(),
+        source,
+    })?;
+    Ok(ignore::WalkBuilder::new(&root.path)
+        .add_custom_ignore_filename(".rippleignore")
+        .require_git(false)
+        .follow_links(false)
+        .build())
+}
+
 /// Walks, reads and hashes.
 pub fn discover(roots: &[Root], options: &Options) -> Result<Discovery, Error> {
     let mut found = Discovery::default();
     let mut paths: Vec<(usize, String, PathBuf, Language)> = Vec::new();
     for (index, root) in roots.iter().enumerate() {
-        std::fs::read_dir(&root.path).map_err(|source| Error::Root {
-            path: root.path.clone(),
-            source,
-        })?;
-        let walk = ignore::WalkBuilder::new(&root.path)
-            .add_custom_ignore_filename(".rippleignore")
-            .require_git(false)
-            .follow_links(false)
-            .build();
+        let walk = walk(root)?;
         for entry in walk {
             let entry = match entry {
                 Ok(entry) => entry,

@@ -2,6 +2,7 @@
 //!
 //! The same walk as for source, with the same ignore rules, and bounded: a document is prose, and a great deal of it is data.
 
+use crate::discover::walk;
 use crate::{Error, Root};
 
 /// A document that was found.
@@ -23,15 +24,7 @@ pub fn find(roots: &[Root]) -> Result<Vec<Found>, Error> {
     let mut found = Vec::new();
     let mut total = 0;
     for root in roots {
-        std::fs::read_dir(&root.path).map_err(|source| Error::Root {
-            path: root.path.clone(),
-            source,
-        })?;
-        let walk = ignore::WalkBuilder::new(&root.path)
-            .add_custom_ignore_filename(".rippleignore")
-            .require_git(false)
-            .follow_links(false)
-            .build();
+        let walk = walk(root)?;
         for entry in walk.filter_map(Result::ok) {
             let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
             let relative = entry

@@ -23,7 +23,7 @@ use serde_json::json;
 use tokio::sync::mpsc;
 
 use crate::answer::{citation, context, prose};
-use crate::llm::{Budget, Llm, LlmError, Request};
+use crate::llm::{Budget, Llm, LlmError, Request, fenced};
 use crate::plan::template::{self, Template};
 use crate::plan::text2cypher::{self, Writing, Written};
 use crate::retrieve::Searching;
@@ -294,7 +294,7 @@ impl Engine {
         let found = self.store.read(move |reader| {
             let context = context::context(reader, operation.as_ref(), rows.as_ref(), &hits, &model)?;
             Ok(match way {
-                Way::Communities => format!("{}\n{context}", text2cypher::fenced(&report)),
+                Way::Communities => format!("{}\n{context}", fenced(&report)),
                 _ => context,
             })
         });

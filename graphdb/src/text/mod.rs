@@ -212,12 +212,7 @@ impl Text {
             let Ok(field) = self.nodes.schema.get_field(name) else {
                 continue;
             };
-            clauses.extend(
-                terms
-                    .words
-                    .iter()
-                    .map(|(word, weight)| boosted(field, word, boost * weight)),
-            );
+            clauses.extend(words(terms, field, boost));
         }
         self.nodes
             .best(&BooleanQuery::new(clauses), limit, allowed.map(Allowed::rows))
@@ -228,7 +223,7 @@ impl Text {
         let Ok(field) = self.nodes.schema.get_field(field) else {
             return Ok(vec![0.0; rows.len()]);
         };
-        let clauses = terms.words.iter().map(|(word, weight)| boosted(field, word, *weight));
+        let clauses = words(terms, field, 1.0);
         self.nodes.scores(&BooleanQuery::new(clauses.collect()), rows)
     }
 
@@ -239,12 +234,7 @@ impl Text {
             let Ok(field) = self.chunks.schema.get_field(name) else {
                 continue;
             };
-            clauses.extend(
-                terms
-                    .words
-                    .iter()
-                    .map(|(word, weight)| boosted(field, word, boost * weight)),
-            );
+            clauses.extend(words(terms, field, boost));
         }
         self.chunks
             .best(&BooleanQuery::new(clauses), limit, allowed.map(Allowed::chunks))
@@ -288,6 +278,14 @@ impl Text {
         });
         (count.unwrap_or(0), self.nodes.searcher.num_docs())
     }
+}
+
+/// The words of a question, as clauses on one field.
+fn words(terms: &Terms, field: Field, boost: f32) -> impl Iterator<Item = (Occur, Box<dyn Query>)> {
+    terms
+        .words
+        .iter()
+        .map(move |(word, weight)| boosted(field, word, boost * weight))
 }
 
 fn boosted(field: Field, word: &str, boost: f32) -> (Occur, Box<dyn Query>) {

@@ -9,9 +9,9 @@ use ripple_graphdb::Reader;
 
 use super::prose::{self, Style};
 use crate::Error;
-use crate::llm::{pack, tokens};
+use crate::llm::{fenced, pack, tokens};
 use crate::operation::explain::lines;
-use crate::plan::text2cypher::{fenced, rows_for_model};
+use crate::plan::text2cypher::rows_for_model;
 use crate::view::{Answer, Excerpt, Hit, NodeView, OperationAnswer};
 
 /// Tokens of everything that a model is given to answer from.

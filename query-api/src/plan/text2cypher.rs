@@ -16,7 +16,7 @@ use serde_json::json;
 
 use super::template::{Template, tags};
 use crate::Error;
-use crate::llm::{JsonSchema, Llm, LlmError, Request, pack};
+use crate::llm::{JsonSchema, Llm, LlmError, Request, fenced, pack};
 use crate::view::{Answer, ChatRole, ChatTurn, NodeView};
 
 const PROMPT: &str = include_str!("../../../prompts/text2cypher.md");
@@ -223,11 +223,6 @@ fn nearest(question: &str) -> Vec<String> {
         .take(SHOWN)
         .map(|(_, example)| format!("## {}", example.trim()))
         .collect()
-}
-
-/// Text of a repository, so that it cannot end the block that it stands in.
-pub fn fenced(text: &str) -> String {
-    text.replace("<data>", "< data>").replace("</data>", "< /data>")
 }
 
 /// A query in prose: in a fenced block, or from a word that begins queries.
