@@ -217,7 +217,11 @@ impl Engine {
         log.begin("summarise").await;
         let folder = self.store.reader().folder().to_owned();
         let summarised = community::summarise(llm, &folder, communities, COMMUNITIES).await;
-        let by_model = communities.communities.iter().filter(|community| community.by_model).count();
+        let by_model = communities
+            .communities
+            .iter()
+            .filter(|community| community.by_model)
+            .count();
         let detail = match summarised {
             Ok(()) => format!("{by_model} parts have a summary by the model"),
             Err(error) => format!("the language model did not help: {error}"),

@@ -117,7 +117,9 @@ impl Arguments {
             if gold.contains(&false) {
                 return Err(Error::Usage("suites of gold queries are measured by themselves".into()));
             }
-            let indexes = (0..).zip(&self.suites).map(|(number, suite)| Ok((suite.clone(), self.index_of(number)?)));
+            let indexes = (0..)
+                .zip(&self.suites)
+                .map(|(number, suite)| Ok((suite.clone(), self.index_of(number)?)));
             let suites: Vec<(PathBuf, PathBuf)> = indexes.collect::<Result<_, Error>>()?;
             return eval_cypher::run(&suites, &self.writers, self.misses, self.format == EvalFormat::Json);
         }

@@ -39,12 +39,7 @@ pub struct Writers {
 const MEMORY: u64 = 1 << 30;
 
 /// Measures suites of gold queries, each over its index.
-pub fn run(
-    suites: &[(PathBuf, PathBuf)],
-    writers: &Writers,
-    misses: bool,
-    as_json: bool,
-) -> Result<(), Error> {
+pub fn run(suites: &[(PathBuf, PathBuf)], writers: &Writers, misses: bool, as_json: bool) -> Result<(), Error> {
     let llm = match &writers.replay {
         None => Llm::from_settings(&writers.llm.settings()?)?,
         Some(_) => None,
@@ -149,7 +144,11 @@ fn miss(out: &mut dyn Write, suite: &str, outcome: &Outcome) -> io::Result<()> {
                 _ => "template, since",
             };
             let query = format::visible(&written.query).replace('\n', " ");
-            writeln!(out, "{suite}: {} ({} rows wanted)\n    {way}: {query}", outcome.question, outcome.gold)
+            writeln!(
+                out,
+                "{suite}: {} ({} rows wanted)\n    {way}: {query}",
+                outcome.question, outcome.gold
+            )
         }
         _ => Ok(()),
     }

@@ -405,7 +405,10 @@ mod tests {
             retry_after(&headers)
         };
         let until = "Wed, 21 Oct 2015 07:28:00 GMT";
-        assert_eq!(read(until, Some("Wed, 21 Oct 2015 07:27:55 GMT")), Some(Duration::from_secs(5)));
+        assert_eq!(
+            read(until, Some("Wed, 21 Oct 2015 07:27:55 GMT")),
+            Some(Duration::from_secs(5))
+        );
         assert_eq!(read(until, Some("Wed, 21 Oct 2015 07:28:05 GMT")), Some(Duration::ZERO));
         assert_eq!(read(until, None), Some(Duration::ZERO), "it is long past");
         assert!(read("Fri, 31 Dec 2999 23:59:59 GMT", None) > Some(Duration::from_secs(3600)));

@@ -11,9 +11,9 @@ use ripple_schema::NodeKind;
 use rustc_hash::FxHashMap;
 use serde_json::json;
 
+use super::entry::is_entry;
 use super::table::{LIMIT, Operation};
 use super::walk::Way;
-use super::entry::is_entry;
 use super::{Found, RawFinding, Room, Trail, verdict};
 use crate::Error;
 use crate::view::{CypherText, EdgeView, Finding, Group, NodeView, OperationAnswer, Parameters, PathView};

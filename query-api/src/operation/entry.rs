@@ -5,7 +5,7 @@
 //! `create`.
 
 use ripple_graphdb::net::EdgeKinds;
-use ripple_schema::{EdgeKind, How, NodeKind};
+use ripple_schema::{EdgeKind, How, NodeKind, Rule};
 
 use super::Room;
 
@@ -37,14 +37,19 @@ fn called(room: &Room<'_>, node: u32) -> bool {
 /// Whether nothing calls it but a library that it was handed to, or what wraps it and is called like that.
 fn is_called_back(room: &Room<'_>, node: u32, wrappers: u32) -> bool {
     let net = &room.net;
-    let mut callers = net.entering(node, CALLS).filter(|arrow| !net.is_test(arrow.node) && arrow.node != node);
+    let mut callers = net
+        .entering(node, CALLS)
+        .filter(|arrow| !net.is_test(arrow.node) && arrow.node != node);
     let mut any = false;
     callers.all(|arrow| {
         any = true;
-        match arrow.how {
-            How::Callback => true,
-            How::Dynamic => wrappers > 0 && is_called_back(room, arrow.node, wrappers - 1),
-            _ => false,
-        }
+        // A wrapper calls what it holds, and that was followed there.
+        let wrapped = || {
+            wrappers > 0
+                && net.rule(arrow.edge) == Rule::Propagated
+                && net.card(arrow.node).is_ok_and(|card| card.kind == "closure")
+                && is_called_back(room, arrow.node, wrappers - 1)
+        };
+        arrow.how == How::Callback || wrapped()
     }) && any
 }

@@ -161,6 +161,7 @@ const RULES: &[Rule] = &[
             "which classes inherit",
             "which classes are derived",
             "which types embed",
+            "which type embed",
             "what embeds",
             "what inherits",
             "subclasses has",

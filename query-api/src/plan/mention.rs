@@ -42,7 +42,8 @@ pub fn mentions(question: &str) -> Vec<Mention> {
         });
         let certain = word.quoted || looks_like_code(word.text);
         // "how does it reach the Console": a capital within a sentence may be a type's name.
-        let capital = at > 0 && words.get(at - 1).is_some_and(|before| !before.ends_sentence) && is_capitalised(word.text);
+        let capital =
+            at > 0 && words.get(at - 1).is_some_and(|before| !before.ends_sentence) && is_capitalised(word.text);
         // "the field email" names `email` without any sign of code; "the field is" does not.
         let told = said.is_some() && before.as_deref().and_then(kind_word).is_some() && !is_common(word.text);
         if (certain || told || capital) && !mentions.iter().any(|mention| mention.target == word.text) {
@@ -81,10 +82,14 @@ fn owner(words: &[Word<'_>], at: usize) -> Option<String> {
     }
     let lower = |word: &Word<'_>| word.text.to_lowercase();
     let mut after = words[at + 1..].iter().peekable();
-    while after.next_if(|word| !word.quoted && kind_word(&lower(word)).is_some()).is_some() {}
+    while after
+        .next_if(|word| !word.quoted && kind_word(&lower(word)).is_some())
+        .is_some()
+    {}
     after.next_if(|word| matches!(lower(word).as_str(), "of" | "in" | "inside" | "within"))?;
     let skipped = |word: &&Word<'_>| {
-        !word.quoted && (kind_word(&lower(word)).is_some() || matches!(lower(word).as_str(), "the" | "a" | "an" | "its"))
+        !word.quoted
+            && (kind_word(&lower(word)).is_some() || matches!(lower(word).as_str(), "the" | "a" | "an" | "its"))
     };
     while after.next_if(|word| skipped(&word)).is_some() {}
     let owner = after.next()?;
@@ -120,14 +125,15 @@ fn words(question: &str) -> Vec<Word<'_>> {
         });
         if let Some((open, length, close)) = quoted {
             let end = start + open + length + close;
+            let owns = question[end..].starts_with("'s");
             words.push(Word {
                 text: question[start + open..start + open + length].trim_end_matches("()"),
                 start,
                 quoted: true,
-                owns: question[end..].starts_with("'s"),
+                owns,
                 ends_sentence: question[end..].starts_with(['.', '?', '!', ',']),
             });
-            rest = end;
+            rest = if owns { end + 2 } else { end };
         } else {
             let end = text
                 .find(char::is_whitespace)
@@ -257,6 +263,10 @@ mod tests {
         check("Where does the `theme` argument of main go?", Some("main"));
         check("Who reads `width` in the class ForceWidth?", Some("ForceWidth"));
         check("Does main's `theme` matter?", Some("main"));
+        assert_eq!(
+            mentions("Is `PagerApp`'s `content` read?")[1].of.as_deref(),
+            Some("PagerApp")
+        );
         check("Who reads `width`? Of all, tell one.", None);
         check("Who reads `width` of all things?", None);
         check("How does `email` get to `email_domain`?", None);

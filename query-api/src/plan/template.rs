@@ -144,10 +144,7 @@ fn named(
         };
         match nodes {
             Some(nodes) => {
-                let group = Group {
-                    at: mention.at,
-                    nodes,
-                };
+                let group = Group { at: mention.at, nodes };
                 groups.push((mention, group));
             }
             None if mention.certain => missing.push(mention.target.clone()),
@@ -157,14 +154,13 @@ fn named(
     groups.retain(|(mention, _)| !owners.contains(&mention.target.as_str()));
     if groups.is_empty() && intent.operation.is_some() && !mentions.iter().any(|mention| mention.certain) {
         // "what changes when email goes missing": a plain word that is the whole name of a key or field, if the search thinks of it too.
-        let thought_of = |nodes: &[NodeView]| {
+        let thought_of = |word: &str| {
             let mut found = hits.iter().filter_map(|hit| hit.node.as_ref());
-            hits.is_empty() || found.any(|hit| nodes.iter().any(|node| node.name.eq_ignore_ascii_case(&hit.name)))
+            hits.is_empty() || found.any(|node| node.name.eq_ignore_ascii_case(word))
         };
-        for word in plain_words(question).iter().take(6) {
+        for word in plain_words(question).iter().take(6).filter(|word| thought_of(word)) {
             for label in ["key", "field", "function", "type"] {
-                let nodes = resolve(reader, &format!("{label}:{word}"))?;
-                if let Some(nodes) = nodes.filter(|nodes| thought_of(nodes)) {
+                if let Some(nodes) = resolve(reader, &format!("{label}:{word}"))? {
                     return Ok(vec![Group { at: 0, nodes }]);
                 }
             }
@@ -321,7 +317,9 @@ fn pick(
 /// Whether what is named there is where something comes to: "how do the arguments reach `execute`?"
 fn is_end(question: &str, at: usize) -> bool {
     let before = question.get(..at).unwrap_or_default().to_lowercase();
-    [" reach", " to ", " into ", " in ", " affect"].iter().any(|word| before.contains(word))
+    [" reach", " to ", " into ", " in ", " affect"]
+        .iter()
+        .any(|word| before.contains(word))
 }
 
 /// The operation that makes sense for these nodes.

@@ -78,7 +78,10 @@ pub enum Attempt {
 pub async fn ask(writer: &dyn Writer, rooms: Rooms<'_>, question: &str, template: &Template, log: &mut Log) -> Outcome {
     let mut outcome = Outcome::default();
     let (meant, text) = (template.clone(), question.to_owned());
-    let writing = rooms.store.read(move |reader| Writing::new(reader, &meant, &text)).await;
+    let writing = rooms
+        .store
+        .read(move |reader| Writing::new(reader, &meant, &text))
+        .await;
     let mut writing = match writing {
         Ok(writing) => writing,
         Err(error) => {
@@ -180,14 +183,16 @@ async fn run_told(rooms: Rooms<'_>, query: String, way: Way, log: &mut Log) -> (
 
 /// Whether the guard lets a query pass and the engine understands it; the error says what a writer can do better.
 pub fn explain(reader: &Reader, query: &str, limits: &Limits) -> Result<(), Error> {
-    run(reader, &format!("EXPLAIN {query}"), limits).map(|_| ()).map_err(|error| match error {
-        // The writer knows nothing of the word before.
-        Error::Query { source, .. } => Error::Query {
-            text: query.to_owned(),
-            source,
-        },
-        other => other,
-    })
+    run(reader, &format!("EXPLAIN {query}"), limits)
+        .map(|_| ())
+        .map_err(|error| match error {
+            // The writer knows nothing of the word before.
+            Error::Query { source, .. } => Error::Query {
+                text: query.to_owned(),
+                source,
+            },
+            other => other,
+        })
 }
 
 /// Runs a query.
@@ -208,7 +213,10 @@ async fn structures(rooms: Rooms<'_>, question: &str, patterns: &[StructurePatte
     let (searching, question, wanted) = (rooms.searching.clone(), question.to_owned(), patterns.to_vec());
     let found = rooms.store.read(move |reader| {
         let retriever = searching.of(reader)?;
-        Ok(wanted.iter().map(|pattern| holders(&retriever, &question, pattern)).collect::<Vec<_>>())
+        Ok(wanted
+            .iter()
+            .map(|pattern| holders(&retriever, &question, pattern))
+            .collect::<Vec<_>>())
     });
     let mut hits: Vec<Hit> = Vec::new();
     let mut told = Vec::new();

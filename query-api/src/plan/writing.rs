@@ -105,14 +105,16 @@ impl Writing {
         let mut problem: String = problem.chars().take(1_500).collect();
         if !found.is_empty() {
             let lines: Vec<String> = found.iter().map(seed_line).collect();
-            problem.push_str(&format!("\n\nYour patterns are found in:\n{}", fenced(&lines.join("\n"))));
+            problem.push_str(&format!(
+                "\n\nYour patterns are found in:\n{}",
+                fenced(&lines.join("\n"))
+            ));
         }
         self.messages.push(ChatTurn {
             role: ChatRole::User,
             content: REPAIR.replace("{{problem}}", &problem),
         });
     }
-
 }
 
 /// The form of an answer.
@@ -288,14 +290,26 @@ mod tests {
             assert_eq!((written.said, written.patterns.len()), (said, patterns), "{text}");
         };
         let query = |text: &str| Said::Query(text.into());
-        check(r#"{"cypher": "MATCH (n) RETURN n;", "why": "x"}"#, query("MATCH (n) RETURN n"), 0);
-        check(r#"{"cypher": " ", "why": "not there"}"#, Said::Declined("not there".into()), 0);
+        check(
+            r#"{"cypher": "MATCH (n) RETURN n;", "why": "x"}"#,
+            query("MATCH (n) RETURN n"),
+            0,
+        );
+        check(
+            r#"{"cypher": " ", "why": "not there"}"#,
+            Said::Declined("not there".into()),
+            0,
+        );
         check(
             r#"{"cypher": "MATCH (n) RETURN n", "patterns": [{"language": "go", "pattern": "f($X)"}, {"language": "go"}, 3]}"#,
             query("MATCH (n) RETURN n"),
             1,
         );
-        check("MATCH (n:Key {name: 'a'}) RETURN n", query("MATCH (n:Key {name: 'a'}) RETURN n"), 0);
+        check(
+            "MATCH (n:Key {name: 'a'}) RETURN n",
+            query("MATCH (n:Key {name: 'a'}) RETURN n"),
+            0,
+        );
         check(r#"{"answer": 42}"#, Said::Nothing("the reply holds no query".into()), 0);
     }
 

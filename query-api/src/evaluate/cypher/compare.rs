@@ -57,12 +57,16 @@ pub fn rows(gold: &Answer, answer: &Answer) -> Likeness {
     let candidates: Vec<Vec<usize>> = (0..gold.columns.len())
         .map(|column| {
             let held = values(&wanted, column);
-            (0..answer.columns.len()).filter(|at| values(&given, *at) == held).collect()
+            (0..answer.columns.len())
+                .filter(|at| values(&given, *at) == held)
+                .collect()
         })
         .collect();
     let mut tried = 0;
     match search(&candidates, &mut Vec::new(), &mut tried, &|columns| {
-        let projected = given.iter().map(|row| columns.iter().map(|at| row[*at].clone()).collect());
+        let projected = given
+            .iter()
+            .map(|row| columns.iter().map(|at| row[*at].clone()).collect());
         let held = self::bag(projected);
         match same_width {
             true => held == bag,
@@ -108,7 +112,10 @@ fn bag(rows: impl Iterator<Item = Vec<String>>) -> Bag {
 }
 
 fn values(rows: &[Vec<String>], column: usize) -> std::collections::BTreeSet<&str> {
-    rows.iter().filter_map(|row| row.get(column)).map(String::as_str).collect()
+    rows.iter()
+        .filter_map(|row| row.get(column))
+        .map(String::as_str)
+        .collect()
 }
 
 fn cells(answer: &Answer) -> Vec<Vec<String>> {
@@ -145,7 +152,10 @@ mod tests {
         Answer {
             columns: (0..columns).map(|column| column.to_string()).collect(),
             types: Vec::new(),
-            rows: rows.iter().map(|row| row.iter().map(|text| number(text)).collect()).collect(),
+            rows: rows
+                .iter()
+                .map(|row| row.iter().map(|text| number(text)).collect())
+                .collect(),
             truncated: false,
             elapsed_ms: 0.0,
         }
@@ -160,7 +170,11 @@ mod tests {
         let names: (usize, &[&[&str]]) = (1, &[&["a"], &["b"]]);
         check(names, (1, &[&["b"], &["a"]]), Likeness::Same);
         check(names, (2, &[&["x", "b"], &["y", "a"]]), Likeness::Contained);
-        check(names, (2, &[&["a", "1"], &["b", "1"], &["b", "2"]]), Likeness::Contained);
+        check(
+            names,
+            (2, &[&["a", "1"], &["b", "1"], &["b", "2"]]),
+            Likeness::Contained,
+        );
         check(names, (1, &[&["a"], &["b"], &["b"]]), Likeness::Different);
         check(names, (1, &[&["a"], &["b"], &["c"]]), Likeness::Different);
         check(names, (1, &[&["a"]]), Likeness::Different);
@@ -175,6 +189,10 @@ mod tests {
         // Columns that hold the same values are told apart by their rows.
         let calls: (usize, &[&[&str]]) = (2, &[&["a", "b"], &["b", "a"], &["a", "a"]]);
         check(calls, (2, &[&["b", "a"], &["a", "b"], &["a", "a"]]), Likeness::Same);
-        check(calls, (2, &[&["b", "a"], &["a", "b"], &["b", "b"]]), Likeness::Different);
+        check(
+            calls,
+            (2, &[&["b", "a"], &["a", "b"], &["b", "b"]]),
+            Likeness::Different,
+        );
     }
 }

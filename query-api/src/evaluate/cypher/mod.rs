@@ -130,7 +130,9 @@ pub async fn run(
     };
     for question in &suite.questions {
         let (asked, searching) = (question.clone(), searching.clone());
-        let (gold, template, by_template) = store.read(move |reader| without_model(reader, &searching, &asked)).await?;
+        let (gold, template, by_template) = store
+            .read(move |reader| without_model(reader, &searching, &asked))
+            .await?;
         let gold = match gold {
             Ok(rows) if rows.rows.is_empty() == question.empty && !rows.truncated => rows,
             other => {
@@ -205,7 +207,11 @@ fn rows_of(template: &Template, answer: Option<&OperationAnswer>) -> Answer {
         }
         // What is asked about a name that is not there has no answer.
         None if !template.missing.is_empty() => Vec::new(),
-        None => template.hits.iter().filter_map(|hit| Some((hit.node.as_ref()?, ""))).collect(),
+        None => template
+            .hits
+            .iter()
+            .filter_map(|hit| Some((hit.node.as_ref()?, "")))
+            .collect(),
     };
     let text = |text: &str| Value::Text(text.to_owned());
     let rows = nodes.into_iter().map(|(node, relation)| {
@@ -236,9 +242,8 @@ impl Figures {
         let count = |is: &dyn Fn(&Outcome) -> bool| outcomes.iter().filter(|outcome| is(outcome)).count() as f64;
         let all = outcomes.len().max(1) as f64;
         let share = |is: &dyn Fn(&Outcome) -> bool| count(is) / all;
-        let written = |is: &dyn Fn(&WrittenOutcome) -> bool| {
-            share(&|outcome: &Outcome| outcome.written.as_ref().is_some_and(is))
-        };
+        let written =
+            |is: &dyn Fn(&WrittenOutcome) -> bool| share(&|outcome: &Outcome| outcome.written.as_ref().is_some_and(is));
         let tokens = |of: &dyn Fn(&(u64, u64)) -> u64| {
             outcomes
                 .iter()

@@ -118,9 +118,9 @@ impl<'w> Recording<'w> {
             purpose: request.purpose.to_owned(),
             reply: reply.as_ref().ok().map(|reply| reply.text.clone()),
             error: reply.as_ref().err().map(ToString::to_string),
-            tokens: reply
-                .as_ref()
-                .map_or((0, 0), |reply| (reply.usage.prompt_tokens, reply.usage.completion_tokens)),
+            tokens: reply.as_ref().map_or((0, 0), |reply| {
+                (reply.usage.prompt_tokens, reply.usage.completion_tokens)
+            }),
         };
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let line = serde_json::to_string(&kept).unwrap_or_default();
