@@ -139,8 +139,8 @@ const RICH_CLI: &[Question] = &[
     Question {
         text: "Is PagerApp's `content` read anywhere?",
         operation: "readers_writers",
-        right: &["PagerApp.on_mount", "PagerApp.__init__"],
-        wrong: &["PagerApp.on_key", "PagerRenderable.__init__"],
+        right: &["PagerApp.on_mount"],
+        wrong: &["PagerApp.__init__", "PagerApp.on_key", "PagerRenderable.__init__"],
         cypher: "MATCH (f:Function)-[:READS]->(:Field {qualified_name: 'rich_cli.pager.PagerApp.content'}) RETURN DISTINCT f.qualified_name, f.file, f.line",
     },
     // The theme goes by render_ipynb into what is rendered, and by main itself.

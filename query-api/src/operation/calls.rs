@@ -111,6 +111,7 @@ pub(super) fn tests_of(room: &Room<'_>, parameters: &Parameters, functions: &[u3
         .filter(|node| is_test_function(room, *node))
         .map(|node| outermost(room, node))
         .filter(|node| seen.insert(*node))
+        .take(4 * MOST)
         .collect();
     let whole = |node: &u32| {
         let mut callers = room.net.entering(*node, CALLS);
@@ -128,10 +129,13 @@ fn outermost(room: &Room<'_>, function: u32) -> u32 {
     let mut at = function;
     // Owners are a tree; the bound is for a damaged index.
     for _ in 0..64 {
-        let is_closure = room.net.card(at).is_ok_and(|card| card.kind == "closure");
-        match room.net.owner(at).filter(|_| is_closure) {
-            Some(owner) if room.net.label(owner) == NodeKind::Function => at = owner,
-            _ => break,
+        match room
+            .net
+            .owner(at)
+            .filter(|owner| room.net.label(*owner) == NodeKind::Function)
+        {
+            Some(owner) => at = owner,
+            None => break,
         }
     }
     at

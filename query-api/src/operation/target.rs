@@ -110,9 +110,11 @@ fn by_word(room: &Room<'_>, word: &str, name: &str) -> Result<Vec<u32>, Error> {
 }
 
 fn by_name(room: &Room<'_>, name: &str) -> Result<Vec<u32>, Error> {
+    // Variables are many, and looking through them takes time: those of the first round are constants, which are written in capitals.
+    let constant = !name.contains(char::is_lowercase);
     for labels in ROUNDS {
         let mut found = Vec::new();
-        for (label, kinds) in *labels {
+        for (label, kinds) in labels.iter().filter(|(_, kinds)| constant || kinds.is_empty()) {
             found.extend(named(room, *label, name, kinds)?);
         }
         // A whole name is meant before a tail of others.

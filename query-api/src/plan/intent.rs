@@ -22,6 +22,8 @@ pub struct Intent {
     pub global: bool,
     /// Steps, where the question asks for all of them or for the nearest.
     pub depth: Option<u32>,
+    /// A relation that was not asked for: `reads it`, where only writers are.
+    pub without: Option<&'static str>,
 }
 
 struct Rule {
@@ -413,8 +415,19 @@ pub fn intent(question: &str) -> Intent {
         "recursively",
     ];
     let shallow = text.contains("directly") && !text.contains("indirectly");
+    let says = |words: &[&str]| words.iter().any(|word| fits(&text, word));
+    let (reads, writes) = (
+        says(&["read"]),
+        says(&["writ", "set", "assign", "modif", "mutat", "updat"]),
+    );
+    let operation = found.and_then(|rule| rule.operation);
     Intent {
-        operation: found.and_then(|rule| rule.operation),
+        without: match (operation, reads, writes) {
+            (Some("readers_writers"), true, false) => Some("writes it"),
+            (Some("readers_writers"), false, true) => Some("reads it"),
+            _ => None,
+        },
+        operation,
         up: found.is_some_and(|rule| rule.up),
         global: found.is_some_and(|rule| rule.global),
         depth: match deep.iter().any(|word| text.contains(word)) {
@@ -473,5 +486,8 @@ mod tests {
         assert!(intent("How is this code organised?").global);
         assert!(intent("where does `score` come from").up);
         assert_eq!(intent("all transitive callers of f").depth, Some(20));
+        assert_eq!(intent("who writes `Cart.total`?").without, Some("reads it"));
+        assert_eq!(intent("is `Cart.total` read anywhere?").without, Some("writes it"));
+        assert_eq!(intent("who reads and who writes `Cart.total`?").without, None);
     }
 }

@@ -10,7 +10,7 @@ use ripple_graphdb::{Limits, Reader, Value};
 use super::intent::{Intent, intent};
 use super::mention::{Mention, mentions, plain_words};
 use crate::retrieve::Retriever;
-use crate::view::{Direction, Hit, NodeView, OperationAnswer, Parameters, SearchRequest, SeedView};
+use crate::view::{Direction, Hit, NodeView, OperationAnswer, Parameters, SearchRequest, SeedView, VerdictLevel};
 use crate::{Error, operation};
 
 /// What a question means, in terms of this index.
@@ -383,10 +383,34 @@ pub fn tags(reader: &Reader) -> Result<BTreeSet<String>, Error> {
     Ok(tags)
 }
 
-/// Runs the operation of a template.
+/// Runs the operation of a template, and leaves out what the question does not ask for.
 pub fn run(reader: &Reader, template: &Template) -> Result<Option<OperationAnswer>, Error> {
-    match &template.operation {
-        Some((name, parameters)) => operation::run(reader, name, parameters).map(Some),
-        None => Ok(None),
+    let Some((name, parameters)) = &template.operation else {
+        return Ok(None);
+    };
+    let mut answer = operation::run(reader, name, parameters)?;
+    if let Some(relation) = template.intent.without {
+        leave_out(&mut answer, relation);
+    }
+    Ok(Some(answer))
+}
+
+fn leave_out(answer: &mut OperationAnswer, relation: &str) {
+    let mut places = Vec::with_capacity(answer.results.len());
+    let before = answer.results.len();
+    let mut kept = 0;
+    for finding in &answer.results {
+        places.push((finding.relation != relation).then_some(kept));
+        kept += usize::from(finding.relation != relation);
+    }
+    answer.results.retain(|finding| finding.relation != relation);
+    for group in &mut answer.groups {
+        let results = group.results.iter();
+        group.results = results.filter_map(|at| places.get(*at).copied().flatten()).collect();
+    }
+    answer.groups.retain(|group| !group.results.is_empty());
+    answer.found = answer.found.saturating_sub(before - kept);
+    if kept == 0 && before > 0 && answer.verdict.level == VerdictLevel::LowerBound {
+        answer.verdict.level = VerdictLevel::Unknown;
     }
 }
