@@ -3,11 +3,11 @@
 use ripple_schema::Language;
 
 use super::object::{Object, ObjectId};
-use super::solve::{ArgumentRow, CallRow, Constraint, ElementRow, LoadRow, RowKey, Solver, Target};
+use super::solve::{ArgumentRow, CallRow, Constraint, ElementRow, LoadRow, RowBase, RowKey, Solver, Target};
 use crate::facts::{Binding, ContainerKind, FieldKind, TypeKind};
 use crate::link::member::Member;
 use crate::link::scope::Meaning;
-use crate::link::{Part, PlaceIndex, Symbol, TypeIndex};
+use crate::link::{Base, Part, PlaceIndex, Symbol, TypeIndex};
 use ripple_schema::How;
 
 /// Whether the name of a library thing still says something: `a.b().c().d()…` and `node.parent.parent…` end somewhere.
@@ -94,6 +94,9 @@ impl Solver<'_> {
     }
 
     fn load_member(&mut self, load: u32, row: LoadRow, index: TypeIndex, object: ObjectId) {
+        if row.only.is_some_and(|only| only != index) {
+            return;
+        }
         // What is only declared may be narrowed by what arrives: it waits for [`Solver::widen`].
         let declared = matches!(self.objects.get(object), Object::AnyOf(_));
         if declared && row.after.is_none() && !self.widened.contains(&(load, object)) {
@@ -123,7 +126,7 @@ impl Solver<'_> {
             .is_some_and(|name| !is_class && self.program.find_member(index, name).is_some());
         if answers {
             if self.special_reads.insert((row.to, index)) {
-                self.special_read(row, "__getattr__", row.base, None);
+                self.special_read(row, ("__getattr__", index), row.base, None);
             }
             return;
         }
@@ -233,11 +236,17 @@ impl Solver<'_> {
         if !self.special_reads.insert((row.to, index)) {
             return;
         }
-        self.special_read(row, "__get__", place, Some(row.base));
+        self.special_read(row, ("__get__", index), place, Some(row.base));
     }
 
     /// A call of `base.name(argument)` whose value is what a load finds.
-    fn special_read(&mut self, row: LoadRow, name: &str, base: PlaceIndex, argument: Option<PlaceIndex>) {
+    fn special_read(
+        &mut self,
+        row: LoadRow,
+        (name, index): (&str, TypeIndex),
+        base: PlaceIndex,
+        argument: Option<PlaceIndex>,
+    ) {
         let member = self.program.symbols.intern(name);
         let callee = self.derive_place(crate::link::DerivedPlace::Passing(row.function));
         let load = LoadRow {
@@ -247,6 +256,7 @@ impl Solver<'_> {
             after: None,
             implicit: true,
             known: false,
+            only: (name == "__getattr__").then_some(index),
             ..row
         };
         self.push_load(load);
@@ -408,7 +418,9 @@ impl Solver<'_> {
                     for object in self.underlying_objects(index) {
                         self.element_from(load, object);
                     }
-                } else {
+                } else if self.answers_itself(row, index) {
+                    // Not the library's code runs, but the class's own.
+                } else if !self.tuple_fields(row, index) {
                     self.special_element(load, row, index);
                 }
             }
@@ -475,7 +487,9 @@ impl Solver<'_> {
                                 function: row.function,
                                 position: row.position,
                                 library: false,
+                                of: RowBase::Plain,
                                 known: false,
+                                silent: row.silent,
                             };
                             self.push_element_load(each);
                             self.push_element_store(ElementRow {
@@ -525,11 +539,22 @@ impl Solver<'_> {
             Object::Instance(index) | Object::AnyOf(index)
                 if self.program.type_language(index) == Language::Python
                     && row.key != RowKey::Keys
+                    && !self.answers_itself(row, index)
                     && self.implicit_done.insert((false, store)) =>
             {
                 self.special_call(row, "__setitem__", Some(row.value), None);
             }
             _ => {}
+        }
+    }
+
+    /// Whether what a library method does to this base is no matter of instances of the class: they have the method
+    /// themselves, or they come from another target of the call.
+    fn answers_itself(&self, row: ElementRow, index: TypeIndex) -> bool {
+        match row.of {
+            RowBase::Plain => false,
+            RowBase::Receiver(method) => self.program.find_member(index, method).is_some(),
+            RowBase::Result => true,
         }
     }
 
@@ -539,6 +564,63 @@ impl Solver<'_> {
         let field = self.program.type_facts(index).fields.get(position as usize)?;
         let name = self.program.symbol(self.program.types[index.at()].file, field.name);
         self.program.types[index.at()].members.get(&name).copied()
+    }
+
+    /// Parts of a `NamedTuple` are its fields, in order. Whether the class is one.
+    fn tuple_fields(&mut self, row: ElementRow, index: TypeIndex) -> bool {
+        let Some(fields) = self.fields_in_order(index) else {
+            return false;
+        };
+        if !self.special_reads.insert((row.value, index)) {
+            return true;
+        }
+        let fields = match row.key {
+            RowKey::Index(position) => fields.get(position as usize).copied().into_iter().collect(),
+            RowKey::Back(back) => {
+                let position = fields.len().checked_sub(back as usize);
+                position
+                    .and_then(|position| fields.get(position).copied())
+                    .into_iter()
+                    .collect()
+            }
+            RowKey::Any | RowKey::Each | RowKey::Next => fields,
+            _ => Vec::new(),
+        };
+        for member in fields {
+            self.push_load(LoadRow {
+                base: row.base,
+                member,
+                to: row.value,
+                file: row.file,
+                function: row.function,
+                position: row.position,
+                after: None,
+                implicit: true,
+                known: false,
+                only: Some(index),
+                silent: row.silent,
+            });
+        }
+        true
+    }
+
+    /// The fields of a `NamedTuple` that does not say itself what its parts are.
+    fn fields_in_order(&self, index: TypeIndex) -> Option<Vec<Symbol>> {
+        let order = &self.program.types[index.at()].order;
+        let is_one = |base: &&TypeIndex| {
+            self.program.types[base.at()].bases.iter().any(|base| match base {
+                Base::External(name) => self.program.symbols.text(*name) == "typing.NamedTuple",
+                Base::Type(_) => false,
+            })
+        };
+        let owner = *order.iter().find(is_one)?;
+        if self.has(index, "__iter__") || self.has(index, "__getitem__") {
+            return None;
+        }
+        let file = self.program.types[owner.at()].file;
+        let fields = self.program.type_facts(owner).fields.iter();
+        let fields = fields.filter(|field| field.declared.is_some() && field.kind != FieldKind::Attribute);
+        Some(fields.map(|field| self.program.symbol(file, field.name)).collect())
     }
 
     /// Subscripts and iteration of instances call `__getitem__`, `__iter__` and `__next__`.
@@ -588,6 +670,8 @@ impl Solver<'_> {
             after: None,
             implicit: true,
             known: false,
+            only: None,
+            silent: row.silent,
         };
         self.push_load(load);
         let argument_row = |place| ArgumentRow {
@@ -622,6 +706,8 @@ fn implicit_row(callee: PlaceIndex, row: LoadRow) -> CallRow {
         how: How::Implicit,
         targets: Vec::new(),
         guard: None,
+        silent: row.silent,
+        copy_of: None,
     }
 }
 
