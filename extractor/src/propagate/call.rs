@@ -47,7 +47,7 @@ pub(super) enum Spread {
 impl Solver<'_> {
     pub(super) fn call_object(&mut self, call: u32, object: ObjectId) {
         if let Some(own) = self.calls[call as usize].copy_of
-            && !self.is_copied_through(object)
+            && !self.is_copied_through(call, object)
         {
             return self.share_results(own, call);
         }

@@ -18,7 +18,6 @@
 
 use std::rc::Rc;
 
-use ripple_schema::Language;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::library::Effect;
@@ -85,9 +84,6 @@ struct Own {
 impl Solver<'_> {
     /// Finds the recipes of a file's functions.
     pub(super) fn note_recipes(&mut self, file: FileIndex, facts: &FileFacts, first: First) {
-        if self.program.files[file.at()].language != Language::Python {
-            return;
-        }
         let mut own: Vec<Own> = Vec::new();
         own.resize_with(facts.functions.len(), Own::default);
         let function = |place: PlaceId| facts.places[place.0 as usize].function.0 as usize;
@@ -252,7 +248,6 @@ impl Solver<'_> {
             self.push_narrowing(NarrowingRow {
                 from: to(row.from),
                 to: to(row.to),
-                declared: Vec::new(),
                 ..row
             });
         }
@@ -296,11 +291,12 @@ impl Solver<'_> {
     }
 
     /// Whether a copy of a call of this can do what the call does: library code that moves things.
-    pub(super) fn is_copied_through(&self, object: ObjectId) -> bool {
+    pub(super) fn is_copied_through(&self, call: u32, object: ObjectId) -> bool {
         let Object::External(name) = self.objects.get(object) else {
             return false;
         };
-        let library = self.libraries.get(&Language::Python);
+        let language = self.program.files[self.calls[call as usize].file.at()].language;
+        let library = self.libraries.get(&language);
         let entry = library.and_then(|library| library.get(self.program.symbols.text(name)));
         entry.is_some_and(|entry| entry.flows.iter().all(|effect| matches!(effect, Effect::Move { .. })))
     }

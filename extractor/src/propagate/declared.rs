@@ -7,7 +7,6 @@
 //! `width` takes no instance of a class of the index, `style` none but a `Style`. `label`, if `Labelled` is a `Protocol`, takes
 //! anything, and so does whatever is declared with a type that is not known to the last part.
 
-use ripple_schema::Language;
 use rustc_hash::FxHashMap;
 
 use super::object::{Object, ObjectId};
@@ -126,7 +125,7 @@ impl Solver<'_> {
                     let is_exception = text.ends_with("Error") || text.ends_with("Exception");
                     if !super::narrow::is_plain_class(text) && !is_exception
                         || text == "type"
-                        || !crate::builtins::is_builtin(Language::Python, text)
+                        || !crate::builtins::is_builtin(self.program.files[file.at()].language, text)
                     {
                         return false;
                     }
@@ -162,7 +161,7 @@ impl Solver<'_> {
         };
         match self.objects.get(object) {
             Object::Instance(own) | Object::AnyOf(own) => {
-                self.program.type_language(own) != Language::Python
+                !self.is_class(own)
                     || self.has(own, "__get__")
                     || allowed.iter().any(|allowed| self.is_allowed(own, object, *allowed))
             }

@@ -59,7 +59,7 @@ impl Solver<'_> {
     }
 
     fn add_returned(&mut self, returned: &str, result: PlaceIndex) {
-        let object = match super::access::container_named(returned) {
+        let object = match super::parts::container_named(returned) {
             Some(kind) => self.objects.intern(Object::Container { kind, site: result }),
             None => self.external(returned),
         };

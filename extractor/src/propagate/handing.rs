@@ -9,7 +9,6 @@
 //!
 //! The caller gets its own arguments back, not those of every caller.
 
-use ripple_schema::Language;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::facts::{FileFacts, PlaceId, PlaceKind};
@@ -35,7 +34,8 @@ pub(super) struct Handed {
 #[derive(Debug)]
 pub(super) struct Ways<'f> {
     facts: &'f FileFacts,
-    language: Language,
+    /// Whether what a variable holds is told by its assignments.
+    through_names: bool,
     incoming: FxHashMap<PlaceId, Vec<PlaceId>>,
     narrowed: FxHashMap<PlaceId, (PlaceId, u32)>,
     /// Places that get something in other ways.
@@ -43,7 +43,7 @@ pub(super) struct Ways<'f> {
 }
 
 impl<'f> Ways<'f> {
-    pub(super) fn new(facts: &'f FileFacts, language: Language) -> Self {
+    pub(super) fn new(facts: &'f FileFacts, through_names: bool) -> Self {
         let mut incoming: FxHashMap<PlaceId, Vec<PlaceId>> = FxHashMap::default();
         for flow in facts.flows.iter().filter(|flow| flow.same) {
             incoming.entry(flow.to).or_default().push(flow.from);
@@ -59,7 +59,7 @@ impl<'f> Ways<'f> {
         let ends = loaded.chain(parts).chain(made).chain(declared).collect();
         Self {
             facts,
-            language,
+            through_names,
             incoming,
             narrowed,
             ends,
@@ -104,7 +104,7 @@ impl<'f> Ways<'f> {
             handed.parameters.extend(parameters);
             return;
         }
-        let is_name = self.language == Language::Python && row.kind == PlaceKind::Local;
+        let is_name = self.through_names && row.kind == PlaceKind::Local;
         let passes = is_name || row.kind == PlaceKind::Value;
         let sources = self.incoming.get(&place).map_or(&[][..], Vec::as_slice);
         let is_own = |from: &PlaceId| self.facts.places[from.0 as usize].function == row.function;

@@ -18,7 +18,9 @@ impl Solver<'_> {
         let facts = self.program.files[file.at()].facts.clone();
         let place = |program: &Program, place: facts::PlaceId| program.place(file, place);
         let first = super::copies::First::of(self);
-        let ways = super::handing::Ways::new(&facts, self.program.files[file.at()].language);
+        // Without types to go by, the way of what is handed over is followed through variables.
+        let is_untyped = self.program.files[file.at()].language == Language::Python;
+        let ways = super::handing::Ways::new(&facts, is_untyped);
         for flow in facts.flows.iter().filter(|flow| flow.same) {
             let (from, to) = (place(self.program, flow.from), place(self.program, flow.to));
             // `return parameter`: what comes out is what this call put in, not what any call did.
@@ -143,7 +145,9 @@ impl Solver<'_> {
             self.lay_out_call(file, call);
         }
         self.note_class_decorations(file, &facts);
-        self.note_recipes(file, &facts, first);
+        if is_untyped {
+            self.note_recipes(file, &facts, first);
+        }
     }
 
     /// A constraint of the files, on a place that holds nothing yet.

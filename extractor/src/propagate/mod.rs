@@ -47,6 +47,7 @@ mod effects;
 mod handing;
 mod lay_out;
 mod narrow;
+mod parts;
 mod types;
 
 pub use edges::{Access, CallEdge, End, Flows, TypeEdge, ValueEdge};

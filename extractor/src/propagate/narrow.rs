@@ -11,8 +11,6 @@
 //! What a test asks for is a class of the index (`AnyOf`) or a library's (`External`). A name that is no class may be a variable
 //! that holds one, and then the classes that arrive there count.
 
-use ripple_schema::Language;
-
 use super::object::{Object, ObjectId};
 use super::solve::{Constraint, Solver};
 use crate::facts::{self, ContainerKind, PlaceKind, TypeExpression, TypeExpressionId, TypeKind};
@@ -313,7 +311,7 @@ impl Solver<'_> {
                         let name = self.program.symbol(file, *name);
                         let text = self.program.symbols.text(name);
                         let is_class = is_plain_class(text) || text.starts_with(char::is_uppercase);
-                        if !is_class || !crate::builtins::is_builtin(Language::Python, text) {
+                        if !is_class || !crate::builtins::is_builtin(self.program.files[file.at()].language, text) {
                             return false;
                         }
                         Object::External(name)

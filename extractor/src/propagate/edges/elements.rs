@@ -9,8 +9,8 @@ use rustc_hash::FxHashSet;
 use super::{Collector, EdgeSite, End, ValueEdge};
 use crate::facts::{self, PlaceKind, TypeKind};
 use crate::link::{Part, PlaceIndex};
-use crate::propagate::access::{readable_parts, written_part};
 use crate::propagate::object::{Object, ObjectId};
+use crate::propagate::parts::{readable_parts, written_part};
 use crate::propagate::solve::{ElementRow, RowKey};
 
 /// A container with more parts than this is read through one place for all of them.

@@ -11,10 +11,10 @@ use crate::facts;
 use crate::facts::{ContainerKind, ParameterKind};
 use crate::link::scope::Meaning;
 use crate::link::{FileIndex, Part, PlaceIndex, Step, Symbol, TypeIndex};
-use crate::propagate::access::{container_named, readable_parts, written_part};
 use crate::propagate::edges::setter_call;
 use crate::propagate::library::{Carries, Effect, EndPart};
 use crate::propagate::object::Object;
+use crate::propagate::parts::{container_named, readable_parts, written_part};
 use crate::propagate::solve::{ElementRow, RowKey, Solver, Target};
 
 /// Most objects of a type that are kept apart.
