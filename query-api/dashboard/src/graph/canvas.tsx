@@ -86,7 +86,9 @@ export function Canvas({ drawn, chosen, onChoose, lit, onReady }: Props) {
     if (!way?.length || (within(cy, way.boundingBox()) && cy.zoom() > 0.45)) return;
     const box = way.boundingBox();
     const zoom = Math.min(1, (cy.width() - 80) / box.w, (cy.height() - 80) / box.h);
-    cy.animate({ zoom, pan: { x: cy.width() / 2 - ((box.x1 + box.x2) / 2) * zoom, y: cy.height() / 2 - ((box.y1 + box.y2) / 2) * zoom }, duration: 250 });
+    const pan = { x: cy.width() / 2 - ((box.x1 + box.x2) / 2) * zoom, y: cy.height() / 2 - ((box.y1 + box.y2) / 2) * zoom };
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) cy.viewport({ zoom, pan });
+    else cy.animate({ zoom, pan, duration: 250, easing: 'ease-out-cubic' });
   }, [drawn, chosen, lit]);
 
   const zoom = (factor: number) => {

@@ -20,8 +20,10 @@ export function Ask() {
   const end = useRef<HTMLDivElement>(null);
   const all = turns.value;
   useEffect(() => {
-    // A link to a question asks it, unless it is the one that stands here already.
-    if (asked && turns.value.at(-1)?.question !== asked) void say(asked);
+    // A link to a question asks it, unless it stands here already: then it is shown, as after the back button.
+    const there = turns.value.findLast((turn) => turn.question === asked);
+    if (asked && !there) void say(asked);
+    else if (there && there !== turns.value.at(-1)) document.getElementById(`turn-${there.id}`)?.scrollIntoView({ block: 'start' });
   }, [asked]);
   const newest = all.at(-1)?.id;
   useEffect(() => {
@@ -53,7 +55,7 @@ export function Ask() {
           </header>
           <ol class="turns">
             {all.map((turn) => (
-              <li key={turn.id} ref={turn.id === newest ? (end as never) : undefined}>
+              <li key={turn.id} id={`turn-${turn.id}`} ref={turn.id === newest ? (end as never) : undefined}>
                 <TurnView turn={turn} running={busy.value && turn.id === newest} onRetry={() => send(turn.question)} />
               </li>
             ))}

@@ -1,4 +1,4 @@
-// Cypher by hand: `#/console?query=…&params=…&limit=…&view=table|graph|json`.
+// Cypher by hand: `#/console?query=…&params=…&limit=…&view=table|graph|json`; `run=1` asks at once, `run=explain` for the plan.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { api, type Trouble } from '../api/client';
@@ -64,7 +64,8 @@ export function Console() {
     setBusy(true);
     setError(null);
     editor.current?.mark(null, '');
-    setQuery({ query: text, params: paramsNow.current, run: 1 });
+    const isAsked = text === place.value.query.query;
+    setQuery({ query: text, params: paramsNow.current, run: explain ? 'explain' : 1, ...(!isAsked && { sel: null, open: null }) });
     setHistory(remember({ query: text, params: paramsNow.current }));
     const asked = explain && !/^\s*explain\b/i.test(text) ? `EXPLAIN ${text}` : text;
     const { limit, seconds } = limits.current;
@@ -96,7 +97,7 @@ export function Console() {
         onChange: () => editor.current?.mark(null, ''),
       });
       setReady(true);
-      if (place.value.query.run) void run();
+      if (place.value.query.run) void run(place.value.query.run === 'explain');
     });
     api.schema().then(
       (found) => {
@@ -118,7 +119,7 @@ export function Console() {
     editor.current?.setText(text);
     setParams(query.params ?? '');
     paramsNow.current = query.params ?? '';
-    if (query.run) void run();
+    if (query.run) void run(query.run === 'explain');
   }, [query.query, ready]);
 
   const pick = (entry: { query: string; params: string }) => {

@@ -19,7 +19,8 @@ export function Explore() {
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => setQuery({ q: settled }), [settled]);
-  useEffect(() => setText(query.q ?? ''), [query.q]);
+  // Another address, as from the back button; what is being typed is not touched.
+  useEffect(() => setText((text) => (text.trim() === (query.q ?? '') ? text : (query.q ?? ''))), [query.q]);
   useEffect(() => field.current?.focus({ preventScroll: true }), []);
 
   const body = {
@@ -41,8 +42,10 @@ export function Explore() {
   const toggle = (kind: string) => setQuery({ kinds: (kinds.includes(kind) ? kinds.filter((k) => k !== kind) : [...kinds, kind]).join(',') });
 
   const move = (event: KeyboardEvent) => {
-    const links = [...(list.current?.querySelectorAll<HTMLElement>('a.node-name, a.hit-file') ?? [])];
+    const links = [...(list.current?.querySelectorAll<HTMLElement>('a.node-name, li > a.site') ?? [])];
     const at = links.indexOf(document.activeElement as HTMLElement);
+    // The filters keep their own keys.
+    if (at < 0 && event.target !== field.current) return;
     if (event.key === 'ArrowDown') (links[at + 1] ?? links[0])?.focus();
     else if (event.key === 'ArrowUp') (at <= 0 ? field.current : links[at - 1])?.focus();
     else if (event.key === 'Enter' && event.target === field.current) {
