@@ -447,8 +447,7 @@ export interface components {
             cypher: components["schemas"]["CypherText"][];
             /** @description The language model that helped; nothing if none did. */
             model?: string | null;
-            /** @description The operation behind it, with the subgraph to draw; nothing if the rows come from a query. */
-            operation?: Record<string, never> | null;
+            operation?: components["schemas"]["OperationAnswer"] | null;
             rows?: components["schemas"]["Answer"] | null;
             /** @description Where the search for an answer began. */
             seeds: components["schemas"]["SeedView"][];

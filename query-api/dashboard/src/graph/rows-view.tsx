@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks';
 import type { EdgeView, NodeView } from '../api/types';
 import { place, setQuery } from '../route';
 import { Canvas } from './canvas';
-import { draw } from './drawn';
+import { fitted } from './drawn';
 import { Details } from './details';
 import { PLAIN, opened, picture } from './picture';
 import '../style/graph.css';
@@ -15,7 +15,7 @@ export function RowsGraph({ nodes, edges }: { nodes: NodeView[]; edges: EdgeView
   const open = useMemo(() => new Set(names.split('|').filter(Boolean)), [names]);
   const setOpen = (open: Set<string>) => setQuery({ open: [...open].join('|'), sel: null });
   const setChosen = (sel: string | null) => setQuery({ sel });
-  const drawn = useMemo(() => draw(picture({ nodes, edges, seeds: [] }, { ...PLAIN, open })), [nodes, edges, open]);
+  const drawn = useMemo(() => fitted(picture({ nodes, edges, seeds: [] }, { ...PLAIN, open }), { width: innerWidth > 760 ? innerWidth - 260 : 360, height: 380 }), [nodes, edges, open]);
   const shape = drawn.picture.shapes.find((shape) => shape.id === chosen) ?? null;
   return (
     <div class="graph-side">

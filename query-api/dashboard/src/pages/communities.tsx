@@ -28,8 +28,8 @@ const label = (c: { community: Community; r: number }) => shortened(c.community.
 function Map_({ all }: { all: Community[] }) {
   const chosen = all.find((c) => String(c.id) === place.value.query.community) ?? null;
   // The map shows one level: the children of the chosen one's parent, or the top.
-  const parent = chosen ? (all.some((c) => c.parent === chosen.id) ? chosen.id : chosen.parent) : null;
-  const level = all.filter((c) => c.parent === parent).sort((a, b) => b.size - a.size).slice(0, MOST);
+  const parent = chosen ? (all.some((c) => c.parent === chosen.id) ? chosen.id : (chosen.parent ?? null)) : null;
+  const level = all.filter((c) => (c.parent ?? null) === parent).sort((a, b) => b.size - a.size).slice(0, MOST);
   const drawn = useMemo(() => arrange(level), [all, parent]);
   const up = parent === null ? null : (all.find((c) => c.id === parent) ?? null);
   const shown = chosen ?? level[0] ?? null;
@@ -39,7 +39,7 @@ function Map_({ all }: { all: Community[] }) {
       <div>
         {up && (
           <p class="crumbs">
-            <button type="button" class="button small quiet" onClick={() => choose(up.parent)}>
+            <button type="button" class="button small quiet" onClick={() => choose(up.parent ?? null)}>
               Back up
             </button>{' '}
             {up.name}

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { api } from '../api/client';
-import type { NodeView, SearchAnswer } from '../api/types';
+import type { NodeView, SearchAnswer, SearchRequest } from '../api/types';
 import { asNode } from '../graph/rows';
 import { go, nodeLink, place, setQuery } from '../route';
 import { useLoad, useSettled } from '../ui/load';
@@ -23,10 +23,10 @@ export function Explore() {
   useEffect(() => setText((text) => (text.trim() === (query.q ?? '') ? text : (query.q ?? ''))), [query.q]);
   useEffect(() => field.current?.focus({ preventScroll: true }), []);
 
-  const body = {
+  const body: SearchRequest = {
     query: settled,
     limit: 40,
-    ...(kinds.length && { kinds }),
+    ...(kinds.length > 0 && { kinds }),
     ...(query.lang && { languages: [query.lang] }),
     ...(query.path && { paths: [query.path] }),
     tests: query.tests === '1',
