@@ -189,7 +189,8 @@ function Files({ status }: { status: Status }) {
 }
 
 function Counts({ title, counts, query }: { title: string; counts: Record<string, number>; query: (name: string) => string }) {
-  const entries = Object.entries(counts).sort(([, a], [, b]) => b - a);
+  const entries = Object.entries(counts).filter(([, n]) => n > 0).sort(([, a], [, b]) => b - a);
+  const none = Object.keys(counts).filter((name) => counts[name] === 0);
   const most = entries[0]?.[1] ?? 1;
   return (
     <section class="section">
@@ -205,6 +206,7 @@ function Counts({ title, counts, query }: { title: string; counts: Record<string
           </li>
         ))}
       </ul>
+      {none.length > 0 && <p class="faint counts-none">None of <span class="mono">{none.join(', ')}</span></p>}
     </section>
   );
 }

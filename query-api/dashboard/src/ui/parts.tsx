@@ -60,8 +60,8 @@ export function Failed({ error, retry }: { error: Trouble; retry?: (() => void) 
       <Icon name="warn" />
       <div>
         <p class="failed-title">{TITLES[error.code] ?? 'That did not work'}</p>
-        <p class="failed-text">{error.message}</p>
-        {error.hint && <p class="failed-text soft">{error.hint}</p>}
+        <p class="failed-text"><Ticked text={error.message} /></p>
+        {error.hint && <p class="failed-text soft"><Ticked text={error.hint} /></p>}
         {retry && (
           <button type="button" class="button small" onClick={retry}>
             Try again

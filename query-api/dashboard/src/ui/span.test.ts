@@ -37,6 +37,14 @@ test('without a span, what the message names', () => {
     ['MATCH (a) WITH a, a.b AS b MATCH (b) WITH b WHERE a.x = 1 RETURN a', 'Binder exception: Variable a is not in scope.', 'MATCH (a) WITH a, a.b AS b MATCH (b) WITH b WHERE >a<.x = 1 RETURN a'],
     ['RETURN foo(1), food(2)', 'Catalog exception: function FOO does not exist.', 'RETURN >foo<(1), food(2)'],
     ['RETURN lower(1)', 'Binder exception: Cannot match a built-in function for given function LOWER(INT64). Supported inputs are', 'RETURN >lower<(1)'],
+    ['RETURN 1 AS a, 2 AS a', 'Binder exception: Multiple result column with the same name a are not supported.', 'RETURN 1 AS a, 2 AS >a<'],
+    ['MATCH (f) RETURN f + 1', 'Binder exception: Function + did not receive correct arguments:\nActual:   (NODE,INT64)', 'MATCH (f) RETURN f >+< 1'],
+    ['MATCH (a)-[*1..9]->(b)-[r*1..100]->(c) RETURN c', 'Binder exception: Upper bound of rel r exceeds maximum: 30.', 'MATCH (a)-[*1..9]->(b)-[r*1..>100<]->(c) RETURN c'],
+    ['MATCH (f) WITH f, f.name RETURN 1', 'Binder exception: Expression in WITH must be aliased (use AS).', 'MATCH (f) WITH f, >f.name< RETURN 1'],
+    ["MATCH (f) WHERE f.line = 'x' RETURN f", 'Conversion exception: Cast failed. Could not convert "x" to INT64.', "MATCH (f) WHERE f.line = >'x'< RETURN f"],
+    ['MATCH (f) WHERE f.name RETURN f', 'Binder exception: Expression f.name has data type STRING but expected BOOL. Implicit cast is not supported.', 'MATCH (f) WHERE >f.name< RETURN f'],
+    ['MATCH (f) WHERE count(f) > 1 RETURN count(f)', 'Cannot evaluate expression with type AGGREGATE_FUNCTION.', 'MATCH (f) WHERE >count<(f) > 1 RETURN count(f)'],
+    ['RETURN $nam', 'parameter $nam: is used in the query and not given', 'RETURN >$nam<'],
     ['RETURN $nam', 'Parameter nam not found.', 'RETURN >$nam<'],
   ] as const) {
     expect(meant(text, message), message).toBe(expected);

@@ -26,8 +26,9 @@ export function rangeOf(text: string, error: { message: string; span?: { start: 
   if (error.span) return unitsOf(text, error.span);
   const code = blanked(text);
   for (const [pattern, find] of NAMED) {
-    const [, name, other = ''] = pattern.exec(error.message) ?? [];
-    if (name) return find(code, name, other, text);
+    const found = pattern.exec(error.message);
+    const range = found && find(code, found[1] ?? '', found[2] ?? '', text);
+    if (range) return range;
   }
   return null;
 }
@@ -40,11 +41,12 @@ const NAMED: [RegExp, Find][] = [
   [/Cannot find property (.+?) for (.+?)\.?$/m, (code, name, holder) => first(code, new RegExp(`${word(holder)}\\s*\\.\\s*${word(name)}`)) ?? first(code, new RegExp(`[{,]\\s*${word(name)}(?=\\s*:)`)) ?? first(code, new RegExp(`\\.\\s*${word(name)}`)) ?? first(code, new RegExp(word(name)))],
   [/Variable (.+?) is not in scope/, (code, name) => dropped(code, name) ?? after(code, name, 0)],
   [/Variable (.+?) already exists/, (code, name) => last(code, name)],
-  [/Multiple result columns with the same name (.+?) are/, (code, name) => last(code, name)],
+  [/Multiple result columns? with the same name (.+?) are/, (code, name) => last(code, name)],
   [/[Ff]unction (.+?) (?:does not exist|is not defined)/, (code, name) => call(code, name)],
   [/^(?:\w+ exception: )?(\w+) (?:is neither a|is not a) (?:built-in )?function/, (code, name) => call(code, name)],
   [/given function (\w+)\(/, (code, name) => call(code, name)],
   [/[Ff]unction (\w+) (?:did not receive|requires|expects)/, (code, name) => call(code, name)],
+  [/[Ff]unction (\W+?) did not receive/, (code, operator) => literally(code, operator)],
   [/Parameter (\w+) not found/, (code, name) => first(code, new RegExp(`\\$${name}(?!\\w)`))],
   [/parameter `?\$(\w+)/, (code, name) => first(code, new RegExp(`\\$${name}(?!\\w)`))],
   // An expression as the engine writes it, which is mostly as it was written.
@@ -52,7 +54,14 @@ const NAMED: [RegExp, Find][] = [
   [/Cannot bind (\w+) as/, (code, name) => last(code, name)],
   [/^(?:\w+ exception: )?(\w+) has data type/, (code, name) => last(code, name)],
   [/Could not convert "(.*?)" to/, (_, name, _other, text) => literally(text, `'${name}'`) ?? literally(text, `"${name}"`) ?? literally(text, name)],
-  [/bound of rel (\w+)/, (code, name) => after(code, name, 0)],
+  [/parsing \w+\. Given: "(.*?)"/, (_, name, _other, text) => literally(text, `'${name}'`) ?? literally(text, `"${name}"`)],
+  [/^(?:\w+ exception: )?(\S+) has data type/, (_, name, _other, text) => literally(text, name)],
+  // These name a rule, and the clause that breaks it can be found.
+  [/Upper bound of rel.* exceeds maximum: (\d+)/, (code, most) => [...code.matchAll(/\*[^\]]*?\.\.\s*(\d+)/g)].map(tail).find((range) => Number(code.slice(range.from, range.to)) > Number(most)) ?? null],
+  [/in WITH must be aliased/, (code) => unnamed(code)],
+  [/rows to skip\/limit/, (code) => first(code, /\b(?:LIMIT|SKIP)\s+\S+/)],
+  [/columns to union/, (code) => first(code, /\bUNION\b(?:\s+ALL\b)?/)],
+  [/AGGREGATE_FUNCTION/, (code) => first(code, /(?<=\bWHERE\b[^]*)\b(?:count|sum|avg|min|max|collect)(?=\s*\()/)],
 ];
 
 /** The first match, from its first letter that is part of a name on. */
@@ -66,9 +75,30 @@ function first(code: string, pattern: RegExp): Range | null {
   return { from: start, to: found.index + found[0].length };
 }
 
+/** The last group of a match, at the end of it. */
+const tail = (found: RegExpMatchArray): Range => ({ from: (found.index ?? 0) + found[0].length - (found[1] ?? '').length, to: (found.index ?? 0) + found[0].length });
+
+/** The first item of a `WITH` that is neither a name nor given one. */
+function unnamed(code: string): Range | null {
+  for (const found of code.matchAll(WITH)) {
+    let from = found.index + 4;
+    for (const item of (found[1] ?? '').split(',')) {
+      if (!/\bAS\b/i.test(item) && /[^\s\w`*]/.test(item.trim())) {
+        const start = from + item.length - item.trimStart().length;
+        return { from: start, to: start + item.trim().length };
+      }
+      from += item.length + 1;
+    }
+  }
+  return null;
+}
+
+/** A `WITH` with what it hands on. */
+const WITH = /(?<!\b(?:STARTS|ENDS)\s+)\bWITH\b([^]*?)(?=\b(?:WITH|WHERE|RETURN|OPTIONAL|MATCH|UNWIND|CALL|UNION|ORDER|LIMIT|SKIP)\b)/gi;
+
 /** A name is in scope up to the `WITH` that does not hand it on: the first mention behind that. */
 function dropped(code: string, name: string): Range | null {
-  for (const found of code.matchAll(/(?<!\b(?:STARTS|ENDS)\s+)\bWITH\b([^]*?)(?=\b(?:WITH|WHERE|RETURN|OPTIONAL|MATCH|UNWIND|CALL|UNION)\b)/gi)) {
+  for (const found of code.matchAll(WITH)) {
     const handed = (found[1] ?? '').split(',').some((item) => new RegExp(`(?:^|\\bAS\\s|DISTINCT\\s)\\s*(?:${word(name)}|\\*)\\s*$`, 'i').test(item));
     if (!handed) return after(code, name, found.index + found[0].length);
   }
