@@ -91,7 +91,7 @@ test('a model that fails half-way: the report stands in, and says so', async () 
   for (const feature of ['email_domain', 'email_hash_bucket', 'is_free_mail_provider', 'mailbox_digits']) expect(words).toContain(feature);
   expect(words).not.toContain('Half');
   expect(await page.getByRole('alert').count()).toBe(0);
-  await page.locator('.basis').getByText(/the language model failed/i).waitFor();
+  await page.locator('.turn .notice').getByText(/the language model failed/i).waitFor();
   await picture(page, 'ask-model-failed');
 });
 
@@ -101,7 +101,7 @@ test('a model that is too slow', async () => {
   await ask(QUESTION);
   await done();
   expect(await page.locator('.turn .prose').textContent()).toContain('mailbox_digits');
-  await page.locator('.basis').getByText(/the language model failed/i).waitFor();
+  await page.locator('.turn .notice').getByText(/the language model failed/i).waitFor();
 });
 
 test('a model that never ends is stopped, and the page can ask on', async () => {

@@ -85,6 +85,22 @@ test('console: completion from the schema', async () => {
   await page.waitForFunction(() => document.querySelector('.editor-box')?.shadowRoot?.querySelector('.cm-content')?.textContent?.includes('(f:Function'));
 });
 
+test('console: what is chosen in the graph is in the address, and so is a plan', async () => {
+  const { page } = now;
+  await open(`#/console?run=1&view=graph&query=${encodeURIComponent("MATCH p = (k:Key {name: 'email'})-[:FLOWS_TO]->(m) RETURN p")}`);
+  await page.getByRole('img', { name: /Drawing of/ }).focus();
+  await page.keyboard.press('n');
+  const chosen = page.getByRole('region', { name: 'What is chosen' });
+  await chosen.getByRole('link', { name: /email/ }).first().waitFor();
+  expect(page.url()).toContain('sel=');
+  await page.reload();
+  await chosen.waitFor();
+  await page.getByRole('button', { name: 'Explain' }).click();
+  await page.getByText('Physical Plan').waitFor();
+  await page.reload();
+  await page.getByText('Physical Plan').waitFor();
+});
+
 test('console: the graph of rows, and a plan', async () => {
   const { page } = now;
   await open('#/console');
@@ -133,6 +149,15 @@ test('console: what the engine names stands underlined as well', async () => {
   }
 });
 
+test('console: a name that is nearly right is put right', async () => {
+  const { page } = now;
+  await open('#/console');
+  await write("MATCH (f:Functin {name: 'email_domain'}) RETURN f.name AS n");
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('button', { name: 'Put Function there' }).click();
+  await page.getByRole('cell', { name: 'email_domain' }).waitFor();
+});
+
 test('console: history', async () => {
   const { page } = now;
   await open('#/console');
@@ -167,6 +192,7 @@ test('explore: found while typing, opened with the keyboard, source beside it', 
   expect(await panel.locator('.marked').textContent()).toContain('def email_domain');
   await page.keyboard.press('Escape');
   await panel.waitFor({ state: 'detached' });
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Open the file');
 });
 
 test('a field tells readers, writers and flows', async () => {
@@ -199,9 +225,17 @@ test('ripple: drawn, chosen, filtered, exported, and found again by its address'
   await page.getByRole('button', { name: /^flows to/ }).click();
   await page.waitForFunction((n) => Number(/of (\d+) places/.exec(document.querySelector('.canvas')?.getAttribute('aria-label') ?? '')?.[1]) < n, all);
   const shown = await places();
+  await page.getByText('Export').focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'SVG' }).waitFor({ state: 'hidden' });
   await page.getByText('Export').click();
   expect(await download(() => page.getByRole('button', { name: 'SVG' }).click())).toMatch(/^<svg .*<\/svg>\s*$/s);
-  expect(await download(() => page.getByRole('button', { name: 'Mermaid' }).click())).toMatch(/^flowchart LR\n/);
+  await page.getByRole('button', { name: 'SVG' }).waitFor({ state: 'hidden' });
+  await page.getByText('Export').click();
+  expect(await download(() => page.getByRole('button', { name: 'Mermaid' }).click())).toMatch(/^flowchart (LR|TB)\n/);
+  await page.getByRole('button', { name: 'SVG' }).waitFor({ state: 'hidden' });
+  await page.getByText('Export').click();
   expect(await download(() => page.getByRole('button', { name: 'PNG' }).click())).toMatch(/^.PNG/);
   await page.reload();
   await canvas.waitFor();

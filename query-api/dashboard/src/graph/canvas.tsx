@@ -103,6 +103,7 @@ export function Canvas({ drawn, chosen, onChoose, lit, onReady }: Props) {
     else if (event.key === '+' || event.key === '=') zoom(1.25);
     else if (event.key === '-') zoom(0.8);
     else if (event.key === '0') home(cy);
+    else if (event.key === 'n' || event.key === 'p') onChoose(beside(drawn, chosen, event.key === 'n' ? 1 : -1));
     else if (event.key === 'Escape' && chosen) onChoose(null);
     else return;
     event.preventDefault();
@@ -114,7 +115,7 @@ export function Canvas({ drawn, chosen, onChoose, lit, onReady }: Props) {
         ref={host}
         tabIndex={0}
         role="img"
-        aria-label={`Drawing of ${drawn.picture.shapes.length} places and ${drawn.picture.lines.length} edges. Arrow keys move it, plus and minus zoom. The list says the same in words.`}
+        aria-label={`Drawing of ${drawn.picture.shapes.length} places and ${drawn.picture.lines.length} edges. Arrow keys move it, plus and minus zoom, n and p choose the next place and the one before.`}
         onKeyDown={press}
       />
       <div class="canvas-tools">
@@ -132,6 +133,20 @@ export function Canvas({ drawn, chosen, onChoose, lit, onReady }: Props) {
       </div>
     </div>
   );
+}
+
+/** The next place, from cause to effect, or the one before. */
+function beside(drawn: Drawn, chosen: string | null, step: 1 | -1): string | null {
+  const along = (id: string) => {
+    const { x = 0, y = 0 } = drawn.at.get(id) ?? {};
+    return drawn.down ? [y, x] : [x, y];
+  };
+  const order = drawn.picture.shapes.map((shape) => shape.id).sort((a, b) => {
+    const [first, second] = [along(a), along(b)];
+    return (first[0] ?? 0) - (second[0] ?? 0) || (first[1] ?? 0) - (second[1] ?? 0);
+  });
+  const at = chosen === null ? (step > 0 ? -1 : order.length) : order.indexOf(chosen);
+  return order[(at + step + order.length) % order.length] ?? null;
 }
 
 /** Smallest size at which labels can be read, and the size at which reading begins where not all of it fits. */

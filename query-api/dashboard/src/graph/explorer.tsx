@@ -6,7 +6,7 @@ import { api } from '../api/client';
 import type { EdgeView, NodeView, OperationAnswer } from '../api/types';
 import { link, place, setQuery } from '../route';
 import { useLoad } from '../ui/load';
-import { Copy, Empty, Glyph, Tabs, VerdictBox, count, download, percent } from '../ui/parts';
+import { Copy, Empty, Glyph, Menu, Tabs, VerdictBox, count, download, percent } from '../ui/parts';
 import { Canvas, type Handle, colours } from './canvas';
 import { Details } from './details';
 import { fitted } from './drawn';
@@ -77,21 +77,18 @@ export function Explorer({ answer, side }: { answer: OperationAnswer; side?: pre
             onInput={(event) => setQuery({ steps: Number(event.currentTarget.value) >= furthest ? null : event.currentTarget.value })}
           />
         </label>
-        <details class="menu">
-          <summary class="button small">Export</summary>
-          <div class="menu-list">
-            <button type="button" onClick={() => void handle.current?.png().then((blob) => download(`${name}.png`, 'image/png', blob))}>
-              PNG
-            </button>
-            <button type="button" onClick={() => download(`${name}.svg`, 'image/svg+xml', svg(drawn, colours()))}>
-              SVG
-            </button>
-            <button type="button" onClick={() => download(`${name}.mmd`, 'text/plain', mermaid(drawn.picture, drawn.down))}>
-              Mermaid
-            </button>
-            <Copy text={() => location.href} label="Copy link" />
-          </div>
-        </details>
+        <Menu label="Export">
+          <button type="button" onClick={() => void handle.current?.png().then((blob) => download(`${name}.png`, 'image/png', blob))}>
+            PNG
+          </button>
+          <button type="button" onClick={() => download(`${name}.svg`, 'image/svg+xml', svg(drawn, colours()))}>
+            SVG
+          </button>
+          <button type="button" onClick={() => download(`${name}.mmd`, 'text/plain', mermaid(drawn.picture, drawn.down))}>
+            Mermaid
+          </button>
+          <Copy text={() => location.href} label="Copy link" />
+        </Menu>
       </div>
       <div class="narrow-only">
         <Tabs label="View" value={pane} onChange={(pane) => setQuery({ pane: pane === 'picture' ? null : pane })} choices={[{ value: 'picture', label: 'Picture' }, { value: 'list', label: 'List', count: answer.results.length }]} />

@@ -151,6 +151,7 @@ function TurnView({ turn, running, onRetry }: { turn: Turn; running: boolean; on
   const { answer } = turn;
   const drawn = answer?.operation && answer.operation.edges.length > 0 ? answer.operation : null;
   const rows = answer?.rows && answer.rows.rows.length > 0 ? answer.rows : null;
+  const lost = answer ? failedModel(answer.trace) : '';
   // The place beside the words is kept from the first moment on, so that nothing moves when the picture comes.
   const beside = running || drawn !== null;
   return (
@@ -158,6 +159,12 @@ function TurnView({ turn, running, onRetry }: { turn: Turn; running: boolean; on
       <h2 class="question"><Ticked text={turn.question} /></h2>
       <div class={beside ? 'turn-body with-picture' : 'turn-body'}>
         <div class="words">
+          {lost && (
+            <p class="notice">
+              <Icon name="warn" size={16} />
+              <span>The language model failed, so this is the report itself. <span class="soft">{lost}</span></span>
+            </p>
+          )}
           {turn.text && <Markdown text={withoutVerdict(turn.text, turn.verdict !== null)} citations={turn.citations} />}
           {running && turn.text && <span class="writing" aria-hidden="true" />}
           {turn.error && <Failed error={turn.error} retry={onRetry} />}
@@ -231,12 +238,6 @@ function Basis({ turn, answer }: { turn: Turn; answer: AskAnswer }) {
   const places = unique(answer.citations);
   return (
     <footer class="basis">
-      {lost && (
-        <p class="notice">
-          <Icon name="warn" size={16} />
-          <span>The language model failed, so this is the report itself. <span class="soft">{lost}</span></span>
-        </p>
-      )}
       <p class="faint">
         Answered {WAYS[answer.way]}
         {answer.model ? ` and put into words by ${answer.model}` : lost ? '' : ', without a language model'}. {count(answer.verified)} {answer.verified === 1 ? 'place' : 'places'} checked against the graph

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { api, type Trouble } from '../api/client';
 import type { Answer, Schema } from '../api/types';
 import type { Editor } from '../editor/editor';
+import { meant } from '../editor/mend';
 import { graphOf } from '../graph/rows';
 import { place, setQuery } from '../route';
 import { csv } from '../ui/csv';
@@ -11,7 +12,7 @@ import { Icon } from '../ui/icons';
 import { lazy } from '../ui/lazy';
 import { asTrouble } from '../ui/load';
 import { Busy, Copy, Empty, Failed, Head, Tabs, count, download } from '../ui/parts';
-import { rangeOf } from '../ui/span';
+import { type Range, rangeOf } from '../ui/span';
 import { Rows, plain } from '../ui/table';
 import { forget, recall, remember } from './console-history';
 import '../style/console.css';
@@ -34,6 +35,7 @@ export function Console() {
   const [ready, setReady] = useState(false);
   const [answer, setAnswer] = useState<Answer | null>(null);
   const [error, setError] = useState<Trouble | null>(null);
+  const [mend, setMend] = useState<{ range: Range; name: string } | null>(null);
   const [busy, setBusy] = useState(false);
   const [params, setParams] = useState(query.params ?? '');
   const [paramsError, setParamsError] = useState('');
@@ -63,6 +65,7 @@ export function Console() {
     stop.current = mine;
     setBusy(true);
     setError(null);
+    setMend(null);
     editor.current?.mark(null, '');
     const isAsked = text === place.value.query.query;
     setQuery({ query: text, params: paramsNow.current, run: explain ? 'explain' : 1, ...(!isAsked && { sel: null, open: null }) });
@@ -78,8 +81,12 @@ export function Console() {
       setError(trouble);
       setAnswer(null);
       const ahead = asked.length - text.length;
-      const range = rangeOf(asked, trouble);
-      if (range) editor.current?.mark({ from: Math.max(0, range.from - ahead), to: Math.max(1, range.to - ahead) }, trouble.message);
+      const found = rangeOf(asked, trouble);
+      if (!found) return;
+      const range = { from: Math.max(0, found.from - ahead), to: Math.max(1, found.to - ahead) };
+      editor.current?.mark(range, trouble.message);
+      const name = meant(text.slice(range.from, range.to), trouble.message, text, schema.current);
+      if (name) setMend({ range, name });
     } finally {
       if (stop.current === mine) setBusy(false);
     }
@@ -94,7 +101,10 @@ export function Console() {
         text: place.value.query.query ?? FIRST,
         schema: () => schema.current,
         onRun: () => void run(),
-        onChange: () => editor.current?.mark(null, ''),
+        onChange: () => {
+          editor.current?.mark(null, '');
+          setMend(null);
+        },
       });
       setReady(true);
       if (place.value.query.run) void run(place.value.query.run === 'explain');
@@ -127,6 +137,11 @@ export function Console() {
     setParams(entry.params);
     setShowHistory(false);
     editor.current?.focus();
+  };
+  const put = () => {
+    if (!mend) return;
+    editor.current?.replace(mend.range, mend.name);
+    void run();
   };
   const isPlan = answer?.columns.length === 1 && answer.columns[0] === 'explain result';
   const graph = answer && !isPlan ? graphOf(answer) : null;
@@ -203,7 +218,15 @@ export function Console() {
       </div>
       <section class="console-answer" aria-label="Answer" aria-busy={busy}>
         {busy && !answer ? <Busy what="Running" /> : null}
-        {error && <Failed error={error} />}
+        {error && (
+          <Failed error={error}>
+            {mend && (
+              <button type="button" class="button small" onClick={put}>
+                Put <code>{mend.name}</code> there
+              </button>
+            )}
+          </Failed>
+        )}
         {answer && !error && (
           <>
             <div class="answer-bar">

@@ -234,6 +234,10 @@ function Left({ status }: { status: Status }) {
   );
 }
 
+const BUILDING: Record<string, string> = {
+  discover: 'Finding the files', lower: 'Reading the source', link: 'Joining names to what they name', propagate: 'Following values and types', emit: 'Writing the graph down', load: 'Loading the database',
+};
+
 function Running({ running }: { running: NonNullable<Generations['running']> }) {
   const known = running.total > 0;
   const share = known ? Math.min(1, running.done / running.total) : 0;
@@ -243,7 +247,7 @@ function Running({ running }: { running: NonNullable<Generations['running']> }) 
       <p>
         <strong>A new index is being built</strong>
         <span class="soft">
-          {running.stage}
+          {BUILDING[running.stage] ?? running.stage}
           {known && `, ${count(running.done)} of ${count(running.total)}`}, for {age(seconds)}
         </span>
       </p>
