@@ -374,6 +374,27 @@ test('explore: several words are typed with a pause between them', async () => {
   expect(await page.getByLabel('Language').inputValue()).toBe('go');
 });
 
+test('ripple: begun from what the index offers, another operation of the same, names while one types', async () => {
+  const { page } = now;
+  await open('#/ripple');
+  await page.getByRole('region', { name: 'Where to begin' }).getByRole('link', { name: 'items', exact: true }).click();
+  await page.getByRole('img', { name: /Drawing of/ }).waitFor();
+  await page.getByLabel('Operation').selectOption('uses_of_key');
+  await page.waitForFunction(() => location.hash.includes('op=uses_of_key'));
+  await page.getByRole('img', { name: /Drawing of/ }).waitFor();
+  expect(await page.getByLabel('Direction', { exact: true }).count()).toBe(0);
+  await page.getByLabel('Target').fill('tidyAdd');
+  await page.locator('#ripple-names option[value$="tidyAddress"]').waitFor({ state: 'attached' });
+});
+
+test('console: an example, from an empty page', async () => {
+  const { page } = now;
+  await open('#/console');
+  await page.getByRole('button', { name: 'Most called functions' }).click();
+  await page.getByRole('columnheader', { name: 'callers' }).waitFor();
+  await page.getByRole('row').nth(1).waitFor();
+});
+
 test('ripple: the impact of a function hangs together with it', async () => {
   const { page } = now;
   await open('#/ripple?target=Orders.Place&flow=down');

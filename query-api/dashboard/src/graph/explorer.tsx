@@ -66,7 +66,7 @@ export function Explorer({ answer, side }: { answer: OperationAnswer; side?: pre
           sure <output>{percent(view.confidence)}</output>
           <input type="range" aria-label="Least confidence, in percent" min="0" max="100" step="5" value={view.confidence * 100} onInput={(event) => setQuery({ sure: Number(event.currentTarget.value) || null })} />
         </label>
-        <label class="slider">
+        {furthest > 1 && <label class="slider">
           steps <output>{Math.min(view.depth, furthest)}</output>
           <input
             type="range"
@@ -76,7 +76,7 @@ export function Explorer({ answer, side }: { answer: OperationAnswer; side?: pre
             value={Math.min(view.depth, furthest)}
             onInput={(event) => setQuery({ steps: Number(event.currentTarget.value) >= furthest ? null : event.currentTarget.value })}
           />
-        </label>
+        </label>}
         <Menu label="Export">
           <button type="button" onClick={() => void handle.current?.png().then((blob) => download(`${name}.png`, 'image/png', blob))}>
             PNG

@@ -19,9 +19,25 @@ import '../style/console.css';
 
 const Graph = lazy(async () => (await import('../graph/rows-view')).RowsGraph);
 
-const FIRST = `MATCH (k:Key {name: 'email'})-[:FLOWS_TO|RETURNS_TO|SUMMARIZES* SHORTEST 1..20]->(m:Field)
-RETURN DISTINCT m.qualified_name AS field, m.file AS file, m.line AS line
-ORDER BY field`;
+/** Queries to begin with, which say something of any index. */
+const EXAMPLES: [string, string][] = [
+  [
+    'Most called functions',
+    'MATCH (f:Function)<-[:CALLS]-(g:Function)\nWHERE NOT f.test AND NOT g.test\nRETURN f, count(DISTINCT g) AS callers, f.file AS file, f.line AS line\nORDER BY callers DESC LIMIT 50',
+  ],
+  [
+    'Fields that most functions write',
+    'MATCH (g:Function)-[:WRITES]->(f:Field)\nWHERE NOT g.test\nRETURN f, count(DISTINCT g) AS writers, f.file AS file, f.line AS line\nORDER BY writers DESC LIMIT 50',
+  ],
+  ['Keys on the wire', 'MATCH (k:Key)-[r:FLOWS_TO]->(x)\nRETURN k, count(r) AS flows\nORDER BY flows DESC LIMIT 50'],
+  [
+    'Calls that were not resolved',
+    "MATCH (f:Function)-[c:CALLS]->(x:External {kind: 'unresolved'})\nRETURN x.name AS callee, count(*) AS calls, collect(DISTINCT c.rule) AS rules\nORDER BY calls DESC LIMIT 50",
+  ],
+  ['Ways from a key to fields, as a graph', 'MATCH p = (k:Key)-[:FLOWS_TO]->(f:Field)-[:FLOWS_TO|RETURNS_TO]->(m)\nRETURN p LIMIT 40'],
+];
+
+const FIRST = EXAMPLES[0]?.[1] ?? '';
 
 const LIMITS = [100, 1000, 10_000, 100_000];
 const TIMES = [5, 30, 120];
@@ -277,7 +293,18 @@ export function Console() {
             </div>
           </>
         )}
-        {!answer && !error && !busy && <Empty title="Nothing asked yet">Press Ctrl Enter in the editor, or Run.</Empty>}
+        {!answer && !error && !busy && (
+          <Empty title="Nothing asked yet">
+            <p>Ctrl Enter in the editor runs it. Or begin with one of these:</p>
+            <p class="starts">
+              {EXAMPLES.map(([name, text]) => (
+                <button key={name} type="button" class="chip" disabled={!ready} onClick={() => (pick({ query: text, params: '' }), void run())}>
+                  {name}
+                </button>
+              ))}
+            </p>
+          </Empty>
+        )}
       </section>
     </div>
   );
