@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Answer, Failure, NodeView, Verdict};
+use super::{Answer, Failure, NodeView, OperationAnswer, Verdict};
 
 /// A question in words.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
@@ -75,7 +75,7 @@ pub struct AskAnswer {
     /// The Cypher behind it, which anyone can run to check.
     pub cypher: Vec<CypherText>,
     /// The operation behind it, with the subgraph to draw; nothing if the rows come from a query.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<OperationAnswer>)]
     pub operation: Option<serde_json::Value>,
     /// The rows behind it; nothing if they come from an operation.
     pub rows: Option<Answer>,
