@@ -86,6 +86,7 @@ impl Writing {
             }),
             max_tokens: MAX_TOKENS,
             temperature: 0.0,
+            alternatives: false,
         };
         let reply = llm.complete(&request).await?;
         self.messages.push(ChatTurn {
