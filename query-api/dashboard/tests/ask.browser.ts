@@ -138,11 +138,13 @@ test('a follow-up carries what was said', async () => {
 
 test('words of a model are text, and lead only into the source', async () => {
   const { page } = now;
-  const text = 'See <img src=x onerror="window.hacked=1"> and [this](javascript:window.hacked=1), [that](https://example.com/x), ![p](https://example.com/p.png) and [email_domain](pipeline/features/email.py:11).';
+  const text = 'See <img src=x onerror="window.hacked=1"> and [this](javascript:window.hacked=1), [that](https://example.com/x), ![p](https://example.com/p.png) and [email_domain](pipeline/features/email.py:11), beside Model.__init__ and _save_.';
   await scripted.script([QUERY, { when: ANSWERS, text }]);
   await ask(QUESTION);
   await done();
   expect(await page.evaluate(() => [document.querySelectorAll('main img, main script').length, (globalThis as { hacked?: number }).hacked ?? 0])).toEqual([0, 0]);
+  // Names keep their underscores.
+  expect(await page.locator('.prose').textContent()).toContain('beside Model.__init__ and _save_.');
   const leads = await page.locator('.prose a').evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
   expect(leads.length).toBe(1);
   for (const href of leads) expect(href).toMatch(/^#\//);

@@ -56,7 +56,7 @@ function Map_({ all }: { all: Community[] }) {
                 key={community.id}
                 class="map-node"
                 role="button"
-                tabIndex={0}
+                tabindex={0}
                 transform={`translate(${x} ${y})`}
                 aria-pressed={community.id === shown?.id}
                 aria-label={`${words.join(' ')}${words.length ? ': ' : ''}${community.name}, ${count(community.size)} members`}

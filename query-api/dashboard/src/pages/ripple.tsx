@@ -184,5 +184,5 @@ function Start({ operations }: { operations: ReturnType<typeof useLoad<{ operati
 const STARTS = [
   'MATCH (k:Key)-[r:FLOWS_TO]->() RETURN k, count(r) AS n ORDER BY n DESC, k.name LIMIT 5',
   'MATCH (f:Field)<-[r:READS]-(g:Function) WHERE NOT f.test AND NOT g.test RETURN f, count(g) AS n ORDER BY n DESC, f.qualified_name LIMIT 5',
-  'MATCH (f:Function)<-[:CALLS]-(g:Function) WHERE NOT f.test AND NOT g.test AND NOT f.name STARTS WITH '__' RETURN f, count(DISTINCT g) AS n ORDER BY n DESC, f.qualified_name LIMIT 5',
+  "MATCH (f:Function)<-[:CALLS]-(g:Function) WHERE NOT f.test AND NOT g.test AND NOT f.name STARTS WITH '__' RETURN f, count(DISTINCT g) AS n ORDER BY n DESC, f.qualified_name LIMIT 5",
 ];
