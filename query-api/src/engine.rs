@@ -289,6 +289,7 @@ impl Engine {
             schema: None,
             max_tokens: 1_200,
             temperature: 0.0,
+            alternatives: false,
         };
         log.begin("answer").await;
         let (pieces, mut waiting) = mpsc::unbounded_channel::<String>();

@@ -606,15 +606,19 @@ pub struct Call {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct GuardId(pub u32);
 
-/// After `isinstance(x, C)` what is in `x` is a `C`.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+/// After `isinstance(x, C)` what is in `x` is a `C`, or is none.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Narrowing {
     /// What is tested.
     pub from: PlaceId,
-    /// What it is where the test holds.
+    /// What it is on this way.
     pub to: PlaceId,
     /// The type.
     pub class: TypeExpressionId,
+    /// What its names hold, in case that they are variables.
+    pub named: Vec<PlaceId>,
+    /// Whether the test holds on this way.
+    pub holds: bool,
 }
 
 /// An exception is raised.

@@ -3,9 +3,9 @@
 use ripple_schema::{How, Language};
 
 use super::object::{Object, ObjectId};
-use super::solve::{ArgumentRow, CallRow, Constraint, Solver, Target};
+use super::solve::{ArgumentRow, CallRow, Constraint, ElementRow, PartCopyRow, RowBase, RowKey, Solver, Target};
 use crate::facts::{self, ArgumentKind, Binding, ContainerKind, ParameterKind};
-use crate::link::{FunctionIndex, Part, PlaceIndex, Symbol, TypeIndex};
+use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Symbol, TypeIndex};
 
 /// As which part a part of a spread argument arrives; none if it goes elsewhere.
 fn spread_part(spread: Spread, part: Part) -> Option<Part> {
@@ -46,6 +46,11 @@ pub(super) enum Spread {
 
 impl Solver<'_> {
     pub(super) fn call_object(&mut self, call: u32, object: ObjectId) {
+        if let Some(own) = self.calls[call as usize].copy_of
+            && !self.is_copied_through(call, object)
+        {
+            return self.share_results(own, call);
+        }
         match self.objects.get(object) {
             Object::Function(function) => {
                 self.add_target(
@@ -210,13 +215,24 @@ impl Solver<'_> {
             self.calls[call as usize].targets.last(),
             Some(Target::Constructor { .. })
         );
-        let back = |solver: &Self, parameter: PlaceIndex| -> Vec<PlaceIndex> {
-            let handed = solver.handed_back.get(&parameter).into_iter().flatten();
-            let positions = handed.filter_map(|result| results.iter().position(|own| own == result));
-            positions
-                .filter_map(|position| given.get(position).copied())
-                .filter(|_| !constructs)
-                .collect()
+        let back = |solver: &mut Self, parameter: PlaceIndex| -> Vec<PlaceIndex> {
+            if constructs {
+                return Vec::new();
+            }
+            let handed = solver.handed_back.get(&parameter).cloned().unwrap_or_default();
+            let mut to = Vec::new();
+            for (result, tests) in handed {
+                let position = results.iter().position(|own| *own == result);
+                if let Some(given) = position.and_then(|position| given.get(position).copied()) {
+                    let given = solver.behind_declared(call, [result, parameter], given);
+                    to.push(solver.behind_tests(call, &tests, given));
+                }
+            }
+            to
+        };
+        let copies = match constructs {
+            true => Default::default(),
+            false => self.copy_for(call, function),
         };
         if let (Some(receiver), Some(place)) = (receiver, self.receiver_place(function)) {
             self.add(place, receiver);
@@ -229,12 +245,18 @@ impl Solver<'_> {
             for to in back(self, place) {
                 self.add(to, receiver);
             }
+            if let Some(own) = copies.get(&place) {
+                self.add(*own, receiver);
+            }
         }
         for passing in self.passings(call, function, receiver.is_some(), base) {
             if passing.how == How::Receiver && receiver.is_some() {
                 continue;
             }
             self.pass(passing);
+            if let Some(to) = copies.get(&passing.to) {
+                self.pass(Passing { to: *to, ..passing });
+            }
             if passing.gathered.is_none() {
                 for to in back(self, passing.to) {
                     self.pass(Passing { to, ..passing });
@@ -245,7 +267,7 @@ impl Solver<'_> {
             return;
         }
         for (from, to) in results.into_iter().zip(given) {
-            self.copy(from, to);
+            self.copy(copies.get(&from).copied().unwrap_or(from), to);
         }
     }
 
@@ -262,13 +284,55 @@ impl Solver<'_> {
                 self.element(container, part);
             }
         }
-        for (from, to) in self.ways(passing) {
-            self.copy(from, to);
+        let Some(spread) = passing.spread else {
+            for (from, to) in self.ways(passing) {
+                self.copy(from, to);
+            }
+            return;
+        };
+        // Parts arrive later, too, and at positions and under keys that nobody knows.
+        let (file, function) = self
+            .program
+            .owner_of(passing.from)
+            .map_or((FileIndex(0), FunctionIndex(0)), |owner| {
+                (self.program.functions[owner.at()].file, owner)
+            });
+        let (key, shift) = match spread {
+            Spread::At(index) => (RowKey::Index(index), 0),
+            Spread::Named(name) => (RowKey::Text(name), 0),
+            Spread::From(start) => (RowKey::Any, -(start as i32)),
+            Spread::Rest => (RowKey::Any, 0),
+        };
+        if passing.gathered.is_none() {
+            return self.push_element_load(ElementRow {
+                base: passing.from,
+                key,
+                value: passing.to,
+                index: None,
+                file,
+                function,
+                position: passing.position,
+                library: true,
+                of: RowBase::Plain,
+                known: false,
+                silent: true,
+            });
         }
+        self.part_copies.push(PartCopyRow {
+            from: passing.from,
+            to: passing.to,
+            shift,
+            except: Vec::new(),
+            file,
+            function,
+            position: passing.position,
+            iterated: false,
+            silent: true,
+        });
     }
 
     /// The container that a gathering parameter holds.
-    fn gathering(&self, parameter: PlaceIndex) -> Vec<ObjectId> {
+    pub(super) fn gathering(&self, parameter: PlaceIndex) -> Vec<ObjectId> {
         let own = |object: &Object| matches!(object, Object::Container { site, .. } if *site == parameter);
         self.held(parameter)
             .filter(|(_, object)| own(object))
@@ -553,6 +617,7 @@ impl Solver<'_> {
         if round > 0 {
             return;
         }
+        self.release_withheld();
         for call in 0..self.calls.len() as u32 {
             let row: &CallRow = &self.calls[call as usize];
             let (how, receiver) = (row.how, row.receiver);

@@ -57,12 +57,7 @@ impl<'t> Walker<'t> {
                 let left_node = node.child_by_field_name("left")?;
                 let left = self.expression(left_node);
                 let before = self.builder.snapshot();
-                if node
-                    .child_by_field_name("operator")
-                    .is_some_and(|operator| operator.kind() == "and")
-                {
-                    self.narrow(left_node);
-                }
+                self.narrow(left_node, super::narrow::is_and(node));
                 let right = node
                     .child_by_field_name("right")
                     .and_then(|right| self.expression(right));
@@ -93,8 +88,14 @@ impl<'t> Walker<'t> {
                     return None;
                 };
                 self.condition(*condition);
+                let before = self.builder.snapshot();
+                self.narrow(*condition, true);
                 let body = self.expression(*body);
+                let after_body = self.builder.snapshot();
+                self.builder.restore(before);
+                self.narrow(*condition, false);
                 let alternative = self.expression(*alternative);
+                self.builder.merge(after_body);
                 self.flow_either(&[body, alternative], at)
             }
             "named_expression" => {
@@ -177,9 +178,21 @@ impl<'t> Walker<'t> {
                 .child_by_field_name("expression")
                 .or_else(|| interpolation.named_child(0));
             let value = inner.and_then(|inner| self.expression(inner));
+            // `{x!r}`, and `{x=}` where nothing else is asked for.
+            let conversion = interpolation.child_by_field_name("type_conversion");
+            let conversion = conversion.map_or("", |conversion| self.text_of(conversion));
+            let mut cursor = interpolation.walk();
+            let shows_source = interpolation.children(&mut cursor).any(|child| child.kind() == "=")
+                && conversion.is_empty()
+                && interpolation.child_by_field_name("format_specifier").is_none();
+            let method = if shows_source || matches!(conversion, "!r" | "!a") {
+                "__repr__"
+            } else {
+                "__str__"
+            };
             parts.push(value.map(|value| {
                 self.builder
-                    .implicit_call(value, "__str__", Vec::new(), position(interpolation))
+                    .implicit_call(value, method, Vec::new(), position(interpolation))
             }));
         }
         self.builder.derived(&parts, position(node))
@@ -233,56 +246,6 @@ impl<'t> Walker<'t> {
                 .implicit_call(value, "__bool__", Vec::new(), position(node));
         }
         Some(value)
-    }
-
-    /// Where this condition holds, `x` of `isinstance(x, C)` is a `C`.
-    pub(super) fn narrow(&mut self, condition: Node<'t>) {
-        match condition.kind() {
-            "parenthesized_expression" => {
-                if let Some(inner) = condition.named_child(0) {
-                    self.narrow(inner);
-                }
-            }
-            "boolean_operator"
-                if condition
-                    .child_by_field_name("operator")
-                    .is_some_and(|operator| operator.kind() == "and") =>
-            {
-                for side in ["left", "right"] {
-                    if let Some(side) = condition.child_by_field_name(side) {
-                        self.narrow(side);
-                    }
-                }
-            }
-            "call" => {
-                let given: Vec<_> = condition
-                    .child_by_field_name("arguments")
-                    .into_iter()
-                    .flat_map(children)
-                    .collect();
-                let is_test = condition
-                    .child_by_field_name("function")
-                    .is_some_and(|function| self.text_of(function) == "isinstance");
-                if let (true, [value, class]) = (is_test, given.as_slice())
-                    && value.kind() == "identifier"
-                {
-                    let at = position(*value);
-                    let name = self.name_of(*value);
-                    if !self.builder.is_own_variable(name) {
-                        return;
-                    }
-                    let from = self.builder.use_name(name, at);
-                    let class = self.annotation(*class);
-                    let to = self.builder.define(name, PlaceKind::Value, at);
-                    self.builder.derive(Some(from), to, at);
-                    self.builder
-                        .facts
-                        .narrowings
-                        .push(crate::facts::Narrowing { from, to, class });
-                }
-            }
-            _ => {}
-        }
     }
 
     /// `a < b < c`, `a in b`: the outcome depends on all of them.
@@ -430,6 +393,7 @@ impl<'t> Walker<'t> {
         let container = self.builder.object(Object::Container(kind), at);
         self.builder.open_block(false);
         let mut opened = 1;
+        let mut before = None;
         for clause in children(node) {
             match clause.kind() {
                 "for_in_clause" => {
@@ -447,7 +411,9 @@ impl<'t> Walker<'t> {
                 }
                 "if_clause" => {
                     for condition in children(clause) {
-                        self.expression(condition);
+                        self.condition(condition);
+                        before = before.or_else(|| self.builder.snapshot());
+                        self.narrow(condition, true);
                     }
                 }
                 _ => {}
@@ -469,6 +435,8 @@ impl<'t> Walker<'t> {
                     .element_store(container, ElementKey::Any, value, position(body));
             }
         }
+        // What holds for an item says nothing of the variables around it.
+        self.builder.merge(before);
         for _ in 0..opened {
             self.builder.close_block();
         }

@@ -16,6 +16,7 @@ mod call;
 mod definition;
 mod expression;
 mod names;
+mod narrow;
 mod statement;
 mod target;
 

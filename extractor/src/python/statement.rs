@@ -71,6 +71,9 @@ impl<'t> Walker<'t> {
                 for child in children(node) {
                     self.expression(child);
                 }
+                if let Some(condition) = node.named_child(0) {
+                    self.narrow(condition, true);
+                }
             }
             "break_statement" => self.builder.break_loop(None),
             "continue_statement" => self.builder.continue_loop(None),
@@ -120,8 +123,9 @@ impl<'t> Walker<'t> {
             self.condition(condition);
         }
         let mut before = self.builder.snapshot();
-        if let Some(condition) = node.child_by_field_name("condition") {
-            self.narrow(condition);
+        let mut tested = node.child_by_field_name("condition");
+        if let Some(condition) = tested {
+            self.narrow(condition, true);
         }
         if let Some(body) = node.child_by_field_name("consequence") {
             self.block(body);
@@ -131,10 +135,14 @@ impl<'t> Walker<'t> {
         let mut cursor = node.walk();
         for clause in node.children_by_field_name("alternative", &mut cursor) {
             self.builder.restore(before.clone());
+            if let Some(condition) = tested.take() {
+                self.narrow(condition, false);
+            }
             if let Some(condition) = clause.child_by_field_name("condition") {
                 self.condition(condition);
                 before = self.builder.snapshot();
-                self.narrow(condition);
+                self.narrow(condition, true);
+                tested = Some(condition);
             }
             has_else |= clause.kind() == "else_clause";
             let body = clause
@@ -146,7 +154,11 @@ impl<'t> Walker<'t> {
             ends.push(self.builder.snapshot());
         }
         if !has_else {
-            ends.push(before);
+            self.builder.restore(before);
+            if let Some(condition) = tested {
+                self.narrow(condition, false);
+            }
+            ends.push(self.builder.snapshot());
         }
         self.join(ends);
     }
@@ -181,6 +193,7 @@ impl<'t> Walker<'t> {
         self.open_loop(node);
         if let Some(condition) = node.child_by_field_name("condition") {
             self.condition(condition);
+            self.narrow(condition, true);
         }
         if let Some(body) = node.child_by_field_name("body") {
             self.block(body);

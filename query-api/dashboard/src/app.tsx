@@ -159,6 +159,7 @@ function Keys({ onClose }: { onClose: () => void }) {
     ['Ctrl Enter', 'run the query (Console)'],
     ['Esc', 'close what lies on top'],
     ['+ − 0', 'zoom a graph, fit it'],
+    ['n p', 'next place in a graph, the one before'],
     ['arrows', 'move about in a graph, in tabs and in lists'],
     ['?', 'this list'],
   ];

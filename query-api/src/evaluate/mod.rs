@@ -156,7 +156,8 @@ pub fn with_neighbours(retriever: &Retriever, groups: &[Group], first: &[f32], s
     each.collect()
 }
 
-fn request(question: &Question, sources: &[Source]) -> SearchRequest {
+/// What is asked for a question.
+pub fn request(question: &Question, sources: &[Source]) -> SearchRequest {
     SearchRequest {
         query: question.text.clone(),
         limit: Some(DEPTH),

@@ -88,6 +88,7 @@ impl Writing {
             }),
             max_tokens: MAX_TOKENS,
             temperature: 0.0,
+            alternatives: false,
         }
     }
 

@@ -362,6 +362,17 @@ impl Builder {
         }
     }
 
+    /// The variable holds the same from here on, but more is known of it: what was written into it stays known.
+    pub fn refine(&mut self, name: Name, position: Position) -> PlaceId {
+        let place = self.place(PlaceKind::Value, name, position);
+        if let Some((depth, slot)) = self.lookup(name)
+            && depth + 1 == self.scopes.len()
+        {
+            self.scopes[depth].webs.define(slot, place);
+        }
+        place
+    }
+
     /// All definitions of the name are one web: its address is taken, so that writes may come from anywhere.
     pub fn share(&mut self, name: Name) {
         if let Some((depth, slot)) = self.lookup(name) {

@@ -15,6 +15,9 @@ impl Collector<'_, '_> {
     pub(super) fn loads(&mut self) {
         for index in 0..self.solver.loads.len() as u32 {
             let row = self.solver.loads[index as usize];
+            if row.silent {
+                continue;
+            }
             let site = EdgeSite {
                 file: row.file,
                 position: row.position,

@@ -7,7 +7,7 @@ import { place, setQuery } from '../route';
 import { lazy } from '../ui/lazy';
 import { useLoad } from '../ui/load';
 import { pack, unpack } from '../ui/pack';
-import { Busy, Copy, Failed, Head, NodeLine, Tabs, count } from '../ui/parts';
+import { Busy, Copy, Empty, Failed, Head, NodeLine, Tabs, count } from '../ui/parts';
 import '../style/change.css';
 import '../style/graph.css';
 
@@ -105,6 +105,9 @@ export function Change() {
 }
 
 function Report({ report }: { report: ImpactReport }) {
+  if (report.changed.length === 0 && (report.unknown_files ?? []).length === 0) {
+    return <Empty title="Nothing is changed there.">No line of the change belongs to a symbol of the index.</Empty>;
+  }
   const tests = report.tests_to_run.flatMap((id) => report.answer.nodes[id] ?? []);
   return (
     <section class="report" aria-label="Report">
