@@ -83,6 +83,7 @@ impl Writer for Replayed {
                     calls: 1,
                 },
                 finish: Finish::Stop,
+                alternatives: Vec::new(),
             }),
             // What failed then fails again, and what was not asked has no answer.
             _ => Err(LlmError::Empty {
