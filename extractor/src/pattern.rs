@@ -3,7 +3,7 @@
 //! `json.loads($X)` finds every call of `json.loads` with one argument, however it is laid out; `$$$` stands for any number.
 
 use ast_grep_core::Language as Syntax;
-use ast_grep_core::matcher::{Pattern, PatternBuilder, PatternError};
+use ast_grep_core::matcher::{Pattern, PatternBuilder, PatternError, PatternNode};
 use ast_grep_core::tree_sitter::{LanguageExt, StrDoc, TSLanguage};
 use ripple_schema::Language;
 
@@ -26,7 +26,7 @@ impl Structure {
         if language == Language::Any {
             return Err("patterns are written in a language of the index".into());
         }
-        let pattern = Pattern::try_new(pattern, grammar).map_err(|error| error.to_string())?;
+        let pattern = parsed(pattern, grammar).map_err(|error| error.to_string())?;
         if pattern.has_error() {
             return Err(format!("it is no {language}, even with its holes"));
         }
@@ -49,6 +49,19 @@ impl Structure {
         let found = found.find_all(&self.pattern).take(most);
         let lines = found.map(|node| (node.start_pos().line() as u32 + 1, node.end_pos().line() as u32 + 1));
         lines.collect()
+    }
+}
+
+/// A call that stands alone reads like a conversion in Go, `T(x)`; within a function it is a call.
+fn parsed(text: &str, grammar: Grammar) -> Result<Pattern, PatternError> {
+    let pattern = Pattern::try_new(text, grammar)?;
+    let conversion = grammar.kind_to_id("type_conversion_expression");
+    match &pattern.node {
+        PatternNode::Internal { kind_id, .. } if grammar.0 == Language::Go && *kind_id == conversion => {
+            let inside = format!("func f() {{ {text} }}");
+            Ok(Pattern::contextual(&inside, "call_expression", grammar).unwrap_or(pattern))
+        }
+        _ => Ok(pattern),
     }
 }
 
@@ -129,6 +142,10 @@ mod tests {
         check(Language::Python, "pickle.loads($X)", python, &[])?;
         let go = "package a\nfunc f() {\n\tdefer mu.Unlock()\n}\n";
         check(Language::Go, "defer $M.Unlock()", go, &[(3, 3)])?;
+        let go = "package a\nfunc f() {\n\tjson.Decode(b)\n\tv := json.Decode(c, d)\n\tw := []byte(v)\n}\n";
+        check(Language::Go, "json.Decode($X)", go, &[(3, 3)])?;
+        check(Language::Go, "json.Decode($$$)", go, &[(3, 3), (4, 4)])?;
+        check(Language::Go, "[]byte($X)", go, &[(5, 5)])?;
         Ok(())
     }
 

@@ -369,7 +369,7 @@ fn structures_that_a_model_asks_for_are_found_and_shown() {
 fn what_it_is_part_of_is_told_by_the_question() {
     let folder = folder_of([(
         "a.py",
-        "def first(size):\n    return size + 1\n\ndef second(size):\n    return size * 2\n\ndef use():\n    return second(first(3))\n",
+        "def grow(size):\n    return size + 1\n\ndef double(size):\n    return size * 2\n\ndef use():\n    return double(grow(3))\n",
     )]);
     run(folder.path(), &["index", "--quiet"]).ok();
     let seeds = |question: &str| {
@@ -383,22 +383,22 @@ fn what_it_is_part_of_is_told_by_the_question() {
     };
     let flows = json!("flows");
     assert_eq!(
-        seeds("Where does the `size` argument of first go?"),
-        (flows.clone(), vec!["a.first.size".to_owned()])
+        seeds("Where does the `size` argument of grow go?"),
+        (flows.clone(), vec!["a.grow.size".to_owned()])
     );
     assert_eq!(
-        seeds("Where does `size` in `second` go?"),
-        (flows.clone(), vec!["a.second.size".to_owned()])
+        seeds("Where does `size` in `double` go?"),
+        (flows.clone(), vec!["a.double.size".to_owned()])
     );
     assert_eq!(
-        seeds("Where does second's `size` go?"),
-        (flows, vec!["a.second.size".to_owned()])
+        seeds("Where does double's `size` go?"),
+        (flows, vec!["a.double.size".to_owned()])
     );
     // Nothing of that name is in it: then all that bear it.
     assert_eq!(seeds("Where does `size` of `use` go?").1.len(), 2);
     // Where only the end is named, it is what comes to it that is asked for.
-    let (operation, _) = seeds("How does the number reach `second`?");
+    let (operation, _) = seeds("How does the number reach `double`?");
     assert_eq!(operation, "impact");
-    let answer = ask(&folder, "How does the number reach `second`?");
+    let answer = ask(&folder, "How does the number reach `double`?");
     assert_eq!(answer["operation"]["parameters"]["direction"], "up");
 }

@@ -42,7 +42,7 @@ const COBRA: &[Question] = &[
     Question {
         text: "How does the field `Deprecated` get to the function `Print`?",
         operation: "path",
-        right: &["Command.Print"],
+        right: &["Command.Print.[0]"],
         wrong: &["Command.Find"],
         cypher: "MATCH (d:Field {name: 'Deprecated'})-[:FLOWS_TO|PASSES_TO|SUMMARIZES* SHORTEST 1..6]->(v:Variable) WITH DISTINCT v \
                  MATCH (f:Function {name: 'Print'})-[:CONTAINS]->(v) RETURN DISTINCT f.qualified_name, f.file, f.line",
@@ -66,7 +66,7 @@ const COBRA: &[Question] = &[
     Question {
         text: "How does the value of `SetErrPrefix` get to `PrintErrln`?",
         operation: "path",
-        right: &["Command.PrintErrln"],
+        right: &["Command.PrintErrln.[0]"],
         wrong: &["Command.Println"],
         cypher: "MATCH (:Function {name: 'ErrPrefix'})<-[:CALLS]-(f:Function)-[:CALLS]->(:Function {name: 'PrintErrln'}) \
                  RETURN DISTINCT f.qualified_name, f.file, f.line",
@@ -106,7 +106,7 @@ const RICH_CLI: &[Question] = &[
             "render_csv.head",
             "render_ipynb.head",
             "_line_range.head",
-            "_line_range.line_range",
+            "rich.syntax.Syntax",
         ],
         wrong: &["_line_range.tail", "read_resource.path", "render_csv.title"],
         cypher: "MATCH (:Function {name: 'main'})-[:CONTAINS]->(v:Variable {name: 'head', kind: 'parameter'}) WITH v \

@@ -303,6 +303,7 @@ fn routes_are_told_as_entry_points() {
         .map(|id| answer.nodes[id].name.as_str())
         .collect();
     entries.sort_unstable();
+    entries.dedup();
     // Handlers are wrapped by `only` and handed to the router; `Routes` is called by `main`, and a closure is nobody's door.
     assert_eq!(entries, ["CreateOrder", "Subscribe", "main"]);
 }
