@@ -109,10 +109,16 @@ const RULES: &[Rule] = &[
             "how does * affect",
         ],
     ),
+    rule("callees", &["functions * does * call", "functions does * call"]),
     rule(
         "callers",
         &[
             "who calls",
+            "who in * calls",
+            "which features call",
+            "which methods call",
+            "functions that * call",
+            "functions of * call",
             "what calls",
             "which functions call",
             "which code calls",
@@ -481,6 +487,10 @@ mod tests {
         check("If the args given to SetArgs change, what else?", Some("impact"));
         check("If `depth` were 0, what would behave differently?", Some("impact"));
         check("Which classes are derived from Base?", Some("implementations"));
+        check("Which functions of shop call `total`?", Some("callers"));
+        check("Which functions that are no tests call `total`?", Some("callers"));
+        check("Which functions of the shop does `total` call?", Some("callees"));
+        check("Which fields are called `total` on the wire?", Some("uses_of_key"));
         check("how does retrying work", None);
         check("", None);
         assert!(intent("How is this code organised?").global);
