@@ -390,6 +390,20 @@ test('ripple: begun from what the index offers, another operation of the same, n
   await page.locator('#ripple-names option[value$="tidyAddress"]').waitFor({ state: 'attached' });
 });
 
+test('ripple: cut where it is large, and more of it when asked', async () => {
+  const { page } = now;
+  await open('#/ripple?target=key:email&limit=5');
+  const canvas = page.getByRole('img', { name: /Drawing of/ });
+  await canvas.waitFor();
+  await page.getByText(/^5 of \d+$/).waitFor();
+  const places = async () => Number(/of (\d+) places/.exec((await canvas.getAttribute('aria-label')) ?? '')?.[1]);
+  const few = await places();
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await page.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' });
+  expect(page.url()).toContain('limit=1000');
+  expect(await places()).toBeGreaterThan(few);
+});
+
 test('console: an example, from an empty page', async () => {
   const { page } = now;
   await open('#/console');

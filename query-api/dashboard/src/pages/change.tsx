@@ -85,12 +85,15 @@ export function Change() {
           <div class="revisions">
             <label class="field">
               <span>From</span>
-              <input data-first class="mono" required spellcheck={false} value={base} onInput={(event) => setBase(event.currentTarget.value)} />
+              <input data-first class="mono" list="revisions" required spellcheck={false} autocomplete="off" value={base} onInput={(event) => setBase(event.currentTarget.value)} />
             </label>
             <label class="field">
               <span>To</span>
-              <input class="mono" required spellcheck={false} value={head} onInput={(event) => setHead(event.currentTarget.value)} />
+              <input class="mono" list="revisions" required spellcheck={false} autocomplete="off" value={head} onInput={(event) => setHead(event.currentTarget.value)} />
             </label>
+            <datalist id="revisions">
+              {['HEAD', 'HEAD~1', 'HEAD~5', 'main', 'master', 'origin/main'].map((name) => <option key={name} value={name} />)}
+            </datalist>
           </div>
         )}
         {way === 'staged' && <p class="soft">What <code>git add</code> has put aside in the indexed folder, on the server.</p>}
