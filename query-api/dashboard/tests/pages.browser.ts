@@ -296,11 +296,11 @@ test('change: two revisions', async () => {
   const { page } = now;
   await open('#/change');
   await page.getByRole('tab', { name: 'Two revisions' }).click();
-  await page.getByRole('textbox', { name: 'From' }).fill('HEAD~1');
-  await page.getByRole('textbox', { name: 'To' }).fill('HEAD');
+  await page.getByRole('combobox', { name: 'From' }).fill('HEAD~1');
+  await page.getByRole('combobox', { name: 'To' }).fill('HEAD');
   await page.getByRole('button', { name: 'Find what it touches' }).click();
   await page.getByText(/changed,/).waitFor();
-  await page.getByRole('textbox', { name: 'From' }).fill('nowhere');
+  await page.getByRole('combobox', { name: 'From' }).fill('nowhere');
   await page.getByRole('button', { name: 'Find what it touches' }).click();
   await page.getByRole('alert').filter({ hasText: 'nowhere' }).waitFor();
 });
