@@ -296,11 +296,11 @@ test('change: two revisions', async () => {
   const { page } = now;
   await open('#/change');
   await page.getByRole('tab', { name: 'Two revisions' }).click();
-  await page.getByRole('textbox', { name: 'From' }).fill('HEAD~1');
-  await page.getByRole('textbox', { name: 'To' }).fill('HEAD');
+  await page.getByRole('combobox', { name: 'From' }).fill('HEAD~1');
+  await page.getByRole('combobox', { name: 'To' }).fill('HEAD');
   await page.getByRole('button', { name: 'Find what it touches' }).click();
   await page.getByText(/changed,/).waitFor();
-  await page.getByRole('textbox', { name: 'From' }).fill('nowhere');
+  await page.getByRole('combobox', { name: 'From' }).fill('nowhere');
   await page.getByRole('button', { name: 'Find what it touches' }).click();
   await page.getByRole('alert').filter({ hasText: 'nowhere' }).waitFor();
 });
@@ -388,6 +388,20 @@ test('ripple: begun from what the index offers, another operation of the same, n
   expect(await page.getByLabel('Direction', { exact: true }).count()).toBe(0);
   await page.getByLabel('Target').fill('tidyAdd');
   await page.locator('#ripple-names option[value$="tidyAddress"]').waitFor({ state: 'attached' });
+});
+
+test('ripple: cut where it is large, and more of it when asked', async () => {
+  const { page } = now;
+  await open('#/ripple?target=key:email&limit=5');
+  const canvas = page.getByRole('img', { name: /Drawing of/ });
+  await canvas.waitFor();
+  await page.getByText(/^5 of \d+$/).waitFor();
+  const places = async () => Number(/of (\d+) places/.exec((await canvas.getAttribute('aria-label')) ?? '')?.[1]);
+  const few = await places();
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await page.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' });
+  expect(page.url()).toContain('limit=1000');
+  expect(await places()).toBeGreaterThan(few);
 });
 
 test('console: an example, from an empty page', async () => {

@@ -18,8 +18,8 @@ use super::{Found, RawFinding, Room, Trail, verdict};
 use crate::Error;
 use crate::view::{CypherText, EdgeView, Finding, Group, NodeView, OperationAnswer, Parameters, PathView};
 
-/// Ways that are told whole; the rest of the findings have none.
-const WAYS: usize = 200;
+/// Most ways that are told: what a drawing can hold. Further findings have none.
+const WAYS: usize = 5_000;
 
 /// The answer.
 pub(super) fn tell(

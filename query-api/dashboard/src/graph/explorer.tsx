@@ -16,7 +16,7 @@ import { type GroupBy, PLAIN, type View, brief, opened, picture } from './pictur
 import { graphOf } from './rows';
 import '../style/graph.css';
 
-export function Explorer({ answer, side }: { answer: OperationAnswer; side?: preact.ComponentChildren }) {
+export function Explorer({ answer, onMore }: { answer: OperationAnswer; /** Asks for more results than these. */ onMore?: (() => void) | undefined }) {
   const query = place.value.query;
   const kept = numbers(query.more);
   const more = useLoad(kept.length ? query.more ?? '' : null, (signal) => Promise.all(kept.map((id) => neighbours(id, answer.nodes[id]?.label, signal))));
@@ -131,9 +131,8 @@ export function Explorer({ answer, side }: { answer: OperationAnswer; side?: pre
         </div>
         <div class="graph-list">
           {shape && <Details shape={shape} way={shape.node ? wayTo(answer, shape.node.id) : undefined} drawn={drawn} onChoose={choose} onOpen={open} onExpand={(id) => setQuery({ more: [...new Set([...kept, id])].join('|') })} onClose={() => choose(null)} />}
-          {side}
           <VerdictBox verdict={answer.verdict} />
-          <Reached answer={answer} chosen={chosen} onChoose={choose} />
+          <Reached answer={answer} chosen={chosen} onChoose={choose} onMore={onMore} />
           <p class="graph-queries">
             {answer.cypher.map((query, at) => (
               <a key={at} href={link('console', { query: query.text, params: JSON.stringify(query.params), run: 1 })}>
@@ -153,7 +152,7 @@ const room = () => (innerWidth > 760 ? { width: innerWidth - 620, height: innerH
 /** Results that are listed at once. */
 const LISTED = 300;
 
-function Reached({ answer, chosen, onChoose }: { answer: OperationAnswer; chosen: string | null; onChoose: (id: string) => void }) {
+function Reached({ answer, chosen, onChoose, onMore }: { answer: OperationAnswer; chosen: string | null; onChoose: (id: string) => void; onMore?: (() => void) | undefined }) {
   if (answer.results.length === 0) return <Empty title="Nothing is reached" />;
   const groups = answer.groups.length ? answer.groups : [{ package: '', results: answer.results.map((_, at) => at) }];
   let left = LISTED;
@@ -161,6 +160,11 @@ function Reached({ answer, chosen, onChoose }: { answer: OperationAnswer; chosen
     <div class="reached">
       <h2>
         Reached{' '}
+        {answer.truncated && onMore && (
+          <button type="button" class="button small quiet" onClick={onMore}>
+            Show more
+          </button>
+        )}
         <span class="count">{answer.truncated ? `${count(answer.results.length)} of ${count(answer.found)}` : count(answer.results.length)}</span>
       </h2>
       {groups.map((group) => {

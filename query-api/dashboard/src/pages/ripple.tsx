@@ -26,6 +26,9 @@ const PARAMETERS: Record<string, (text: string) => unknown> = {
   tests: (text) => text === '1' || text === 'true',
 };
 
+/** Results that are asked for, one step after the other; the server's own first. */
+const LIMITS = [1000, 5000, 10_000];
+
 /** Operations between two places. */
 const TWO = ['path'];
 
@@ -35,6 +38,8 @@ export function Ripple() {
   const name = query.op ?? 'impact';
   const info = operations.data?.operations.find((operation) => operation.name === name) ?? null;
   const parameters = parametersOf(query, info);
+  const next = LIMITS.find((limit) => limit > (Number(query.limit) || 100));
+  const more = next && parameters.target !== undefined ? () => setQuery({ limit: next }, false) : undefined;
   // What an operation takes is known when the table is there; without a table everything is handed on.
   const waiting = operations.loading && !operations.data;
   const asked = parameters.target !== undefined || (parameters.from !== undefined && parameters.to !== undefined);
@@ -44,7 +49,7 @@ export function Ripple() {
       <Head title="Ripple" lead={asked ? undefined : 'What a value touches, drawn from cause to effect.'} />
       <Form operations={operations.data?.operations ?? []} name={name} />
       {!asked && <Start operations={operations} />}
-      {answer.error ? <Failed error={answer.error} retry={answer.reload} /> : answer.data && asked ? <Explorer answer={answer.data} /> : asked && <Busy what="Following the values" />}
+      {answer.error ? <Failed error={answer.error} retry={answer.reload} /> : answer.data && asked ? <Explorer answer={answer.data} onMore={more} /> : asked && <Busy what="Following the values" />}
     </div>
   );
 }

@@ -99,17 +99,37 @@ export function Ticked({ text }: { text: string }) {
 export function NodeLine({ node, extra }: { node: NodeView; extra?: ComponentChildren }) {
   return (
     <span class="node-line">
-      <span class="node-id">
-        <Glyph label={node.label} />
+      <Glyph label={node.label} />
+      <span class="node-text">
         <a href={nodeLink(node)} class="node-name" title={node.qualified_name || node.name}>
           <span class="visually-hidden">{node.kind || node.label} </span>
           {shortName(node)}
         </a>
+        {node.file && <Site file={node.file} line={node.line} />}
+        {node.test && <span class="tag">test</span>}
+        {extra}
       </span>
-      {node.file && <Site file={node.file} line={node.line} />}
-      {node.test && <span class="tag">test</span>}
-      {extra}
     </span>
+  );
+}
+
+/** Items that a long list shows at first. */
+const FIRST = 10;
+
+/** A list that shows its first items, and all of them when asked. */
+export function LongList({ children, first = FIRST }: { children: ComponentChildren[]; first?: number }) {
+  const [all, setAll] = useState(false);
+  // One more than fits is no reason to hide it.
+  const some = all || children.length <= first + 2 ? children : children.slice(0, first);
+  return (
+    <>
+      <ul>{some}</ul>
+      {some.length < children.length && (
+        <button type="button" class="button small quiet more" onClick={() => setAll(true)}>
+          Show all {count(children.length)}
+        </button>
+      )}
+    </>
   );
 }
 
