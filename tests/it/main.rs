@@ -30,6 +30,7 @@ mod reach;
 mod schema;
 mod scripted_llm;
 mod search;
+mod search_models;
 mod serve;
 mod shop;
 mod support;

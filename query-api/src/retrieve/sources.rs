@@ -90,8 +90,7 @@ pub fn lone_name(question: &str) -> Option<&str> {
     (name.chars().count() >= 2 && name.chars().all(is_part)).then_some(name)
 }
 
-/// How well a row bears a name: 4 if just so, as its short name, with what it belongs to, or whole; 3 if in another case; 2 if one of these begins
-/// so; 0 if none does.
+/// How well a row bears a name: 4 if just so, as its short name, with what it belongs to, or whole; 3 if in another case; 2 if it begins so; 0 if not.
 pub fn bears(index: &SearchIndex, row: u32, name: &str) -> u8 {
     let entry = index.nodes.entry(row);
     let ends = |whole: &str, end: &str| {
@@ -111,7 +110,10 @@ pub fn bears(index: &SearchIndex, row: u32, name: &str) -> u8 {
     }
     let owner = whole.strip_suffix(&short).unwrap_or("").trim_end_matches('.');
     let last = owner.rsplit(['.', '/']).next().unwrap_or("");
-    let begins = short.starts_with(&name) || whole.starts_with(&name) || format!("{last}.{short}").starts_with(&name);
+    let begins = match name.contains(['.', '/']) {
+        true => whole.starts_with(&name) || format!("{last}.{short}").starts_with(&name),
+        false => short.starts_with(&name),
+    };
     if begins { 2 } else { 0 }
 }
 
