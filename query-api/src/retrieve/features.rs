@@ -6,7 +6,6 @@
 use std::collections::HashMap;
 
 use ripple_graphdb::SearchIndex;
-use ripple_graphdb::nodes::NONE;
 use ripple_graphdb::text::FIELDS;
 use ripple_schema::NodeKind;
 
@@ -16,7 +15,7 @@ use crate::Error;
 use crate::view::Source;
 
 /// Names of the features of a candidate alone, in order.
-pub const NAMES: [&str; 70] = [
+pub const NAMES: [&str; 60] = [
     "name",
     "owner",
     "doc",
@@ -77,16 +76,6 @@ pub const NAMES: [&str; 70] = [
     "soft-within",
     "rank-meaning",
     "meaning",
-    "owner-cosine",
-    "called-cosine",
-    "called-mean",
-    "callers-cosine",
-    "callers-mean",
-    "owner-cosine-best",
-    "called-cosine-best",
-    "called-mean-best",
-    "callers-cosine-best",
-    "callers-mean-best",
 ];
 
 /// The features of every candidate; `rows` are in order.
@@ -159,11 +148,6 @@ pub fn of(
             chunk_of.entry(chunk.file).or_default().push(piece);
         }
     }
-    let around = around(index, asked, rows);
-    let best_around: [f32; AROUND] = std::array::from_fn(|which| {
-        let all = around.iter().map(|cosines| cosines[which]);
-        all.fold(f32::MIN, f32::max)
-    });
     let hints = Hints::of(&asked.text);
     let covered = |text: &str| -> (f32, f32) {
         let tokens = index.text.tokens(text);
@@ -247,51 +231,9 @@ pub fn of(
         features.extend(soft(index, asked, row));
         features.push(rank(&by_meaning, row));
         features.push(score(&by_meaning, row));
-        features.extend(around[at]);
-        features.extend(around[at].iter().zip(best_around).map(|(cosine, best)| cosine - best));
         all.push(features);
     }
     Ok(all)
-}
-
-/// Numbers that [`around`] gives for a candidate.
-const AROUND: usize = 5;
-/// Neighbours whose vectors are looked at, in each direction.
-const LOOKED_AT: usize = 16;
-
-/// How near the vectors around each candidate are to the question: its owner's, those of what it calls or reads (the nearest, the mean), and those of its
-/// callers. A function without a word of documentation is known by the company it keeps.
-fn around(index: &SearchIndex, asked: &Asked, rows: &[u32]) -> Vec<[f32; AROUND]> {
-    let (Some(vectors), Some(question)) = (&index.vectors, &asked.vector) else {
-        return vec![[0.0; AROUND]; rows.len()];
-    };
-    let nodes = &index.nodes;
-    let near = |row: u32| {
-        let owner = Some(nodes.owner(row)).filter(|owner| *owner != NONE);
-        let both = [nodes.outgoing(row), nodes.incoming(row)];
-        let others = both.into_iter().flat_map(|list| list.iter().take(LOOKED_AT).copied());
-        owner.into_iter().chain(others)
-    };
-    // Many candidates have the same neighbours.
-    let mut all: Vec<u32> = rows.iter().flat_map(|&row| near(row)).collect();
-    all.sort_unstable();
-    all.dedup();
-    let cosines = vectors.similarities(question, &all);
-    let cosine = |row: &u32| {
-        let place = all.binary_search(row).ok();
-        place.and_then(|place| cosines.get(place)).copied().unwrap_or(0.0)
-    };
-    let of_list = |list: &[u32]| {
-        let list = list.get(..LOOKED_AT).unwrap_or(list);
-        let most = list.iter().map(cosine).fold(0.0, f32::max);
-        (most, list.iter().map(cosine).sum::<f32>() / list.len().max(1) as f32)
-    };
-    let each = rows.iter().map(|&row| {
-        let (called, called_mean) = of_list(nodes.outgoing(row));
-        let (callers, callers_mean) = of_list(nodes.incoming(row));
-        [cosine(&nodes.owner(row)), called, called_mean, callers, callers_mean]
-    });
-    each.collect()
 }
 
 /// How well words of like meaning cover the question: by each field, by all of them (the best field for each word), by names and owners, and
