@@ -251,7 +251,7 @@ function look(c: Colours): StylesheetJson {
       selector: 'node.box',
       style: {
         'background-opacity': 0, 'border-width': 1, 'border-color': c.line, 'border-style': 'solid', 'text-valign': 'top', 'text-halign': 'center', 'text-margin-y': 20,
-        'font-size': 11, color: c.soft, 'z-index': 0, events: 'no', 'text-margin-x': 'data(left)' as unknown as number,
+        'font-size': 11, color: c.soft, 'text-background-color': c.paper, 'text-background-opacity': 0.85, 'text-background-padding': '2px', 'z-index': 0, events: 'no', 'text-margin-x': 'data(left)' as unknown as number,
       },
     },
     { selector: 'node.l-key', style: { shape: 'cut-rectangle', 'border-color': c.accent } },
