@@ -11,6 +11,8 @@ use ripple_schema::Language;
 pub struct Structure {
     grammar: Grammar,
     pattern: Pattern,
+    /// A word that every place with this structure holds; empty if there is none.
+    word: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +21,7 @@ struct Grammar(Language);
 impl Structure {
     /// Reads a pattern of a language. The error says what is wrong with it.
     pub fn parse(language: Language, pattern: &str) -> Result<Self, String> {
+        let word = longest_word(pattern);
         let grammar = Grammar(language);
         if language == Language::Any {
             return Err("patterns are written in a language of the index".into());
@@ -27,7 +30,7 @@ impl Structure {
         if pattern.has_error() {
             return Err(format!("it is no {language}, even with its holes"));
         }
-        Ok(Self { grammar, pattern })
+        Ok(Self { grammar, pattern, word })
     }
 
     /// The language it is written in.
@@ -37,12 +40,23 @@ impl Structure {
 
     /// First and last line of each place that has this structure, from 1, at most so many.
     pub fn find(&self, source: &str, most: usize) -> Vec<(u32, u32)> {
+        // Most files do not hold it, and need no tree.
+        if !source.contains(&self.word) {
+            return Vec::new();
+        }
         let tree = self.grammar.ast_grep(source);
         let found = tree.root();
         let found = found.find_all(&self.pattern).take(most);
         let lines = found.map(|node| (node.start_pos().line() as u32 + 1, node.end_pos().line() as u32 + 1));
         lines.collect()
     }
+}
+
+/// The longest word of a pattern that is no hole.
+fn longest_word(pattern: &str) -> String {
+    let is_letter = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    let words = pattern.split(|c| !is_letter(c)).filter(|word| !word.contains('$'));
+    words.max_by_key(|word| word.len()).unwrap_or_default().to_owned()
 }
 
 impl Syntax for Grammar {

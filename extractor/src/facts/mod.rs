@@ -296,6 +296,10 @@ pub struct Type {
     pub fields: Vec<Field>,
     /// Arguments of its constructor fill its fields in order (dataclasses and their like).
     pub generated_constructor: bool,
+    /// The fields that a pattern takes by position, where the class says so.
+    pub match_args: Vec<Name>,
+    /// The class of the class.
+    pub metaclass: Option<TypeExpressionId>,
 }
 
 /// What a field is.
@@ -307,6 +311,18 @@ pub enum FieldKind {
     Attribute,
     /// Set in the class body.
     ClassAttribute,
+}
+
+/// How a generated constructor fills a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+pub enum Given {
+    /// By position or keyword.
+    #[default]
+    Normal,
+    /// By keyword only.
+    ByKeyword,
+    /// Not at all.
+    Not,
 }
 
 /// A field.
@@ -324,6 +340,8 @@ pub struct Field {
     pub keys: Vec<Name>,
     /// Its members are also members of the struct.
     pub embedded: bool,
+    /// How a generated constructor fills it.
+    pub given: Given,
     /// Documentation.
     pub doc: String,
 }
@@ -459,6 +477,8 @@ pub enum ElementKey {
     Returned,
     /// What is sent into a generator.
     Sent,
+    /// What a pattern for a class takes at a position.
+    Matched(u32),
 }
 
 /// Read of a container's part.

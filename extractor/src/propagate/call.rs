@@ -4,7 +4,7 @@ use ripple_schema::{How, Language};
 
 use super::object::{Object, ObjectId};
 use super::solve::{ArgumentRow, CallRow, Constraint, ElementRow, PartCopyRow, RowBase, RowKey, Solver, Target};
-use crate::facts::{self, ArgumentKind, Binding, ContainerKind, ParameterKind};
+use crate::facts::{self, ArgumentKind, Binding, ContainerKind, Given, ParameterKind};
 use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Symbol, TypeIndex};
 
 /// As which part a part of a spread argument arrives; none if it goes elsewhere.
@@ -29,6 +29,14 @@ pub(super) struct Passing {
     pub gathered: Option<Part>,
     /// The argument is spread: its parts are passed, not itself.
     pub spread: Option<Spread>,
+}
+
+/// A field that a generated constructor fills.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ConstructorField {
+    pub name: Symbol,
+    pub place: PlaceIndex,
+    given: Given,
 }
 
 /// Which parts of a spread argument go to a parameter.
@@ -150,10 +158,34 @@ impl Solver<'_> {
             }
             return;
         }
+        self.make_by_new(call, class);
         let name = self.program.symbols.intern("__init__");
         match self.program.find_member(class, name) {
             Some(place) => self.attach(place, Constraint::Construct(call, class)),
             None => self.add_target(call, Target::Class(class)),
+        }
+    }
+
+    /// `__new__` is called first, with the class.
+    fn make_by_new(&mut self, call: u32, class: TypeIndex) {
+        let Some(place) = self
+            .program
+            .symbols
+            .find("__new__")
+            .and_then(|name| self.program.find_member(class, name))
+        else {
+            return;
+        };
+        let receiver = self.objects.intern(Object::Class(class));
+        for (_, object) in self.held(place).collect::<Vec<_>>() {
+            if let Object::Function(function) = object {
+                let target = Target::Function {
+                    function,
+                    receiver: Some(receiver),
+                    base: Some(self.calls[call as usize].callee),
+                };
+                self.add_target(call, target);
+            }
         }
     }
 
@@ -556,32 +588,25 @@ impl Solver<'_> {
 
     /// A class without a constructor in the index, but with declared fields: arguments fill them, by keyword or in order.
     pub(super) fn generated_fields(&self, call: u32, class: TypeIndex) -> Vec<Passing> {
-        let mut in_order: Vec<(Symbol, PlaceIndex)> = Vec::new();
-        let mut generated = false;
-        for base in self.program.types[class.at()].order.iter().rev() {
-            let facts = self.program.type_facts(*base);
-            generated |= facts.generated_constructor;
-            let file = self.program.types[base.at()].file;
-            for field in facts.fields.iter().filter(|field| field.declared.is_some()) {
-                let name = self.program.symbol(file, field.name);
-                if let Some(place) = self.program.types[base.at()].members.get(&name) {
-                    in_order.retain(|(known, _)| *known != name);
-                    in_order.push((name, *place));
-                }
-            }
-        }
+        let fields = self.constructor_fields(class);
+        let by_position: Vec<PlaceIndex> = fields
+            .iter()
+            .filter(|field| field.given == Given::Normal)
+            .map(|field| field.place)
+            .collect();
+        let generated = self.has_generated_constructor(class);
         let mut passings = Vec::new();
         let mut next = 0usize;
         for argument in self.call_arguments(call) {
             let to = match argument.kind {
                 ArgumentKind::Positional => {
                     next += 1;
-                    in_order.get(next - 1).filter(|_| generated).map(|(_, place)| *place)
+                    by_position.get(next - 1).filter(|_| generated).copied()
                 }
-                ArgumentKind::Keyword(_) => in_order
+                ArgumentKind::Keyword(_) => fields
                     .iter()
-                    .find(|(name, _)| Some(*name) == argument.name)
-                    .map(|(_, place)| *place),
+                    .find(|field| Some(field.name) == argument.name)
+                    .map(|field| field.place),
                 _ => None,
             };
             if let (Some(from), Some(to)) = (argument.place, to) {
@@ -597,6 +622,37 @@ impl Solver<'_> {
             }
         }
         passings
+    }
+
+    /// The fields that a generated constructor of the class fills, in order.
+    pub(super) fn constructor_fields(&self, class: TypeIndex) -> Vec<ConstructorField> {
+        let mut in_order: Vec<ConstructorField> = Vec::new();
+        for base in self.program.types[class.at()].order.iter().rev() {
+            let file = self.program.types[base.at()].file;
+            let fields = self.program.type_facts(*base).fields.iter();
+            for field in fields.filter(|field| field.declared.is_some() && field.given != Given::Not) {
+                let name = self.program.symbol(file, field.name);
+                let Some(place) = self.program.types[base.at()].members.get(&name).copied() else {
+                    continue;
+                };
+                let own = ConstructorField {
+                    name,
+                    place,
+                    given: field.given,
+                };
+                // A field that is declared again stays where it was.
+                match in_order.iter_mut().find(|known| known.name == name) {
+                    Some(known) => *known = own,
+                    None => in_order.push(own),
+                }
+            }
+        }
+        in_order
+    }
+
+    fn has_generated_constructor(&self, class: TypeIndex) -> bool {
+        let mut order = self.program.types[class.at()].order.iter();
+        order.any(|base| self.program.type_facts(*base).generated_constructor)
     }
 
     pub(super) fn call_arguments(&self, call: u32) -> &[ArgumentRow] {

@@ -10,9 +10,6 @@ use super::solve::{
 use crate::facts::{ArgumentKind, ContainerKind};
 use crate::link::{DerivedPlace, PlaceIndex, Symbol};
 
-/// What decorators with options give: a function that gives back what it is given.
-const IDENTITY: &str = "functools.identity";
-
 impl Solver<'_> {
     pub(super) fn call_external(&mut self, call: u32, name: Symbol) {
         if !self.effects_done.insert((call, name)) {
@@ -28,9 +25,13 @@ impl Solver<'_> {
             .and_then(|library| library.get(&text))
             .cloned();
         if let Some(result) = self.call_results(call).first().copied() {
-            // `lru_cache(f)` is the decorator itself, `lru_cache(maxsize=9)` gives one.
+            // `lru_cache(f)` is the decorator itself, `lru_cache(maxsize=9)` gives one, which stands inside of it.
             let decorates = |entry: &Entry| {
-                entry.returns.as_deref() == Some(IDENTITY)
+                let returned = entry
+                    .returns
+                    .as_deref()
+                    .and_then(|returned| returned.strip_prefix(&text));
+                returned.is_some_and(|inside| inside.starts_with('.'))
                     && !entry.flows.is_empty()
                     && !self.subject_places(call, &Subject::Argument(0)).is_empty()
             };

@@ -167,6 +167,7 @@ impl Solver<'_> {
             ElementKey::Target => RowKey::Target,
             ElementKey::Returned => RowKey::Returned,
             ElementKey::Sent => RowKey::Sent,
+            ElementKey::Matched(position) => RowKey::Matched(position),
         }
     }
 

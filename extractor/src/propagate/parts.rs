@@ -11,7 +11,7 @@ impl Solver<'_> {
     pub(super) fn element_from(&mut self, load: u32, object: ObjectId) {
         let row = self.element_loads[load as usize];
         match self.objects.get(object) {
-            Object::Container { .. } | Object::Typed { .. } if row.known => {}
+            Object::Container { .. } | Object::Typed { .. } if row.known || matches!(row.key, RowKey::Matched(_)) => {}
             Object::Container { kind, .. } => {
                 for part in readable_parts(kind, row.key) {
                     let place = self.element(object, part);
@@ -32,6 +32,9 @@ impl Solver<'_> {
             Object::Instance(index) | Object::AnyOf(index) => {
                 if row.key == RowKey::Target {
                     return self.add(row.value, object);
+                }
+                if let RowKey::Matched(position) = row.key {
+                    return self.matched_field(row, index, position);
                 }
                 if !self.is_class(index) {
                     for object in self.underlying_objects(index) {
@@ -211,21 +214,47 @@ impl Solver<'_> {
             _ => Vec::new(),
         };
         for member in fields {
-            self.push_load(LoadRow {
-                base: row.base,
-                member,
-                to: row.value,
-                file: row.file,
-                function: row.function,
-                position: row.position,
-                after: None,
-                implicit: true,
-                known: false,
-                only: Some(index),
-                silent: row.silent,
-            });
+            self.read_part_field(row, index, member);
         }
         true
+    }
+
+    /// What a pattern takes out of an instance at a position.
+    fn matched_field(&mut self, row: ElementRow, index: TypeIndex, position: u32) {
+        let own = self.program.types[index.at()].order.iter().find_map(|base| {
+            let names = &self.program.type_facts(*base).match_args;
+            let file = self.program.types[base.at()].file;
+            let symbols = names.iter().map(|name| self.program.symbol(file, *name));
+            (!names.is_empty()).then(|| symbols.collect::<Vec<_>>())
+        });
+        let names = own.unwrap_or_else(|| {
+            self.constructor_fields(index)
+                .into_iter()
+                .map(|field| field.name)
+                .collect()
+        });
+        if let Some(member) = names.get(position as usize).copied()
+            && self.special_reads.insert((row.value, index))
+        {
+            self.read_part_field(row, index, member);
+        }
+    }
+
+    /// A part of an instance is one of its fields.
+    fn read_part_field(&mut self, row: ElementRow, index: TypeIndex, member: Symbol) {
+        self.push_load(LoadRow {
+            base: row.base,
+            member,
+            to: row.value,
+            file: row.file,
+            function: row.function,
+            position: row.position,
+            after: None,
+            implicit: true,
+            known: false,
+            only: Some(index),
+            silent: row.silent,
+        });
     }
 
     /// The fields of a `NamedTuple` that does not say itself what its parts are.
@@ -233,7 +262,10 @@ impl Solver<'_> {
         let order = &self.program.types[index.at()].order;
         let is_one = |base: &&TypeIndex| {
             self.program.types[base.at()].bases.iter().any(|base| match base {
-                Base::External(name) => self.program.symbols.text(*name) == "typing.NamedTuple",
+                Base::External(name) => matches!(
+                    self.program.symbols.text(*name),
+                    "typing.NamedTuple" | "collections.namedtuple"
+                ),
                 Base::Type(_) => false,
             })
         };
@@ -328,7 +360,7 @@ pub(super) fn readable_parts(kind: ContainerKind, key: RowKey) -> Vec<Part> {
         (_, RowKey::Index(index)) => vec![Part::Index(index), Part::Any],
         (_, RowKey::Keys) | (ContainerKind::Map, RowKey::Each) => vec![Part::Keys],
         (_, RowKey::Back(_) | RowKey::Any | RowKey::Each | RowKey::Next) => vec![Part::All],
-        (_, RowKey::Target) => Vec::new(),
+        (_, RowKey::Target | RowKey::Matched(_)) => Vec::new(),
     }
 }
 

@@ -212,6 +212,7 @@ pub(super) enum RowKey {
     Target,
     Returned,
     Sent,
+    Matched(u32),
 }
 
 /// A [`facts::PartCopy`] in the program's numbers.

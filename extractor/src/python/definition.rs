@@ -10,7 +10,7 @@ use super::{Class, Walker, children, end_line, position};
 use crate::facts::builder::one_line;
 use crate::facts::{
     Binding, Function, FunctionKind, Import, ImportId, MemberValue, Name, Object, Parameter, ParameterKind, PlaceId,
-    PlaceKind, Position, Type, TypeKind,
+    PlaceKind, Position, Type, TypeExpression, TypeKind,
 };
 
 impl<'t> Walker<'t> {
@@ -138,7 +138,7 @@ impl<'t> Walker<'t> {
     }
 
     /// Binds a name to a function or class, through its decorators, innermost first.
-    fn bind_decorated(
+    pub(super) fn bind_decorated(
         &mut self,
         name: Name,
         at: Position,
@@ -243,14 +243,25 @@ impl<'t> Walker<'t> {
             .collect();
         let mut bases = Vec::new();
         let mut named_tuple = false;
+        let mut metaclass = None;
         for base in node.child_by_field_name("superclasses").into_iter().flat_map(children) {
             if base.kind() == "keyword_argument" {
                 if let Some(value) = base.child_by_field_name("value") {
                     self.expression(value);
+                    let is_metaclass = base
+                        .child_by_field_name("name")
+                        .is_some_and(|name| self.text_of(name) == "metaclass");
+                    metaclass = is_metaclass.then(|| self.annotation(value)).or(metaclass);
                 }
                 continue;
             }
             self.expression(base);
+            // `class Point(namedtuple("Point", "east north"))`.
+            let base_name = self.builder.name("namedtuple");
+            if let Some(id) = self.named_tuple(base, base_name) {
+                bases.push(self.builder.type_expression(TypeExpression::Local(id)));
+                continue;
+            }
             named_tuple |= self.text_of(base).ends_with("NamedTuple");
             bases.push(self.annotation(base));
         }
@@ -262,6 +273,10 @@ impl<'t> Walker<'t> {
                     Some("dataclass" | "attrs" | "define" | "frozen" | "s")
                 )
             });
+        let keyword_only = generated
+            && decorators
+                .iter()
+                .any(|decorator| self.text_of(*decorator).replace(' ', "").contains("kw_only=True"));
         let signature_end = body.map_or(node.end_byte(), |body| body.start_byte());
         let signature = self.text.get(node.start_byte()..signature_end).unwrap_or("");
         let id = crate::facts::TypeId(self.builder.facts.types.len() as u32);
@@ -284,10 +299,13 @@ impl<'t> Walker<'t> {
             underlying: None,
             fields: Vec::new(),
             generated_constructor: generated,
+            match_args: Vec::new(),
+            metaclass,
         });
         self.classes.push(Class {
             id,
             depth: self.methods.len(),
+            keyword_only,
         });
         self.builder.open_block(true);
         if let Some(body) = body {

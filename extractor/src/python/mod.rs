@@ -15,8 +15,10 @@ mod annotation;
 mod call;
 mod definition;
 mod expression;
+mod fields;
 mod names;
 mod narrow;
+mod pattern;
 mod statement;
 mod target;
 
@@ -81,6 +83,8 @@ struct Class {
     id: TypeId,
     /// How many functions are around it: a `def` at this depth is a method of it.
     depth: usize,
+    /// Fields from here on are given by keyword.
+    keyword_only: bool,
 }
 
 impl<'t> Walker<'t> {

@@ -58,11 +58,16 @@ impl<'t> Walker<'t> {
         }
     }
 
-    fn narrow_to_class(&mut self, value: Node<'t>, class: Node<'t>, holds: bool) {
-        let at = position(value);
-        let Some((from, to)) = self.refined(value, at) else {
-            return;
-        };
+    /// Gives the place of what is tested on this way; none where that is no variable.
+    pub(super) fn narrow_to_class(&mut self, value: Node<'t>, class: Node<'t>, holds: bool) -> Option<PlaceId> {
+        let (from, to) = self.refined(value, position(value))?;
+        self.narrowing((from, to), class, holds);
+        Some(to)
+    }
+
+    /// What is in `from` is in `to`, as far as it passes the test.
+    pub(super) fn narrowing(&mut self, (from, to): (PlaceId, PlaceId), class: Node<'t>, holds: bool) {
+        let at = position(class);
         let mut named = Vec::new();
         self.named_in(class, &mut named);
         let class = self.annotation(class);
@@ -102,6 +107,9 @@ impl<'t> Walker<'t> {
                 let name = self.name_of(class);
                 named.push(self.builder.use_name(name, position(class)));
             }
+            "dotted_name" => {
+                named.extend(self.dotted(class));
+            }
             "tuple" | "parenthesized_expression" | "binary_operator" => {
                 for part in children(class) {
                     self.named_in(part, named);
@@ -109,6 +117,19 @@ impl<'t> Walker<'t> {
             }
             _ => {}
         }
+    }
+
+    /// A name with dots, as a pattern writes it.
+    pub(super) fn dotted(&mut self, node: Node<'t>) -> Option<PlaceId> {
+        let mut parts = children(node);
+        let first = parts.next()?;
+        let name = self.name_of(first);
+        let mut place = self.builder.use_name(name, position(first));
+        for part in parts {
+            let member = self.name_of(part);
+            place = self.builder.load(place, member, position(part));
+        }
+        Some(place)
     }
 
     /// `x is None`: where that holds, nothing is in `x`.

@@ -7,7 +7,7 @@ use ripple_schema::How;
 use tree_sitter::Node;
 
 use super::{Walker, children, position};
-use crate::facts::{ContainerKind, ElementKey, Field, FieldKind, Object, PlaceId, PlaceKind, Position};
+use crate::facts::{ContainerKind, ElementKey, Object, PlaceId, PlaceKind, Position};
 
 impl<'t> Walker<'t> {
     /// `left: type = right`, also chained. Gives what was assigned.
@@ -16,7 +16,7 @@ impl<'t> Walker<'t> {
         let right = node.child_by_field_name("right");
         let annotation = node.child_by_field_name("type");
         if let (Some(right), None) = (right, annotation)
-            && self.assign_pairwise(left, right)
+            && (self.assign_pairwise(left, right) || self.named_tuple_assignment(left, right))
         {
             return None;
         }
@@ -28,6 +28,7 @@ impl<'t> Walker<'t> {
         let at = right.map_or(position(left), position);
         if right.is_none() {
             self.declare_only(left, annotation);
+            self.note_field_details(left, annotation, None);
             return None;
         }
         let target = self.assign(left, value, at);
@@ -38,6 +39,7 @@ impl<'t> Walker<'t> {
                 self.builder.declare_type(target, declared);
             }
         }
+        self.note_field_details(left, annotation, right);
         value
     }
 
@@ -202,49 +204,6 @@ impl<'t> Walker<'t> {
         }
         let held = (old.is_some() || value.is_some()).then_some(sum);
         self.assign(left, held, at);
-    }
-
-    /// A class attribute (`x = …` in a class body) or an instance attribute (`self.x = …` in a method) is a field.
-    pub(super) fn note_field(&mut self, target: Node<'t>, declared: Option<crate::facts::TypeExpressionId>) {
-        let (class, member, kind) = match target.kind() {
-            "identifier" => {
-                let Some(class) = self.classes.last().filter(|class| class.depth == self.methods.len()) else {
-                    return;
-                };
-                (class.id, target, FieldKind::ClassAttribute)
-            }
-            "attribute" => {
-                let (Some(object), Some(member)) = (
-                    target.child_by_field_name("object"),
-                    target.child_by_field_name("attribute"),
-                ) else {
-                    return;
-                };
-                let Some(class) = self.receiver_class(object) else {
-                    return;
-                };
-                (class, member, FieldKind::Attribute)
-            }
-            _ => return,
-        };
-        let name = self.name_of(member);
-        let at = position(member);
-        let fields = &mut self.builder.facts.types[class.0 as usize].fields;
-        match fields.iter_mut().find(|field| field.name == name) {
-            Some(field) => field.declared = field.declared.or(declared),
-            None => {
-                let (keys, doc) = (Vec::new(), String::new());
-                fields.push(Field {
-                    name,
-                    kind,
-                    position: at,
-                    declared,
-                    keys,
-                    embedded: false,
-                    doc,
-                });
-            }
-        }
     }
 
     /// The part that a subscript names, or what it is computed from.

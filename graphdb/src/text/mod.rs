@@ -253,6 +253,17 @@ impl Text {
         Ok(found.into_iter().map(|(row, _)| row).collect())
     }
 
+    /// The rows of which a name begins so, whatever its case: short (`tot`), with its owner (`cart.tot`), or whole.
+    pub fn named_like(&self, beginning: &str, limit: usize, allowed: Option<&Allowed>) -> Result<Vec<u32>, Error> {
+        let Ok(field) = self.nodes.schema.get_field(EXACT) else {
+            return Ok(Vec::new());
+        };
+        let term = Term::from_field_text(field, &beginning.to_lowercase());
+        let query = FuzzyTermQuery::new_prefix(term, 0, false);
+        let found = self.nodes.best(&query, limit, allowed.map(Allowed::rows))?;
+        Ok(found.into_iter().map(|(row, _)| row).collect())
+    }
+
     /// The rows whose name is so many (1 or 2) edits away.
     pub fn nearly_named(
         &self,

@@ -12,8 +12,10 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use serde_json::json;
 
+use super::eval_cypher::{self, Writers};
 use super::format;
 use crate::Error;
+use crate::evaluate::cypher::suite as gold;
 use crate::evaluate::figures::{Figures, Outcome};
 use crate::evaluate::suite::Suite;
 use crate::evaluate::{self, Report, docstrings};
@@ -48,13 +50,19 @@ pub struct Arguments {
     /// Leave this source out (name, text, meaning, vector, chunk, graph): what is it worth?
     #[arg(long, value_name = "SOURCE", value_parser = source)]
     without: Vec<Source>,
+    /// Write every question's candidates with their features here, as lines of JSON: to learn from elsewhere
+    #[arg(long, value_name = "FILE")]
+    candidates: Option<PathBuf>,
+    /// Write every node that can be found here, as lines of JSON
+    #[arg(long, value_name = "FILE")]
+    nodes: Option<PathBuf>,
     /// Use the weights of this file
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     /// What embeds questions: folder of a model, or `endpoint`
     #[arg(long, value_name = "DIR", env = "RIPPLE_EMBEDDER")]
     embedder: Option<PathBuf>,
-    /// Folder of a re-ranker; a stage of its own
+    /// What re-ranks, folder of a model or `llm`; a stage of its own
     #[arg(long, value_name = "DIR", env = "RIPPLE_RERANKER")]
     reranker: Option<PathBuf>,
     /// List the questions whose answers are not among the first 10
@@ -63,6 +71,8 @@ pub struct Arguments {
     /// How the figures are written
     #[arg(long, value_enum, default_value_t = EvalFormat::Text)]
     format: EvalFormat,
+    #[command(flatten)]
+    writers: Writers,
 }
 
 /// The sources that can be left out.
@@ -91,6 +101,7 @@ enum EvalFormat {
 const EXAMPLES: &str = "\
 Examples:
   ripple eval tests/eval/shop.toml --index tests/projects/shop/.ripple
+  ripple eval tests/eval/cypher/shop.toml --index tests/projects/shop/.ripple --record replies.jsonl
   ripple eval --docstrings 2000 --index django/.ripple
   ripple eval --vectors 500 --index django/.ripple
   ripple eval a.toml b.toml --index a/.ripple --index b/.ripple --learn weights.txt";
@@ -106,6 +117,18 @@ impl Arguments {
         if self.suites.is_empty() {
             return Err(Error::Usage("name a suite, or use --docstrings or --vectors".into()));
         }
+        let gold = self.suites.iter().map(|path| gold::Suite::is(path));
+        let gold: Vec<bool> = gold.collect::<Result<_, _>>()?;
+        if gold.contains(&true) {
+            if gold.contains(&false) {
+                return Err(Error::Usage("suites of gold queries are measured by themselves".into()));
+            }
+            let indexes = (0..)
+                .zip(&self.suites)
+                .map(|(number, suite)| Ok((suite.clone(), self.index_of(number)?)));
+            let suites: Vec<(PathBuf, PathBuf)> = indexes.collect::<Result<_, Error>>()?;
+            return eval_cypher::run(&suites, &self.writers, self.misses, self.format == EvalFormat::Json);
+        }
         let suites: Vec<Suite> = self
             .suites
             .iter()
@@ -113,6 +136,9 @@ impl Arguments {
             .collect::<Result<_, _>>()?;
         if let Some(path) = &self.learn {
             return self.learn(&suites, path);
+        }
+        if let Some(path) = &self.candidates {
+            return self.dump(&suites, path);
         }
         let mut reports = Vec::new();
         for (number, suite) in suites.iter().enumerate() {
@@ -145,17 +171,21 @@ impl Arguments {
         }
     }
 
-    fn retriever(&self, number: usize) -> Result<Retriever, Error> {
-        let index = match self.index.as_slice() {
-            [] => IndexFolder::default().to_read(&PathBuf::from("."))?,
-            [one] => one.clone(),
+    /// The index of a suite.
+    fn index_of(&self, number: usize) -> Result<PathBuf, Error> {
+        match self.index.as_slice() {
+            [] => IndexFolder::default().to_read(&PathBuf::from(".")),
+            [one] => Ok(one.clone()),
             many => many
                 .get(number)
                 .cloned()
-                .ok_or_else(|| Error::Usage("give one --index, or one for each suite".into()))?,
-        };
-        let reader = ripple_graphdb::open(&index)?;
-        let options = super::search::options(self.embedder.as_deref(), self.reranker.as_deref())?;
+                .ok_or_else(|| Error::Usage("give one --index, or one for each suite".into())),
+        }
+    }
+
+    fn retriever(&self, number: usize) -> Result<Retriever, Error> {
+        let reader = ripple_graphdb::open(&self.index_of(number)?)?;
+        let options = super::search::options(self.embedder.as_deref(), self.reranker.as_deref(), false)?;
         let retriever = Retriever::open(&reader, &options)?;
         std::mem::forget(reader);
         match &self.weights {
@@ -201,6 +231,52 @@ impl Arguments {
         Ok(())
     }
 
+    fn dump(&self, suites: &[Suite], path: &std::path::Path) -> Result<(), Error> {
+        let failed = || crate::error::io(format!("cannot write {}", path.display()));
+        let mut out = io::BufWriter::new(std::fs::File::create(path).map_err(failed())?);
+        for (number, suite) in suites.iter().enumerate() {
+            let retriever = self.retriever(number)?;
+            if let Some(path) = self.nodes.as_ref().filter(|_| number == 0) {
+                let mut out = io::BufWriter::new(std::fs::File::create(path).map_err(failed())?);
+                let nodes = &retriever.index().nodes;
+                for row in 0..nodes.len() as u32 {
+                    let entry = nodes.entry(row);
+                    let (line, end_line) = nodes.lines(row);
+                    let line = json!({
+                        "label": nodes.label(row).map(|label| format!("{label:?}")), "kind": entry.kind, "name": entry.name,
+                        "qualified": entry.qualified_name, "signature": entry.signature, "doc": entry.doc, "type": entry.type_text,
+                        "path": nodes.path(nodes.file(row)), "line": line, "end_line": end_line, "owner": nodes.owner(row),
+                        "degree": nodes.degree(row), "test": nodes.is_test(row), "exported": nodes.is_exported(row),
+                        "out": nodes.outgoing(row), "in": nodes.incoming(row), "package": nodes.package(row),
+                        "text": retriever.index().describe_without_doc(row),
+                    });
+                    writeln!(out, "{line}").map_err(failed())?;
+                }
+            }
+            for question in &suite.questions {
+                let trace = retriever.trace(&evaluate::request(question, &self.sources()))?;
+                let features: Vec<Vec<f64>> = trace
+                    .features
+                    .iter()
+                    .map(|each| each.iter().map(|x| (f64::from(*x) * 1e5).round() / 1e5).collect())
+                    .collect();
+                let lists: Vec<_> = trace
+                    .lists
+                    .iter()
+                    .map(|list| json!({"source": format!("{:?}", list.source), "found": list.found}))
+                    .collect();
+                let line = json!({
+                    "suite": suite.name, "half": suite.half, "text": question.text, "symbols": question.symbols, "files": question.files,
+                    "rows": trace.rows, "features": features, "lists": lists, "chunks": trace.chunks,
+                    "ranked": trace.ranked.iter().map(|(row, _)| *row).collect::<Vec<u32>>(),
+                });
+                writeln!(out, "{line}").map_err(failed())?;
+            }
+            std::mem::forget(retriever);
+        }
+        Ok(())
+    }
+
     fn docstrings(&self, pairs: usize) -> Result<(), Error> {
         let retriever = self.retriever(0)?;
         let report = docstrings::run(&retriever, pairs)?;
@@ -225,11 +301,7 @@ impl Arguments {
     }
 
     fn vectors(&self, questions: usize) -> Result<(), Error> {
-        let index = match self.index.first() {
-            Some(index) => index.clone(),
-            None => IndexFolder::default().to_read(&PathBuf::from("."))?,
-        };
-        let reader = ripple_graphdb::open(&index)?;
+        let reader = ripple_graphdb::open(&self.index_of(0)?)?;
         let figures = evaluate::vectors::run(&reader, models::builtin().ok().as_deref(), questions)?;
         super::print(|out| match self.format {
             EvalFormat::Json => format::json(out, &json!(figures)),

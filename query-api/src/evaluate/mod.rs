@@ -10,6 +10,7 @@
 //! A question whose right answer is `shop.Cart.total`, which full text has in place 3 and the vectors in place 1, gives full text a
 //! reciprocal rank of 0.33 and the vectors one of 1.
 
+pub mod cypher;
 pub mod docstrings;
 pub mod figures;
 pub mod suite;
@@ -155,7 +156,8 @@ pub fn with_neighbours(retriever: &Retriever, groups: &[Group], first: &[f32], s
     each.collect()
 }
 
-fn request(question: &Question, sources: &[Source]) -> SearchRequest {
+/// What is asked for a question.
+pub fn request(question: &Question, sources: &[Source]) -> SearchRequest {
     SearchRequest {
         query: question.text.clone(),
         limit: Some(DEPTH),

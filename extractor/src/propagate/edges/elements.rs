@@ -62,6 +62,7 @@ impl Collector<'_, '_> {
                     _ => {}
                 }
             }
+            known |= matches!(row.key, RowKey::Matched(_)) && !self.solver.contents(row.base).is_empty();
             if !known || partly_unknown && row.key != RowKey::Target {
                 let rule = if row.library {
                     Rule::LibraryTable
