@@ -32,6 +32,7 @@ mod rules;
 mod schema;
 mod scripted_llm;
 mod search;
+mod search_models;
 mod serve;
 mod shop;
 mod support;

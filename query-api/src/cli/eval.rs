@@ -45,17 +45,11 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     learn: Option<PathBuf>,
     /// Penalty on large weights when learning
-    #[arg(long, value_name = "NUMBER", default_value_t = 0.002)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 0.01)]
     penalty: f32,
     /// Leave this source out (name, text, meaning, vector, chunk, graph): what is it worth?
     #[arg(long, value_name = "SOURCE", value_parser = source)]
     without: Vec<Source>,
-    /// Write every question's candidates with their features here, as lines of JSON: to learn from elsewhere
-    #[arg(long, value_name = "FILE")]
-    candidates: Option<PathBuf>,
-    /// Write every node that can be found here, as lines of JSON
-    #[arg(long, value_name = "FILE")]
-    nodes: Option<PathBuf>,
     /// Use the weights of this file
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
@@ -136,9 +130,6 @@ impl Arguments {
             .collect::<Result<_, _>>()?;
         if let Some(path) = &self.learn {
             return self.learn(&suites, path);
-        }
-        if let Some(path) = &self.candidates {
-            return self.dump(&suites, path);
         }
         let mut reports = Vec::new();
         for (number, suite) in suites.iter().enumerate() {
@@ -228,52 +219,6 @@ impl Arguments {
             first.len(),
             path.display()
         ));
-        Ok(())
-    }
-
-    fn dump(&self, suites: &[Suite], path: &std::path::Path) -> Result<(), Error> {
-        let failed = || crate::error::io(format!("cannot write {}", path.display()));
-        let mut out = io::BufWriter::new(std::fs::File::create(path).map_err(failed())?);
-        for (number, suite) in suites.iter().enumerate() {
-            let retriever = self.retriever(number)?;
-            if let Some(path) = self.nodes.as_ref().filter(|_| number == 0) {
-                let mut out = io::BufWriter::new(std::fs::File::create(path).map_err(failed())?);
-                let nodes = &retriever.index().nodes;
-                for row in 0..nodes.len() as u32 {
-                    let entry = nodes.entry(row);
-                    let (line, end_line) = nodes.lines(row);
-                    let line = json!({
-                        "label": nodes.label(row).map(|label| format!("{label:?}")), "kind": entry.kind, "name": entry.name,
-                        "qualified": entry.qualified_name, "signature": entry.signature, "doc": entry.doc, "type": entry.type_text,
-                        "path": nodes.path(nodes.file(row)), "line": line, "end_line": end_line, "owner": nodes.owner(row),
-                        "degree": nodes.degree(row), "test": nodes.is_test(row), "exported": nodes.is_exported(row),
-                        "out": nodes.outgoing(row), "in": nodes.incoming(row), "package": nodes.package(row),
-                        "text": retriever.index().describe_without_doc(row),
-                    });
-                    writeln!(out, "{line}").map_err(failed())?;
-                }
-            }
-            for question in &suite.questions {
-                let trace = retriever.trace(&evaluate::request(question, &self.sources()))?;
-                let features: Vec<Vec<f64>> = trace
-                    .features
-                    .iter()
-                    .map(|each| each.iter().map(|x| (f64::from(*x) * 1e5).round() / 1e5).collect())
-                    .collect();
-                let lists: Vec<_> = trace
-                    .lists
-                    .iter()
-                    .map(|list| json!({"source": format!("{:?}", list.source), "found": list.found}))
-                    .collect();
-                let line = json!({
-                    "suite": suite.name, "half": suite.half, "text": question.text, "symbols": question.symbols, "files": question.files,
-                    "rows": trace.rows, "features": features, "lists": lists, "chunks": trace.chunks,
-                    "ranked": trace.ranked.iter().map(|(row, _)| *row).collect::<Vec<u32>>(),
-                });
-                writeln!(out, "{line}").map_err(failed())?;
-            }
-            std::mem::forget(retriever);
-        }
         Ok(())
     }
 

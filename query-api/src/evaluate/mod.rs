@@ -156,8 +156,7 @@ pub fn with_neighbours(retriever: &Retriever, groups: &[Group], first: &[f32], s
     each.collect()
 }
 
-/// What is asked for a question.
-pub fn request(question: &Question, sources: &[Source]) -> SearchRequest {
+fn request(question: &Question, sources: &[Source]) -> SearchRequest {
     SearchRequest {
         query: question.text.clone(),
         limit: Some(DEPTH),

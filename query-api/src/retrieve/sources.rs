@@ -87,11 +87,10 @@ pub fn mentions(question: &str) -> (Vec<&str>, Vec<&str>) {
 pub fn lone_name(question: &str) -> Option<&str> {
     let name = question.trim().trim_end_matches("()");
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '/' | '-');
-    (name.chars().count() >= 2 && name.chars().all(is_part)).then_some(name)
+    (!name.is_empty() && name.chars().all(is_part)).then_some(name)
 }
 
-/// How well a row bears a name: 4 if just so, as its short name, with what it belongs to, or whole; 3 if in another case; 2 if one of these begins
-/// so; 0 if none does.
+/// How well a row bears a name: 4 if just so, as its short name, with what it belongs to, or whole; 3 if in another case; 2 if it begins so; 0 if not.
 pub fn bears(index: &SearchIndex, row: u32, name: &str) -> u8 {
     let entry = index.nodes.entry(row);
     let ends = |whole: &str, end: &str| {
@@ -111,11 +110,15 @@ pub fn bears(index: &SearchIndex, row: u32, name: &str) -> u8 {
     }
     let owner = whole.strip_suffix(&short).unwrap_or("").trim_end_matches('.');
     let last = owner.rsplit(['.', '/']).next().unwrap_or("");
-    let begins = short.starts_with(&name) || whole.starts_with(&name) || format!("{last}.{short}").starts_with(&name);
+    let begins = match name.contains(['.', '/']) {
+        true => whole.starts_with(&name) || format!("{last}.{short}").starts_with(&name),
+        false => short.starts_with(&name),
+    };
     if begins { 2 } else { 0 }
 }
 
-/// Where a question is a name and nothing else: rows that bear it first, then those whose names begin with it, the shortest first, then the rest.
+/// Where a question is a name and nothing else: rows that bear it first, then those whose names begin with it, the shortest first, then the rest. Of
+/// those that bear it alike, test code comes last.
 pub fn names_first(index: &SearchIndex, question: &str, ranked: &mut [(u32, f32)]) {
     let Some(name) = lone_name(question) else { return };
     let key = |row: u32| {
@@ -125,7 +128,8 @@ pub fn names_first(index: &SearchIndex, question: &str, ranked: &mut [(u32, f32)
         } else {
             0
         };
-        (std::cmp::Reverse(bears), length)
+        let is_test = bears > 0 && index.nodes.is_test(row);
+        (std::cmp::Reverse(bears), is_test, length)
     };
     ranked.sort_by_cached_key(|(row, _)| key(*row));
 }
@@ -178,8 +182,11 @@ pub fn names(index: &SearchIndex, asked: &Asked) -> Result<List, Error> {
         for row in text.named(name, NAMES, allowed)? {
             best.entry(row).or_insert(1.0);
         }
-        for row in text.named_like(name, NAMES, allowed)? {
-            best.entry(row).or_insert(BEGINS);
+        // One letter is the beginning of too much.
+        if name.chars().count() > 1 {
+            for row in text.named_like(name, NAMES, allowed)? {
+                best.entry(row).or_insert(BEGINS);
+            }
         }
     }
     let mut found: Vec<(u32, f32)> = best.into_iter().collect();

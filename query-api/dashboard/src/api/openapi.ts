@@ -1509,7 +1509,7 @@ export interface components {
              * @description Milliseconds that it took.
              */
             ms: number;
-            /** @description Short fixed word: `retrieve`, `text2cypher`, `guard`, `run`, `repair`, `template`, `answer`, `verify`. */
+            /** @description Short fixed word: `retrieve`, `template`, `text2cypher`, `repair`, `patterns`, `run`, `summarise`, `answer`, `verify`. */
             stage: string;
         };
         /** @description Last line of an NDJSON answer: a reader that has not seen it has not seen everything. */

@@ -26,6 +26,9 @@ export interface Handle {
 /** Edges beyond which they are drawn straight and without heads: curves cost frames. */
 const CURVED = 500;
 
+/** Lines beyond which they would cover what they join. */
+const CROWDED = 160;
+
 export function Canvas({ drawn, chosen, onChoose, lit, onReady }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const core = useRef<Core | null>(null);
@@ -196,6 +199,8 @@ function elements(drawn: Drawn, curved: boolean): ElementDefinition[] {
       classes: classes.join(' '),
     };
   });
+  // Among many lines each is thin and faint, so that the places can be read; the chosen one's stand out again.
+  const crowded = drawn.picture.lines.length > CROWDED;
   const lines = drawn.picture.lines.map((line): ElementDefinition => {
     const points = curve(drawn, line);
     const [start, bend, , end] = points ?? [{ x: 0, y: 0 }, { x: 0, y: 0 }, { x: 0, y: 0 }, { x: 0, y: 0 }];
@@ -206,7 +211,7 @@ function elements(drawn: Drawn, curved: boolean): ElementDefinition[] {
     const across = ((bend.y - start.y) * dx - (bend.x - start.x) * dy) / length;
     const [forth, aside] = drawn.down ? [dy, dx] : [dx, dy];
     return {
-      data: { id: line.id, source: line.from, target: line.to, wide: weight(line), across: `${across} ${-across}`, along: `${along} ${1 - along}`, faint: 0.35 + 0.65 * line.confidence },
+      data: { id: line.id, source: line.from, target: line.to, wide: crowded ? Math.min(2, weight(line) / 2) : weight(line), across: `${across} ${-across}`, along: `${along} ${1 - along}`, faint: (crowded ? 0.45 : 1) * (0.35 + 0.65 * line.confidence) },
       classes: `${stroke(line.kind)} ${curved && forth > 0 && Math.abs(aside) > 2 ? 'curved' : ''} ${curved ? 'headed' : ''} ${drawn.down ? 'down' : ''}`,
     };
   });
@@ -251,7 +256,7 @@ function look(c: Colours): StylesheetJson {
       selector: 'node.box',
       style: {
         'background-opacity': 0, 'border-width': 1, 'border-color': c.line, 'border-style': 'solid', 'text-valign': 'top', 'text-halign': 'center', 'text-margin-y': 20,
-        'font-size': 11, color: c.soft, 'z-index': 0, events: 'no', 'text-margin-x': 'data(left)' as unknown as number,
+        'font-size': 11, color: c.soft, 'text-background-color': c.paper, 'text-background-opacity': 0.85, 'text-background-padding': '2px', 'z-index': 0, events: 'no', 'text-margin-x': 'data(left)' as unknown as number,
       },
     },
     { selector: 'node.l-key', style: { shape: 'cut-rectangle', 'border-color': c.accent } },

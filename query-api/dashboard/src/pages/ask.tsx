@@ -188,7 +188,7 @@ function TurnView({ turn, running, onRetry }: { turn: Turn; running: boolean; on
 const withoutVerdict = (text: string, shown: boolean): string => (shown ? text.replace(/\n+\*Verdict: [^\n]*\*\s*$/, '') : text);
 
 const STAGES: Record<string, string> = {
-  retrieve: 'Finding what the question names', template: 'Following the values', text2cypher: 'Writing a query', guard: 'Checking the query', run: 'Running the query',
+  retrieve: 'Finding what the question names', template: 'Following the values', text2cypher: 'Writing a query', patterns: 'Looking for shapes in the source', summarise: 'Reading the parts of the code', run: 'Running the query',
   repair: 'Mending the query', answer: 'Writing the answer', verify: 'Checking every place that is named',
 };
 

@@ -42,6 +42,9 @@ const FIRST = EXAMPLES[0]?.[1] ?? '';
 const LIMITS = [100, 1000, 10_000, 100_000];
 const TIMES = [5, 30, 120];
 
+/** The choices, with the one that an address asks for. */
+const among = (choices: number[], value: number): number[] => (choices.includes(value) ? choices : [...choices, value].sort((a, b) => a - b));
+
 export function Console() {
   const query = place.value.query;
   const host = useRef<HTMLDivElement>(null);
@@ -182,13 +185,13 @@ export function Console() {
           <label class="inline-field">
             at most
             <select value={limit} onChange={(event) => setQuery({ limit: event.currentTarget.value })}>
-              {LIMITS.map((value) => <option value={value}>{count(value)} rows</option>)}
+              {among(LIMITS, limit).map((value) => <option value={value}>{count(value)} rows</option>)}
             </select>
           </label>
           <label class="inline-field">
             for
             <select value={seconds} onChange={(event) => setQuery({ seconds: event.currentTarget.value })}>
-              {TIMES.map((value) => <option value={value}>{value} s</option>)}
+              {among(TIMES, seconds).map((value) => <option value={value}>{value} s</option>)}
             </select>
           </label>
         </div>

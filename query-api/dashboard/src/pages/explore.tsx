@@ -19,9 +19,18 @@ export function Explore() {
   const settled = useSettled(text.trim(), 140);
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLOListElement>(null);
-  useEffect(() => setQuery({ q: settled }), [settled]);
-  // Another address, as from the back button; what is being typed is not touched.
-  useEffect(() => setText((text) => (text.trim() === (query.q ?? '') ? text : (query.q ?? ''))), [query.q]);
+  // What this page itself put into the address is not taken out of it again: by then more may have been typed.
+  const told = useRef(query.q ?? '');
+  useEffect(() => {
+    told.current = settled;
+    setQuery({ q: settled });
+  }, [settled]);
+  useEffect(() => {
+    const q = query.q ?? '';
+    if (q === told.current) return;
+    told.current = q;
+    setText(q);
+  }, [query.q]);
   useEffect(() => field.current?.focus({ preventScroll: true }), []);
 
   const body: SearchRequest = {
