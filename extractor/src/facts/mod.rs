@@ -116,6 +116,8 @@ pub struct FileFacts {
     pub key_uses: Vec<KeyUse>,
     /// Places with a declared type.
     pub declared: Vec<(PlaceId, TypeExpressionId)>,
+    /// Members that are properties of the functions that they are bound to.
+    pub property_members: Vec<(TypeId, Name)>,
     /// What could not be read.
     pub diagnostics: Vec<FactDiagnostic>,
     /// Number of lines.
@@ -528,6 +530,8 @@ pub struct PartCopy {
     pub shift: i32,
     /// Keys that stay out: written over by what follows.
     pub except: Vec<Name>,
+    /// Positions from this one on stay out.
+    pub stop: Option<u32>,
     /// In this function.
     pub function: FunctionId,
     /// The expression.

@@ -5,9 +5,9 @@ use ripple_schema::Language;
 use super::object::{Object, ObjectId};
 use super::parts::container_name;
 use super::solve::{ArgumentRow, CallRow, Constraint, LoadRow, Solver, Target};
-use crate::facts::{Binding, FieldKind, TypeKind};
+use crate::facts::{Binding, FieldKind, TypeExpression, TypeKind};
 use crate::link::member::Member;
-use crate::link::scope::Meaning;
+use crate::link::scope::{Meaning, TypeMeaning};
 use crate::link::{PlaceIndex, Symbol, TypeIndex};
 use ripple_schema::How;
 
@@ -52,11 +52,12 @@ impl Solver<'_> {
                 }
             }
             Object::Container { kind, .. } | Object::Typed { kind, .. } => {
-                if !row.implicit
-                    && let Some(name) = container_name(kind)
-                    && crate::builtins::has_member(name, self.program.symbols.text(row.member)) == Some(true)
+                if let Some(name) = container_name(kind)
+                    && let text = self.program.symbols.text(row.member)
+                    && let told = self.is_told(row.file, &format!("{name}.{text}"))
+                    && (told || !row.implicit && crate::builtins::has_member(name, text) == Some(true))
                 {
-                    let name = format!("{name}.{}", self.program.symbols.text(row.member));
+                    let name = format!("{name}.{text}");
                     let object = self.external(&name);
                     self.add(row.to, object);
                 }
@@ -67,6 +68,12 @@ impl Solver<'_> {
             | Object::Address(_)
             | Object::Partial(_) => {}
         }
+    }
+
+    /// Whether the table has an entry of that name.
+    fn is_told(&self, file: crate::link::FileIndex, name: &str) -> bool {
+        let library = self.libraries.get(&self.program.files[file.at()].language);
+        library.is_some_and(|library| library.get(name).is_some())
     }
 
     fn load_external(&mut self, name: Symbol, row: LoadRow) {
@@ -100,7 +107,7 @@ impl Solver<'_> {
         }
         // What is only declared may be narrowed by what arrives: it waits for [`Solver::widen`].
         let declared = matches!(self.objects.get(object), Object::AnyOf(_));
-        if declared && row.after.is_none() && !self.widened.contains(&(load, object)) {
+        if declared && !self.widened.contains(&(load, object)) {
             return;
         }
         let is_class = matches!(self.objects.get(object), Object::Class(_));
@@ -116,9 +123,16 @@ impl Solver<'_> {
         for place in &found {
             self.member_copy(load, *place, object);
         }
+        if found.is_empty() && is_class && row.after.is_none() {
+            let meta = self.metaclass(index);
+            if let Some(place) = meta.and_then(|meta| self.program.find_member(meta, row.member)) {
+                return self.member_copy(load, place, object);
+            }
+        }
         if !found.is_empty() || row.implicit {
             return;
         }
+        self.missed_loads.entry(row.member).or_default().push((load, object));
         // What is not there is asked of `__getattr__`.
         let answers = self
             .program
@@ -173,7 +187,10 @@ impl Solver<'_> {
             return self.add(row.to, object);
         };
         let facts = self.program.function_facts(function);
-        let (binding, is_abstract) = (facts.binding, facts.is_abstract);
+        let (mut binding, is_abstract) = (facts.binding, facts.is_abstract);
+        if self.property_members.contains(&place) {
+            binding = Binding::Property;
+        }
         let held = self.objects.get(receiver);
         if self.program.type_language(owner) == Language::Go {
             if let Object::Class(_) = held {
@@ -195,7 +212,13 @@ impl Solver<'_> {
             });
             return self.add(row.to, bound);
         }
-        let through_class = matches!(held, Object::Class(_));
+        let through_class = match held {
+            // A method of the class's class gets the class.
+            Object::Class(class) => self
+                .metaclass(class)
+                .is_none_or(|meta| !self.program.types[meta.at()].order.contains(&owner)),
+            _ => false,
+        };
         match (binding, through_class) {
             (Binding::Static, _) | (Binding::Property | Binding::Setter, true) => self.add(row.to, object),
             (Binding::Instance, true) if row.after.is_none() => self.add(row.to, object),
@@ -359,12 +382,87 @@ impl Solver<'_> {
             file,
         });
         self.grow();
+        // Who asked for it before finds it now.
+        for (load, object) in self.missed_loads.get(&name).cloned().unwrap_or_default() {
+            let asked = match self.objects.get(object) {
+                Object::Instance(index) | Object::AnyOf(index) | Object::Class(index) => index,
+                _ => continue,
+            };
+            if self.program.types[asked.at()].order.contains(&owner) {
+                let base = self.loads[load as usize].base;
+                self.work.push((Some(Constraint::Load(load)), base, object));
+            }
+        }
         place
     }
 
-    pub(super) fn call_setter(&mut self, store: u32, receiver: ObjectId, object: ObjectId) {
-        let Object::Function(function) = self.objects.get(object) else {
+    /// Writing a member that holds a descriptor calls its `__set__`.
+    fn set_descriptor(&mut self, store: u32, index: TypeIndex, place: PlaceIndex) {
+        let row = self.stores[store as usize];
+        if !self.has(index, "__set__") || !self.special_reads.insert((row.base, index)) {
             return;
+        }
+        let member = self.program.symbols.intern("__set__");
+        let callee = self.derive_place(crate::link::DerivedPlace::Passing(row.function));
+        let load = LoadRow {
+            base: place,
+            member,
+            to: callee,
+            file: row.file,
+            function: row.function,
+            position: row.position,
+            after: None,
+            implicit: true,
+            known: false,
+            only: Some(index),
+            silent: false,
+        };
+        self.push_load(load);
+        let argument = |place| ArgumentRow {
+            kind: crate::facts::ArgumentKind::Positional,
+            name: None,
+            place,
+            text: None,
+            position: row.position,
+        };
+        self.push_call(
+            implicit_row(callee, load),
+            &[argument(Some(row.base)), argument(row.from)],
+            &[],
+        );
+    }
+
+    /// The class of a class, where the index holds it.
+    pub(super) fn metaclass(&self, index: TypeIndex) -> Option<TypeIndex> {
+        if self.metaclasses.is_empty() {
+            return None;
+        }
+        let mut order = self.program.types[index.at()].order.iter();
+        order.find_map(|base| self.metaclasses.get(base).copied())
+    }
+
+    pub(super) fn find_metaclasses(&mut self) {
+        for index in 0..self.program.types.len() {
+            let index = TypeIndex(index as u32);
+            let Some(named) = self.program.type_facts(index).metaclass else {
+                continue;
+            };
+            let file = self.program.types[index.at()].file;
+            if let TypeExpression::Path { parts, function } = self.program.type_expression(file, named).clone()
+                && let TypeMeaning::Type(meta) = self.program.type_named(file, function, &parts)
+            {
+                self.metaclasses.insert(index, meta);
+            }
+        }
+    }
+
+    pub(super) fn call_setter(&mut self, store: u32, receiver: ObjectId, place: PlaceIndex, object: ObjectId) {
+        let function = match self.objects.get(object) {
+            Object::Function(function) => function,
+            Object::Instance(index) if matches!(self.objects.get(receiver), Object::Instance(_) | Object::AnyOf(_)) => {
+                return self.set_descriptor(store, index, place);
+            }
+            _ => return,
         };
         let facts = self.program.function_facts(function);
         if facts.binding != Binding::Setter {
@@ -394,9 +492,6 @@ impl Solver<'_> {
     pub(super) fn widen(&mut self) {
         for load in 0..self.loads.len() as u32 {
             let row = self.loads[load as usize];
-            if row.after.is_some() {
-                continue;
-            }
             for index in 0..self.contents(row.base).len() {
                 let object = self.contents(row.base)[index];
                 let Object::AnyOf(declared) = self.objects.get(object) else {
@@ -410,7 +505,10 @@ impl Solver<'_> {
                     continue;
                 }
                 self.widened.insert((load, object));
-                self.widen_load(load, row, declared, object);
+                match row.after {
+                    Some(_) => self.load_member(load, row, declared, object),
+                    None => self.widen_load(load, row, declared, object),
+                }
             }
         }
     }

@@ -162,30 +162,39 @@ impl Solver<'_> {
         let name = self.program.symbols.intern("__init__");
         match self.program.find_member(class, name) {
             Some(place) => self.attach(place, Constraint::Construct(call, class)),
-            None => self.add_target(call, Target::Class(class)),
+            None => {
+                self.add_target(call, Target::Class(class));
+                let after = self.program.symbols.find("__post_init__");
+                let after = after.filter(|_| self.has_generated_constructor(class));
+                if let Some(place) = after.and_then(|name| self.program.find_member(class, name)) {
+                    self.attach(place, Constraint::Construct(call, class));
+                }
+            }
         }
     }
 
-    /// `__new__` is called first, with the class.
+    /// `__new__` is called first, with the class; and `__call__` of the class's class before that.
     fn make_by_new(&mut self, call: u32, class: TypeIndex) {
-        let Some(place) = self
-            .program
-            .symbols
-            .find("__new__")
-            .and_then(|name| self.program.find_member(class, name))
-        else {
-            return;
-        };
-        let receiver = self.objects.intern(Object::Class(class));
-        for (_, object) in self.held(place).collect::<Vec<_>>() {
-            if let Object::Function(function) = object {
-                let target = Target::Function {
-                    function,
-                    receiver: Some(receiver),
-                    base: Some(self.calls[call as usize].callee),
-                };
-                self.add_target(call, target);
-            }
+        let of_meta = self.metaclass(class).map(|meta| (meta, "__call__"));
+        for (owner, name) in [(class, "__new__")].into_iter().chain(of_meta) {
+            let name = self.program.symbols.find(name);
+            let Some(place) = name.and_then(|name| self.program.find_member(owner, name)) else {
+                continue;
+            };
+            self.attach(place, Constraint::Make(call, class));
+        }
+    }
+
+    /// A function that makes what calling the class gives.
+    pub(super) fn make(&mut self, call: u32, class: TypeIndex, object: ObjectId) {
+        if let Object::Function(function) = self.objects.get(object) {
+            let receiver = self.objects.intern(Object::Class(class));
+            let target = Target::Function {
+                function,
+                receiver: Some(receiver),
+                base: Some(self.calls[call as usize].callee),
+            };
+            self.add_target(call, target);
         }
     }
 
@@ -354,6 +363,7 @@ impl Solver<'_> {
             from: passing.from,
             to: passing.to,
             shift,
+            stop: None,
             except: Vec::new(),
             file,
             function,

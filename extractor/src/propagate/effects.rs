@@ -162,6 +162,7 @@ impl Solver<'_> {
                     from: source,
                     to: target,
                     shift: 0,
+                    stop: None,
                     except: Vec::new(),
                     file: row.file,
                     function: row.function,

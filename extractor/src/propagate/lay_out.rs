@@ -111,6 +111,7 @@ impl Solver<'_> {
                 from: place(self.program, copy.from),
                 to: place(self.program, copy.to),
                 shift: copy.shift,
+                stop: copy.stop,
                 except: copy.except.iter().map(|key| self.program.symbol(file, *key)).collect(),
                 file,
                 function: self.program.function(file, copy.function),
@@ -283,6 +284,12 @@ impl Solver<'_> {
                 for object in self.type_objects(file, *declared) {
                     self.add(to, object);
                 }
+            }
+            for (owner, name) in &facts.property_members {
+                let owner = self.program.type_index(file, *owner);
+                let name = self.program.symbol(file, *name);
+                let member = self.program.types[owner.at()].members.get(&name).copied();
+                self.property_members.extend(member);
             }
             self.seed_members(file, &facts, language);
             self.seed_names(file, &facts, language);

@@ -13,6 +13,13 @@ impl Solver<'_> {
         match self.objects.get(object) {
             Object::Container { .. } | Object::Typed { .. } if row.known || matches!(row.key, RowKey::Matched(_)) => {}
             Object::Container { kind, .. } => {
+                if let RowKey::Back(back) = row.key
+                    && let Some(position) = self.position_from_end(object, back)
+                {
+                    self.reads_from_end.push((load, object));
+                    let place = self.element(object, Part::Index(position));
+                    return self.copy(place, row.value);
+                }
                 for part in readable_parts(kind, row.key) {
                     let place = self.element(object, part);
                     self.copy(place, row.value);
@@ -60,6 +67,18 @@ impl Solver<'_> {
                 }
             }
             Object::Package(_) | Object::Partial(_) => {}
+        }
+    }
+
+    /// Reads from the end of containers that got a part under an unknown key since.
+    pub(super) fn read_opened(&mut self) {
+        let (opened, left): (Vec<_>, Vec<_>) = std::mem::take(&mut self.reads_from_end)
+            .into_iter()
+            .partition(|(_, container)| self.open.contains(container));
+        self.reads_from_end = left;
+        for (load, container) in opened {
+            let all = self.element(container, Part::All);
+            self.copy(all, self.element_loads[load as usize].value);
         }
     }
 
@@ -356,7 +375,6 @@ pub(super) fn readable_parts(kind: ContainerKind, key: RowKey) -> Vec<Part> {
         (_, RowKey::Sent) => vec![Part::Sent],
         (ContainerKind::Channel, _) => vec![Part::All],
         (_, RowKey::Text(name)) => vec![Part::Text(name), Part::Any],
-        (ContainerKind::Map, RowKey::Index(_)) => vec![Part::All],
         (_, RowKey::Index(index)) => vec![Part::Index(index), Part::Any],
         (_, RowKey::Keys) | (ContainerKind::Map, RowKey::Each) => vec![Part::Keys],
         (_, RowKey::Back(_) | RowKey::Any | RowKey::Each | RowKey::Next) => vec![Part::All],
@@ -368,7 +386,6 @@ pub(super) fn readable_parts(kind: ContainerKind, key: RowKey) -> Vec<Part> {
 pub(super) fn written_part(kind: ContainerKind, key: RowKey) -> Part {
     match (kind, key) {
         (_, RowKey::Text(name)) => Part::Text(name),
-        (ContainerKind::Map, RowKey::Index(_)) => Part::Any,
         (_, RowKey::Index(index)) => Part::Index(index),
         (_, RowKey::Keys) => Part::Keys,
         (_, RowKey::Returned) => Part::Returned,

@@ -59,6 +59,14 @@ pub struct Solver<'p> {
     pub(super) widened: FxHashSet<(u32, ObjectId)>,
     pub(super) member_copies: FxHashSet<(PlaceIndex, u32, ObjectId)>,
     pub(super) implicit_done: FxHashSet<(bool, u32)>,
+    /// Loads of members that nobody had then, by the member.
+    pub(super) missed_loads: FxHashMap<Symbol, Vec<(u32, ObjectId)>>,
+    /// Reads from the end of containers, as long as these have nothing under unknown keys.
+    pub(super) reads_from_end: Vec<(u32, ObjectId)>,
+    /// Members that are properties of what they hold.
+    pub(super) property_members: FxHashSet<PlaceIndex>,
+    /// Classes of classes.
+    pub(super) metaclasses: FxHashMap<TypeIndex, TypeIndex>,
     /// Loads that turned out to read a property: their call.
     pub(super) property_calls: FxHashMap<u32, u32>,
     /// Parameters that a function gives back as they are, with the results and the tests that stand before.
@@ -131,6 +139,8 @@ pub(super) enum Constraint {
     SetterCopy(u32, ObjectId),
     /// The constructor of a class that a call makes an instance of.
     Construct(u32, TypeIndex),
+    /// `__new__` of a class that a call makes an instance of, or `__call__` of its class.
+    Make(u32, TypeIndex),
     /// `__call__` of an instance that is called.
     CallMember(u32, ObjectId),
 }
@@ -222,6 +232,7 @@ pub(super) struct PartCopyRow {
     pub to: PlaceIndex,
     pub shift: i32,
     pub except: Vec<Symbol>,
+    pub stop: Option<u32>,
     pub file: FileIndex,
     pub function: FunctionIndex,
     pub position: Position,
@@ -236,6 +247,8 @@ impl PartCopyRow {
     pub(super) fn moved(&self, part: Part, to: ContainerKind) -> Option<Part> {
         match part {
             Part::Text(key) if self.except.contains(&key) => None,
+            Part::Index(index) if self.stop.is_some_and(|stop| index >= stop) => None,
+            Part::Index(_) if to == ContainerKind::Map && self.shift == 0 => Some(part),
             Part::Text(_) | Part::Keys if to == ContainerKind::Map => Some(part),
             Part::Index(index) if to != ContainerKind::Map && to != ContainerKind::Set && self.shift > i32::MIN => {
                 index.checked_add_signed(self.shift).map(Part::Index)
@@ -346,6 +359,10 @@ impl<'p> Solver<'p> {
             widened: FxHashSet::default(),
             member_copies: FxHashSet::default(),
             implicit_done: FxHashSet::default(),
+            missed_loads: FxHashMap::default(),
+            reads_from_end: Vec::new(),
+            property_members: FxHashSet::default(),
+            metaclasses: FxHashMap::default(),
             property_calls: FxHashMap::default(),
             handed_back: FxHashMap::default(),
             result_tuples: FxHashMap::default(),
@@ -361,6 +378,7 @@ impl<'p> Solver<'p> {
             overflowed: 0,
         };
         solver.find_implementers();
+        solver.find_metaclasses();
         for index in 0..solver.program.files.len() {
             solver.lay_out(FileIndex(index as u32));
         }
@@ -377,6 +395,7 @@ impl<'p> Solver<'p> {
             self.widen();
             self.fall_back(round);
             let copied = self.copy_parts();
+            self.read_opened();
             if self.work.len() == before && !copied {
                 // Exceptions last: what is known of them by then is most of what will be.
                 self.route_exceptions(exceptions_routed);
@@ -435,8 +454,9 @@ impl<'p> Solver<'p> {
             Constraint::ElementStore(store) => self.element_into(store, object),
             Constraint::Call(call) => self.call_object(call, object),
             Constraint::MemberCopy(load, receiver) => self.bind_member(load, receiver, place, object),
-            Constraint::SetterCopy(store, receiver) => self.call_setter(store, receiver, object),
+            Constraint::SetterCopy(store, receiver) => self.call_setter(store, receiver, place, object),
             Constraint::Construct(call, class) => self.construct(call, class, object),
+            Constraint::Make(call, class) => self.make(call, class, object),
             Constraint::CallMember(call, receiver) => self.call_member(call, receiver, object),
         }
     }

@@ -69,6 +69,11 @@ impl<'t> Walker<'t> {
             self.builder.facts.types[id.0 as usize].match_args = names;
             return;
         }
+        let made = right.and_then(|right| right.child_by_field_name("function"));
+        if made.is_some_and(|function| self.text_of(function) == "property") {
+            let name = self.name_of(left);
+            self.builder.facts.property_members.push((id, name));
+        }
         let declared = annotation.map_or("", |annotation| self.text_of(annotation));
         let declared = declared
             .rsplit_once('.')
