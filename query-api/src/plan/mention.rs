@@ -177,13 +177,12 @@ fn looks_like_code(word: &str) -> bool {
     named && !abbreviation && !version && (joined || snake || camel || word.starts_with("__"))
 }
 
-/// `Console`, not `API`, nor a word of every question.
+/// `Console`, `Writer`; not `API`.
 fn is_capitalised(word: &str) -> bool {
     let mut chars = word.chars();
     chars.next().is_some_and(char::is_uppercase)
         && chars.all(|c| c.is_lowercase() || c.is_ascii_digit())
         && word.len() > 3
-        && !is_common(word)
 }
 
 /// The label or kind that a word of a question stands for.
