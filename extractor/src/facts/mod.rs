@@ -261,6 +261,8 @@ pub struct Function {
 pub enum TypeKind {
     /// A class.
     Class,
+    /// A class that a call makes: `Point = namedtuple("Point", "east north")`.
+    ClassByCall,
     /// A struct.
     Struct,
     /// An interface.
@@ -269,6 +271,13 @@ pub enum TypeKind {
     Named,
     /// Another name for a type.
     Alias,
+}
+
+impl TypeKind {
+    /// Whether calling it makes an instance.
+    pub fn is_class(self) -> bool {
+        matches!(self, Self::Class | Self::ClassByCall)
+    }
 }
 
 /// A type.

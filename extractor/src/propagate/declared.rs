@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use super::object::{Object, ObjectId};
 use super::solve::Solver;
-use crate::facts::{self, TypeExpression, TypeExpressionId, TypeKind};
+use crate::facts::{self, TypeExpression, TypeExpressionId};
 use crate::link::scope::TypeMeaning;
 use crate::link::{FileIndex, PlaceIndex, Symbol, TypeIndex};
 
@@ -110,7 +110,7 @@ impl Solver<'_> {
             }
             TypeExpression::Path { parts, function } => match self.program.type_named(file, function, &parts) {
                 TypeMeaning::Type(index) => {
-                    let is_class = self.program.type_facts(index).kind == TypeKind::Class;
+                    let is_class = self.program.type_facts(index).kind.is_class();
                     let is_protocol = self.external_bases(index).any(|base| base.ends_with("Protocol"));
                     allowed.push(Allowed::Class(index));
                     is_class && !is_protocol

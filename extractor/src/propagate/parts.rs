@@ -4,7 +4,7 @@
 use super::access::implicit_row;
 use super::object::{Object, ObjectId};
 use super::solve::{ArgumentRow, ElementRow, LoadRow, RowBase, RowKey, Solver};
-use crate::facts::{ContainerKind, FieldKind, TypeKind};
+use crate::facts::{ContainerKind, FieldKind};
 use crate::link::{Base, Part, PlaceIndex, Symbol, TypeIndex};
 
 impl Solver<'_> {
@@ -191,7 +191,7 @@ impl Solver<'_> {
 
     /// Whether instances of a type answer by methods of their own, not by what the type is made of.
     pub(super) fn is_class(&self, index: TypeIndex) -> bool {
-        self.program.type_facts(index).kind == TypeKind::Class
+        self.program.type_facts(index).kind.is_class()
     }
 
     /// Whether what a library method does to this base is no matter of instances of the class: they have the method
