@@ -91,7 +91,7 @@ fn owner(words: &[Word<'_>], at: usize) -> Option<String> {
         !word.quoted
             && (kind_word(&lower(word)).is_some() || matches!(lower(word).as_str(), "the" | "a" | "an" | "its"))
     };
-    while after.next_if(|word| skipped(&word)).is_some() {}
+    while after.next_if(|word| skipped(word)).is_some() {}
     let owner = after.next()?;
     (owner.quoted || !is_common(owner.text)).then(|| owner.text.to_owned())
 }
