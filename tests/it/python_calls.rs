@@ -33,12 +33,12 @@ fn rich() {
 
 #[test]
 fn click() {
-    check("click", 0.94, 600);
+    check("click", 0.96, 600);
 }
 
 #[test]
 fn jinja2() {
-    check("jinja2", 0.92, 1800);
+    check("jinja2", 0.93, 1800);
 }
 
 /// At least that share of the executed calls is in the graph, and no fewer were executed than when it was measured.

@@ -225,7 +225,7 @@ impl<'p> Emitter<'p> {
             TypeKind::Class => "class",
             TypeKind::Struct => "struct",
             TypeKind::Interface => "interface",
-            TypeKind::Named => "named",
+            TypeKind::Named | TypeKind::ClassByCall => "named",
             TypeKind::Alias => "alias",
         };
         let mut node = self.blank(NodeKind::Type, file.language, name, self.program.type_name(index), kind);

@@ -116,6 +116,8 @@ pub struct FileFacts {
     pub key_uses: Vec<KeyUse>,
     /// Places with a declared type.
     pub declared: Vec<(PlaceId, TypeExpressionId)>,
+    /// Members that are properties of the functions that they are bound to.
+    pub property_members: Vec<(TypeId, Name)>,
     /// What could not be read.
     pub diagnostics: Vec<FactDiagnostic>,
     /// Number of lines.
@@ -259,6 +261,8 @@ pub struct Function {
 pub enum TypeKind {
     /// A class.
     Class,
+    /// A class that a call makes: `Point = namedtuple("Point", "east north")`.
+    ClassByCall,
     /// A struct.
     Struct,
     /// An interface.
@@ -267,6 +271,13 @@ pub enum TypeKind {
     Named,
     /// Another name for a type.
     Alias,
+}
+
+impl TypeKind {
+    /// Whether calling it makes an instance.
+    pub fn is_class(self) -> bool {
+        matches!(self, Self::Class | Self::ClassByCall)
+    }
 }
 
 /// A type.
@@ -296,6 +307,10 @@ pub struct Type {
     pub fields: Vec<Field>,
     /// Arguments of its constructor fill its fields in order (dataclasses and their like).
     pub generated_constructor: bool,
+    /// The fields that a pattern takes by position, where the class says so.
+    pub match_args: Vec<Name>,
+    /// The class of the class.
+    pub metaclass: Option<TypeExpressionId>,
 }
 
 /// What a field is.
@@ -307,6 +322,18 @@ pub enum FieldKind {
     Attribute,
     /// Set in the class body.
     ClassAttribute,
+}
+
+/// How a generated constructor fills a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+pub enum Given {
+    /// By position or keyword.
+    #[default]
+    Normal,
+    /// By keyword only.
+    ByKeyword,
+    /// Not at all.
+    Not,
 }
 
 /// A field.
@@ -324,6 +351,8 @@ pub struct Field {
     pub keys: Vec<Name>,
     /// Its members are also members of the struct.
     pub embedded: bool,
+    /// How a generated constructor fills it.
+    pub given: Given,
     /// Documentation.
     pub doc: String,
 }
@@ -459,6 +488,8 @@ pub enum ElementKey {
     Returned,
     /// What is sent into a generator.
     Sent,
+    /// What a pattern for a class takes at a position.
+    Matched(u32),
 }
 
 /// Read of a container's part.
@@ -508,6 +539,8 @@ pub struct PartCopy {
     pub shift: i32,
     /// Keys that stay out: written over by what follows.
     pub except: Vec<Name>,
+    /// Positions from this one on stay out.
+    pub stop: Option<u32>,
     /// In this function.
     pub function: FunctionId,
     /// The expression.
@@ -606,15 +639,19 @@ pub struct Call {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct GuardId(pub u32);
 
-/// After `isinstance(x, C)` what is in `x` is a `C`.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+/// After `isinstance(x, C)` what is in `x` is a `C`, or is none.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Narrowing {
     /// What is tested.
     pub from: PlaceId,
-    /// What it is where the test holds.
+    /// What it is on this way.
     pub to: PlaceId,
     /// The type.
     pub class: TypeExpressionId,
+    /// What its names hold, in case that they are variables.
+    pub named: Vec<PlaceId>,
+    /// Whether the test holds on this way.
+    pub holds: bool,
 }
 
 /// An exception is raised.

@@ -169,6 +169,8 @@ impl<'t> Walker<'t> {
             underlying: None,
             fields: Vec::new(),
             generated_constructor: false,
+            match_args: Vec::new(),
+            metaclass: None,
         });
         match kind {
             TypeKind::Struct => self.struct_fields(id, body),
@@ -216,6 +218,7 @@ impl<'t> Walker<'t> {
                     declared,
                     keys: keys.clone(),
                     embedded,
+                    given: Default::default(),
                     doc: doc.clone(),
                 };
                 self.builder.facts.types[id.0 as usize].fields.push(field);

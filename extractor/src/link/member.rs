@@ -247,10 +247,7 @@ impl Program {
     /// As [`Program::find_member`], past `after` in the order: what `super()` finds.
     pub fn find_member_after(&self, owner: TypeIndex, after: TypeIndex, name: Symbol) -> Option<PlaceIndex> {
         let order = &self.types[owner.at()].order;
-        let start = order
-            .iter()
-            .position(|base| *base == after)
-            .map_or(0, |position| position + 1);
+        let start = order.iter().position(|base| *base == after)? + 1;
         order[start..]
             .iter()
             .find_map(|base| self.types[base.at()].members.get(&name).copied())

@@ -1,13 +1,14 @@
-//! What loads, stores and element accesses do when an object arrives at their base.
+//! What reads and writes of members do when an object arrives at their base.
 
 use ripple_schema::Language;
 
 use super::object::{Object, ObjectId};
-use super::solve::{ArgumentRow, CallRow, Constraint, ElementRow, LoadRow, RowKey, Solver, Target};
-use crate::facts::{Binding, ContainerKind, FieldKind, TypeKind};
+use super::parts::container_name;
+use super::solve::{ArgumentRow, CallRow, Constraint, LoadRow, Solver, Target};
+use crate::facts::{Binding, FieldKind, TypeExpression, TypeKind};
 use crate::link::member::Member;
-use crate::link::scope::Meaning;
-use crate::link::{Part, PlaceIndex, Symbol, TypeIndex};
+use crate::link::scope::{Meaning, TypeMeaning};
+use crate::link::{PlaceIndex, Symbol, TypeIndex};
 use ripple_schema::How;
 
 /// Whether the name of a library thing still says something: `a.b().c().d()…` and `node.parent.parent…` end somewhere.
@@ -51,11 +52,12 @@ impl Solver<'_> {
                 }
             }
             Object::Container { kind, .. } | Object::Typed { kind, .. } => {
-                if !row.implicit
-                    && let Some(name) = container_name(kind)
-                    && crate::builtins::has_member(name, self.program.symbols.text(row.member)) == Some(true)
+                if let Some(name) = container_name(kind)
+                    && let text = self.program.symbols.text(row.member)
+                    && let told = self.is_told(row.file, &format!("{name}.{text}"))
+                    && (told || !row.implicit && crate::builtins::has_member(name, text) == Some(true))
                 {
-                    let name = format!("{name}.{}", self.program.symbols.text(row.member));
+                    let name = format!("{name}.{text}");
                     let object = self.external(&name);
                     self.add(row.to, object);
                 }
@@ -66,6 +68,12 @@ impl Solver<'_> {
             | Object::Address(_)
             | Object::Partial(_) => {}
         }
+    }
+
+    /// Whether the table has an entry of that name.
+    fn is_told(&self, file: crate::link::FileIndex, name: &str) -> bool {
+        let library = self.libraries.get(&self.program.files[file.at()].language);
+        library.is_some_and(|library| library.get(name).is_some())
     }
 
     fn load_external(&mut self, name: Symbol, row: LoadRow) {
@@ -94,9 +102,12 @@ impl Solver<'_> {
     }
 
     fn load_member(&mut self, load: u32, row: LoadRow, index: TypeIndex, object: ObjectId) {
+        if row.only.is_some_and(|only| only != index) {
+            return;
+        }
         // What is only declared may be narrowed by what arrives: it waits for [`Solver::widen`].
         let declared = matches!(self.objects.get(object), Object::AnyOf(_));
-        if declared && row.after.is_none() && !self.widened.contains(&(load, object)) {
+        if declared && !self.widened.contains(&(load, object)) {
             return;
         }
         let is_class = matches!(self.objects.get(object), Object::Class(_));
@@ -112,9 +123,16 @@ impl Solver<'_> {
         for place in &found {
             self.member_copy(load, *place, object);
         }
+        if found.is_empty() && is_class && row.after.is_none() {
+            let meta = self.metaclass(index);
+            if let Some(place) = meta.and_then(|meta| self.program.find_member(meta, row.member)) {
+                return self.member_copy(load, place, object);
+            }
+        }
         if !found.is_empty() || row.implicit {
             return;
         }
+        self.missed_loads.entry(row.member).or_default().push((load, object));
         // What is not there is asked of `__getattr__`.
         let answers = self
             .program
@@ -123,7 +141,7 @@ impl Solver<'_> {
             .is_some_and(|name| !is_class && self.program.find_member(index, name).is_some());
         if answers {
             if self.special_reads.insert((row.to, index)) {
-                self.special_read(row, "__getattr__", row.base, None);
+                self.special_read(row, ("__getattr__", index), row.base, None);
             }
             return;
         }
@@ -169,7 +187,10 @@ impl Solver<'_> {
             return self.add(row.to, object);
         };
         let facts = self.program.function_facts(function);
-        let (binding, is_abstract) = (facts.binding, facts.is_abstract);
+        let (mut binding, is_abstract) = (facts.binding, facts.is_abstract);
+        if self.property_members.contains(&place) {
+            binding = Binding::Property;
+        }
         let held = self.objects.get(receiver);
         if self.program.type_language(owner) == Language::Go {
             if let Object::Class(_) = held {
@@ -191,7 +212,13 @@ impl Solver<'_> {
             });
             return self.add(row.to, bound);
         }
-        let through_class = matches!(held, Object::Class(_));
+        let through_class = match held {
+            // A method of the class's class gets the class.
+            Object::Class(class) => self
+                .metaclass(class)
+                .is_none_or(|meta| !self.program.types[meta.at()].order.contains(&owner)),
+            _ => false,
+        };
         match (binding, through_class) {
             (Binding::Static, _) | (Binding::Property | Binding::Setter, true) => self.add(row.to, object),
             (Binding::Instance, true) if row.after.is_none() => self.add(row.to, object),
@@ -233,11 +260,17 @@ impl Solver<'_> {
         if !self.special_reads.insert((row.to, index)) {
             return;
         }
-        self.special_read(row, "__get__", place, Some(row.base));
+        self.special_read(row, ("__get__", index), place, Some(row.base));
     }
 
     /// A call of `base.name(argument)` whose value is what a load finds.
-    fn special_read(&mut self, row: LoadRow, name: &str, base: PlaceIndex, argument: Option<PlaceIndex>) {
+    fn special_read(
+        &mut self,
+        row: LoadRow,
+        (name, index): (&str, TypeIndex),
+        base: PlaceIndex,
+        argument: Option<PlaceIndex>,
+    ) {
         let member = self.program.symbols.intern(name);
         let callee = self.derive_place(crate::link::DerivedPlace::Passing(row.function));
         let load = LoadRow {
@@ -247,6 +280,7 @@ impl Solver<'_> {
             after: None,
             implicit: true,
             known: false,
+            only: (name == "__getattr__").then_some(index),
             ..row
         };
         self.push_load(load);
@@ -348,12 +382,87 @@ impl Solver<'_> {
             file,
         });
         self.grow();
+        // Who asked for it before finds it now.
+        for (load, object) in self.missed_loads.get(&name).cloned().unwrap_or_default() {
+            let asked = match self.objects.get(object) {
+                Object::Instance(index) | Object::AnyOf(index) | Object::Class(index) => index,
+                _ => continue,
+            };
+            if self.program.types[asked.at()].order.contains(&owner) {
+                let base = self.loads[load as usize].base;
+                self.work.push((Some(Constraint::Load(load)), base, object));
+            }
+        }
         place
     }
 
-    pub(super) fn call_setter(&mut self, store: u32, receiver: ObjectId, object: ObjectId) {
-        let Object::Function(function) = self.objects.get(object) else {
+    /// Writing a member that holds a descriptor calls its `__set__`.
+    fn set_descriptor(&mut self, store: u32, index: TypeIndex, place: PlaceIndex) {
+        let row = self.stores[store as usize];
+        if !self.has(index, "__set__") || !self.special_reads.insert((row.base, index)) {
             return;
+        }
+        let member = self.program.symbols.intern("__set__");
+        let callee = self.derive_place(crate::link::DerivedPlace::Passing(row.function));
+        let load = LoadRow {
+            base: place,
+            member,
+            to: callee,
+            file: row.file,
+            function: row.function,
+            position: row.position,
+            after: None,
+            implicit: true,
+            known: false,
+            only: Some(index),
+            silent: false,
+        };
+        self.push_load(load);
+        let argument = |place| ArgumentRow {
+            kind: crate::facts::ArgumentKind::Positional,
+            name: None,
+            place,
+            text: None,
+            position: row.position,
+        };
+        self.push_call(
+            implicit_row(callee, load),
+            &[argument(Some(row.base)), argument(row.from)],
+            &[],
+        );
+    }
+
+    /// The class of a class, where the index holds it.
+    pub(super) fn metaclass(&self, index: TypeIndex) -> Option<TypeIndex> {
+        if self.metaclasses.is_empty() {
+            return None;
+        }
+        let mut order = self.program.types[index.at()].order.iter();
+        order.find_map(|base| self.metaclasses.get(base).copied())
+    }
+
+    pub(super) fn find_metaclasses(&mut self) {
+        for index in 0..self.program.types.len() {
+            let index = TypeIndex(index as u32);
+            let Some(named) = self.program.type_facts(index).metaclass else {
+                continue;
+            };
+            let file = self.program.types[index.at()].file;
+            if let TypeExpression::Path { parts, function } = self.program.type_expression(file, named).clone()
+                && let TypeMeaning::Type(meta) = self.program.type_named(file, function, &parts)
+            {
+                self.metaclasses.insert(index, meta);
+            }
+        }
+    }
+
+    pub(super) fn call_setter(&mut self, store: u32, receiver: ObjectId, place: PlaceIndex, object: ObjectId) {
+        let function = match self.objects.get(object) {
+            Object::Function(function) => function,
+            Object::Instance(index) if matches!(self.objects.get(receiver), Object::Instance(_) | Object::AnyOf(_)) => {
+                return self.set_descriptor(store, index, place);
+            }
+            _ => return,
         };
         let facts = self.program.function_facts(function);
         if facts.binding != Binding::Setter {
@@ -377,315 +486,12 @@ impl Solver<'_> {
     }
 }
 
-/// Elements.
-impl Solver<'_> {
-    pub(super) fn element_from(&mut self, load: u32, object: ObjectId) {
-        let row = self.element_loads[load as usize];
-        match self.objects.get(object) {
-            Object::Container { .. } | Object::Typed { .. } if row.known => {}
-            Object::Container { kind, .. } => {
-                for part in readable_parts(kind, row.key) {
-                    let place = self.element(object, part);
-                    self.copy(place, row.value);
-                }
-            }
-            Object::Typed { kind, key, element } => {
-                let list = match (kind, row.key) {
-                    (ContainerKind::Channel, _) => element,
-                    (_, RowKey::Keys) | (ContainerKind::Map, RowKey::Each) => key,
-                    (_, RowKey::Target) => return self.add(row.value, object),
-                    _ => element,
-                };
-                for object in self.objects.list(list).to_vec() {
-                    self.add(row.value, object);
-                }
-            }
-            Object::Instance(index) | Object::AnyOf(index) => {
-                if row.key == RowKey::Target {
-                    return self.add(row.value, object);
-                }
-                if self.program.type_language(index) == Language::Go {
-                    for object in self.underlying_objects(index) {
-                        self.element_from(load, object);
-                    }
-                } else {
-                    self.special_element(load, row, index);
-                }
-            }
-            Object::Class(_) => self.add(row.value, object),
-            Object::Address(target) => {
-                if row.key == RowKey::Target {
-                    self.copy(target, row.value);
-                }
-            }
-            // A generic function with its type arguments is still that function.
-            Object::Function(_) | Object::Bound { .. } => self.add(row.value, object),
-            Object::External(_) | Object::Callable(_) => {
-                if row.key == RowKey::Target {
-                    self.add(row.value, object);
-                }
-            }
-            Object::Package(_) | Object::Partial(_) => {}
-        }
-    }
-
-    /// Parts of containers that are put into others. Whether there was anything new.
-    pub(super) fn copy_parts(&mut self) -> bool {
-        let mut new = false;
-        for index in 0..self.part_copies.len() {
-            let row = self.part_copies[index].clone();
-            let held: Vec<(ObjectId, Object)> = self.held(row.from).collect();
-            let into: Vec<(ObjectId, Object)> = self.held(row.to).collect();
-            for (id, object) in held {
-                for (target, container) in &into {
-                    let Object::Container { kind, .. } = *container else {
-                        continue;
-                    };
-                    match object {
-                        Object::Container { .. } if id != *target => {
-                            for (part, place) in self.parts.get(&id).cloned().unwrap_or_default() {
-                                let Some(moved) = row.moved(part, kind) else { continue };
-                                new |= !self.elements.contains_key(&(*target, moved));
-                                let to = self.element(*target, moved);
-                                self.copy(place, to);
-                                if moved == Part::Any {
-                                    new |= self.open.insert(*target);
-                                }
-                            }
-                        }
-                        Object::Typed { element, .. } => {
-                            let to = self.element(*target, Part::Any);
-                            for object in self.objects.list(element).to_vec() {
-                                self.add(to, object);
-                            }
-                        }
-                        // A part of a named slice is of that type.
-                        Object::Instance(named) if !self.underlying_objects(named).is_empty() => {
-                            self.add(row.to, id);
-                        }
-                        Object::Instance(_) | Object::AnyOf(_) if !self.part_copies[index].iterated => {
-                            self.part_copies[index].iterated = true;
-                            let passing = self.derive_place(crate::link::DerivedPlace::Passing(row.function));
-                            let each = ElementRow {
-                                base: row.from,
-                                key: RowKey::Each,
-                                value: passing,
-                                index: None,
-                                file: row.file,
-                                function: row.function,
-                                position: row.position,
-                                library: false,
-                                known: false,
-                            };
-                            self.push_element_load(each);
-                            self.push_element_store(ElementRow {
-                                base: row.to,
-                                key: RowKey::Any,
-                                ..each
-                            });
-                            new = true;
-                        }
-                        _ => {}
-                    }
-                }
-            }
-        }
-        new
-    }
-
-    /// The position of a container's part that is counted from the end.
-    pub(super) fn position_from_end(&self, container: ObjectId, back: u32) -> Option<u32> {
-        let Object::Container { site, .. } = self.objects.get(container) else {
-            return None;
-        };
-        let length = self.lengths.get(&site).filter(|_| !self.open.contains(&container))?;
-        length.checked_sub(back)
-    }
-
-    pub(super) fn element_into(&mut self, store: u32, object: ObjectId) {
-        let row = self.element_stores[store as usize];
-        match self.objects.get(object) {
-            Object::Container { kind, .. } => {
-                let part = written_part(kind, row.key);
-                if part == Part::Keys && kind != ContainerKind::Map {
-                    return;
-                }
-                if part == Part::Any {
-                    self.open.insert(object);
-                }
-                let place = self.element(object, part);
-                self.copy(row.value, place);
-            }
-            Object::Address(target) if row.key == RowKey::Target => self.copy(row.value, target),
-            Object::Instance(index) if self.program.type_language(index) == Language::Go => {
-                if let Some(field) = self.field_at(index, row.key) {
-                    self.copy(row.value, field);
-                }
-            }
-            Object::Instance(index) | Object::AnyOf(index)
-                if self.program.type_language(index) == Language::Python
-                    && row.key != RowKey::Keys
-                    && self.implicit_done.insert((false, store)) =>
-            {
-                self.special_call(row, "__setitem__", Some(row.value), None);
-            }
-            _ => {}
-        }
-    }
-
-    /// The field that a struct literal without keys fills at a position.
-    pub(super) fn field_at(&self, index: TypeIndex, key: RowKey) -> Option<PlaceIndex> {
-        let RowKey::Index(position) = key else { return None };
-        let field = self.program.type_facts(index).fields.get(position as usize)?;
-        let name = self.program.symbol(self.program.types[index.at()].file, field.name);
-        self.program.types[index.at()].members.get(&name).copied()
-    }
-
-    /// Subscripts and iteration of instances call `__getitem__`, `__iter__` and `__next__`.
-    fn special_element(&mut self, load: u32, row: ElementRow, index: TypeIndex) {
-        if !self.implicit_done.insert((true, u32::MAX - load)) {
-            return;
-        }
-        let has = |solver: &Self, name: &str| {
-            solver
-                .program
-                .symbols
-                .find(name)
-                .is_some_and(|name| solver.program.find_member(index, name).is_some())
-        };
-        if !matches!(row.key, RowKey::Each | RowKey::Next) {
-            return self.special_call(row, "__getitem__", None, Some(row.value));
-        }
-        let first = row.key == RowKey::Each;
-        if first && (has(self, "__iter__") || has(self, "__aiter__")) {
-            let name = if has(self, "__iter__") { "__iter__" } else { "__aiter__" };
-            let iterator = self.derive_place(crate::link::DerivedPlace::Passing(row.function));
-            self.special_call(row, name, None, Some(iterator));
-            self.push_element_load(ElementRow {
-                base: iterator,
-                key: RowKey::Next,
-                ..row
-            });
-        } else if has(self, "__next__") || has(self, "__anext__") {
-            let name = if has(self, "__next__") { "__next__" } else { "__anext__" };
-            self.special_call(row, name, None, Some(row.value));
-        } else {
-            self.special_call(row, "__getitem__", None, Some(row.value));
-        }
-    }
-
-    /// A call that the language makes: `base.name(argument)`.
-    fn special_call(&mut self, row: ElementRow, name: &str, argument: Option<PlaceIndex>, result: Option<PlaceIndex>) {
-        let member = self.program.symbols.intern(name);
-        let to = self.derive_place(crate::link::DerivedPlace::Passing(row.function));
-        let load = LoadRow {
-            base: row.base,
-            member,
-            to,
-            file: row.file,
-            function: row.function,
-            position: row.position,
-            after: None,
-            implicit: true,
-            known: false,
-        };
-        self.push_load(load);
-        let argument_row = |place| ArgumentRow {
-            kind: crate::facts::ArgumentKind::Positional,
-            name: None,
-            place,
-            text: None,
-            position: row.position,
-        };
-        let arguments: Vec<_> = match name {
-            "__setitem__" => vec![argument_row(row.index), argument_row(argument)],
-            "__getitem__" => vec![argument_row(row.index)],
-            _ => Vec::new(),
-        };
-        let results: Vec<PlaceIndex> = result.into_iter().collect();
-        let mut call = implicit_row(to, load);
-        call.receiver = Some(row.base);
-        self.push_call(call, &arguments, &results);
-    }
-}
-
-fn implicit_row(callee: PlaceIndex, row: LoadRow) -> CallRow {
-    CallRow {
-        callee,
-        text: row.member,
-        receiver: Some(row.base),
-        arguments: (0, 0),
-        results: (0, 0),
-        file: row.file,
-        function: row.function,
-        position: row.position,
-        how: How::Implicit,
-        targets: Vec::new(),
-        guard: None,
-    }
-}
-
-/// The parts that a read may find.
-pub(super) fn readable_parts(kind: ContainerKind, key: RowKey) -> Vec<Part> {
-    match (kind, key) {
-        (_, RowKey::Returned) => vec![Part::Returned],
-        (_, RowKey::Sent) => vec![Part::Sent],
-        (ContainerKind::Channel, _) => vec![Part::All],
-        (_, RowKey::Text(name)) => vec![Part::Text(name), Part::Any],
-        (ContainerKind::Map, RowKey::Index(_)) => vec![Part::All],
-        (_, RowKey::Index(index)) => vec![Part::Index(index), Part::Any],
-        (_, RowKey::Keys) | (ContainerKind::Map, RowKey::Each) => vec![Part::Keys],
-        (_, RowKey::Back(_) | RowKey::Any | RowKey::Each | RowKey::Next) => vec![Part::All],
-        (_, RowKey::Target) => Vec::new(),
-    }
-}
-
-/// The part that a write fills.
-pub(super) fn written_part(kind: ContainerKind, key: RowKey) -> Part {
-    match (kind, key) {
-        (_, RowKey::Text(name)) => Part::Text(name),
-        (ContainerKind::Map, RowKey::Index(_)) => Part::Any,
-        (_, RowKey::Index(index)) => Part::Index(index),
-        (_, RowKey::Keys) => Part::Keys,
-        (_, RowKey::Returned) => Part::Returned,
-        (_, RowKey::Sent) => Part::Sent,
-        _ => Part::Any,
-    }
-}
-
-/// What the tables call the containers that have methods.
-const CONTAINER_NAMES: &[(ContainerKind, &str)] = &[
-    (ContainerKind::Map, "dict"),
-    (ContainerKind::List, "list"),
-    (ContainerKind::Tuple, "tuple"),
-    (ContainerKind::Set, "set"),
-    (ContainerKind::Generator, "generator"),
-];
-
-fn container_name(kind: ContainerKind) -> Option<&'static str> {
-    CONTAINER_NAMES
-        .iter()
-        .find(|(known, _)| *known == kind)
-        .map(|(_, name)| *name)
-}
-
-/// The container that the tables call so.
-pub(super) fn container_named(name: &str) -> Option<ContainerKind> {
-    CONTAINER_NAMES
-        .iter()
-        .find(|(_, known)| *known == name)
-        .map(|(kind, _)| *kind)
-}
-
 /// Widening.
 impl Solver<'_> {
     /// Class-hierarchy analysis where nothing more exact has arrived: a declared type stands for its subtypes.
     pub(super) fn widen(&mut self) {
         for load in 0..self.loads.len() as u32 {
             let row = self.loads[load as usize];
-            if row.after.is_some() {
-                continue;
-            }
             for index in 0..self.contents(row.base).len() {
                 let object = self.contents(row.base)[index];
                 let Object::AnyOf(declared) = self.objects.get(object) else {
@@ -699,7 +505,10 @@ impl Solver<'_> {
                     continue;
                 }
                 self.widened.insert((load, object));
-                self.widen_load(load, row, declared, object);
+                match row.after {
+                    Some(_) => self.load_member(load, row, declared, object),
+                    None => self.widen_load(load, row, declared, object),
+                }
             }
         }
     }
@@ -733,5 +542,23 @@ impl Solver<'_> {
         {
             self.member_copy(load, place, object);
         }
+    }
+}
+
+pub(super) fn implicit_row(callee: PlaceIndex, row: LoadRow) -> CallRow {
+    CallRow {
+        callee,
+        text: row.member,
+        receiver: Some(row.base),
+        arguments: (0, 0),
+        results: (0, 0),
+        file: row.file,
+        function: row.function,
+        position: row.position,
+        how: How::Implicit,
+        targets: Vec::new(),
+        guard: None,
+        silent: row.silent,
+        copy_of: None,
     }
 }

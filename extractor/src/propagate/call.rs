@@ -3,9 +3,9 @@
 use ripple_schema::{How, Language};
 
 use super::object::{Object, ObjectId};
-use super::solve::{ArgumentRow, CallRow, Constraint, Solver, Target};
-use crate::facts::{self, ArgumentKind, Binding, ContainerKind, ParameterKind};
-use crate::link::{FunctionIndex, Part, PlaceIndex, Symbol, TypeIndex};
+use super::solve::{ArgumentRow, CallRow, Constraint, ElementRow, PartCopyRow, RowBase, RowKey, Solver, Target};
+use crate::facts::{self, ArgumentKind, Binding, ContainerKind, Given, ParameterKind};
+use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Symbol, TypeIndex};
 
 /// As which part a part of a spread argument arrives; none if it goes elsewhere.
 fn spread_part(spread: Spread, part: Part) -> Option<Part> {
@@ -31,6 +31,14 @@ pub(super) struct Passing {
     pub spread: Option<Spread>,
 }
 
+/// A field that a generated constructor fills.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ConstructorField {
+    pub name: Symbol,
+    pub place: PlaceIndex,
+    given: Given,
+}
+
 /// Which parts of a spread argument go to a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Spread {
@@ -46,6 +54,11 @@ pub(super) enum Spread {
 
 impl Solver<'_> {
     pub(super) fn call_object(&mut self, call: u32, object: ObjectId) {
+        if let Some(own) = self.calls[call as usize].copy_of
+            && !self.is_copied_through(call, object)
+        {
+            return self.share_results(own, call);
+        }
         match self.objects.get(object) {
             Object::Function(function) => {
                 self.add_target(
@@ -145,10 +158,43 @@ impl Solver<'_> {
             }
             return;
         }
+        self.make_by_new(call, class);
         let name = self.program.symbols.intern("__init__");
         match self.program.find_member(class, name) {
             Some(place) => self.attach(place, Constraint::Construct(call, class)),
-            None => self.add_target(call, Target::Class(class)),
+            None => {
+                self.add_target(call, Target::Class(class));
+                let after = self.program.symbols.find("__post_init__");
+                let after = after.filter(|_| self.has_generated_constructor(class));
+                if let Some(place) = after.and_then(|name| self.program.find_member(class, name)) {
+                    self.attach(place, Constraint::Construct(call, class));
+                }
+            }
+        }
+    }
+
+    /// `__new__` is called first, with the class; and `__call__` of the class's class before that.
+    fn make_by_new(&mut self, call: u32, class: TypeIndex) {
+        let of_meta = self.metaclass(class).map(|meta| (meta, "__call__"));
+        for (owner, name) in [(class, "__new__")].into_iter().chain(of_meta) {
+            let name = self.program.symbols.find(name);
+            let Some(place) = name.and_then(|name| self.program.find_member(owner, name)) else {
+                continue;
+            };
+            self.attach(place, Constraint::Make(call, class));
+        }
+    }
+
+    /// A function that makes what calling the class gives.
+    pub(super) fn make(&mut self, call: u32, class: TypeIndex, object: ObjectId) {
+        if let Object::Function(function) = self.objects.get(object) {
+            let receiver = self.objects.intern(Object::Class(class));
+            let target = Target::Function {
+                function,
+                receiver: Some(receiver),
+                base: Some(self.calls[call as usize].callee),
+            };
+            self.add_target(call, target);
         }
     }
 
@@ -210,13 +256,24 @@ impl Solver<'_> {
             self.calls[call as usize].targets.last(),
             Some(Target::Constructor { .. })
         );
-        let back = |solver: &Self, parameter: PlaceIndex| -> Vec<PlaceIndex> {
-            let handed = solver.handed_back.get(&parameter).into_iter().flatten();
-            let positions = handed.filter_map(|result| results.iter().position(|own| own == result));
-            positions
-                .filter_map(|position| given.get(position).copied())
-                .filter(|_| !constructs)
-                .collect()
+        let back = |solver: &mut Self, parameter: PlaceIndex| -> Vec<PlaceIndex> {
+            if constructs {
+                return Vec::new();
+            }
+            let handed = solver.handed_back.get(&parameter).cloned().unwrap_or_default();
+            let mut to = Vec::new();
+            for (result, tests) in handed {
+                let position = results.iter().position(|own| *own == result);
+                if let Some(given) = position.and_then(|position| given.get(position).copied()) {
+                    let given = solver.behind_declared(call, [result, parameter], given);
+                    to.push(solver.behind_tests(call, &tests, given));
+                }
+            }
+            to
+        };
+        let copies = match constructs {
+            true => Default::default(),
+            false => self.copy_for(call, function),
         };
         if let (Some(receiver), Some(place)) = (receiver, self.receiver_place(function)) {
             self.add(place, receiver);
@@ -229,12 +286,18 @@ impl Solver<'_> {
             for to in back(self, place) {
                 self.add(to, receiver);
             }
+            if let Some(own) = copies.get(&place) {
+                self.add(*own, receiver);
+            }
         }
         for passing in self.passings(call, function, receiver.is_some(), base) {
             if passing.how == How::Receiver && receiver.is_some() {
                 continue;
             }
             self.pass(passing);
+            if let Some(to) = copies.get(&passing.to) {
+                self.pass(Passing { to: *to, ..passing });
+            }
             if passing.gathered.is_none() {
                 for to in back(self, passing.to) {
                     self.pass(Passing { to, ..passing });
@@ -245,7 +308,7 @@ impl Solver<'_> {
             return;
         }
         for (from, to) in results.into_iter().zip(given) {
-            self.copy(from, to);
+            self.copy(copies.get(&from).copied().unwrap_or(from), to);
         }
     }
 
@@ -262,13 +325,56 @@ impl Solver<'_> {
                 self.element(container, part);
             }
         }
-        for (from, to) in self.ways(passing) {
-            self.copy(from, to);
+        let Some(spread) = passing.spread else {
+            for (from, to) in self.ways(passing) {
+                self.copy(from, to);
+            }
+            return;
+        };
+        // Parts arrive later, too, and at positions and under keys that nobody knows.
+        let (file, function) = self
+            .program
+            .owner_of(passing.from)
+            .map_or((FileIndex(0), FunctionIndex(0)), |owner| {
+                (self.program.functions[owner.at()].file, owner)
+            });
+        let (key, shift) = match spread {
+            Spread::At(index) => (RowKey::Index(index), 0),
+            Spread::Named(name) => (RowKey::Text(name), 0),
+            Spread::From(start) => (RowKey::Any, -(start as i32)),
+            Spread::Rest => (RowKey::Any, 0),
+        };
+        if passing.gathered.is_none() {
+            return self.push_element_load(ElementRow {
+                base: passing.from,
+                key,
+                value: passing.to,
+                index: None,
+                file,
+                function,
+                position: passing.position,
+                library: true,
+                of: RowBase::Plain,
+                known: false,
+                silent: true,
+            });
         }
+        self.part_copies.push(PartCopyRow {
+            from: passing.from,
+            to: passing.to,
+            shift,
+            stop: None,
+            except: Vec::new(),
+            file,
+            function,
+            position: passing.position,
+            iterated: false,
+            silent: true,
+        });
     }
 
     /// The container that a gathering parameter holds.
-    fn gathering(&self, parameter: PlaceIndex) -> Vec<ObjectId> {
+    pub(super) fn gathering(&self, parameter: PlaceIndex) -> Vec<ObjectId> {
         let own = |object: &Object| matches!(object, Object::Container { site, .. } if *site == parameter);
         self.held(parameter)
             .filter(|(_, object)| own(object))
@@ -492,32 +598,25 @@ impl Solver<'_> {
 
     /// A class without a constructor in the index, but with declared fields: arguments fill them, by keyword or in order.
     pub(super) fn generated_fields(&self, call: u32, class: TypeIndex) -> Vec<Passing> {
-        let mut in_order: Vec<(Symbol, PlaceIndex)> = Vec::new();
-        let mut generated = false;
-        for base in self.program.types[class.at()].order.iter().rev() {
-            let facts = self.program.type_facts(*base);
-            generated |= facts.generated_constructor;
-            let file = self.program.types[base.at()].file;
-            for field in facts.fields.iter().filter(|field| field.declared.is_some()) {
-                let name = self.program.symbol(file, field.name);
-                if let Some(place) = self.program.types[base.at()].members.get(&name) {
-                    in_order.retain(|(known, _)| *known != name);
-                    in_order.push((name, *place));
-                }
-            }
-        }
+        let fields = self.constructor_fields(class);
+        let by_position: Vec<PlaceIndex> = fields
+            .iter()
+            .filter(|field| field.given == Given::Normal)
+            .map(|field| field.place)
+            .collect();
+        let generated = self.has_generated_constructor(class);
         let mut passings = Vec::new();
         let mut next = 0usize;
         for argument in self.call_arguments(call) {
             let to = match argument.kind {
                 ArgumentKind::Positional => {
                     next += 1;
-                    in_order.get(next - 1).filter(|_| generated).map(|(_, place)| *place)
+                    by_position.get(next - 1).filter(|_| generated).copied()
                 }
-                ArgumentKind::Keyword(_) => in_order
+                ArgumentKind::Keyword(_) => fields
                     .iter()
-                    .find(|(name, _)| Some(*name) == argument.name)
-                    .map(|(_, place)| *place),
+                    .find(|field| Some(field.name) == argument.name)
+                    .map(|field| field.place),
                 _ => None,
             };
             if let (Some(from), Some(to)) = (argument.place, to) {
@@ -533,6 +632,37 @@ impl Solver<'_> {
             }
         }
         passings
+    }
+
+    /// The fields that a generated constructor of the class fills, in order.
+    pub(super) fn constructor_fields(&self, class: TypeIndex) -> Vec<ConstructorField> {
+        let mut in_order: Vec<ConstructorField> = Vec::new();
+        for base in self.program.types[class.at()].order.iter().rev() {
+            let file = self.program.types[base.at()].file;
+            let fields = self.program.type_facts(*base).fields.iter();
+            for field in fields.filter(|field| field.declared.is_some() && field.given != Given::Not) {
+                let name = self.program.symbol(file, field.name);
+                let Some(place) = self.program.types[base.at()].members.get(&name).copied() else {
+                    continue;
+                };
+                let own = ConstructorField {
+                    name,
+                    place,
+                    given: field.given,
+                };
+                // A field that is declared again stays where it was.
+                match in_order.iter_mut().find(|known| known.name == name) {
+                    Some(known) => *known = own,
+                    None => in_order.push(own),
+                }
+            }
+        }
+        in_order
+    }
+
+    fn has_generated_constructor(&self, class: TypeIndex) -> bool {
+        let mut order = self.program.types[class.at()].order.iter();
+        order.any(|base| self.program.type_facts(*base).generated_constructor)
     }
 
     pub(super) fn call_arguments(&self, call: u32) -> &[ArgumentRow] {
@@ -553,6 +683,7 @@ impl Solver<'_> {
         if round > 0 {
             return;
         }
+        self.release_withheld();
         for call in 0..self.calls.len() as u32 {
             let row: &CallRow = &self.calls[call as usize];
             let (how, receiver) = (row.how, row.receiver);

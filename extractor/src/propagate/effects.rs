@@ -4,7 +4,9 @@ use ripple_schema::How;
 
 use super::library::{Carries, Effect, End, EndPart, Entry, Subject};
 use super::object::Object;
-use super::solve::{ArgumentRow, CallRow, Constraint, ElementRow, LoadRow, PartCopyRow, RowKey, Solver, Target};
+use super::solve::{
+    ArgumentRow, CallRow, Constraint, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, Solver, Target,
+};
 use crate::facts::{ArgumentKind, ContainerKind};
 use crate::link::{DerivedPlace, PlaceIndex, Symbol};
 
@@ -23,7 +25,19 @@ impl Solver<'_> {
             .and_then(|library| library.get(&text))
             .cloned();
         if let Some(result) = self.call_results(call).first().copied() {
+            // `lru_cache(f)` is the decorator itself, `lru_cache(maxsize=9)` gives one, which stands inside of it.
+            let decorates = |entry: &Entry| {
+                let returned = entry
+                    .returns
+                    .as_deref()
+                    .and_then(|returned| returned.strip_prefix(&text));
+                returned.is_some_and(|inside| inside.starts_with('.'))
+                    && !entry.flows.is_empty()
+                    && !self.subject_places(call, &Subject::Argument(0)).is_empty()
+            };
+            let decorates = entry.as_ref().is_some_and(decorates);
             let returned = match entry.as_ref().and_then(|entry| entry.returns.clone()) {
+                Some(_) if decorates => None,
                 Some(returned) => Some(returned),
                 None if entry.as_ref().is_some_and(|entry| !entry.flows.is_empty()) => None,
                 // A class called gives an instance; both go by the class's name.
@@ -46,7 +60,7 @@ impl Solver<'_> {
     }
 
     fn add_returned(&mut self, returned: &str, result: PlaceIndex) {
-        let object = match super::access::container_named(returned) {
+        let object = match super::parts::container_named(returned) {
             Some(kind) => self.objects.intern(Object::Container { kind, site: result }),
             None => self.external(returned),
         };
@@ -148,11 +162,13 @@ impl Solver<'_> {
                     from: source,
                     to: target,
                     shift: 0,
+                    stop: None,
                     except: Vec::new(),
                     file: row.file,
                     function: row.function,
                     position: row.position,
                     iterated: false,
+                    silent: row.silent,
                 });
             }
         }
@@ -236,6 +252,8 @@ impl Solver<'_> {
             after: None,
             implicit: true,
             known: false,
+            only: None,
+            silent: self.calls[call as usize].silent,
         });
         to
     }
@@ -263,6 +281,11 @@ impl Solver<'_> {
 
     fn element_row(&self, call: u32, base: PlaceIndex, key: RowKey, value: PlaceIndex) -> ElementRow {
         let row = &self.calls[call as usize];
+        let of = match row.receiver {
+            Some(receiver) if receiver == base => RowBase::Receiver(self.last_name(row.text)),
+            _ if self.call_results(call).first() == Some(&base) => RowBase::Result,
+            _ => RowBase::Plain,
+        };
         ElementRow {
             base,
             key,
@@ -272,8 +295,16 @@ impl Solver<'_> {
             function: row.function,
             position: row.position,
             library: true,
+            of,
             known: false,
+            silent: row.silent,
         }
+    }
+
+    /// `get` of `self.cache.get`.
+    fn last_name(&self, text: Symbol) -> Symbol {
+        let last = self.program.symbols.text(text).rsplit('.').next().unwrap_or("");
+        self.program.symbols.find(last).unwrap_or(text)
     }
 
     fn part_key(&self, call: u32, part: &EndPart) -> RowKey {
@@ -291,6 +322,17 @@ impl Solver<'_> {
             EndPart::Last => RowKey::Any,
             EndPart::Parts | EndPart::Whole | EndPart::Same | EndPart::Tuple(_) => RowKey::Any,
         }
+    }
+
+    /// How many arguments are given by position; a spread one may be any number.
+    fn given_by_position(&self, call: u32) -> usize {
+        let arguments = self.call_arguments(call).iter();
+        let counts = arguments.map(|argument| match argument.kind {
+            ArgumentKind::Positional => 1,
+            ArgumentKind::Spread => 2,
+            _ => 0,
+        });
+        counts.sum()
     }
 
     /// The places that an end of a flow means at a call.
@@ -314,6 +356,9 @@ impl Solver<'_> {
                     .filter_map(|a| a.place)
                     .collect()
             }
+            Subject::Only if self.given_by_position(call) == 1 => self.subject_places(call, &Subject::Argument(0)),
+            Subject::Several if self.given_by_position(call) > 1 => self.subject_places(call, &Subject::Arguments),
+            Subject::Only | Subject::Several => Vec::new(),
             Subject::Arguments => self
                 .call_arguments(call)
                 .iter()

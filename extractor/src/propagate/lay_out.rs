@@ -6,7 +6,9 @@ use ripple_schema::{How, Language};
 use rustc_hash::FxHashMap;
 
 use super::object::{Object, ObjectId};
-use super::solve::{ArgumentRow, CallRow, Constraint, ElementRow, LoadRow, PartCopyRow, RowKey, Solver, StoreRow};
+use super::solve::{
+    ArgumentRow, CallRow, Constraint, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, Solver, StoreRow,
+};
 use crate::facts::{self, ArgumentKind, ContainerKind, ElementKey};
 use crate::link::scope::Meaning;
 use crate::link::{FileIndex, Part, PlaceIndex, Program};
@@ -15,41 +17,34 @@ impl Solver<'_> {
     pub(super) fn lay_out(&mut self, file: FileIndex) {
         let facts = self.program.files[file.at()].facts.clone();
         let place = |program: &Program, place: facts::PlaceId| program.place(file, place);
-        let mut brought: FxHashMap<facts::PlaceId, Vec<facts::PlaceId>> = FxHashMap::default();
-        for flow in facts.flows.iter().filter(|flow| flow.same) {
-            let (source, target) = (facts.places[flow.from.0 as usize], facts.places[flow.to.0 as usize]);
-            if source.kind == facts::PlaceKind::Parameter
-                && target.kind == facts::PlaceKind::Value
-                && source.function == target.function
-            {
-                brought.entry(flow.to).or_default().push(flow.from);
-            }
-        }
-        brought.retain(|_, parameters| parameters.len() == 1);
+        let first = super::copies::First::of(self);
+        // Without types to go by, the way of what is handed over is followed through variables.
+        let is_untyped = self.program.files[file.at()].language == Language::Python;
+        let ways = super::handing::Ways::new(&facts, is_untyped);
         for flow in facts.flows.iter().filter(|flow| flow.same) {
             let (from, to) = (place(self.program, flow.from), place(self.program, flow.to));
             // `return parameter`: what comes out is what this call put in, not what any call did.
-            let (source, target) = (facts.places[flow.from.0 as usize], facts.places[flow.to.0 as usize]);
-            let is_parameter = |kind| matches!(kind, facts::PlaceKind::Parameter | facts::PlaceKind::Receiver);
-            if target.kind == facts::PlaceKind::Result && source.function == target.function {
-                if is_parameter(source.kind) {
-                    self.handed_back.entry(from).or_default().push(to);
-                    continue;
-                }
-                // The same where a parameter and something else meet.
-                if let Some(parameters) = brought.get(&flow.from) {
-                    for parameter in parameters {
-                        let parameter = place(self.program, *parameter);
-                        self.handed_back.entry(parameter).or_default().push(to);
-                        self.arena
-                            .push((Constraint::CopyOwn(to, parameter), self.heads[from.at()]));
-                        self.heads[from.at()] = self.arena.len() as u32 - 1;
-                    }
-                    continue;
-                }
+            let handed = match facts.places[flow.to.0 as usize].kind {
+                facts::PlaceKind::Result => ways.to(flow.from),
+                _ => Default::default(),
+            };
+            if handed.parameters.is_empty() {
+                self.hang(from, Constraint::Copy(to));
+                continue;
             }
-            self.arena.push((Constraint::Copy(to), self.heads[from.at()]));
-            self.heads[from.at()] = self.arena.len() as u32 - 1;
+            for (parameter, tests) in handed.parameters {
+                let parameter = place(self.program, parameter);
+                let tests = tests.into_iter().map(|test| first.narrowing + test).collect();
+                self.handed_back.entry(parameter).or_default().push((to, tests));
+            }
+            for other in handed.others {
+                let other = place(self.program, other);
+                self.hang(other, Constraint::Copy(to));
+            }
+            for (mixed, parameter) in handed.mixed {
+                let (mixed, parameter) = (place(self.program, mixed), place(self.program, parameter));
+                self.hang(mixed, Constraint::CopyOwn(to, parameter));
+            }
         }
         for load in &facts.loads {
             let row = LoadRow {
@@ -62,6 +57,8 @@ impl Solver<'_> {
                 after: load.after.map(|after| self.program.type_index(file, after)),
                 implicit: load.implicit,
                 known: load.known,
+                only: None,
+                silent: false,
             };
             self.push_load(row);
         }
@@ -87,7 +84,9 @@ impl Solver<'_> {
                 function: self.program.function(file, load.function),
                 position: load.position,
                 library: false,
+                of: RowBase::Plain,
                 known: load.known,
+                silent: false,
             };
             self.push_element_load(row);
         }
@@ -101,7 +100,9 @@ impl Solver<'_> {
                 function: self.program.function(file, store.function),
                 position: store.position,
                 library: false,
+                of: RowBase::Plain,
                 known: false,
+                silent: false,
             };
             self.push_element_store(row);
         }
@@ -110,20 +111,26 @@ impl Solver<'_> {
                 from: place(self.program, copy.from),
                 to: place(self.program, copy.to),
                 shift: copy.shift,
+                stop: copy.stop,
                 except: copy.except.iter().map(|key| self.program.symbol(file, *key)).collect(),
                 file,
                 function: self.program.function(file, copy.function),
                 position: copy.position,
                 iterated: false,
+                silent: false,
             };
             self.part_copies.push(row);
         }
         for narrowing in &facts.narrowings {
             let to = place(self.program, narrowing.to);
             let from = place(self.program, narrowing.from);
-            let classes = self.type_objects(file, narrowing.class);
-            self.narrowings.push((to, classes));
-            self.attach(from, Constraint::Narrow(self.narrowings.len() as u32 - 1));
+            let named: Vec<PlaceIndex> = narrowing
+                .named
+                .iter()
+                .map(|named| place(self.program, *named))
+                .collect();
+            let row = self.narrowing_row(file, (from, to), narrowing, named);
+            self.push_narrowing(row);
         }
         for (container, length) in &facts.lengths {
             let container = place(self.program, *container);
@@ -131,10 +138,23 @@ impl Solver<'_> {
         }
         self.first_guard.push(self.guards.len() as u32);
         self.lay_out_exceptions(file, &facts);
+        let first = super::copies::First {
+            call: self.calls.len() as u32,
+            ..first
+        };
         for call in &facts.calls {
             self.lay_out_call(file, call);
         }
         self.note_class_decorations(file, &facts);
+        if is_untyped {
+            self.note_recipes(file, &facts, first);
+        }
+    }
+
+    /// A constraint of the files, on a place that holds nothing yet.
+    fn hang(&mut self, place: PlaceIndex, constraint: Constraint) {
+        self.arena.push((constraint, self.heads[place.at()]));
+        self.heads[place.at()] = self.arena.len() as u32 - 1;
     }
 
     fn row_key(&self, file: FileIndex, key: ElementKey) -> RowKey {
@@ -148,6 +168,7 @@ impl Solver<'_> {
             ElementKey::Target => RowKey::Target,
             ElementKey::Returned => RowKey::Returned,
             ElementKey::Sent => RowKey::Sent,
+            ElementKey::Matched(position) => RowKey::Matched(position),
         }
     }
 
@@ -235,6 +256,8 @@ impl Solver<'_> {
             how: call.how,
             targets: Vec::new(),
             guard: call.guard.map(|guard| self.first_guard[file.at()] + guard.0),
+            silent: false,
+            copy_of: None,
         };
         self.push_call(row, &arguments, &results);
     }
@@ -249,11 +272,24 @@ impl Solver<'_> {
                 let place = self.program.place(file, *place);
                 self.seed_object(file, &facts, place, *object);
             }
+            self.seed_gathering(file, &facts);
+            self.note_declared(file, &facts);
             for (place, declared) in &facts.declared {
                 let place = self.program.place(file, *place);
+                // `*rest: T` gathers some of them.
+                let to = match self.gathering(place).first() {
+                    Some(container) => self.element(*container, Part::Any),
+                    None => place,
+                };
                 for object in self.type_objects(file, *declared) {
-                    self.add(place, object);
+                    self.add(to, object);
                 }
+            }
+            for (owner, name) in &facts.property_members {
+                let owner = self.program.type_index(file, *owner);
+                let name = self.program.symbol(file, *name);
+                let member = self.program.types[owner.at()].members.get(&name).copied();
+                self.property_members.extend(member);
             }
             self.seed_members(file, &facts, language);
             self.seed_names(file, &facts, language);
@@ -350,16 +386,20 @@ impl Solver<'_> {
                 let object = self.objects.intern(object);
                 self.add(place, object);
             }
-            for parameter in &function.parameters {
-                let kind = match parameter.kind {
-                    facts::ParameterKind::Rest => ContainerKind::List,
-                    facts::ParameterKind::RestKeywords => ContainerKind::Map,
-                    _ => continue,
-                };
-                let site = self.program.place(file, parameter.place);
-                let object = self.objects.intern(Object::Container { kind, site });
-                self.add(site, object);
-            }
+        }
+    }
+
+    /// `*args` and `**kwargs` hold a container of their own.
+    fn seed_gathering(&mut self, file: FileIndex, facts: &facts::FileFacts) {
+        for parameter in facts.functions.iter().flat_map(|function| &function.parameters) {
+            let kind = match parameter.kind {
+                facts::ParameterKind::Rest => ContainerKind::List,
+                facts::ParameterKind::RestKeywords => ContainerKind::Map,
+                _ => continue,
+            };
+            let site = self.program.place(file, parameter.place);
+            let object = self.objects.intern(Object::Container { kind, site });
+            self.add(site, object);
         }
     }
 

@@ -12,7 +12,7 @@
 //! ```
 //!
 //! An entry is named by the callee's full name, a method by its type's name and its own. Ends of a flow are `0`, `1`, … (an
-//! argument), `name=` (an argument by keyword), `args` (all of them), `receiver`, `result`; `[]` behind one means its parts, `[].1` position 1 of the
+//! argument), `name=` (an argument by keyword), `args` (all of them), `only` (argument 0 where it is the only one by position), `several` (all of them where it is not), `receiver`, `result`; `[]` behind one means its parts, `[].1` position 1 of the
 //! tuples in it, `[0]` its part under the constant text given as argument 0, `key 0` the wire key of that text. `->` carries what is computed from the
 //! source, `=>` the objects themselves, `~>` the outcome of a test. `decode a -> b` fills the fields of `b` by their wire names, `encode a -> b` is the way
 //! back. `call 0(1[]) => result[]` calls argument 0 with the parts of argument 1, `call 0.__str__() => result` a method of argument 0 where there is
@@ -110,6 +110,10 @@ pub enum Subject {
     Argument(usize),
     /// An argument by keyword.
     Keyword(String),
+    /// Argument 0, where no other is given by position.
+    Only,
+    /// Every argument, where two or more are given by position.
+    Several,
     /// Every argument.
     Arguments,
     /// Every argument by keyword.
@@ -278,6 +282,8 @@ fn end(text: &str) -> Result<End, String> {
     let subject = match subject {
         "receiver" => Subject::Receiver,
         "result" => Subject::Result,
+        "only" => Subject::Only,
+        "several" => Subject::Several,
         "args" => Subject::Arguments,
         "keywords" => Subject::Keywords,
         _ => match subject.strip_suffix('=') {

@@ -41,8 +41,13 @@ pub mod summary;
 
 mod access;
 mod call;
+mod copies;
+mod declared;
 mod effects;
+mod handing;
 mod lay_out;
+mod narrow;
+mod parts;
 mod types;
 
 pub use edges::{Access, CallEdge, End, Flows, TypeEdge, ValueEdge};

@@ -251,7 +251,7 @@ impl Solver<'_> {
         }
     }
 
-    fn external_bases(&self, index: TypeIndex) -> impl Iterator<Item = &str> {
+    pub(super) fn external_bases(&self, index: TypeIndex) -> impl Iterator<Item = &str> {
         let order = &self.program.types[index.at()].order;
         order.iter().flat_map(|base| {
             self.program.types[base.at()]

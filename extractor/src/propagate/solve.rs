@@ -13,7 +13,7 @@ use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Prog
 use ripple_schema::{How, Language};
 
 /// Most objects that a place holds. Real dispatch sites hold a handful; beyond this, more says nothing.
-pub const CONTENTS_LIMIT: usize = 24;
+pub const CONTENTS_LIMIT: usize = 40;
 
 /// Most functions and classes that a place holds: tables of handlers are long, and each of them is called.
 pub const CALLABLES_LIMIT: usize = 256;
@@ -59,10 +59,18 @@ pub struct Solver<'p> {
     pub(super) widened: FxHashSet<(u32, ObjectId)>,
     pub(super) member_copies: FxHashSet<(PlaceIndex, u32, ObjectId)>,
     pub(super) implicit_done: FxHashSet<(bool, u32)>,
+    /// Loads of members that nobody had then, by the member.
+    pub(super) missed_loads: FxHashMap<Symbol, Vec<(u32, ObjectId)>>,
+    /// Reads from the end of containers, as long as these have nothing under unknown keys.
+    pub(super) reads_from_end: Vec<(u32, ObjectId)>,
+    /// Members that are properties of what they hold.
+    pub(super) property_members: FxHashSet<PlaceIndex>,
+    /// Classes of classes.
+    pub(super) metaclasses: FxHashMap<TypeIndex, TypeIndex>,
     /// Loads that turned out to read a property: their call.
     pub(super) property_calls: FxHashMap<u32, u32>,
-    /// Parameters that a function gives back as they are, with the results.
-    pub(super) handed_back: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
+    /// Parameters that a function gives back as they are, with the results and the tests that stand before.
+    pub(super) handed_back: FxHashMap<PlaceIndex, Vec<(PlaceIndex, Vec<u32>)>>,
     /// The tuples that library calls give, by call.
     pub(super) result_tuples: FxHashMap<u32, PlaceIndex>,
     /// Stores that turned out to call a setter.
@@ -73,8 +81,8 @@ pub struct Solver<'p> {
     pub(super) implementations: Vec<(TypeIndex, TypeIndex)>,
     /// Wire effects found at library calls: (call, entry's effect, callee).
     pub(super) effects_done: FxHashSet<(u32, Symbol)>,
-    /// Where what is tested goes, and the types that it is tested for.
-    pub(super) narrowings: Vec<(PlaceIndex, Vec<ObjectId>)>,
+    /// What is tested, where it goes, and the types that it is tested for.
+    pub(super) narrowings: Vec<super::narrow::NarrowingRow>,
     pub(super) raises: Vec<super::raise::RaiseRow>,
     pub(super) guards: Vec<super::raise::GuardRow>,
     pub(super) first_guard: Vec<u32>,
@@ -90,8 +98,18 @@ pub struct Solver<'p> {
     /// Results of decorators of classes, with the class.
     pub(super) class_decorations: FxHashMap<PlaceIndex, ObjectId>,
     pub(super) decorated_classes: FxHashSet<TypeIndex>,
+    /// Functions that decorators of classes gave, until it is known whether they give the class itself; then none.
+    pub(super) withheld: Option<Vec<(PlaceIndex, ObjectId)>>,
     /// Calls of what `functools.partial` gave: (call, call that made it).
     pub(super) partials: FxHashSet<(u32, u32)>,
+    /// What callers have copies of, by function.
+    pub(super) recipes: FxHashMap<FunctionIndex, std::rc::Rc<super::copies::Recipe>>,
+    /// The places of a caller's copy, by call and function.
+    pub(super) copied: FxHashMap<(u32, FunctionIndex), FxHashMap<PlaceIndex, PlaceIndex>>,
+    /// Containers of copies, with those that they stand for.
+    pub(super) container_copies: FxHashMap<ObjectId, ObjectId>,
+    /// What declared types keep out.
+    pub(super) declared: super::declared::Declared,
     /// Contents that did not fit.
     pub overflowed: u64,
 }
@@ -106,6 +124,8 @@ pub(super) enum Constraint {
     CopyPlain(PlaceIndex),
     /// As `Copy`, for what is of a type: the index of a narrowing.
     Narrow(u32),
+    /// A class arrives that a test asks for: the index of a narrowing.
+    NarrowBy(u32),
     /// The class of what arrives.
     ClassOf(PlaceIndex),
     Load(u32),
@@ -119,6 +139,8 @@ pub(super) enum Constraint {
     SetterCopy(u32, ObjectId),
     /// The constructor of a class that a call makes an instance of.
     Construct(u32, TypeIndex),
+    /// `__new__` of a class that a call makes an instance of, or `__call__` of its class.
+    Make(u32, TypeIndex),
     /// `__call__` of an instance that is called.
     CallMember(u32, ObjectId),
 }
@@ -136,6 +158,10 @@ pub(super) struct LoadRow {
     pub implicit: bool,
     /// What the function wrote there before flows to `to` by itself.
     pub known: bool,
+    /// Asked of instances of this class alone.
+    pub only: Option<TypeIndex>,
+    /// As for [`ElementRow::silent`].
+    pub silent: bool,
 }
 
 /// A [`facts::Store`] in the program's numbers.
@@ -163,8 +189,23 @@ pub(super) struct ElementRow {
     pub position: Position,
     /// Made by a library call.
     pub library: bool,
+    /// What the base is to that call.
+    pub of: RowBase,
     /// As for [`LoadRow::known`].
     pub known: bool,
+    /// Carries objects only: the data is told by another edge.
+    pub silent: bool,
+}
+
+/// What the base of an element access is to the library call that makes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum RowBase {
+    /// No more than an argument.
+    Plain,
+    /// The receiver, and the method that is called: a class of the index that has it itself answers for itself.
+    Receiver(Symbol),
+    /// The value of the call: what is in it by another target of the call is not the library's.
+    Result,
 }
 
 /// A [`ElementKey`] in the program's numbers.
@@ -181,6 +222,7 @@ pub(super) enum RowKey {
     Target,
     Returned,
     Sent,
+    Matched(u32),
 }
 
 /// A [`facts::PartCopy`] in the program's numbers.
@@ -190,11 +232,14 @@ pub(super) struct PartCopyRow {
     pub to: PlaceIndex,
     pub shift: i32,
     pub except: Vec<Symbol>,
+    pub stop: Option<u32>,
     pub file: FileIndex,
     pub function: FunctionIndex,
     pub position: Position,
     /// What is no container is iterated over.
     pub iterated: bool,
+    /// As for [`ElementRow::silent`].
+    pub silent: bool,
 }
 
 impl PartCopyRow {
@@ -202,6 +247,8 @@ impl PartCopyRow {
     pub(super) fn moved(&self, part: Part, to: ContainerKind) -> Option<Part> {
         match part {
             Part::Text(key) if self.except.contains(&key) => None,
+            Part::Index(index) if self.stop.is_some_and(|stop| index >= stop) => None,
+            Part::Index(_) if to == ContainerKind::Map && self.shift == 0 => Some(part),
             Part::Text(_) | Part::Keys if to == ContainerKind::Map => Some(part),
             Part::Index(index) if to != ContainerKind::Map && to != ContainerKind::Set && self.shift > i32::MIN => {
                 index.checked_add_signed(self.shift).map(Part::Index)
@@ -228,6 +275,10 @@ pub(super) struct CallRow {
     pub targets: Vec<Target>,
     /// Who catches what it raises.
     pub guard: Option<u32>,
+    /// As for [`ElementRow::silent`].
+    pub silent: bool,
+    /// The call of the function itself, of which this is a caller's own copy.
+    pub copy_of: Option<u32>,
 }
 
 /// A [`facts::Argument`] in the program's numbers.
@@ -294,6 +345,7 @@ impl<'p> Solver<'p> {
             caught_pairs: FxHashSet::default(),
             class_decorations: FxHashMap::default(),
             decorated_classes: FxHashSet::default(),
+            withheld: Some(Vec::new()),
             calls: Vec::new(),
             arguments: Vec::new(),
             results: Vec::new(),
@@ -307,6 +359,10 @@ impl<'p> Solver<'p> {
             widened: FxHashSet::default(),
             member_copies: FxHashSet::default(),
             implicit_done: FxHashSet::default(),
+            missed_loads: FxHashMap::default(),
+            reads_from_end: Vec::new(),
+            property_members: FxHashSet::default(),
+            metaclasses: FxHashMap::default(),
             property_calls: FxHashMap::default(),
             handed_back: FxHashMap::default(),
             result_tuples: FxHashMap::default(),
@@ -315,9 +371,14 @@ impl<'p> Solver<'p> {
             implementers: FxHashMap::default(),
             implementations: Vec::new(),
             effects_done: FxHashSet::default(),
+            recipes: FxHashMap::default(),
+            copied: FxHashMap::default(),
+            container_copies: FxHashMap::default(),
+            declared: Default::default(),
             overflowed: 0,
         };
         solver.find_implementers();
+        solver.find_metaclasses();
         for index in 0..solver.program.files.len() {
             solver.lay_out(FileIndex(index as u32));
         }
@@ -334,6 +395,7 @@ impl<'p> Solver<'p> {
             self.widen();
             self.fall_back(round);
             let copied = self.copy_parts();
+            self.read_opened();
             if self.work.len() == before && !copied {
                 // Exceptions last: what is known of them by then is most of what will be.
                 self.route_exceptions(exceptions_routed);
@@ -344,6 +406,7 @@ impl<'p> Solver<'p> {
             }
             self.run();
         }
+        self.forget_copies();
     }
 
     fn run(&mut self) {
@@ -365,6 +428,7 @@ impl<'p> Solver<'p> {
         match constraint {
             Constraint::Copy(to) => self.add(to, object),
             Constraint::Narrow(narrowing) => self.narrow(narrowing, object),
+            Constraint::NarrowBy(narrowing) => self.narrow_by(narrowing, object),
             Constraint::ClassOf(to) => {
                 if let Object::Instance(index) | Object::AnyOf(index) = self.objects.get(object) {
                     let class = self.objects.intern(Object::Class(index));
@@ -390,14 +454,18 @@ impl<'p> Solver<'p> {
             Constraint::ElementStore(store) => self.element_into(store, object),
             Constraint::Call(call) => self.call_object(call, object),
             Constraint::MemberCopy(load, receiver) => self.bind_member(load, receiver, place, object),
-            Constraint::SetterCopy(store, receiver) => self.call_setter(store, receiver, object),
+            Constraint::SetterCopy(store, receiver) => self.call_setter(store, receiver, place, object),
             Constraint::Construct(call, class) => self.construct(call, class, object),
+            Constraint::Make(call, class) => self.make(call, class, object),
             Constraint::CallMember(call, receiver) => self.call_member(call, receiver, object),
         }
     }
 
     /// Puts an object into a place.
     pub(super) fn add(&mut self, place: PlaceIndex, object: ObjectId) {
+        if !self.takes(place, object) {
+            return;
+        }
         if !self.class_decorations.is_empty() && self.is_of_another_class(place, object) {
             return;
         }
@@ -418,7 +486,7 @@ impl<'p> Solver<'p> {
     }
 
     /// A decorator of classes gives back the class that it was given, or one of its own, never one given elsewhere.
-    fn is_of_another_class(&self, place: PlaceIndex, object: ObjectId) -> bool {
+    fn is_of_another_class(&mut self, place: PlaceIndex, object: ObjectId) -> bool {
         let Some(own) = self.class_decorations.get(&place) else {
             return false;
         };
@@ -426,7 +494,22 @@ impl<'p> Solver<'p> {
             Object::Class(class) => object != *own && self.program.type_facts(class).function.0 == 0,
             // What is made of another decorated class is no decorator's doing either.
             Object::Instance(class) | Object::AnyOf(class) => self.decorated_classes.contains(&class),
+            // A decorator that gives back the class gives a function where it is called with options instead.
+            Object::Function(_) | Object::Partial(_) => match &mut self.withheld {
+                Some(withheld) => {
+                    withheld.push((place, object));
+                    true
+                }
+                None => self.contents[place.at()].contains(own),
+            },
             _ => false,
+        }
+    }
+
+    /// Decorators of classes that give no class give a function in its place.
+    pub(super) fn release_withheld(&mut self) {
+        for (place, object) in self.withheld.take().unwrap_or_default() {
+            self.add(place, object);
         }
     }
 

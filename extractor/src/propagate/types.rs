@@ -289,51 +289,6 @@ impl Solver<'_> {
         }
     }
 
-    /// An object passes a test for some types if it is of one of them; what is declared wider is of that type from there on.
-    pub(super) fn narrow(&mut self, narrowing: u32, object: ObjectId) {
-        let (to, classes) = self.narrowings[narrowing as usize].clone();
-        let mut found = classes.is_empty();
-        for class in classes {
-            let wanted = self.objects.get(class);
-            let (own, exact) = match (self.objects.get(object), wanted) {
-                (Object::Instance(own), Object::AnyOf(wanted)) => {
-                    found |= self.program.types[own.at()].order.contains(&wanted);
-                    continue;
-                }
-                (Object::AnyOf(own), Object::AnyOf(wanted)) => (own, wanted),
-                // What the test names is not in the index, or the value is not of a class of the index.
-                (Object::Instance(own), _) => {
-                    found |= self.program.types[own.at()].open;
-                    continue;
-                }
-                _ => {
-                    found |= !matches!(wanted, Object::AnyOf(_));
-                    continue;
-                }
-            };
-            if self.program.types[own.at()].order.contains(&exact) {
-                found = true;
-            } else if self.program.types[exact.at()].order.contains(&own) {
-                self.add(to, class);
-            }
-        }
-        if found {
-            self.add(to, object);
-        }
-    }
-
-    /// Where nothing is known of what passes a test, it is of the types that it is tested for.
-    pub(super) fn narrow_unknown(&mut self) {
-        for index in 0..self.narrowings.len() {
-            let (to, classes) = self.narrowings[index].clone();
-            if self.contents(to).is_empty() {
-                for class in classes {
-                    self.add(to, class);
-                }
-            }
-        }
-    }
-
     /// Types that may stand where this one is declared.
     pub(super) fn subtypes(&self, index: TypeIndex) -> Vec<TypeIndex> {
         match self.program.type_language(index) {
@@ -373,6 +328,14 @@ impl Solver<'_> {
 fn is_anything(name: &str) -> bool {
     matches!(
         name,
-        "typing.Any" | "typing_extensions.Any" | "typing.TypeVar" | "unsafe.Pointer"
+        "typing.Any"
+            | "typing_extensions.Any"
+            | "typing.TypeVar"
+            | "unsafe.Pointer"
+            // What never returns gives nothing.
+            | "typing.NoReturn"
+            | "typing_extensions.NoReturn"
+            | "typing.Never"
+            | "typing_extensions.Never"
     )
 }

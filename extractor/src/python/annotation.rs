@@ -17,6 +17,14 @@ impl<'t> Walker<'t> {
             "type" | "parenthesized_expression" => self.annotation_inside(node.named_child(0)?),
             "identifier" | "attribute" if self.text_of(node).trim_start_matches("typing.") == "Any" => None,
             "identifier" | "attribute" => self.path_type(node),
+            "dotted_name" => Some(TypeExpression::Path {
+                parts: children(node).map(|part| self.name_of(part)).collect(),
+                function: self.builder.function(),
+            }),
+            "none" => Some(TypeExpression::Path {
+                parts: vec![self.builder.name("None")],
+                function: self.builder.function(),
+            }),
             "string" => self.quoted(node),
             "binary_operator" => {
                 let sides: Vec<_> = children(node).map(|side| self.annotation(side)).collect();

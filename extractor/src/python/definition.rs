@@ -10,7 +10,7 @@ use super::{Class, Walker, children, end_line, position};
 use crate::facts::builder::one_line;
 use crate::facts::{
     Binding, Function, FunctionKind, Import, ImportId, MemberValue, Name, Object, Parameter, ParameterKind, PlaceId,
-    PlaceKind, Position, Type, TypeKind,
+    PlaceKind, Position, Type, TypeExpression, TypeKind,
 };
 
 impl<'t> Walker<'t> {
@@ -138,7 +138,7 @@ impl<'t> Walker<'t> {
     }
 
     /// Binds a name to a function or class, through its decorators, innermost first.
-    fn bind_decorated(
+    pub(super) fn bind_decorated(
         &mut self,
         name: Name,
         at: Position,
@@ -163,6 +163,17 @@ impl<'t> Walker<'t> {
         let place = self.builder.define(name, PlaceKind::Binding, at);
         self.flow_into(Some(current), place, at);
         place
+    }
+
+    /// A class with bases calls their `__init_subclass__`.
+    fn tell_bases(&mut self, class: PlaceId, id: crate::facts::TypeId, at: Position) {
+        let method = self.builder.name("__init_subclass__");
+        let callee = self.builder.super_load(class, id, method, at);
+        if let Some(load) = self.builder.facts.loads.last_mut() {
+            load.implicit = true;
+        }
+        self.builder
+            .call(callee, method, Some(class), Vec::new(), at, How::Implicit);
     }
 
     /// Defaults are evaluated where the function is defined.
@@ -243,14 +254,25 @@ impl<'t> Walker<'t> {
             .collect();
         let mut bases = Vec::new();
         let mut named_tuple = false;
+        let mut metaclass = None;
         for base in node.child_by_field_name("superclasses").into_iter().flat_map(children) {
             if base.kind() == "keyword_argument" {
                 if let Some(value) = base.child_by_field_name("value") {
                     self.expression(value);
+                    let is_metaclass = base
+                        .child_by_field_name("name")
+                        .is_some_and(|name| self.text_of(name) == "metaclass");
+                    metaclass = is_metaclass.then(|| self.annotation(value)).or(metaclass);
                 }
                 continue;
             }
             self.expression(base);
+            // `class Point(namedtuple("Point", "east north"))`.
+            let base_name = self.builder.name("namedtuple");
+            if let Some(id) = self.named_tuple(base, base_name) {
+                bases.push(self.builder.type_expression(TypeExpression::Local(id)));
+                continue;
+            }
             named_tuple |= self.text_of(base).ends_with("NamedTuple");
             bases.push(self.annotation(base));
         }
@@ -262,6 +284,10 @@ impl<'t> Walker<'t> {
                     Some("dataclass" | "attrs" | "define" | "frozen" | "s")
                 )
             });
+        let keyword_only = generated
+            && decorators
+                .iter()
+                .any(|decorator| self.text_of(*decorator).replace(' ', "").contains("kw_only=True"));
         let signature_end = body.map_or(node.end_byte(), |body| body.start_byte());
         let signature = self.text.get(node.start_byte()..signature_end).unwrap_or("");
         let id = crate::facts::TypeId(self.builder.facts.types.len() as u32);
@@ -284,10 +310,13 @@ impl<'t> Walker<'t> {
             underlying: None,
             fields: Vec::new(),
             generated_constructor: generated,
+            match_args: Vec::new(),
+            metaclass,
         });
         self.classes.push(Class {
             id,
             depth: self.methods.len(),
+            keyword_only,
         });
         self.builder.open_block(true);
         if let Some(body) = body {
@@ -308,7 +337,10 @@ impl<'t> Walker<'t> {
             });
         }
         let applied: Vec<_> = if generated { Vec::new() } else { applied };
-        self.bind_decorated(name, at, Object::Class(id), &applied);
+        let place = self.bind_decorated(name, at, Object::Class(id), &applied);
+        if !self.builder.facts.types[id.0 as usize].bases.is_empty() {
+            self.tell_bases(place, id, at);
+        }
     }
 
     pub(super) fn import_statement(&mut self, node: Node<'t>) {

@@ -39,7 +39,7 @@ impl<'t> Walker<'t> {
                     .is_some_and(|index| index.kind() == "slice");
                 let start = node
                     .child_by_field_name("subscript")
-                    .and_then(|slice| self.slice_start(slice));
+                    .and_then(|slice| self.slice_range(slice));
                 base.map(|base| match is_slice {
                     true => self.slice(base, start, at),
                     false => {
@@ -57,12 +57,7 @@ impl<'t> Walker<'t> {
                 let left_node = node.child_by_field_name("left")?;
                 let left = self.expression(left_node);
                 let before = self.builder.snapshot();
-                if node
-                    .child_by_field_name("operator")
-                    .is_some_and(|operator| operator.kind() == "and")
-                {
-                    self.narrow(left_node);
-                }
+                self.narrow(left_node, super::narrow::is_and(node));
                 let right = node
                     .child_by_field_name("right")
                     .and_then(|right| self.expression(right));
@@ -93,8 +88,14 @@ impl<'t> Walker<'t> {
                     return None;
                 };
                 self.condition(*condition);
+                let before = self.builder.snapshot();
+                self.narrow(*condition, true);
                 let body = self.expression(*body);
+                let after_body = self.builder.snapshot();
+                self.builder.restore(before);
+                self.narrow(*condition, false);
                 let alternative = self.expression(*alternative);
+                self.builder.merge(after_body);
                 self.flow_either(&[body, alternative], at)
             }
             "named_expression" => {
@@ -129,10 +130,13 @@ impl<'t> Walker<'t> {
     }
 
     /// `xs[1:]`: some of the parts, at other positions.
-    fn slice(&mut self, base: PlaceId, start: Option<i32>, at: crate::facts::Position) -> PlaceId {
+    fn slice(&mut self, base: PlaceId, range: Option<(i32, Option<u32>)>, at: crate::facts::Position) -> PlaceId {
         let rest = self.builder.object(Object::Container(ContainerKind::List), at);
-        match start {
-            Some(start) => self.builder.copy_parts(base, rest, -start, Vec::new(), at),
+        match range {
+            Some((start, stop)) => {
+                self.builder.copy_parts(base, rest, -start, Vec::new(), at);
+                self.builder.stop_parts(stop);
+            }
             None => {
                 let part = self.builder.element_load(base, ElementKey::Any, at);
                 self.builder.element_store(rest, ElementKey::Any, Some(part), at);
@@ -141,12 +145,13 @@ impl<'t> Walker<'t> {
         rest
     }
 
-    /// Where a slice without a step begins, if that is a constant.
-    fn slice_start(&self, slice: Node<'t>) -> Option<i32> {
+    /// Where a slice without a step begins, if that is a constant, and where it ends.
+    fn slice_range(&self, slice: Node<'t>) -> Option<(i32, Option<u32>)> {
         let text = self.text_of(slice);
         let (start, rest) = text.split_once(':')?;
         let start = if start.trim().is_empty() { "0" } else { start.trim() };
-        start.parse().ok().filter(|start| *start >= 0 && !rest.contains(':'))
+        let start = start.parse().ok().filter(|start| *start >= 0 && !rest.contains(':'))?;
+        Some((start, rest.trim().parse().ok()))
     }
 
     fn attribute(&mut self, node: Node<'t>) -> Option<PlaceId> {
@@ -177,10 +182,25 @@ impl<'t> Walker<'t> {
                 .child_by_field_name("expression")
                 .or_else(|| interpolation.named_child(0));
             let value = inner.and_then(|inner| self.expression(inner));
-            parts.push(value.map(|value| {
-                self.builder
-                    .implicit_call(value, "__str__", Vec::new(), position(interpolation))
+            // `{x!r}`, and `{x=}` where nothing else is asked for.
+            let conversion = interpolation.child_by_field_name("type_conversion");
+            let conversion = conversion.map_or("", |conversion| self.text_of(conversion));
+            let mut cursor = interpolation.walk();
+            let shows_source = interpolation.children(&mut cursor).any(|child| child.kind() == "=")
+                && conversion.is_empty()
+                && interpolation.child_by_field_name("format_specifier").is_none();
+            let method = if shows_source || matches!(conversion, "!r" | "!a") {
+                "__repr__"
+            } else {
+                "__str__"
+            };
+            let at = position(interpolation);
+            let is_formatted = interpolation.child_by_field_name("format_specifier").is_some() && conversion.is_empty();
+            parts.extend(value.filter(|_| is_formatted).map(|value| {
+                let formatted = self.builder.implicit_call(value, "__format__", Vec::new(), at);
+                Some(formatted)
             }));
+            parts.push(value.map(|value| self.builder.implicit_call(value, method, Vec::new(), at)));
         }
         self.builder.derived(&parts, position(node))
     }
@@ -233,56 +253,6 @@ impl<'t> Walker<'t> {
                 .implicit_call(value, "__bool__", Vec::new(), position(node));
         }
         Some(value)
-    }
-
-    /// Where this condition holds, `x` of `isinstance(x, C)` is a `C`.
-    pub(super) fn narrow(&mut self, condition: Node<'t>) {
-        match condition.kind() {
-            "parenthesized_expression" => {
-                if let Some(inner) = condition.named_child(0) {
-                    self.narrow(inner);
-                }
-            }
-            "boolean_operator"
-                if condition
-                    .child_by_field_name("operator")
-                    .is_some_and(|operator| operator.kind() == "and") =>
-            {
-                for side in ["left", "right"] {
-                    if let Some(side) = condition.child_by_field_name(side) {
-                        self.narrow(side);
-                    }
-                }
-            }
-            "call" => {
-                let given: Vec<_> = condition
-                    .child_by_field_name("arguments")
-                    .into_iter()
-                    .flat_map(children)
-                    .collect();
-                let is_test = condition
-                    .child_by_field_name("function")
-                    .is_some_and(|function| self.text_of(function) == "isinstance");
-                if let (true, [value, class]) = (is_test, given.as_slice())
-                    && value.kind() == "identifier"
-                {
-                    let at = position(*value);
-                    let name = self.name_of(*value);
-                    if !self.builder.is_own_variable(name) {
-                        return;
-                    }
-                    let from = self.builder.use_name(name, at);
-                    let class = self.annotation(*class);
-                    let to = self.builder.define(name, PlaceKind::Value, at);
-                    self.builder.derive(Some(from), to, at);
-                    self.builder
-                        .facts
-                        .narrowings
-                        .push(crate::facts::Narrowing { from, to, class });
-                }
-            }
-            _ => {}
-        }
     }
 
     /// `a < b < c`, `a in b`: the outcome depends on all of them.
@@ -387,6 +357,11 @@ impl<'t> Walker<'t> {
                     else {
                         continue;
                     };
+                    let literal = self.literal(key);
+                    if literal != key {
+                        self.expression(key);
+                    }
+                    let key = literal;
                     let element = match self.constant_text(key) {
                         Some(text) => {
                             let name = self.builder.name(&text);
@@ -397,7 +372,10 @@ impl<'t> Walker<'t> {
                             let key_place = self.expression(key);
                             self.builder
                                 .element_store(container, ElementKey::Keys, key_place, position(key));
-                            ElementKey::Any
+                            match key.kind() {
+                                "integer" => self.text_of(key).parse().map_or(ElementKey::Any, ElementKey::Index),
+                                _ => ElementKey::Any,
+                            }
                         }
                     };
                     let value_place = self.expression(value);
@@ -430,6 +408,7 @@ impl<'t> Walker<'t> {
         let container = self.builder.object(Object::Container(kind), at);
         self.builder.open_block(false);
         let mut opened = 1;
+        let mut before = None;
         for clause in children(node) {
             match clause.kind() {
                 "for_in_clause" => {
@@ -447,7 +426,9 @@ impl<'t> Walker<'t> {
                 }
                 "if_clause" => {
                     for condition in children(clause) {
-                        self.expression(condition);
+                        self.condition(condition);
+                        before = before.or_else(|| self.builder.snapshot());
+                        self.narrow(condition, true);
                     }
                 }
                 _ => {}
@@ -469,6 +450,8 @@ impl<'t> Walker<'t> {
                     .element_store(container, ElementKey::Any, value, position(body));
             }
         }
+        // What holds for an item says nothing of the variables around it.
+        self.builder.merge(before);
         for _ in 0..opened {
             self.builder.close_block();
         }

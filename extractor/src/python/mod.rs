@@ -15,11 +15,16 @@ mod annotation;
 mod call;
 mod definition;
 mod expression;
+mod fields;
 mod names;
+mod narrow;
+mod pattern;
+mod reflection;
 mod statement;
 mod target;
 
 use ripple_schema::How;
+use rustc_hash::FxHashMap;
 use tree_sitter::{Node, Parser};
 
 use crate::facts::builder::Builder;
@@ -42,6 +47,8 @@ pub fn lower(text: &str, test: bool) -> FileFacts {
         methods: Vec::new(),
         caught: Vec::new(),
         generators: Vec::new(),
+        file_constants: Default::default(),
+        constants: Default::default(),
         test,
     };
     walker.builder.facts.test = test;
@@ -72,6 +79,10 @@ struct Walker<'t> {
     caught: Vec<(PlaceId, bool)>,
     /// Results of the functions that are generators.
     generators: Vec<PlaceId>,
+    /// Literals that file-level names stand for.
+    file_constants: FxHashMap<&'t str, Node<'t>>,
+    /// Literals that definitions of variables are.
+    constants: FxHashMap<PlaceId, Node<'t>>,
     test: bool,
 }
 
@@ -80,6 +91,8 @@ struct Class {
     id: TypeId,
     /// How many functions are around it: a `def` at this depth is a method of it.
     depth: usize,
+    /// Fields from here on are given by keyword.
+    keyword_only: bool,
 }
 
 impl<'t> Walker<'t> {
@@ -92,6 +105,7 @@ impl<'t> Walker<'t> {
             self.builder.declare(name);
         }
         self.note_syntax_errors(root);
+        self.note_file_constants(root);
         self.block(root);
         self.note_star_names(root);
         let exports = self.builder.file_level_names();

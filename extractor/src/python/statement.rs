@@ -71,6 +71,9 @@ impl<'t> Walker<'t> {
                 for child in children(node) {
                     self.expression(child);
                 }
+                if let Some(condition) = node.named_child(0) {
+                    self.narrow(condition, true);
+                }
             }
             "break_statement" => self.builder.break_loop(None),
             "continue_statement" => self.builder.continue_loop(None),
@@ -107,6 +110,9 @@ impl<'t> Walker<'t> {
         let Some(result) = self.builder.function_mut().results.first().copied() else {
             return;
         };
+        if !self.builder.is_reachable() {
+            return;
+        }
         if self.generators.contains(&result) {
             self.builder
                 .element_store(result, ElementKey::Returned, place, position(node));
@@ -120,8 +126,9 @@ impl<'t> Walker<'t> {
             self.condition(condition);
         }
         let mut before = self.builder.snapshot();
-        if let Some(condition) = node.child_by_field_name("condition") {
-            self.narrow(condition);
+        let mut tested = node.child_by_field_name("condition");
+        if let Some(condition) = tested {
+            self.narrow(condition, true);
         }
         if let Some(body) = node.child_by_field_name("consequence") {
             self.block(body);
@@ -131,10 +138,14 @@ impl<'t> Walker<'t> {
         let mut cursor = node.walk();
         for clause in node.children_by_field_name("alternative", &mut cursor) {
             self.builder.restore(before.clone());
+            if let Some(condition) = tested.take() {
+                self.narrow(condition, false);
+            }
             if let Some(condition) = clause.child_by_field_name("condition") {
                 self.condition(condition);
                 before = self.builder.snapshot();
-                self.narrow(condition);
+                self.narrow(condition, true);
+                tested = Some(condition);
             }
             has_else |= clause.kind() == "else_clause";
             let body = clause
@@ -146,13 +157,17 @@ impl<'t> Walker<'t> {
             ends.push(self.builder.snapshot());
         }
         if !has_else {
-            ends.push(before);
+            self.builder.restore(before);
+            if let Some(condition) = tested {
+                self.narrow(condition, false);
+            }
+            ends.push(self.builder.snapshot());
         }
         self.join(ends);
     }
 
     /// Control goes on from any of these states.
-    fn join(&mut self, ends: Vec<Option<crate::facts::builder::Control>>) {
+    pub(super) fn join(&mut self, ends: Vec<Option<crate::facts::builder::Control>>) {
         let mut ends = ends.into_iter();
         if let Some(first) = ends.next() {
             self.builder.restore(first);
@@ -181,6 +196,7 @@ impl<'t> Walker<'t> {
         self.open_loop(node);
         if let Some(condition) = node.child_by_field_name("condition") {
             self.condition(condition);
+            self.narrow(condition, true);
         }
         if let Some(body) = node.child_by_field_name("body") {
             self.block(body);
@@ -214,6 +230,7 @@ impl<'t> Walker<'t> {
     }
 
     fn try_statement(&mut self, node: Node<'t>) {
+        let first_flow = self.builder.facts.flows.len();
         let before = self.builder.open_try();
         let guard = self.builder.open_guard();
         if let Some(body) = node.child_by_field_name("body") {
@@ -243,6 +260,9 @@ impl<'t> Walker<'t> {
         ends.insert(0, after_body);
         self.join(ends);
         if let Some(clause) = finally {
+            if clause.named_child(0).is_some_and(returns) {
+                self.forget_returns(first_flow);
+            }
             let reachable = self.builder.snapshot();
             self.builder.merge(handler);
             self.block(clause.named_child(0).unwrap_or(clause));
@@ -251,6 +271,18 @@ impl<'t> Walker<'t> {
                 self.builder.restore(reachable);
             }
         }
+    }
+
+    /// What was returned so far is not: something else is.
+    fn forget_returns(&mut self, first_flow: usize) {
+        let Some(result) = self.builder.function_mut().results.first().copied() else {
+            return;
+        };
+        let mut index = 0;
+        self.builder.facts.flows.retain(|flow| {
+            index += 1;
+            index <= first_flow || flow.to != result
+        });
     }
 
     /// `raise x from y`; alone it raises what was caught.
@@ -330,6 +362,7 @@ impl<'t> Walker<'t> {
     fn with_statement(&mut self, node: Node<'t>) {
         let clause = children(node).find(|child| child.kind() == "with_clause");
         let is_async = node.child(0).is_some_and(|first| first.kind() == "async");
+        let mut may_leave = false;
         for item in clause
             .into_iter()
             .flat_map(children)
@@ -348,6 +381,7 @@ impl<'t> Walker<'t> {
                 _ => (Some(value), None),
             };
             let Some(context) = context else { continue };
+            may_leave |= self.swallows(context);
             let place = self.expression(context);
             let at = position(context);
             let entered = place.map(|place| {
@@ -364,48 +398,23 @@ impl<'t> Walker<'t> {
                 self.assign(target, entered, at);
             }
         }
-        if let Some(body) = node.child_by_field_name("body") {
-            self.block(body);
+        let Some(body) = node.child_by_field_name("body") else {
+            return;
+        };
+        if !may_leave {
+            return self.block(body);
         }
+        let before = self.builder.open_try();
+        self.block(body);
+        let left = self.builder.close_try(before);
+        self.builder.merge(left);
     }
 
-    fn match_statement(&mut self, node: Node<'t>) {
-        let mut cursor = node.walk();
-        let subjects: Vec<_> = node.children_by_field_name("subject", &mut cursor).collect();
-        let places: Vec<_> = subjects.iter().map(|subject| self.expression(*subject)).collect();
-        let before = self.builder.snapshot();
-        let mut ends = vec![before.clone()];
-        let body = node.child_by_field_name("body").unwrap_or(node);
-        for clause in children(body).filter(|child| child.kind() == "case_clause") {
-            self.builder.restore(before.clone());
-            for pattern in children(clause).filter(|child| child.kind() == "case_pattern") {
-                let mut captured = Vec::new();
-                names::captured(pattern, &mut |node| captured.push(node));
-                let whole = pattern
-                    .named_child(0)
-                    .is_some_and(|inner| inner.kind() == "dotted_name");
-                for capture in captured {
-                    let name = self.name_of(capture);
-                    let place = self.builder.define(name, PlaceKind::Local, position(capture));
-                    for subject in places.iter().flatten() {
-                        if whole {
-                            self.flow_into(Some(*subject), place, position(capture));
-                        } else {
-                            let part = self.builder.element_load(*subject, ElementKey::Any, position(capture));
-                            self.flow_into(Some(part), place, position(capture));
-                        }
-                    }
-                }
-            }
-            if let Some(guard) = clause.child_by_field_name("guard") {
-                self.expression(guard);
-            }
-            if let Some(body) = clause.child_by_field_name("consequence") {
-                self.block(body);
-            }
-            ends.push(self.builder.snapshot());
-        }
-        self.join(ends);
+    /// `suppress(KeyError)`: the body may end at any point, and what follows goes on.
+    fn swallows(&self, context: Node<'t>) -> bool {
+        let function = context.child_by_field_name("function");
+        let text = function.map_or("", |function| self.text_of(function));
+        matches!(text.rsplit('.').next(), Some("suppress" | "raises" | "assertRaises"))
     }
 
     fn delete(&mut self, node: Node<'t>) {
@@ -417,6 +426,18 @@ impl<'t> Walker<'t> {
             "expression_list" | "tuple" | "pattern_list" => {
                 for child in children(node) {
                     self.delete(child);
+                }
+            }
+            "subscript" => {
+                let base = node
+                    .child_by_field_name("value")
+                    .and_then(|value| self.expression(value));
+                let (key, computed) = self.subscript_key(node);
+                if let Some(base) = base {
+                    let argument = Self::positional(computed, node);
+                    self.builder
+                        .implicit_call(base, "__delitem__", vec![argument], position(node));
+                    self.builder.element_store(base, key, None, position(node));
                 }
             }
             _ => {
@@ -434,4 +455,9 @@ impl<'t> Walker<'t> {
             position: position(node),
         }
     }
+}
+
+/// Whether a block ends the function with a value, whatever came before it.
+fn returns(block: Node<'_>) -> bool {
+    children(block).any(|statement| statement.kind() == "return_statement")
 }

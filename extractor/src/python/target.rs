@@ -6,8 +6,9 @@
 use ripple_schema::How;
 use tree_sitter::Node;
 
+use super::reflection::is_literal;
 use super::{Walker, children, position};
-use crate::facts::{ContainerKind, ElementKey, Field, FieldKind, Object, PlaceId, PlaceKind, Position};
+use crate::facts::{ContainerKind, ElementKey, Object, PlaceId, PlaceKind, Position};
 
 impl<'t> Walker<'t> {
     /// `left: type = right`, also chained. Gives what was assigned.
@@ -16,7 +17,7 @@ impl<'t> Walker<'t> {
         let right = node.child_by_field_name("right");
         let annotation = node.child_by_field_name("type");
         if let (Some(right), None) = (right, annotation)
-            && self.assign_pairwise(left, right)
+            && (self.assign_pairwise(left, right) || self.named_tuple_assignment(left, right))
         {
             return None;
         }
@@ -28,9 +29,13 @@ impl<'t> Walker<'t> {
         let at = right.map_or(position(left), position);
         if right.is_none() {
             self.declare_only(left, annotation);
+            self.note_field_details(left, annotation, None);
             return None;
         }
         let target = self.assign(left, value, at);
+        if let (Some(target), Some(right)) = (target, right.filter(|right| is_literal(*right))) {
+            self.constants.insert(target, right);
+        }
         if let Some(annotation) = annotation {
             let declared = self.annotation(annotation);
             self.note_field(left, Some(declared));
@@ -38,6 +43,7 @@ impl<'t> Walker<'t> {
                 self.builder.declare_type(target, declared);
             }
         }
+        self.note_field_details(left, annotation, right);
         value
     }
 
@@ -125,7 +131,9 @@ impl<'t> Walker<'t> {
                     .and_then(|value| self.expression(value));
                 let (key, computed) = self.subscript_key(target);
                 if let Some(base) = base {
-                    self.builder.element_store(base, key, value, at);
+                    // A literal is put there, too: an object may have a method for that.
+                    let value = value.unwrap_or_else(|| self.builder.value(at));
+                    self.builder.element_store(base, key, Some(value), at);
                     self.builder.index_of_store(computed);
                     self.builder.element_store(base, ElementKey::Keys, computed, at);
                 }
@@ -204,49 +212,6 @@ impl<'t> Walker<'t> {
         self.assign(left, held, at);
     }
 
-    /// A class attribute (`x = …` in a class body) or an instance attribute (`self.x = …` in a method) is a field.
-    pub(super) fn note_field(&mut self, target: Node<'t>, declared: Option<crate::facts::TypeExpressionId>) {
-        let (class, member, kind) = match target.kind() {
-            "identifier" => {
-                let Some(class) = self.classes.last().filter(|class| class.depth == self.methods.len()) else {
-                    return;
-                };
-                (class.id, target, FieldKind::ClassAttribute)
-            }
-            "attribute" => {
-                let (Some(object), Some(member)) = (
-                    target.child_by_field_name("object"),
-                    target.child_by_field_name("attribute"),
-                ) else {
-                    return;
-                };
-                let Some(class) = self.receiver_class(object) else {
-                    return;
-                };
-                (class, member, FieldKind::Attribute)
-            }
-            _ => return,
-        };
-        let name = self.name_of(member);
-        let at = position(member);
-        let fields = &mut self.builder.facts.types[class.0 as usize].fields;
-        match fields.iter_mut().find(|field| field.name == name) {
-            Some(field) => field.declared = field.declared.or(declared),
-            None => {
-                let (keys, doc) = (Vec::new(), String::new());
-                fields.push(Field {
-                    name,
-                    kind,
-                    position: at,
-                    declared,
-                    keys,
-                    embedded: false,
-                    doc,
-                });
-            }
-        }
-    }
-
     /// The part that a subscript names, or what it is computed from.
     pub(super) fn subscript_key(&mut self, node: Node<'t>) -> (ElementKey, Option<PlaceId>) {
         let mut cursor = node.walk();
@@ -257,6 +222,11 @@ impl<'t> Walker<'t> {
             }
             return (ElementKey::Any, None);
         };
+        let literal = self.literal(*subscript);
+        if literal != *subscript {
+            self.expression(*subscript);
+        }
+        let subscript = &literal;
         if let Some(text) = self.constant_text(*subscript) {
             let key = self.builder.name(&text);
             self.builder.key_use(key, position(*subscript));

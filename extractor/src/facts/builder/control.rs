@@ -34,6 +34,11 @@ impl Builder {
         }
     }
 
+    /// Whether control comes here.
+    pub fn is_reachable(&self) -> bool {
+        self.scopes.last().is_none_or(|scope| scope.webs.is_reachable())
+    }
+
     /// Opens a region that may be left at any point.
     pub fn open_try(&mut self) -> Option<State> {
         let scope = self.scopes.last_mut()?;

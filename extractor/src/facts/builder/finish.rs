@@ -103,6 +103,7 @@ impl FileFacts {
         for narrowing in &mut self.narrowings {
             visit(&mut narrowing.from);
             visit(&mut narrowing.to);
+            narrowing.named.iter_mut().for_each(&mut visit);
         }
         self.raises.iter_mut().for_each(|raise| visit(&mut raise.value));
         for guard in &mut self.guards {

@@ -210,6 +210,21 @@ impl Builder {
         from.map(|_| written)
     }
 
+    /// As [`Builder::refine`], for the path by which `read` was read; none if that is not followed.
+    pub fn refine_path(&mut self, read: PlaceId, position: Position) -> Option<PlaceId> {
+        let scope = self.scopes.last()?;
+        let Path::Step(path) = *scope.paths.of_place.get(&read)? else {
+            return None;
+        };
+        let slot = scope.paths.rows[path as usize].slot;
+        let name = self.facts.places[read.0 as usize].name;
+        let place = self.place(crate::facts::PlaceKind::Value, name, position);
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.webs.define(slot, place);
+        }
+        Some(place)
+    }
+
     /// A part of what is in `base` is read into `to`. Whether it is known what is there.
     pub(super) fn path_read(&mut self, base: PlaceId, step: Step, to: PlaceId, position: Position) -> bool {
         let Some(scope) = self.scopes.last_mut() else {

@@ -214,9 +214,17 @@ impl Builder {
             to,
             shift,
             except,
+            stop: None,
             function,
             position,
         });
+    }
+
+    /// Parts from this position on stay out of the last copy.
+    pub fn stop_parts(&mut self, stop: Option<u32>) {
+        if let Some(copy) = self.facts.part_copies.last_mut() {
+            copy.stop = stop;
+        }
     }
 
     /// The function mentions a wire name.

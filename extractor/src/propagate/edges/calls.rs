@@ -13,6 +13,9 @@ use crate::propagate::solve::Target;
 impl Collector<'_, '_> {
     pub(super) fn calls(&mut self) {
         for call in 0..self.solver.calls.len() as u32 {
+            if self.solver.calls[call as usize].silent {
+                continue;
+            }
             let targets = self.solver.calls[call as usize].targets.clone();
             for target in &targets {
                 if !self.is_overruled(call, *target) {

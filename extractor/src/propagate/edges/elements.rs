@@ -9,8 +9,8 @@ use rustc_hash::FxHashSet;
 use super::{Collector, EdgeSite, End, ValueEdge};
 use crate::facts::{self, PlaceKind, TypeKind};
 use crate::link::{Part, PlaceIndex};
-use crate::propagate::access::{readable_parts, written_part};
 use crate::propagate::object::{Object, ObjectId};
+use crate::propagate::parts::{readable_parts, written_part};
 use crate::propagate::solve::{ElementRow, RowKey};
 
 /// A container with more parts than this is read through one place for all of them.
@@ -27,7 +27,7 @@ impl Collector<'_, '_> {
             if row.key == RowKey::Target {
                 self.between(row.base, row.value, How::Assign, Rule::Syntax, site);
             }
-            if row.known {
+            if row.known || row.silent {
                 continue;
             }
             let found = self.heap.find_parts(self.solver, &row);
@@ -62,6 +62,7 @@ impl Collector<'_, '_> {
                     _ => {}
                 }
             }
+            known |= matches!(row.key, RowKey::Matched(_)) && !self.solver.contents(row.base).is_empty();
             if !known || partly_unknown && row.key != RowKey::Target {
                 let rule = if row.library {
                     Rule::LibraryTable
@@ -166,6 +167,9 @@ impl Collector<'_, '_> {
     pub(super) fn element_stores(&mut self) {
         for index in 0..self.solver.element_stores.len() {
             let row = self.solver.element_stores[index];
+            if row.silent {
+                continue;
+            }
             let site = EdgeSite {
                 file: row.file,
                 position: row.position,
@@ -225,6 +229,9 @@ impl Collector<'_, '_> {
     pub(super) fn part_copies(&mut self) {
         for index in 0..self.solver.part_copies.len() {
             let row = self.solver.part_copies[index].clone();
+            if row.silent {
+                continue;
+            }
             let site = EdgeSite {
                 file: row.file,
                 position: row.position,

@@ -22,9 +22,13 @@ impl Collector<'_, '_> {
         let head = text.split('.').next().unwrap_or(&text);
         let builtin = crate::builtins::is_builtin(language, head.trim_end_matches("()"));
         let rule = if builtin { Rule::Builtin } else { Rule::Library };
-        self.call_edge(call, End::External(name), rule, how);
+        // An operator of the language's own containers is no call that anyone wrote.
+        let is_written = how != How::Implicit;
+        if is_written {
+            self.call_edge(call, End::External(name), rule, how);
+        }
         let arguments = self.solver.call_arguments(call).to_vec();
-        for argument in &arguments {
+        for argument in arguments.iter().filter(|_| is_written) {
             let Some(place) = argument.place else { continue };
             let how = match argument.kind {
                 ArgumentKind::Positional => How::Positional,
@@ -60,7 +64,7 @@ impl Collector<'_, '_> {
             .get(&language)
             .and_then(|library| library.get(&text))
             .cloned();
-        if let Some(result) = result {
+        if let Some(result) = result.filter(|_| is_written) {
             let site = self.call_site(call);
             let (kind, from, to) = (EdgeKind::ReturnsTo, End::External(name), End::Place(result));
             self.flows.values.push(ValueEdge {

@@ -15,6 +15,9 @@ impl Collector<'_, '_> {
     pub(super) fn loads(&mut self) {
         for index in 0..self.solver.loads.len() as u32 {
             let row = self.solver.loads[index as usize];
+            if row.silent {
+                continue;
+            }
             let site = EdgeSite {
                 file: row.file,
                 position: row.position,
@@ -41,7 +44,7 @@ impl Collector<'_, '_> {
     ) -> bool {
         let owner = match object {
             // Narrowed by what arrived.
-            Object::AnyOf(_) if row.after.is_none() && !self.solver.widened.contains(&(index, id)) => return true,
+            Object::AnyOf(_) if !self.solver.widened.contains(&(index, id)) => return true,
             Object::Instance(owner) | Object::AnyOf(owner) | Object::Class(owner) => owner,
             Object::Package(package) => {
                 if let Meaning::Places(places) = self.solver.program.package_member(package, row.member) {
@@ -68,7 +71,7 @@ impl Collector<'_, '_> {
             None => self.solver.program.find_readable(owner, row.member),
         };
         let mut rule = self.member_rule(row.base, object);
-        if self.solver.widened.contains(&(index, id)) {
+        if row.after.is_none() && self.solver.widened.contains(&(index, id)) {
             for subtype in self.solver.subtypes(owner) {
                 if let Some(place) = self.solver.program.types[subtype.at()].members.get(&row.member)
                     && !places.contains(place)

@@ -220,6 +220,12 @@ fn assignments(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, Vec<PlaceIndex>> {
                 .or_default()
                 .push(solver.program.place(file_index, flow.to));
         }
+        for narrowing in &file.facts.narrowings {
+            let from = solver.program.place(file_index, narrowing.from);
+            next.entry(from)
+                .or_default()
+                .push(solver.program.place(file_index, narrowing.to));
+        }
     }
     next
 }
@@ -247,7 +253,7 @@ fn partly_unknown(solver: &Solver<'_>) -> FxHashSet<PlaceIndex> {
 fn given_by(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, Vec<(u32, FunctionIndex)>> {
     let next = assignments(solver);
     let mut given: FxHashMap<PlaceIndex, Vec<(u32, FunctionIndex)>> = FxHashMap::default();
-    for (call, row) in solver.calls.iter().enumerate() {
+    for (call, row) in solver.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
         let call = call as u32;
         for target in &row.targets {
             let Target::Function { function, .. } = target else {

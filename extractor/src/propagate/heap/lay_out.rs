@@ -11,10 +11,10 @@ use crate::facts;
 use crate::facts::{ContainerKind, ParameterKind};
 use crate::link::scope::Meaning;
 use crate::link::{FileIndex, Part, PlaceIndex, Step, Symbol, TypeIndex};
-use crate::propagate::access::{container_named, readable_parts, written_part};
 use crate::propagate::edges::setter_call;
 use crate::propagate::library::{Carries, Effect, EndPart};
 use crate::propagate::object::Object;
+use crate::propagate::parts::{container_named, readable_parts, written_part};
 use crate::propagate::solve::{ElementRow, RowKey, Solver, Target};
 
 /// Most objects of a type that are kept apart.
@@ -46,7 +46,7 @@ impl Heap {
             self.lay_out_file(solver, FileIndex(index as u32), &file.facts);
         }
         let kept_apart = classes_kept_apart(solver);
-        for row in solver.loads.iter().filter(|row| !row.known) {
+        for row in solver.loads.iter().filter(|row| !row.known && !row.silent) {
             let fields = fields_of(solver, &kept_apart, row.base, row.member);
             if !fields.is_empty() {
                 self.locals[row.function.at()].reads.push(Access {
@@ -87,7 +87,7 @@ impl Heap {
             self.locals[row.function.at()].sites.push(site);
             self.locals[function.at()].callers.push(row.function);
         }
-        for row in solver.element_loads.iter().filter(|row| !row.known) {
+        for row in solver.element_loads.iter().filter(|row| !row.known && !row.silent) {
             let local = &mut self.locals[row.function.at()];
             if row.key == RowKey::Target {
                 local.copies.push((row.base, row.value));
@@ -98,18 +98,21 @@ impl Heap {
                 None => local.unknown.push(row.value),
             }
         }
-        for row in &solver.element_stores {
+        for row in solver.element_stores.iter().filter(|row| !row.silent) {
             let local = &mut self.locals[row.function.at()];
             match container_at(solver, row.base).filter(|_| row.key != RowKey::Target) {
                 Some(kind) => local.writes.push(part_access(solver, row, written_part(kind, row.key))),
                 None => local.escapes.push(row.value),
             }
         }
-        for row in &solver.part_copies {
+        for row in solver.part_copies.iter().filter(|row| !row.silent) {
             let local = &mut self.locals[row.function.at()];
             local.escapes.extend([row.from, row.to]);
         }
         for call in 0..solver.calls.len() as u32 {
+            if solver.calls[call as usize].silent {
+                continue;
+            }
             self.lay_out_call(solver, call);
         }
         for place in outside {
@@ -148,6 +151,13 @@ impl Heap {
                 let other = solver.program.function(file, to);
                 self.locals[other.at()].unknown.push(place(flow.to));
             }
+        }
+        for narrowing in &facts.narrowings {
+            let function = solver
+                .program
+                .function(file, facts.places[narrowing.to.0 as usize].function);
+            let (from, to) = (place(narrowing.from), place(narrowing.to));
+            self.locals[function.at()].copies.push((from, to));
         }
         for (at, object) in &facts.objects {
             if let facts::Object::Instance(_) | facts::Object::Container(_) = object {
@@ -330,7 +340,7 @@ fn classes_kept_apart(solver: &Solver<'_>) -> Vec<bool> {
             made[base.at()] += 1;
         }
     };
-    for row in &solver.calls {
+    for row in solver.calls.iter().filter(|row| !row.silent) {
         for target in &row.targets {
             if let Target::Constructor { class, .. } | Target::Class(class) = target {
                 count(*class);

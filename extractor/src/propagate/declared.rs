@@ -1,0 +1,219 @@
+//! What a declared type keeps out: `width: int` holds no `Layout`, however one came to be passed there.
+//!
+//! ```python
+//! def pad(width: int, style: Union[str, Style], label: Labelled): …
+//! ```
+//!
+//! `width` takes no instance of a class of the index, `style` none but a `Style`. `label`, if `Labelled` is a `Protocol`, takes
+//! anything, and so does whatever is declared with a type that is not known to the last part.
+
+use rustc_hash::FxHashMap;
+
+use super::object::{Object, ObjectId};
+use super::solve::Solver;
+use crate::facts::{self, TypeExpression, TypeExpressionId};
+use crate::link::scope::TypeMeaning;
+use crate::link::{FileIndex, PlaceIndex, Symbol, TypeIndex};
+
+/// What may be in a place that is declared so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Allowed {
+    /// Instances of a class of the index.
+    Class(TypeIndex),
+    /// Instances of a class of the language.
+    Library(Symbol),
+    /// What has parts.
+    Parts,
+    /// What can be called.
+    Calls,
+}
+
+/// What declared types keep out.
+#[derive(Debug, Default)]
+pub(super) struct Declared {
+    /// By place; 0 keeps nothing out.
+    of: Vec<u32>,
+    lists: Vec<Vec<Allowed>>,
+    ids: FxHashMap<Vec<Allowed>, u32>,
+    known: FxHashMap<(u32, ObjectId), bool>,
+}
+
+impl Declared {
+    fn of(&self, place: PlaceIndex) -> u32 {
+        self.of.get(place.at()).copied().unwrap_or(0)
+    }
+
+    fn set(&mut self, place: PlaceIndex, list: u32) {
+        if self.of.len() <= place.at() {
+            self.of.resize(place.at() + 1, 0);
+        }
+        self.of[place.at()] = list;
+    }
+}
+
+impl Solver<'_> {
+    /// Notes what each declared place of a file takes.
+    pub(super) fn note_declared(&mut self, file: FileIndex, facts: &facts::FileFacts) {
+        for (place, declared) in &facts.declared {
+            let place = self.program.place(file, *place);
+            if self.gathering(place).is_empty() {
+                self.keep_out(file, place, *declared);
+            }
+        }
+        for (local, own) in facts.types.iter().enumerate() {
+            let owner = self.program.type_index(file, facts::TypeId(local as u32));
+            for field in &own.fields {
+                let name = self.program.symbol(file, field.name);
+                let member = self.program.types[owner.at()].members.get(&name).copied();
+                if let (Some(member), Some(declared)) = (member, field.declared) {
+                    self.keep_out(file, member, declared);
+                }
+            }
+        }
+    }
+
+    fn keep_out(&mut self, file: FileIndex, place: PlaceIndex, declared: TypeExpressionId) {
+        let mut allowed = Vec::new();
+        if !self.allowed_by(file, declared, &mut allowed) || allowed.is_empty() {
+            return;
+        }
+        allowed.sort_unstable();
+        allowed.dedup();
+        let list = match self.declared.ids.get(&allowed) {
+            Some(list) => *list,
+            None => {
+                // List 0 keeps nothing out.
+                self.declared
+                    .lists
+                    .resize_with(self.declared.lists.len().max(1), Vec::new);
+                let list = self.declared.lists.len() as u32;
+                self.declared.lists.push(allowed.clone());
+                self.declared.ids.insert(allowed, list);
+                list
+            }
+        };
+        self.declared.set(place, list);
+    }
+
+    /// What a type takes; whether all of it is known.
+    fn allowed_by(&mut self, file: FileIndex, id: TypeExpressionId, allowed: &mut Vec<Allowed>) -> bool {
+        match self.program.type_expression(file, id).clone() {
+            TypeExpression::Union(sides) => sides.into_iter().all(|side| self.allowed_by(file, side, allowed)),
+            TypeExpression::Generic(head, _) => self.allowed_by(file, head, allowed),
+            TypeExpression::Container { .. } | TypeExpression::Tuple(_) => {
+                allowed.push(Allowed::Parts);
+                true
+            }
+            TypeExpression::Function(_) => {
+                allowed.push(Allowed::Calls);
+                true
+            }
+            TypeExpression::Path { parts, function } => match self.program.type_named(file, function, &parts) {
+                TypeMeaning::Type(index) => {
+                    let is_class = self.program.type_facts(index).kind.is_class();
+                    let is_protocol = self.external_bases(index).any(|base| base.ends_with("Protocol"));
+                    allowed.push(Allowed::Class(index));
+                    is_class && !is_protocol
+                }
+                TypeMeaning::Unknown => {
+                    let [name] = parts.as_slice() else { return false };
+                    let name = self.program.symbol(file, *name);
+                    let text = self.program.symbols.text(name);
+                    if text == "None" {
+                        return true;
+                    }
+                    let is_exception = text.ends_with("Error") || text.ends_with("Exception");
+                    if !super::narrow::is_plain_class(text) && !is_exception
+                        || text == "type"
+                        || !crate::builtins::is_builtin(self.program.files[file.at()].language, text)
+                    {
+                        return false;
+                    }
+                    allowed.push(Allowed::Library(name));
+                    true
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether a place takes an object.
+    pub(super) fn takes(&mut self, place: PlaceIndex, object: ObjectId) -> bool {
+        let list = self.declared.of(place);
+        if list == 0 {
+            return true;
+        }
+        if let Some(known) = self.declared.known.get(&(list, object)) {
+            return *known;
+        }
+        let takes = self.fits(&self.declared.lists[list as usize], object);
+        self.declared.known.insert((list, object), takes);
+        takes
+    }
+
+    fn fits(&self, allowed: &[Allowed], object: ObjectId) -> bool {
+        let scalars = |solver: &Self| {
+            allowed.iter().all(|allowed| match allowed {
+                Allowed::Library(name) => is_scalar(solver.program.symbols.text(*name)),
+                _ => false,
+            })
+        };
+        match self.objects.get(object) {
+            Object::Instance(own) | Object::AnyOf(own) => {
+                !self.is_class(own)
+                    || self.has(own, "__get__")
+                    || allowed.iter().any(|allowed| self.is_allowed(own, object, *allowed))
+            }
+            Object::Container { .. }
+            | Object::Typed { .. }
+            | Object::Function(_)
+            | Object::Bound { .. }
+            | Object::Partial(_)
+            | Object::Package(_) => !scalars(self),
+            _ => true,
+        }
+    }
+
+    fn is_allowed(&self, own: TypeIndex, object: ObjectId, allowed: Allowed) -> bool {
+        let open = self.program.types[own.at()].open;
+        match allowed {
+            Allowed::Class(wanted) => {
+                let fits = |own: TypeIndex| self.program.types[own.at()].order.contains(&wanted);
+                let subtypes = &self.program.types[own.at()].subtypes;
+                let is_wide = matches!(self.objects.get(object), Object::AnyOf(_));
+                fits(own) || is_wide && subtypes.iter().any(|subtype| fits(*subtype))
+            }
+            Allowed::Library(name) => self.may_be(object, self.program.symbols.text(name)),
+            Allowed::Parts => {
+                open || self.has(own, "__iter__") || self.has(own, "__getitem__") || self.has(own, "__aiter__")
+            }
+            Allowed::Calls => open || self.has(own, "__call__"),
+        }
+    }
+
+    pub(super) fn has(&self, own: TypeIndex, member: &str) -> bool {
+        let member = self.program.symbols.find(member);
+        member.is_some_and(|member| self.program.find_member(own, member).is_some())
+    }
+
+    /// The place to put something in for what `first` and `last` take to arrive at `to`.
+    pub(super) fn behind_declared(&mut self, call: u32, declared: [PlaceIndex; 2], to: PlaceIndex) -> PlaceIndex {
+        let mut to = to;
+        for place in declared {
+            let list = self.declared.of(place);
+            if list != 0 {
+                let function = self.calls[call as usize].function;
+                let before = self.derive_place(crate::link::DerivedPlace::Passing(function));
+                self.declared.set(before, list);
+                self.copy(before, to);
+                to = before;
+            }
+        }
+        to
+    }
+}
+
+fn is_scalar(name: &str) -> bool {
+    matches!(name, "str" | "bytes" | "int" | "float" | "bool" | "complex")
+}

@@ -1,0 +1,377 @@
+//! Tests of types: what passes `isinstance(x, C)`, and what does not.
+//!
+//! ```python
+//! def show(shape: Shape):
+//!     if isinstance(shape, (Circle, str)):
+//!         draw(shape)      # a `Circle`, or a text
+//!     else:
+//!         draw(shape)      # neither
+//! ```
+//!
+//! What a test asks for is a class of the index (`AnyOf`) or a library's (`External`). A name that is no class may be a variable
+//! that holds one, and then the classes that arrive there count.
+
+use super::object::{Object, ObjectId};
+use super::solve::{Constraint, Solver};
+use crate::facts::{self, ContainerKind, PlaceKind, TypeExpression, TypeExpressionId, TypeKind};
+use crate::link::scope::TypeMeaning;
+use crate::link::{DerivedPlace, FileIndex, Part, PlaceIndex, TypeIndex};
+
+/// A [`facts::Narrowing`] in the program's numbers.
+#[derive(Debug, Clone)]
+pub(super) struct NarrowingRow {
+    pub from: PlaceIndex,
+    pub to: PlaceIndex,
+    /// The classes that are asked for.
+    pub classes: Vec<ObjectId>,
+    /// Variables that hold more of them.
+    pub named: Vec<PlaceIndex>,
+    /// Something is asked for that nobody knows.
+    pub unknown: bool,
+    /// Whether what passes goes on, or what does not.
+    pub holds: bool,
+    /// What it is where nothing is known of what is tested.
+    pub declared: Vec<ObjectId>,
+}
+
+impl Solver<'_> {
+    pub(super) fn narrowing_row(
+        &mut self,
+        file: FileIndex,
+        (from, to): (PlaceIndex, PlaceIndex),
+        narrowing: &facts::Narrowing,
+        named: Vec<PlaceIndex>,
+    ) -> NarrowingRow {
+        let mut classes = Vec::new();
+        let known = self.classes_asked_for(file, narrowing.class, &mut classes);
+        let declared = match narrowing.holds {
+            true => self.type_objects(file, narrowing.class),
+            false => Vec::new(),
+        };
+        let named = if known { Vec::new() } else { named };
+        NarrowingRow {
+            from,
+            to,
+            classes,
+            unknown: !known && named.is_empty(),
+            named,
+            holds: narrowing.holds,
+            declared,
+        }
+    }
+
+    pub(super) fn push_narrowing(&mut self, row: NarrowingRow) {
+        let index = self.narrowings.len() as u32;
+        let (from, named) = (row.from, row.named.clone());
+        self.narrowings.push(row);
+        self.attach(from, Constraint::Narrow(index));
+        for place in named {
+            self.attach(place, Constraint::NarrowBy(index));
+        }
+    }
+
+    /// The place to put something in for what passes these tests to arrive at `to`.
+    pub(super) fn behind_tests(&mut self, call: u32, tests: &[u32], to: PlaceIndex) -> PlaceIndex {
+        let function = self.calls[call as usize].function;
+        let mut to = to;
+        for test in tests.iter().rev() {
+            let from = self.derive_place(DerivedPlace::Passing(function));
+            let row = NarrowingRow {
+                from,
+                to,
+                declared: Vec::new(),
+                ..self.narrowings[*test as usize].clone()
+            };
+            self.push_narrowing(row);
+            to = from;
+        }
+        to
+    }
+
+    /// Something arrives that is tested.
+    pub(super) fn narrow(&mut self, narrowing: u32, object: ObjectId) {
+        let row = self.narrowings[narrowing as usize].clone();
+        if !row.holds {
+            if !row.classes.iter().any(|class| self.is_surely(object, *class)) {
+                self.add(row.to, object);
+            }
+            return;
+        }
+        if row.unknown {
+            self.add(row.to, object);
+        }
+        for class in row.classes {
+            self.pass_test(row.to, object, class);
+        }
+        for place in row.named {
+            for class in self.contents(place).to_vec() {
+                self.pass_variable(row.to, object, class);
+            }
+        }
+    }
+
+    /// Something arrives at a variable that stands for a class in a test.
+    pub(super) fn narrow_by(&mut self, narrowing: u32, class: ObjectId) {
+        let row = &self.narrowings[narrowing as usize];
+        if !row.holds {
+            return;
+        }
+        let (from, to) = (row.from, row.to);
+        if let Object::Container { .. } = self.objects.get(class) {
+            // `KINDS = (Circle, Square)`.
+            let all = self.element(class, Part::All);
+            return self.attach(all, Constraint::NarrowBy(narrowing));
+        }
+        for object in self.contents(from).to_vec() {
+            self.pass_variable(to, object, class);
+        }
+        // Parts of containers are asked for by what arrives later, too.
+        let asked = match self.objects.get(class) {
+            Object::Class(index) => self.objects.intern(Object::AnyOf(index)),
+            _ => class,
+        };
+        let classes = &mut self.narrowings[narrowing as usize].classes;
+        if !classes.contains(&asked) {
+            classes.push(asked);
+        }
+    }
+
+    fn pass_variable(&mut self, to: PlaceIndex, object: ObjectId, class: ObjectId) {
+        match self.objects.get(class) {
+            Object::Class(index) => {
+                let class = self.objects.intern(Object::AnyOf(index));
+                self.pass_test(to, object, class);
+            }
+            Object::External(_) => self.pass_test(to, object, class),
+            Object::Container { .. } => {}
+            _ => self.add(to, object),
+        }
+    }
+
+    /// An object of that class goes on; what is declared wider is of that class from there on.
+    fn pass_test(&mut self, to: PlaceIndex, object: ObjectId, class: ObjectId) {
+        let order = |solver: &Self, index: TypeIndex| solver.program.types[index.at()].order.clone();
+        let passes = match (self.objects.get(object), self.objects.get(class)) {
+            (Object::Instance(own), Object::AnyOf(wanted)) => order(self, own).contains(&wanted),
+            (Object::AnyOf(own), Object::AnyOf(wanted)) => {
+                if order(self, wanted).contains(&own) && own != wanted {
+                    self.add(to, class);
+                    return;
+                }
+                let is_one = order(self, own).contains(&wanted);
+                for subtype in self.program.types[own.at()].subtypes.clone() {
+                    // A class that is both.
+                    if !is_one && order(self, subtype).contains(&wanted) {
+                        let both = self.objects.intern(Object::AnyOf(subtype));
+                        self.add(to, both);
+                    }
+                }
+                is_one
+            }
+            (_, Object::AnyOf(_)) => false,
+            (_, Object::External(name)) => {
+                let name = self.program.symbols.text(name).to_owned();
+                self.may_be(object, &name)
+            }
+            _ => true,
+        };
+        if passes {
+            self.add(to, object);
+        }
+    }
+
+    /// Whether an object may be of a library's class.
+    pub(super) fn may_be(&self, object: ObjectId, class: &str) -> bool {
+        let is_plain = is_plain_class(class);
+        let is_abstract = class.starts_with("typing.") || class.starts_with("collections.abc.");
+        let last = class.rsplit('.').next().unwrap_or(class);
+        match self.objects.get(object) {
+            Object::Instance(own) => self.derives(own, class),
+            Object::AnyOf(own) => {
+                let subtypes = &self.program.types[own.at()].subtypes;
+                self.derives(own, class) || subtypes.iter().any(|subtype| self.derives(*subtype, class))
+            }
+            Object::Container { kind, .. } if is_plain => match kind {
+                ContainerKind::Map => class == "dict",
+                ContainerKind::Set => matches!(class, "set" | "frozenset"),
+                ContainerKind::Tuple => class == "tuple",
+                ContainerKind::List => matches!(class, "list" | "tuple"),
+                ContainerKind::Generator | ContainerKind::Channel => false,
+            },
+            Object::Typed { .. } if is_plain => {
+                matches!(class, "list" | "dict" | "tuple" | "set" | "frozenset" | "range")
+            }
+            Object::Container { .. } | Object::Typed { .. } => class.starts_with("collections.") || is_abstract,
+            Object::External(own) => {
+                let own = self.program.symbols.text(own);
+                own == class || !(is_plain && is_plain_class(own)) || own == "bool" && class == "int"
+            }
+            Object::Class(_) if is_plain => class == "type",
+            Object::Function(_) | Object::Bound { .. } | Object::Callable(_) | Object::Partial(_) => {
+                !is_plain && (!is_abstract || matches!(last, "Callable" | "Hashable"))
+            }
+            _ => !is_plain,
+        }
+    }
+
+    /// Whether instances of a class of the index may be of a library's class.
+    fn derives(&self, own: TypeIndex, class: &str) -> bool {
+        let last = class.rsplit('.').next().unwrap_or(class);
+        if class.starts_with("typing.") || class.starts_with("collections.abc.") {
+            let asked = match last {
+                "Hashable" => return true,
+                "Callable" => "__call__",
+                "Iterable" => "__iter__",
+                "Iterator" => "__next__",
+                "Sized" => "__len__",
+                "Container" => "__contains__",
+                "Awaitable" => "__await__",
+                "AsyncIterable" => "__aiter__",
+                "AsyncIterator" => "__anext__",
+                _ => return self.program.types[own.at()].open,
+            };
+            return self.has(own, asked) || self.program.types[own.at()].open;
+        }
+        self.external_bases(own).any(|base| may_derive(base, class))
+    }
+
+    /// Whether an object cannot but be of a class.
+    fn is_surely(&self, object: ObjectId, class: ObjectId) -> bool {
+        match (self.objects.get(object), self.objects.get(class)) {
+            (Object::Instance(own) | Object::AnyOf(own), Object::AnyOf(wanted)) => {
+                self.program.types[own.at()].order.contains(&wanted)
+            }
+            (held, Object::External(name)) => {
+                let class = self.program.symbols.text(name);
+                match held {
+                    Object::Instance(own) | Object::AnyOf(own) => self.external_bases(own).any(|base| base == class),
+                    Object::External(own) => own == name && is_plain_class(class) && class != "type",
+                    Object::Container { kind, site } => match kind {
+                        ContainerKind::Map => class == "dict",
+                        ContainerKind::Set => class == "set",
+                        ContainerKind::Tuple => class == "tuple",
+                        ContainerKind::List if self.is_rest(site) => class == "tuple",
+                        ContainerKind::List => class == "list",
+                        ContainerKind::Generator | ContainerKind::Channel => false,
+                    },
+                    Object::Class(_) => class == "type",
+                    _ => false,
+                }
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a container is what a parameter gathers.
+    fn is_rest(&self, site: PlaceIndex) -> bool {
+        let Some((file, local)) = self.program.local_place(site) else {
+            return false;
+        };
+        self.program.files[file.at()].facts.places[local.0 as usize].kind == PlaceKind::Parameter
+    }
+
+    /// Where nothing is known of what passes a test, it is of the types that it is tested for; where nothing is known of
+    /// those, all of it passes.
+    pub(super) fn narrow_unknown(&mut self) {
+        for index in 0..self.narrowings.len() {
+            let row = self.narrowings[index].clone();
+            if !row.holds {
+                continue;
+            }
+            let is_asked = !row.classes.is_empty() || row.named.iter().any(|place| !self.contents(*place).is_empty());
+            if !row.unknown && !is_asked {
+                self.copy(row.from, row.to);
+            }
+            if self.contents(row.to).is_empty() {
+                for class in row.declared {
+                    self.add(row.to, class);
+                }
+            }
+        }
+    }
+
+    /// The classes that an expression names; whether all of them are known.
+    fn classes_asked_for(&mut self, file: FileIndex, id: TypeExpressionId, found: &mut Vec<ObjectId>) -> bool {
+        match self.program.type_expression(file, id).clone() {
+            TypeExpression::Union(sides) => {
+                let mut known = !sides.is_empty();
+                for side in sides {
+                    known &= self.classes_asked_for(file, side, found);
+                }
+                known
+            }
+            TypeExpression::Generic(head, _) => self.classes_asked_for(file, head, found),
+            TypeExpression::Path { parts, function } => {
+                let class = match self.program.type_named(file, function, &parts) {
+                    TypeMeaning::Type(index) if self.program.type_facts(index).kind == TypeKind::Alias => return false,
+                    TypeMeaning::Type(index) => Object::AnyOf(index),
+                    TypeMeaning::External(name) => Object::External(name),
+                    _ => {
+                        let [name] = parts.as_slice() else { return false };
+                        let name = self.program.symbol(file, *name);
+                        let text = self.program.symbols.text(name);
+                        let is_class = is_plain_class(text) || text.starts_with(char::is_uppercase);
+                        if !is_class || !crate::builtins::is_builtin(self.program.files[file.at()].language, text) {
+                            return false;
+                        }
+                        Object::External(name)
+                    }
+                };
+                let class = self.objects.intern(class);
+                found.push(class);
+                true
+            }
+            TypeExpression::Local(local) => {
+                let index = self.program.type_index(file, local);
+                let class = self.objects.intern(Object::AnyOf(index));
+                found.push(class);
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Classes of the language of which no object is two, but by deriving from them.
+pub(super) fn is_plain_class(name: &str) -> bool {
+    matches!(
+        name,
+        "str"
+            | "bytes"
+            | "bytearray"
+            | "int"
+            | "float"
+            | "bool"
+            | "complex"
+            | "list"
+            | "dict"
+            | "tuple"
+            | "set"
+            | "frozenset"
+            | "type"
+            | "range"
+            | "slice"
+    )
+}
+
+/// Whether a class with this base may be one that is asked for.
+fn may_derive(base: &str, class: &str) -> bool {
+    if base == class {
+        return true;
+    }
+    let last = base.rsplit('.').next().unwrap_or(base);
+    match last {
+        "object" | "ABC" | "Generic" | "Protocol" => false,
+        "NamedTuple" => class == "tuple",
+        "OrderedDict" | "defaultdict" | "Counter" | "TypedDict" => class == "dict" || !is_plain_class(class),
+        "Enum" | "Flag" => !is_plain_class(class),
+        "IntEnum" | "IntFlag" => class == "int" || !is_plain_class(class),
+        _ if is_plain_class(base) => false,
+        _ if base.starts_with("typing.") || base.starts_with("collections.abc.") => !is_plain_class(class),
+        // Exceptions are no texts and no containers.
+        _ if last.ends_with("Error") || last.ends_with("Exception") || last.ends_with("Warning") => {
+            !is_plain_class(class)
+        }
+        _ => true,
+    }
+}

@@ -1,0 +1,419 @@
+//! What reads and writes of parts do when an object arrives at their base: containers, tuples with names, and what answers
+//! `x[i]` and `for … in x` by methods of its own.
+
+use super::access::implicit_row;
+use super::object::{Object, ObjectId};
+use super::solve::{ArgumentRow, ElementRow, LoadRow, RowBase, RowKey, Solver};
+use crate::facts::{ContainerKind, FieldKind};
+use crate::link::{Base, Part, PlaceIndex, Symbol, TypeIndex};
+
+impl Solver<'_> {
+    pub(super) fn element_from(&mut self, load: u32, object: ObjectId) {
+        let row = self.element_loads[load as usize];
+        match self.objects.get(object) {
+            Object::Container { .. } | Object::Typed { .. } if row.known || matches!(row.key, RowKey::Matched(_)) => {}
+            Object::Container { kind, .. } => {
+                if let RowKey::Back(back) = row.key
+                    && let Some(position) = self.position_from_end(object, back)
+                {
+                    self.reads_from_end.push((load, object));
+                    let place = self.element(object, Part::Index(position));
+                    return self.copy(place, row.value);
+                }
+                for part in readable_parts(kind, row.key) {
+                    let place = self.element(object, part);
+                    self.copy(place, row.value);
+                }
+            }
+            Object::Typed { kind, key, element } => {
+                let list = match (kind, row.key) {
+                    (ContainerKind::Channel, _) => element,
+                    (_, RowKey::Keys) | (ContainerKind::Map, RowKey::Each) => key,
+                    (_, RowKey::Target) => return self.add(row.value, object),
+                    _ => element,
+                };
+                for object in self.objects.list(list).to_vec() {
+                    self.add(row.value, object);
+                }
+            }
+            Object::Instance(index) | Object::AnyOf(index) => {
+                if row.key == RowKey::Target {
+                    return self.add(row.value, object);
+                }
+                if let RowKey::Matched(position) = row.key {
+                    return self.matched_field(row, index, position);
+                }
+                if !self.is_class(index) {
+                    for object in self.underlying_objects(index) {
+                        self.element_from(load, object);
+                    }
+                } else if self.answers_itself(row, index) {
+                    // Not the library's code runs, but the class's own.
+                } else if !self.tuple_fields(row, index) {
+                    self.special_element(load, row, index);
+                }
+            }
+            Object::Class(_) => self.add(row.value, object),
+            Object::Address(target) => {
+                if row.key == RowKey::Target {
+                    self.copy(target, row.value);
+                }
+            }
+            // A generic function with its type arguments is still that function.
+            Object::Function(_) | Object::Bound { .. } => self.add(row.value, object),
+            Object::External(_) | Object::Callable(_) => {
+                if row.key == RowKey::Target {
+                    self.add(row.value, object);
+                }
+            }
+            Object::Package(_) | Object::Partial(_) => {}
+        }
+    }
+
+    /// Reads from the end of containers that got a part under an unknown key since.
+    pub(super) fn read_opened(&mut self) {
+        let (opened, left): (Vec<_>, Vec<_>) = std::mem::take(&mut self.reads_from_end)
+            .into_iter()
+            .partition(|(_, container)| self.open.contains(container));
+        self.reads_from_end = left;
+        for (load, container) in opened {
+            let all = self.element(container, Part::All);
+            self.copy(all, self.element_loads[load as usize].value);
+        }
+    }
+
+    /// Parts of containers that are put into others. Whether there was anything new.
+    pub(super) fn copy_parts(&mut self) -> bool {
+        let mut new = false;
+        for index in 0..self.part_copies.len() {
+            let row = self.part_copies[index].clone();
+            let held: Vec<(ObjectId, Object)> = self.held(row.from).collect();
+            let into: Vec<(ObjectId, Object)> = self.held(row.to).collect();
+            for (id, object) in held {
+                for (target, container) in &into {
+                    let Object::Container { kind, .. } = *container else {
+                        continue;
+                    };
+                    match object {
+                        Object::Container { .. } if id != *target => {
+                            for (part, place) in self.parts.get(&id).cloned().unwrap_or_default() {
+                                let Some(moved) = row.moved(part, kind) else { continue };
+                                new |= !self.elements.contains_key(&(*target, moved));
+                                let to = self.element(*target, moved);
+                                self.copy(place, to);
+                                if moved == Part::Any {
+                                    new |= self.open.insert(*target);
+                                }
+                            }
+                        }
+                        Object::Typed { element, .. } => {
+                            let to = self.element(*target, Part::Any);
+                            for object in self.objects.list(element).to_vec() {
+                                self.add(to, object);
+                            }
+                        }
+                        // A part of a named slice is of that type.
+                        Object::Instance(named) if !self.underlying_objects(named).is_empty() => {
+                            self.add(row.to, id);
+                        }
+                        Object::Instance(_) | Object::AnyOf(_) if !self.part_copies[index].iterated => {
+                            self.part_copies[index].iterated = true;
+                            let passing = self.derive_place(crate::link::DerivedPlace::Passing(row.function));
+                            let each = ElementRow {
+                                base: row.from,
+                                key: RowKey::Each,
+                                value: passing,
+                                index: None,
+                                file: row.file,
+                                function: row.function,
+                                position: row.position,
+                                library: false,
+                                of: RowBase::Plain,
+                                known: false,
+                                silent: row.silent,
+                            };
+                            self.push_element_load(each);
+                            self.push_element_store(ElementRow {
+                                base: row.to,
+                                key: RowKey::Any,
+                                ..each
+                            });
+                            new = true;
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+        new
+    }
+
+    /// The position of a container's part that is counted from the end.
+    pub(super) fn position_from_end(&self, container: ObjectId, back: u32) -> Option<u32> {
+        let Object::Container { site, .. } = self.objects.get(container) else {
+            return None;
+        };
+        let length = self.lengths.get(&site).filter(|_| !self.open.contains(&container))?;
+        length.checked_sub(back)
+    }
+
+    pub(super) fn element_into(&mut self, store: u32, object: ObjectId) {
+        let row = self.element_stores[store as usize];
+        match self.objects.get(object) {
+            Object::Container { kind, .. } => {
+                let part = written_part(kind, row.key);
+                if part == Part::Keys && kind != ContainerKind::Map {
+                    return;
+                }
+                if part == Part::Any {
+                    self.open.insert(object);
+                }
+                let place = self.element(object, part);
+                self.copy(row.value, place);
+            }
+            Object::Address(target) if row.key == RowKey::Target => self.copy(row.value, target),
+            Object::Instance(index) if !self.is_class(index) => {
+                if let Some(field) = self.field_at(index, row.key) {
+                    self.copy(row.value, field);
+                }
+            }
+            Object::Instance(index) | Object::AnyOf(index)
+                if self.is_class(index)
+                    && row.key != RowKey::Keys
+                    && !self.answers_itself(row, index)
+                    && self.implicit_done.insert((false, store)) =>
+            {
+                self.special_call(row, "__setitem__", Some(row.value), None);
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether instances of a type answer by methods of their own, not by what the type is made of.
+    pub(super) fn is_class(&self, index: TypeIndex) -> bool {
+        self.program.type_facts(index).kind.is_class()
+    }
+
+    /// Whether what a library method does to this base is no matter of instances of the class: they have the method
+    /// themselves, or they come from another target of the call.
+    fn answers_itself(&self, row: ElementRow, index: TypeIndex) -> bool {
+        match row.of {
+            RowBase::Plain => false,
+            RowBase::Receiver(method) => self.program.find_member(index, method).is_some(),
+            RowBase::Result => true,
+        }
+    }
+
+    /// The field that a struct literal without keys fills at a position.
+    pub(super) fn field_at(&self, index: TypeIndex, key: RowKey) -> Option<PlaceIndex> {
+        let RowKey::Index(position) = key else { return None };
+        let field = self.program.type_facts(index).fields.get(position as usize)?;
+        let name = self.program.symbol(self.program.types[index.at()].file, field.name);
+        self.program.types[index.at()].members.get(&name).copied()
+    }
+
+    /// Parts of a `NamedTuple` are its fields, in order. Whether the class is one.
+    fn tuple_fields(&mut self, row: ElementRow, index: TypeIndex) -> bool {
+        let Some(fields) = self.fields_in_order(index) else {
+            return false;
+        };
+        if !self.special_reads.insert((row.value, index)) {
+            return true;
+        }
+        let fields = match row.key {
+            RowKey::Index(position) => fields.get(position as usize).copied().into_iter().collect(),
+            RowKey::Back(back) => {
+                let position = fields.len().checked_sub(back as usize);
+                position
+                    .and_then(|position| fields.get(position).copied())
+                    .into_iter()
+                    .collect()
+            }
+            RowKey::Any | RowKey::Each | RowKey::Next => fields,
+            _ => Vec::new(),
+        };
+        for member in fields {
+            self.read_part_field(row, index, member);
+        }
+        true
+    }
+
+    /// What a pattern takes out of an instance at a position.
+    fn matched_field(&mut self, row: ElementRow, index: TypeIndex, position: u32) {
+        let own = self.program.types[index.at()].order.iter().find_map(|base| {
+            let names = &self.program.type_facts(*base).match_args;
+            let file = self.program.types[base.at()].file;
+            let symbols = names.iter().map(|name| self.program.symbol(file, *name));
+            (!names.is_empty()).then(|| symbols.collect::<Vec<_>>())
+        });
+        let names = own.unwrap_or_else(|| {
+            self.constructor_fields(index)
+                .into_iter()
+                .map(|field| field.name)
+                .collect()
+        });
+        if let Some(member) = names.get(position as usize).copied()
+            && self.special_reads.insert((row.value, index))
+        {
+            self.read_part_field(row, index, member);
+        }
+    }
+
+    /// A part of an instance is one of its fields.
+    fn read_part_field(&mut self, row: ElementRow, index: TypeIndex, member: Symbol) {
+        self.push_load(LoadRow {
+            base: row.base,
+            member,
+            to: row.value,
+            file: row.file,
+            function: row.function,
+            position: row.position,
+            after: None,
+            implicit: true,
+            known: false,
+            only: Some(index),
+            silent: row.silent,
+        });
+    }
+
+    /// The fields of a `NamedTuple` that does not say itself what its parts are.
+    fn fields_in_order(&self, index: TypeIndex) -> Option<Vec<Symbol>> {
+        let order = &self.program.types[index.at()].order;
+        let is_one = |base: &&TypeIndex| {
+            self.program.types[base.at()].bases.iter().any(|base| match base {
+                Base::External(name) => matches!(
+                    self.program.symbols.text(*name),
+                    "typing.NamedTuple" | "collections.namedtuple"
+                ),
+                Base::Type(_) => false,
+            })
+        };
+        let owner = *order.iter().find(is_one)?;
+        if self.has(index, "__iter__") || self.has(index, "__getitem__") {
+            return None;
+        }
+        let file = self.program.types[owner.at()].file;
+        let fields = self.program.type_facts(owner).fields.iter();
+        let fields = fields.filter(|field| field.declared.is_some() && field.kind != FieldKind::Attribute);
+        Some(fields.map(|field| self.program.symbol(file, field.name)).collect())
+    }
+
+    /// Subscripts and iteration of instances call `__getitem__`, `__iter__` and `__next__`.
+    fn special_element(&mut self, load: u32, row: ElementRow, index: TypeIndex) {
+        if !self.implicit_done.insert((true, u32::MAX - load)) {
+            return;
+        }
+        let has = |solver: &Self, name: &str| {
+            solver
+                .program
+                .symbols
+                .find(name)
+                .is_some_and(|name| solver.program.find_member(index, name).is_some())
+        };
+        if !matches!(row.key, RowKey::Each | RowKey::Next) {
+            return self.special_call(row, "__getitem__", None, Some(row.value));
+        }
+        let first = row.key == RowKey::Each;
+        if first && (has(self, "__iter__") || has(self, "__aiter__")) {
+            let name = if has(self, "__iter__") { "__iter__" } else { "__aiter__" };
+            let iterator = self.derive_place(crate::link::DerivedPlace::Passing(row.function));
+            self.special_call(row, name, None, Some(iterator));
+            self.push_element_load(ElementRow {
+                base: iterator,
+                key: RowKey::Next,
+                ..row
+            });
+        } else if has(self, "__next__") || has(self, "__anext__") {
+            let name = if has(self, "__next__") { "__next__" } else { "__anext__" };
+            self.special_call(row, name, None, Some(row.value));
+        } else {
+            self.special_call(row, "__getitem__", None, Some(row.value));
+        }
+    }
+
+    /// A call that the language makes: `base.name(argument)`.
+    fn special_call(&mut self, row: ElementRow, name: &str, argument: Option<PlaceIndex>, result: Option<PlaceIndex>) {
+        let member = self.program.symbols.intern(name);
+        let to = self.derive_place(crate::link::DerivedPlace::Passing(row.function));
+        let load = LoadRow {
+            base: row.base,
+            member,
+            to,
+            file: row.file,
+            function: row.function,
+            position: row.position,
+            after: None,
+            implicit: true,
+            known: false,
+            only: None,
+            silent: row.silent,
+        };
+        self.push_load(load);
+        let argument_row = |place| ArgumentRow {
+            kind: crate::facts::ArgumentKind::Positional,
+            name: None,
+            place,
+            text: None,
+            position: row.position,
+        };
+        let arguments: Vec<_> = match name {
+            "__setitem__" => vec![argument_row(row.index), argument_row(argument)],
+            "__getitem__" => vec![argument_row(row.index)],
+            _ => Vec::new(),
+        };
+        let results: Vec<PlaceIndex> = result.into_iter().collect();
+        let mut call = implicit_row(to, load);
+        call.receiver = Some(row.base);
+        self.push_call(call, &arguments, &results);
+    }
+}
+
+/// The parts that a read may find.
+pub(super) fn readable_parts(kind: ContainerKind, key: RowKey) -> Vec<Part> {
+    match (kind, key) {
+        (_, RowKey::Returned) => vec![Part::Returned],
+        (_, RowKey::Sent) => vec![Part::Sent],
+        (ContainerKind::Channel, _) => vec![Part::All],
+        (_, RowKey::Text(name)) => vec![Part::Text(name), Part::Any],
+        (_, RowKey::Index(index)) => vec![Part::Index(index), Part::Any],
+        (_, RowKey::Keys) | (ContainerKind::Map, RowKey::Each) => vec![Part::Keys],
+        (_, RowKey::Back(_) | RowKey::Any | RowKey::Each | RowKey::Next) => vec![Part::All],
+        (_, RowKey::Target | RowKey::Matched(_)) => Vec::new(),
+    }
+}
+
+/// The part that a write fills.
+pub(super) fn written_part(kind: ContainerKind, key: RowKey) -> Part {
+    match (kind, key) {
+        (_, RowKey::Text(name)) => Part::Text(name),
+        (_, RowKey::Index(index)) => Part::Index(index),
+        (_, RowKey::Keys) => Part::Keys,
+        (_, RowKey::Returned) => Part::Returned,
+        (_, RowKey::Sent) => Part::Sent,
+        _ => Part::Any,
+    }
+}
+
+/// What the tables call the containers that have methods.
+const CONTAINER_NAMES: &[(ContainerKind, &str)] = &[
+    (ContainerKind::Map, "dict"),
+    (ContainerKind::List, "list"),
+    (ContainerKind::Tuple, "tuple"),
+    (ContainerKind::Set, "set"),
+    (ContainerKind::Generator, "generator"),
+];
+
+pub(super) fn container_name(kind: ContainerKind) -> Option<&'static str> {
+    CONTAINER_NAMES
+        .iter()
+        .find(|(known, _)| *known == kind)
+        .map(|(_, name)| *name)
+}
+
+/// The container that the tables call so.
+pub(super) fn container_named(name: &str) -> Option<ContainerKind> {
+    CONTAINER_NAMES
+        .iter()
+        .find(|(_, known)| *known == name)
+        .map(|(kind, _)| *kind)
+}

@@ -1,0 +1,221 @@
+//! Fields: what class bodies and methods say of them, and classes that are made by a call.
+//!
+//! ```python
+//! @dataclass
+//! class User:
+//!     table: ClassVar[str] = "users"              # no argument of the constructor
+//!     mail: str = field(alias="email")            # outside it is called `email`
+//! Point = namedtuple("Point", "east north")       # a class with two fields
+//! ```
+
+use tree_sitter::Node;
+
+use super::{Walker, children, position};
+use crate::facts::{Field, FieldKind, Given, Name, Object, Type, TypeExpression, TypeExpressionId, TypeId, TypeKind};
+
+impl<'t> Walker<'t> {
+    /// A class attribute (`x = …` in a class body) or an instance attribute (`self.x = …` in a method) is a field.
+    pub(super) fn note_field(&mut self, target: Node<'t>, declared: Option<TypeExpressionId>) {
+        let (class, member, kind) = match target.kind() {
+            "identifier" => {
+                let Some(class) = self.classes.last().filter(|class| class.depth == self.methods.len()) else {
+                    return;
+                };
+                (class.id, target, FieldKind::ClassAttribute)
+            }
+            "attribute" => {
+                let (Some(object), Some(member)) = (
+                    target.child_by_field_name("object"),
+                    target.child_by_field_name("attribute"),
+                ) else {
+                    return;
+                };
+                let Some(class) = self.receiver_class(object) else {
+                    return;
+                };
+                (class, member, FieldKind::Attribute)
+            }
+            _ => return,
+        };
+        let name = self.name_of(member);
+        let at = position(member);
+        let fields = &mut self.builder.facts.types[class.0 as usize].fields;
+        match fields.iter_mut().find(|field| field.name == name) {
+            Some(field) => field.declared = field.declared.or(declared),
+            None => {
+                let mut field = new_field(name, kind, declared);
+                field.position = at;
+                fields.push(field);
+            }
+        }
+    }
+
+    /// What a class body says of a field besides its type.
+    pub(super) fn note_field_details(&mut self, left: Node<'t>, annotation: Option<Node<'t>>, right: Option<Node<'t>>) {
+        let in_class = self.classes.last().filter(|class| class.depth == self.methods.len());
+        let Some((id, after_marker)) = in_class.map(|class| (class.id, class.keyword_only)) else {
+            return;
+        };
+        if left.kind() != "identifier" {
+            return;
+        }
+        if self.text_of(left) == "__match_args__" {
+            let texts: Vec<String> = right
+                .into_iter()
+                .flat_map(children)
+                .filter_map(|item| self.constant_text(item))
+                .collect();
+            let names = texts.iter().map(|text| self.builder.name(text)).collect();
+            self.builder.facts.types[id.0 as usize].match_args = names;
+            return;
+        }
+        let made = right.and_then(|right| right.child_by_field_name("function"));
+        if made.is_some_and(|function| self.text_of(function) == "property") {
+            let name = self.name_of(left);
+            self.builder.facts.property_members.push((id, name));
+        }
+        let declared = annotation.map_or("", |annotation| self.text_of(annotation));
+        let declared = declared
+            .rsplit_once('.')
+            .map_or(declared, |(first, last)| match first.contains('[') {
+                true => declared,
+                false => last,
+            });
+        let mut given = if after_marker { Given::ByKeyword } else { Given::Normal };
+        if declared == "KW_ONLY" {
+            if let Some(class) = self.classes.last_mut() {
+                class.keyword_only = true;
+            }
+            given = Given::Not;
+        } else if declared.starts_with("ClassVar") {
+            given = Given::Not;
+        }
+        let mut keys = Vec::new();
+        for argument in right.map_or_else(Vec::new, |call| self.field_arguments(call)) {
+            let (Some(name), Some(value)) = (
+                argument.child_by_field_name("name"),
+                argument.child_by_field_name("value"),
+            ) else {
+                continue;
+            };
+            match (self.text_of(name), self.text_of(value)) {
+                ("init", "False") => given = Given::Not,
+                ("kw_only", "True") => given = Given::ByKeyword,
+                ("alias" | "serialization_alias" | "validation_alias" | "data_key", _) => {
+                    let key = self.constant_text(value).map(|text| self.builder.name(&text));
+                    keys.extend(key.filter(|key| !keys.contains(key)));
+                }
+                _ => {}
+            }
+        }
+        let name = self.name_of(left);
+        let fields = &mut self.builder.facts.types[id.0 as usize].fields;
+        if let Some(field) = fields.iter_mut().find(|field| field.name == name) {
+            field.given = given;
+            field.keys.extend(keys);
+        }
+    }
+
+    /// The keyword arguments of `field(…)`, `Field(…)`, `attr.ib(…)`.
+    fn field_arguments(&self, call: Node<'t>) -> Vec<Node<'t>> {
+        let function = call
+            .child_by_field_name("function")
+            .map_or("", |function| self.text_of(function));
+        let last = function.rsplit('.').next().unwrap_or("");
+        if call.kind() != "call" || !matches!(last, "field" | "Field" | "ib" | "attrib") {
+            return Vec::new();
+        }
+        let arguments = call.child_by_field_name("arguments");
+        let arguments = arguments.into_iter().flat_map(children);
+        arguments
+            .filter(|argument| argument.kind() == "keyword_argument")
+            .collect()
+    }
+
+    /// `Point = namedtuple("Point", ["east", "north"])`: whether it is one, and then it is bound.
+    pub(super) fn named_tuple_assignment(&mut self, left: Node<'t>, right: Node<'t>) -> bool {
+        if left.kind() != "identifier" {
+            return false;
+        }
+        let name = self.name_of(left);
+        let Some(id) = self.named_tuple(right, name) else {
+            return false;
+        };
+        self.expression(right);
+        self.bind_decorated(name, position(left), Object::Class(id), &[]);
+        true
+    }
+
+    /// The class that `namedtuple("Point", "east north")` makes.
+    pub(super) fn named_tuple(&mut self, call: Node<'t>, name: Name) -> Option<TypeId> {
+        if call.kind() != "call" {
+            return None;
+        }
+        let function = call.child_by_field_name("function")?;
+        let text = self.text_of(function).rsplit('.').next().unwrap_or("");
+        if !matches!(text, "namedtuple" | "NamedTuple") {
+            return None;
+        }
+        let arguments: Vec<_> = children(call.child_by_field_name("arguments")?).collect();
+        let fields = *arguments.get(1)?;
+        let names: Vec<String> = match fields.kind() {
+            "string" => {
+                let text = self.constant_text(fields)?;
+                let words = text.split([',', ' ', '\n', '\t']).filter(|word| !word.is_empty());
+                words.map(str::to_owned).collect()
+            }
+            "list" | "tuple" => children(fields)
+                .map(|item| match item.kind() {
+                    "tuple" => item.named_child(0).and_then(|first| self.constant_text(first)),
+                    _ => self.constant_text(item),
+                })
+                .collect::<Option<_>>()?,
+            _ => return None,
+        };
+        let base = self.annotation(function);
+        let unknown = self.builder.type_expression(TypeExpression::Unknown);
+        let at = position(call);
+        let fields = names.iter().map(|text| {
+            let name = self.builder.name(text);
+            let mut field = new_field(name, FieldKind::ClassAttribute, Some(unknown));
+            field.position = at;
+            field
+        });
+        let fields = fields.collect();
+        let id = TypeId(self.builder.facts.types.len() as u32);
+        let outer = self.classes.last().filter(|class| class.depth == self.methods.len());
+        let outer = outer.map(|class| class.id);
+        let function = self.builder.function();
+        let signature = crate::facts::builder::one_line(self.text_of(call));
+        self.builder.facts.types.push(Type {
+            name,
+            kind: TypeKind::ClassByCall,
+            function,
+            outer,
+            position: at,
+            end_line: super::end_line(call),
+            signature,
+            doc: String::new(),
+            bases: vec![base],
+            underlying: None,
+            fields,
+            generated_constructor: true,
+            match_args: Vec::new(),
+            metaclass: None,
+        });
+        Some(id)
+    }
+}
+
+fn new_field(name: Name, kind: FieldKind, declared: Option<TypeExpressionId>) -> Field {
+    Field {
+        name,
+        kind,
+        position: Default::default(),
+        declared,
+        keys: Vec::new(),
+        embedded: false,
+        given: Given::Normal,
+        doc: String::new(),
+    }
+}

@@ -1,0 +1,191 @@
+//! What a condition says of the values that it tests, on the way where it holds and on the other.
+//!
+//! ```python
+//! if not isinstance(shape, Circle):
+//!     return                      # on this way no Circle
+//! shape.radius                    # on this one nothing else
+//! ```
+
+use tree_sitter::Node;
+
+use super::{Walker, children, position};
+use crate::facts::{Narrowing, PlaceId, PlaceKind, Position};
+
+impl<'t> Walker<'t> {
+    /// Where this condition holds, `x` of `isinstance(x, C)` is a `C`; where it does not, it is none.
+    pub(super) fn narrow(&mut self, condition: Node<'t>, holds: bool) {
+        match condition.kind() {
+            "parenthesized_expression" => {
+                if let Some(inner) = condition.named_child(0) {
+                    self.narrow(inner, holds);
+                }
+            }
+            "not_operator" => {
+                if let Some(inner) = condition.child_by_field_name("argument") {
+                    self.narrow(inner, !holds);
+                }
+            }
+            "boolean_operator" => {
+                let (Some(left), Some(right)) = (
+                    condition.child_by_field_name("left"),
+                    condition.child_by_field_name("right"),
+                ) else {
+                    return;
+                };
+                // `a and b` holds where both do, `a or b` fails where both do: then both say something.
+                if is_and(condition) == holds {
+                    self.narrow(left, holds);
+                    self.narrow(right, holds);
+                } else if says_something(left, self.text) && says_something(right, self.text) {
+                    let before = self.builder.snapshot();
+                    self.narrow(left, holds);
+                    let first = self.builder.snapshot();
+                    self.builder.restore(before);
+                    self.narrow(left, !holds);
+                    self.narrow(right, holds);
+                    self.builder.merge(first);
+                }
+            }
+            "comparison_operator" => self.narrow_none(condition, holds),
+            "call" if is_test(condition, self.text) => {
+                let arguments = condition.child_by_field_name("arguments");
+                let given: Vec<_> = arguments.into_iter().flat_map(children).collect();
+                if let [value, class] = given.as_slice() {
+                    self.narrow_to_class(*value, *class, holds);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Gives the place of what is tested on this way; none where that is no variable.
+    pub(super) fn narrow_to_class(&mut self, value: Node<'t>, class: Node<'t>, holds: bool) -> Option<PlaceId> {
+        let (from, to) = self.refined(value, position(value))?;
+        self.narrowing((from, to), class, holds);
+        Some(to)
+    }
+
+    /// What is in `from` is in `to`, as far as it passes the test.
+    pub(super) fn narrowing(&mut self, (from, to): (PlaceId, PlaceId), class: Node<'t>, holds: bool) {
+        let at = position(class);
+        let mut named = Vec::new();
+        self.named_in(class, &mut named);
+        let class = self.annotation(class);
+        self.builder.derive(Some(from), to, at);
+        self.builder.facts.narrowings.push(Narrowing {
+            from,
+            to,
+            class,
+            named,
+            holds,
+        });
+    }
+
+    /// What a variable, or a member of one, holds before and from here on.
+    fn refined(&mut self, value: Node<'t>, at: Position) -> Option<(PlaceId, PlaceId)> {
+        match value.kind() {
+            "identifier" => {
+                let name = self.name_of(value);
+                if !self.builder.is_own_variable(name) {
+                    return None;
+                }
+                let from = self.builder.use_name(name, at);
+                Some((from, self.builder.refine(name, at)))
+            }
+            "attribute" if is_path(value) => {
+                let from = self.expression(value)?;
+                Some((from, self.builder.refine_path(from, at)?))
+            }
+            _ => None,
+        }
+    }
+
+    /// What the names in a test's class hold: a class may go by the name of a variable.
+    fn named_in(&mut self, class: Node<'t>, named: &mut Vec<PlaceId>) {
+        match class.kind() {
+            "identifier" => {
+                let name = self.name_of(class);
+                named.push(self.builder.use_name(name, position(class)));
+            }
+            "dotted_name" => {
+                named.extend(self.dotted(class));
+            }
+            "tuple" | "parenthesized_expression" | "binary_operator" => {
+                for part in children(class) {
+                    self.named_in(part, named);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A name with dots, as a pattern writes it.
+    pub(super) fn dotted(&mut self, node: Node<'t>) -> Option<PlaceId> {
+        let mut parts = children(node);
+        let first = parts.next()?;
+        let name = self.name_of(first);
+        let mut place = self.builder.use_name(name, position(first));
+        for part in parts {
+            let member = self.name_of(part);
+            place = self.builder.load(place, member, position(part));
+        }
+        Some(place)
+    }
+
+    /// `x is None`: where that holds, nothing is in `x`.
+    fn narrow_none(&mut self, condition: Node<'t>, holds: bool) {
+        let parts: Vec<_> = children(condition).collect();
+        let mut cursor = condition.walk();
+        let operators: Vec<_> = condition
+            .children_by_field_name("operators", &mut cursor)
+            .map(|operator| operator.kind())
+            .collect();
+        let ([value, none], [operator]) = (parts.as_slice(), operators.as_slice()) else {
+            return;
+        };
+        let is_none = match *operator {
+            "is" => holds,
+            "is not" => !holds,
+            _ => return,
+        };
+        if is_none && none.kind() == "none" && value.kind() == "identifier" && !self.builder.at_file_level() {
+            let name = self.name_of(*value);
+            if self.builder.is_own_variable(name) {
+                self.builder.define(name, PlaceKind::Value, position(*value));
+            }
+        }
+    }
+}
+
+/// Whether an `and` joins the two sides; else it is an `or`.
+pub(super) fn is_and(node: Node<'_>) -> bool {
+    node.child_by_field_name("operator")
+        .is_some_and(|operator| operator.kind() == "and")
+}
+
+fn is_test(call: Node<'_>, text: &str) -> bool {
+    let function = call.child_by_field_name("function");
+    function.is_some_and(|function| text.get(function.byte_range()) == Some("isinstance"))
+}
+
+/// Whether a condition says something of what it tests on either way.
+fn says_something(condition: Node<'_>, text: &str) -> bool {
+    match condition.kind() {
+        "call" => is_test(condition, text),
+        "parenthesized_expression" | "not_operator" => condition
+            .named_child(0)
+            .is_some_and(|inner| says_something(inner, text)),
+        "boolean_operator" => children(condition).any(|side| says_something(side, text)),
+        "comparison_operator" => condition.named_child(1).is_some_and(|right| right.kind() == "none"),
+        _ => false,
+    }
+}
+
+/// `user.name`, `self.box.lid`.
+fn is_path(node: Node<'_>) -> bool {
+    match node.kind() {
+        "identifier" => true,
+        "attribute" => node.child_by_field_name("object").is_some_and(is_path),
+        _ => false,
+    }
+}
