@@ -48,6 +48,8 @@ declare! {
         Library = "library",
         /// The callee is built into the language.
         Builtin = "builtin",
+        /// A function of the index is handed to library code, which may call it: the call stands where it is handed over.
+        HandedToLibrary = "handed-to-library",
         /// Counted in the history that git keeps.
         History = "history",
         /// Not resolved: nothing is known of the value whose member is called.
@@ -77,14 +79,14 @@ impl Rule {
             Self::LibraryTable => 0.75,
             Self::UnknownLibrary => 0.68,
             Self::UnknownCallee => 0.63,
-            Self::UniqueName | Self::History => 0.5,
+            Self::UniqueName | Self::HandedToLibrary | Self::History => 0.5,
             Self::UnresolvedReceiver | Self::UnresolvedMember | Self::UnresolvedName | Self::UnresolvedValue => 0.0,
         }
     }
 
     /// Whether the confidence was measured, or is an estimate so far.
     pub const fn measured(self) -> bool {
-        !matches!(self, Self::UniqueName | Self::History) && !self.is_unresolved()
+        !matches!(self, Self::UniqueName | Self::HandedToLibrary | Self::History) && !self.is_unresolved()
     }
 
     /// Whether the rule stands for a call that could not be resolved.

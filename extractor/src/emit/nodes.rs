@@ -327,6 +327,8 @@ impl<'p> Emitter<'p> {
                 let name = match step {
                     Step::Member(member) => self.program.symbols.text(member).to_owned(),
                     Step::Part(part) => self.part_name(part),
+                    Step::Target => "*".to_owned(),
+                    Step::Kept(variable) => self.program.symbols.text(variable).to_owned(),
                 };
                 self.add_variable(index, file, function, &name, "element", position);
             }

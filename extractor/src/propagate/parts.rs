@@ -60,13 +60,17 @@ impl Solver<'_> {
                 }
             }
             // A generic function with its type arguments is still that function.
-            Object::Function(_) | Object::Bound { .. } => self.add(row.value, object),
-            Object::External(_) | Object::Callable(_) => {
+            Object::Function(_) | Object::Bound { .. } => {
+                if !self.loop_values.contains(&row.value) {
+                    self.add(row.value, object);
+                }
+            }
+            Object::External(_) | Object::AnyExternal(_) | Object::Callable(_) => {
                 if row.key == RowKey::Target {
                     self.add(row.value, object);
                 }
             }
-            Object::Package(_) | Object::Partial(_) => {}
+            Object::Package(_) | Object::Partial(_) | Object::LoopBody(_) => {}
         }
     }
 
