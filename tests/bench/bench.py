@@ -48,7 +48,7 @@ def main():
     wanted = options.only or PARTS
 
     data = data_folder()
-    if not (data / "networkx").is_dir():
+    if not all((data / name).is_dir() for name in ("networkx", "terraform")):
         raise SystemExit("the packages to measure on are missing: python3 tests/setup/fetch.py bench")
     report = {"cores": os.cpu_count()}
     # In the folder of the test data and not in /tmp, which may lie in memory.
@@ -79,6 +79,8 @@ class Bench:
         million = [self.data / package for package in ("django", "twisted", "networkx")]
         if name == "million":
             return million
+        if name == "go":
+            return [self.data / package for package in ("terraform", "syft")]
         if name == "tenth":
             return [every_tenth(root, self.scratch / "tenth" / root.name) for root in million]
         return [self.data / name]
@@ -88,7 +90,7 @@ class Bench:
         results = {}
         print("\nIndexing from nothing; the median run by wall time of", self.runs)
         print(f"{'set':10} {'files':>6} {'lines':>10} {'lines/s':>9} {'wall s':>7} {'peak MB':>8} {'db MB':>7}  seconds per stage")
-        for name in ("cobra", "rich", "django", "tenth", "million"):
+        for name in ("cobra", "rich", "django", "go", "tenth", "million"):
             roots = self.roots(name)
             self.index(roots)
             runs = sorted((self.index(roots) for _ in range(self.runs)), key=lambda run: run["wall"])

@@ -33,7 +33,7 @@ const SCATTER: f64 = 0.02;
 
 /// What holds today, rounded down, and what should.
 const PRECISION: Bound = Bound {
-    today: 0.78,
+    today: 0.79,
     target: 0.90,
 };
 const RECALL: Bound = Bound {

@@ -4,10 +4,11 @@ use ripple_schema::Language;
 
 use super::object::{Object, ObjectId};
 use super::parts::container_name;
+use super::signatures::Given;
 use super::solve::{ArgumentRow, CallRow, Constraint, LoadRow, Solver, Target};
-use crate::facts::{Binding, FieldKind, TypeKind};
+use crate::facts::{Binding, FieldKind, TypeExpression, TypeKind};
 use crate::link::member::Member;
-use crate::link::scope::Meaning;
+use crate::link::scope::{Meaning, TypeMeaning};
 use crate::link::{PlaceIndex, Symbol, TypeIndex};
 use ripple_schema::How;
 
@@ -51,12 +52,19 @@ impl Solver<'_> {
                     self.load_external(name, row);
                 }
             }
+            // What arrives may be more exact: it waits for [`Solver::widen`].
+            Object::AnyExternal(name) => {
+                if !row.implicit && self.widened.contains(&(load, object)) {
+                    self.load_external(name, row);
+                }
+            }
             Object::Container { kind, .. } | Object::Typed { kind, .. } => {
-                if !row.implicit
-                    && let Some(name) = container_name(kind)
-                    && crate::builtins::has_member(name, self.program.symbols.text(row.member)) == Some(true)
+                if let Some(name) = container_name(kind)
+                    && let text = self.program.symbols.text(row.member)
+                    && let told = self.is_told(row.file, &format!("{name}.{text}"))
+                    && (told || !row.implicit && crate::builtins::has_member(name, text) == Some(true))
                 {
-                    let name = format!("{name}.{}", self.program.symbols.text(row.member));
+                    let name = format!("{name}.{text}");
                     let object = self.external(&name);
                     self.add(row.to, object);
                 }
@@ -65,8 +73,15 @@ impl Solver<'_> {
             | Object::Bound { .. }
             | Object::Callable(_)
             | Object::Address(_)
+            | Object::LoopBody(_)
             | Object::Partial(_) => {}
         }
+    }
+
+    /// Whether the table has an entry of that name.
+    fn is_told(&self, file: crate::link::FileIndex, name: &str) -> bool {
+        let library = self.libraries.get(&self.program.files[file.at()].language);
+        library.is_some_and(|library| library.get(name).is_some())
     }
 
     fn load_external(&mut self, name: Symbol, row: LoadRow) {
@@ -86,12 +101,38 @@ impl Solver<'_> {
             return;
         }
         let language = self.program.files[row.file.at()].language;
-        let renamed = self
-            .libraries
-            .get(&language)
-            .and_then(|library| library.get(&name)?.type_name.clone());
+        let library = self.libraries.get(&language);
+        let renamed = library.and_then(|library| library.get(&name)?.type_name.clone());
+        if renamed.is_none()
+            && let Some(given) = library.and_then(|library| library.signatures().member(&name))
+        {
+            let object = self.given_object(given);
+            return self.add(row.to, object);
+        }
         let object = self.external(&renamed.unwrap_or(name));
         self.add(row.to, object);
+    }
+
+    /// A value of library code.
+    pub(super) fn given_object(&mut self, given: &Given) -> ObjectId {
+        let none = self.objects.intern_list(Vec::new());
+        let mut inside = match given.name {
+            "" => none,
+            name => {
+                let object = self.external(name);
+                if given.containers.is_empty() {
+                    return object;
+                }
+                self.objects.intern_list(vec![object])
+            }
+        };
+        let mut object = ObjectId(0);
+        for kind in given.containers.iter().rev() {
+            let (kind, key, element) = (*kind, none, inside);
+            object = self.objects.intern(Object::Typed { kind, key, element });
+            inside = self.objects.intern_list(vec![object]);
+        }
+        object
     }
 
     fn load_member(&mut self, load: u32, row: LoadRow, index: TypeIndex, object: ObjectId) {
@@ -100,7 +141,7 @@ impl Solver<'_> {
         }
         // What is only declared may be narrowed by what arrives: it waits for [`Solver::widen`].
         let declared = matches!(self.objects.get(object), Object::AnyOf(_));
-        if declared && row.after.is_none() && !self.widened.contains(&(load, object)) {
+        if declared && !self.widened.contains(&(load, object)) {
             return;
         }
         let is_class = matches!(self.objects.get(object), Object::Class(_));
@@ -116,9 +157,16 @@ impl Solver<'_> {
         for place in &found {
             self.member_copy(load, *place, object);
         }
+        if found.is_empty() && is_class && row.after.is_none() {
+            let meta = self.metaclass(index);
+            if let Some(place) = meta.and_then(|meta| self.program.find_member(meta, row.member)) {
+                return self.member_copy(load, place, object);
+            }
+        }
         if !found.is_empty() || row.implicit {
             return;
         }
+        self.missed_loads.entry(row.member).or_default().push((load, object));
         // What is not there is asked of `__getattr__`.
         let answers = self
             .program
@@ -173,7 +221,10 @@ impl Solver<'_> {
             return self.add(row.to, object);
         };
         let facts = self.program.function_facts(function);
-        let (binding, is_abstract) = (facts.binding, facts.is_abstract);
+        let (mut binding, is_abstract) = (facts.binding, facts.is_abstract);
+        if self.property_members.contains(&place) {
+            binding = Binding::Property;
+        }
         let held = self.objects.get(receiver);
         if self.program.type_language(owner) == Language::Go {
             if let Object::Class(_) = held {
@@ -195,7 +246,13 @@ impl Solver<'_> {
             });
             return self.add(row.to, bound);
         }
-        let through_class = matches!(held, Object::Class(_));
+        let through_class = match held {
+            // A method of the class's class gets the class.
+            Object::Class(class) => self
+                .metaclass(class)
+                .is_none_or(|meta| !self.program.types[meta.at()].order.contains(&owner)),
+            _ => false,
+        };
         match (binding, through_class) {
             (Binding::Static, _) | (Binding::Property | Binding::Setter, true) => self.add(row.to, object),
             (Binding::Instance, true) if row.after.is_none() => self.add(row.to, object),
@@ -359,12 +416,87 @@ impl Solver<'_> {
             file,
         });
         self.grow();
+        // Who asked for it before finds it now.
+        for (load, object) in self.missed_loads.get(&name).cloned().unwrap_or_default() {
+            let asked = match self.objects.get(object) {
+                Object::Instance(index) | Object::AnyOf(index) | Object::Class(index) => index,
+                _ => continue,
+            };
+            if self.program.types[asked.at()].order.contains(&owner) {
+                let base = self.loads[load as usize].base;
+                self.work.push((Some(Constraint::Load(load)), base, object));
+            }
+        }
         place
     }
 
-    pub(super) fn call_setter(&mut self, store: u32, receiver: ObjectId, object: ObjectId) {
-        let Object::Function(function) = self.objects.get(object) else {
+    /// Writing a member that holds a descriptor calls its `__set__`.
+    fn set_descriptor(&mut self, store: u32, index: TypeIndex, place: PlaceIndex) {
+        let row = self.stores[store as usize];
+        if !self.has(index, "__set__") || !self.special_reads.insert((row.base, index)) {
             return;
+        }
+        let member = self.program.symbols.intern("__set__");
+        let callee = self.derive_place(crate::link::DerivedPlace::Passing(row.function));
+        let load = LoadRow {
+            base: place,
+            member,
+            to: callee,
+            file: row.file,
+            function: row.function,
+            position: row.position,
+            after: None,
+            implicit: true,
+            known: false,
+            only: Some(index),
+            silent: false,
+        };
+        self.push_load(load);
+        let argument = |place| ArgumentRow {
+            kind: crate::facts::ArgumentKind::Positional,
+            name: None,
+            place,
+            text: None,
+            position: row.position,
+        };
+        self.push_call(
+            implicit_row(callee, load),
+            &[argument(Some(row.base)), argument(row.from)],
+            &[],
+        );
+    }
+
+    /// The class of a class, where the index holds it.
+    pub(super) fn metaclass(&self, index: TypeIndex) -> Option<TypeIndex> {
+        if self.metaclasses.is_empty() {
+            return None;
+        }
+        let mut order = self.program.types[index.at()].order.iter();
+        order.find_map(|base| self.metaclasses.get(base).copied())
+    }
+
+    pub(super) fn find_metaclasses(&mut self) {
+        for index in 0..self.program.types.len() {
+            let index = TypeIndex(index as u32);
+            let Some(named) = self.program.type_facts(index).metaclass else {
+                continue;
+            };
+            let file = self.program.types[index.at()].file;
+            if let TypeExpression::Path { parts, function } = self.program.type_expression(file, named).clone()
+                && let TypeMeaning::Type(meta) = self.program.type_named(file, function, &parts)
+            {
+                self.metaclasses.insert(index, meta);
+            }
+        }
+    }
+
+    pub(super) fn call_setter(&mut self, store: u32, receiver: ObjectId, place: PlaceIndex, object: ObjectId) {
+        let function = match self.objects.get(object) {
+            Object::Function(function) => function,
+            Object::Instance(index) if matches!(self.objects.get(receiver), Object::Instance(_) | Object::AnyOf(_)) => {
+                return self.set_descriptor(store, index, place);
+            }
+            _ => return,
         };
         let facts = self.program.function_facts(function);
         if facts.binding != Binding::Setter {
@@ -394,13 +526,15 @@ impl Solver<'_> {
     pub(super) fn widen(&mut self) {
         for load in 0..self.loads.len() as u32 {
             let row = self.loads[load as usize];
-            if row.after.is_some() {
-                continue;
-            }
             for index in 0..self.contents(row.base).len() {
                 let object = self.contents(row.base)[index];
-                let Object::AnyOf(declared) = self.objects.get(object) else {
-                    continue;
+                let declared = match self.objects.get(object) {
+                    Object::AnyOf(declared) => declared,
+                    Object::AnyExternal(interface) => {
+                        self.widen_outside(load, row, interface, object);
+                        continue;
+                    }
+                    _ => continue,
                 };
                 if self.widened.contains(&(load, object)) {
                     continue;
@@ -410,9 +544,36 @@ impl Solver<'_> {
                     continue;
                 }
                 self.widened.insert((load, object));
-                self.widen_load(load, row, declared, object);
+                match row.after {
+                    Some(_) => self.load_member(load, row, declared, object),
+                    None => self.widen_load(load, row, declared, object),
+                }
             }
         }
+    }
+
+    /// As for an interface of the index: nothing that arrives says more, so it is anything that has the methods.
+    fn widen_outside(&mut self, load: u32, row: LoadRow, interface: Symbol, object: ObjectId) {
+        if row.implicit || self.widened.contains(&(load, object)) || self.is_narrowed(row.base) {
+            return;
+        }
+        self.widened.insert((load, object));
+        self.load_from(load, object);
+        for implementer in self.implementers_outside(interface) {
+            if let Some(place) = self.program.find_member(implementer, row.member) {
+                let receiver = self.objects.intern(Object::Instance(implementer));
+                self.member_copy(load, place, receiver);
+            }
+        }
+    }
+
+    /// Whether something is there of which more is known than an interface of a library.
+    pub(super) fn is_narrowed(&self, place: PlaceIndex) -> bool {
+        self.held(place).any(|(_, held)| match held {
+            Object::AnyExternal(_) => false,
+            Object::External(name) => !self.program.symbols.text(name).contains("()"),
+            _ => true,
+        })
     }
 
     fn widen_load(&mut self, load: u32, row: LoadRow, declared: TypeIndex, object: ObjectId) {

@@ -70,6 +70,7 @@ impl Solver<'_> {
                 file,
                 function: self.program.function(file, store.function),
                 position: store.position,
+                implicit: store.implicit,
             };
             self.stores.push(row);
             self.attach(row.base, Constraint::Store(self.stores.len() as u32 - 1));
@@ -111,6 +112,7 @@ impl Solver<'_> {
                 from: place(self.program, copy.from),
                 to: place(self.program, copy.to),
                 shift: copy.shift,
+                stop: copy.stop,
                 except: copy.except.iter().map(|key| self.program.symbol(file, *key)).collect(),
                 file,
                 function: self.program.function(file, copy.function),
@@ -131,18 +133,27 @@ impl Solver<'_> {
             let row = self.narrowing_row(file, (from, to), narrowing, named);
             self.push_narrowing(row);
         }
+        self.lay_out_assertions(file, &facts);
+        self.lay_out_loops(file, &facts);
         for (container, length) in &facts.lengths {
             let container = place(self.program, *container);
             self.lengths.insert(container, *length);
         }
         self.first_guard.push(self.guards.len() as u32);
         self.lay_out_exceptions(file, &facts);
+        let first_call = self.calls.len() as u32;
         let first = super::copies::First {
             call: self.calls.len() as u32,
             ..first
         };
         for call in &facts.calls {
             self.lay_out_call(file, call);
+        }
+        for (call, argument) in &facts.type_arguments {
+            self.type_arguments
+                .entry(first_call + call)
+                .or_default()
+                .push(*argument);
         }
         self.note_class_decorations(file, &facts);
         if is_untyped {
@@ -283,6 +294,12 @@ impl Solver<'_> {
                 for object in self.type_objects(file, *declared) {
                     self.add(to, object);
                 }
+            }
+            for (owner, name) in &facts.property_members {
+                let owner = self.program.type_index(file, *owner);
+                let name = self.program.symbol(file, *name);
+                let member = self.program.types[owner.at()].members.get(&name).copied();
+                self.property_members.extend(member);
             }
             self.seed_members(file, &facts, language);
             self.seed_names(file, &facts, language);

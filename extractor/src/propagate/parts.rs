@@ -4,7 +4,7 @@
 use super::access::implicit_row;
 use super::object::{Object, ObjectId};
 use super::solve::{ArgumentRow, ElementRow, LoadRow, RowBase, RowKey, Solver};
-use crate::facts::{ContainerKind, FieldKind, TypeKind};
+use crate::facts::{ContainerKind, FieldKind};
 use crate::link::{Base, Part, PlaceIndex, Symbol, TypeIndex};
 
 impl Solver<'_> {
@@ -13,6 +13,13 @@ impl Solver<'_> {
         match self.objects.get(object) {
             Object::Container { .. } | Object::Typed { .. } if row.known || matches!(row.key, RowKey::Matched(_)) => {}
             Object::Container { kind, .. } => {
+                if let RowKey::Back(back) = row.key
+                    && let Some(position) = self.position_from_end(object, back)
+                {
+                    self.reads_from_end.push((load, object));
+                    let place = self.element(object, Part::Index(position));
+                    return self.copy(place, row.value);
+                }
                 for part in readable_parts(kind, row.key) {
                     let place = self.element(object, part);
                     self.copy(place, row.value);
@@ -53,13 +60,29 @@ impl Solver<'_> {
                 }
             }
             // A generic function with its type arguments is still that function.
-            Object::Function(_) | Object::Bound { .. } => self.add(row.value, object),
-            Object::External(_) | Object::Callable(_) => {
+            Object::Function(_) | Object::Bound { .. } => {
+                if !self.loop_values.contains(&row.value) {
+                    self.add(row.value, object);
+                }
+            }
+            Object::External(_) | Object::AnyExternal(_) | Object::Callable(_) => {
                 if row.key == RowKey::Target {
                     self.add(row.value, object);
                 }
             }
-            Object::Package(_) | Object::Partial(_) => {}
+            Object::Package(_) | Object::Partial(_) | Object::LoopBody(_) => {}
+        }
+    }
+
+    /// Reads from the end of containers that got a part under an unknown key since.
+    pub(super) fn read_opened(&mut self) {
+        let (opened, left): (Vec<_>, Vec<_>) = std::mem::take(&mut self.reads_from_end)
+            .into_iter()
+            .partition(|(_, container)| self.open.contains(container));
+        self.reads_from_end = left;
+        for (load, container) in opened {
+            let all = self.element(container, Part::All);
+            self.copy(all, self.element_loads[load as usize].value);
         }
     }
 
@@ -172,7 +195,7 @@ impl Solver<'_> {
 
     /// Whether instances of a type answer by methods of their own, not by what the type is made of.
     pub(super) fn is_class(&self, index: TypeIndex) -> bool {
-        self.program.type_facts(index).kind == TypeKind::Class
+        self.program.type_facts(index).kind.is_class()
     }
 
     /// Whether what a library method does to this base is no matter of instances of the class: they have the method
@@ -356,7 +379,6 @@ pub(super) fn readable_parts(kind: ContainerKind, key: RowKey) -> Vec<Part> {
         (_, RowKey::Sent) => vec![Part::Sent],
         (ContainerKind::Channel, _) => vec![Part::All],
         (_, RowKey::Text(name)) => vec![Part::Text(name), Part::Any],
-        (ContainerKind::Map, RowKey::Index(_)) => vec![Part::All],
         (_, RowKey::Index(index)) => vec![Part::Index(index), Part::Any],
         (_, RowKey::Keys) | (ContainerKind::Map, RowKey::Each) => vec![Part::Keys],
         (_, RowKey::Back(_) | RowKey::Any | RowKey::Each | RowKey::Next) => vec![Part::All],
@@ -368,7 +390,6 @@ pub(super) fn readable_parts(kind: ContainerKind, key: RowKey) -> Vec<Part> {
 pub(super) fn written_part(kind: ContainerKind, key: RowKey) -> Part {
     match (kind, key) {
         (_, RowKey::Text(name)) => Part::Text(name),
-        (ContainerKind::Map, RowKey::Index(_)) => Part::Any,
         (_, RowKey::Index(index)) => Part::Index(index),
         (_, RowKey::Keys) => Part::Keys,
         (_, RowKey::Returned) => Part::Returned,

@@ -59,6 +59,14 @@ pub struct Solver<'p> {
     pub(super) widened: FxHashSet<(u32, ObjectId)>,
     pub(super) member_copies: FxHashSet<(PlaceIndex, u32, ObjectId)>,
     pub(super) implicit_done: FxHashSet<(bool, u32)>,
+    /// Loads of members that nobody had then, by the member.
+    pub(super) missed_loads: FxHashMap<Symbol, Vec<(u32, ObjectId)>>,
+    /// Reads from the end of containers, as long as these have nothing under unknown keys.
+    pub(super) reads_from_end: Vec<(u32, ObjectId)>,
+    /// Members that are properties of what they hold.
+    pub(super) property_members: FxHashSet<PlaceIndex>,
+    /// Classes of classes.
+    pub(super) metaclasses: FxHashMap<TypeIndex, TypeIndex>,
     /// Loads that turned out to read a property: their call.
     pub(super) property_calls: FxHashMap<u32, u32>,
     /// Parameters that a function gives back as they are, with the results and the tests that stand before.
@@ -94,6 +102,23 @@ pub struct Solver<'p> {
     pub(super) withheld: Option<Vec<(PlaceIndex, ObjectId)>>,
     /// Calls of what `functools.partial` gave: (call, call that made it).
     pub(super) partials: FxHashSet<(u32, u32)>,
+    pub(super) assertions: Vec<super::assertions::AssertionRow>,
+    pub(super) loops: Vec<super::loops::LoopRow>,
+    /// What loops get each time.
+    pub(super) loop_values: FxHashSet<PlaceIndex>,
+    /// Types with their methods, and the types that have a method of a name, as indices of the first.
+    pub(super) method_sets: Vec<(TypeIndex, FxHashMap<Symbol, PlaceIndex>)>,
+    pub(super) by_method: FxHashMap<Symbol, Vec<usize>>,
+    /// The method behind each member that is one.
+    pub(super) method_at: FxHashMap<PlaceIndex, FunctionIndex>,
+    /// Types that generic functions were given.
+    pub(super) bound_types: FxHashSet<(FunctionIndex, FileIndex, crate::facts::TypeExpressionId)>,
+    /// Calls of the bodies of loops: (call, loop).
+    pub(super) loop_calls: Vec<(u32, u32)>,
+    /// The types that calls are given, by call.
+    pub(super) type_arguments: FxHashMap<u32, Vec<crate::facts::TypeExpressionId>>,
+    /// Types of the index that have the methods of a library's interface.
+    pub(super) outside_implementers: FxHashMap<Symbol, Vec<TypeIndex>>,
     /// What callers have copies of, by function.
     pub(super) recipes: FxHashMap<FunctionIndex, std::rc::Rc<super::copies::Recipe>>,
     /// The places of a caller's copy, by call and function.
@@ -116,6 +141,10 @@ pub(super) enum Constraint {
     CopyPlain(PlaceIndex),
     /// As `Copy`, for what is of a type: the index of a narrowing.
     Narrow(u32),
+    /// As `Copy`, for what an assertion lets through: its index.
+    Assert(u32),
+    /// A loop over what may be a function.
+    Loop(u32),
     /// A class arrives that a test asks for: the index of a narrowing.
     NarrowBy(u32),
     /// The class of what arrives.
@@ -131,6 +160,8 @@ pub(super) enum Constraint {
     SetterCopy(u32, ObjectId),
     /// The constructor of a class that a call makes an instance of.
     Construct(u32, TypeIndex),
+    /// `__new__` of a class that a call makes an instance of, or `__call__` of its class.
+    Make(u32, TypeIndex),
     /// `__call__` of an instance that is called.
     CallMember(u32, ObjectId),
 }
@@ -163,6 +194,8 @@ pub(super) struct StoreRow {
     pub file: FileIndex,
     pub function: FunctionIndex,
     pub position: Position,
+    /// Made by the language, not written.
+    pub implicit: bool,
 }
 
 /// An element load or store in the program's numbers.
@@ -222,6 +255,7 @@ pub(super) struct PartCopyRow {
     pub to: PlaceIndex,
     pub shift: i32,
     pub except: Vec<Symbol>,
+    pub stop: Option<u32>,
     pub file: FileIndex,
     pub function: FunctionIndex,
     pub position: Position,
@@ -236,6 +270,8 @@ impl PartCopyRow {
     pub(super) fn moved(&self, part: Part, to: ContainerKind) -> Option<Part> {
         match part {
             Part::Text(key) if self.except.contains(&key) => None,
+            Part::Index(index) if self.stop.is_some_and(|stop| index >= stop) => None,
+            Part::Index(_) if to == ContainerKind::Map && self.shift == 0 => Some(part),
             Part::Text(_) | Part::Keys if to == ContainerKind::Map => Some(part),
             Part::Index(index) if to != ContainerKind::Map && to != ContainerKind::Set && self.shift > i32::MIN => {
                 index.checked_add_signed(self.shift).map(Part::Index)
@@ -346,6 +382,10 @@ impl<'p> Solver<'p> {
             widened: FxHashSet::default(),
             member_copies: FxHashSet::default(),
             implicit_done: FxHashSet::default(),
+            missed_loads: FxHashMap::default(),
+            reads_from_end: Vec::new(),
+            property_members: FxHashSet::default(),
+            metaclasses: FxHashMap::default(),
             property_calls: FxHashMap::default(),
             handed_back: FxHashMap::default(),
             result_tuples: FxHashMap::default(),
@@ -354,6 +394,16 @@ impl<'p> Solver<'p> {
             implementers: FxHashMap::default(),
             implementations: Vec::new(),
             effects_done: FxHashSet::default(),
+            assertions: Vec::new(),
+            loops: Vec::new(),
+            loop_values: FxHashSet::default(),
+            method_sets: Vec::new(),
+            by_method: FxHashMap::default(),
+            method_at: FxHashMap::default(),
+            bound_types: FxHashSet::default(),
+            loop_calls: Vec::new(),
+            type_arguments: FxHashMap::default(),
+            outside_implementers: FxHashMap::default(),
             recipes: FxHashMap::default(),
             copied: FxHashMap::default(),
             container_copies: FxHashMap::default(),
@@ -361,6 +411,7 @@ impl<'p> Solver<'p> {
             overflowed: 0,
         };
         solver.find_implementers();
+        solver.find_metaclasses();
         for index in 0..solver.program.files.len() {
             solver.lay_out(FileIndex(index as u32));
         }
@@ -377,6 +428,7 @@ impl<'p> Solver<'p> {
             self.widen();
             self.fall_back(round);
             let copied = self.copy_parts();
+            self.read_opened();
             if self.work.len() == before && !copied {
                 // Exceptions last: what is known of them by then is most of what will be.
                 self.route_exceptions(exceptions_routed);
@@ -409,6 +461,8 @@ impl<'p> Solver<'p> {
         match constraint {
             Constraint::Copy(to) => self.add(to, object),
             Constraint::Narrow(narrowing) => self.narrow(narrowing, object),
+            Constraint::Assert(assertion) => self.assert(assertion, object),
+            Constraint::Loop(row) => self.loop_over(row, object),
             Constraint::NarrowBy(narrowing) => self.narrow_by(narrowing, object),
             Constraint::ClassOf(to) => {
                 if let Object::Instance(index) | Object::AnyOf(index) = self.objects.get(object) {
@@ -419,7 +473,7 @@ impl<'p> Solver<'p> {
             Constraint::CopyPlain(to) => {
                 if !matches!(
                     self.objects.get(object),
-                    Object::Instance(_) | Object::AnyOf(_) | Object::External(_)
+                    Object::Instance(_) | Object::AnyOf(_) | Object::External(_) | Object::AnyExternal(_)
                 ) {
                     self.add(to, object);
                 }
@@ -435,8 +489,9 @@ impl<'p> Solver<'p> {
             Constraint::ElementStore(store) => self.element_into(store, object),
             Constraint::Call(call) => self.call_object(call, object),
             Constraint::MemberCopy(load, receiver) => self.bind_member(load, receiver, place, object),
-            Constraint::SetterCopy(store, receiver) => self.call_setter(store, receiver, object),
+            Constraint::SetterCopy(store, receiver) => self.call_setter(store, receiver, place, object),
             Constraint::Construct(call, class) => self.construct(call, class, object),
+            Constraint::Make(call, class) => self.make(call, class, object),
             Constraint::CallMember(call, receiver) => self.call_member(call, receiver, object),
         }
     }

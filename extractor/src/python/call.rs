@@ -39,7 +39,10 @@ impl<'t> Walker<'t> {
         };
         let text = self.callee_text(function);
         let arguments = self.arguments(arguments_node);
-        Some(self.builder.call(callee, text, receiver, arguments, at, how))
+        let module = self.imported_module(function, arguments_node);
+        let result = self.builder.call(callee, text, receiver, arguments, at, how);
+        self.flow_into(module, result, at);
+        Some(result)
     }
 
     /// `super()` or `super(C, self)` inside a method: the receiver's place and the class to search after.
@@ -53,33 +56,6 @@ impl<'t> Walker<'t> {
         }
         let (receiver, class) = self.methods.iter().rev().flatten().next().copied()?;
         Some((self.builder.use_name(receiver, position(node)), class))
-    }
-
-    /// `getattr(x, "name")` and `setattr(x, "name", v)` with a constant name are member reads and writes.
-    fn reflective(&mut self, function: Node<'t>, arguments: Option<Node<'t>>) -> Option<PlaceId> {
-        let text = self.text_of(function);
-        if !matches!(text, "getattr" | "setattr") {
-            return None;
-        }
-        let name = self.builder.name(text);
-        if self.builder.is_bound(name) {
-            return None;
-        }
-        let given: Vec<_> = children(arguments?).collect();
-        let member = self.constant_text(*given.get(1)?)?;
-        let member = self.builder.name(&member);
-        let base = self.expression(given[0])?;
-        let third = given.get(2).and_then(|third| self.expression(*third));
-        let at = position(given[1]);
-        if text == "setattr" {
-            self.builder.store(base, member, third, at);
-            return Some(self.builder.value(at));
-        }
-        let loaded = self.builder.load(base, member, at);
-        match third {
-            Some(_) => self.flow_either(&[Some(loaded), third], at),
-            None => Some(loaded),
-        }
     }
 
     /// The callee as written, calls and subscripts in it shortened: `open().read`.
@@ -118,6 +94,7 @@ impl<'t> Walker<'t> {
         };
         let place = value.and_then(|value| self.expression(value));
         let text = value
+            .map(|value| self.literal(value))
             .and_then(|value| self.constant_text(value))
             .filter(|text| text.len() <= 200);
         let text = text.map(|text| self.builder.name(&text));

@@ -165,6 +165,17 @@ impl<'t> Walker<'t> {
         place
     }
 
+    /// A class with bases calls their `__init_subclass__`.
+    fn tell_bases(&mut self, class: PlaceId, id: crate::facts::TypeId, at: Position) {
+        let method = self.builder.name("__init_subclass__");
+        let callee = self.builder.super_load(class, id, method, at);
+        if let Some(load) = self.builder.facts.loads.last_mut() {
+            load.implicit = true;
+        }
+        self.builder
+            .call(callee, method, Some(class), Vec::new(), at, How::Implicit);
+    }
+
     /// Defaults are evaluated where the function is defined.
     pub(super) fn default_values(&mut self, parameters: Option<Node<'t>>) -> Vec<Option<PlaceId>> {
         let mut values = Vec::new();
@@ -326,7 +337,10 @@ impl<'t> Walker<'t> {
             });
         }
         let applied: Vec<_> = if generated { Vec::new() } else { applied };
-        self.bind_decorated(name, at, Object::Class(id), &applied);
+        let place = self.bind_decorated(name, at, Object::Class(id), &applied);
+        if !self.builder.facts.types[id.0 as usize].bases.is_empty() {
+            self.tell_bases(place, id, at);
+        }
     }
 
     pub(super) fn import_statement(&mut self, node: Node<'t>) {

@@ -39,7 +39,7 @@ impl<'t> Walker<'t> {
                     .is_some_and(|index| index.kind() == "slice");
                 let start = node
                     .child_by_field_name("subscript")
-                    .and_then(|slice| self.slice_start(slice));
+                    .and_then(|slice| self.slice_range(slice));
                 base.map(|base| match is_slice {
                     true => self.slice(base, start, at),
                     false => {
@@ -130,10 +130,13 @@ impl<'t> Walker<'t> {
     }
 
     /// `xs[1:]`: some of the parts, at other positions.
-    fn slice(&mut self, base: PlaceId, start: Option<i32>, at: crate::facts::Position) -> PlaceId {
+    fn slice(&mut self, base: PlaceId, range: Option<(i32, Option<u32>)>, at: crate::facts::Position) -> PlaceId {
         let rest = self.builder.object(Object::Container(ContainerKind::List), at);
-        match start {
-            Some(start) => self.builder.copy_parts(base, rest, -start, Vec::new(), at),
+        match range {
+            Some((start, stop)) => {
+                self.builder.copy_parts(base, rest, -start, Vec::new(), at);
+                self.builder.stop_parts(stop);
+            }
             None => {
                 let part = self.builder.element_load(base, ElementKey::Any, at);
                 self.builder.element_store(rest, ElementKey::Any, Some(part), at);
@@ -142,12 +145,13 @@ impl<'t> Walker<'t> {
         rest
     }
 
-    /// Where a slice without a step begins, if that is a constant.
-    fn slice_start(&self, slice: Node<'t>) -> Option<i32> {
+    /// Where a slice without a step begins, if that is a constant, and where it ends.
+    fn slice_range(&self, slice: Node<'t>) -> Option<(i32, Option<u32>)> {
         let text = self.text_of(slice);
         let (start, rest) = text.split_once(':')?;
         let start = if start.trim().is_empty() { "0" } else { start.trim() };
-        start.parse().ok().filter(|start| *start >= 0 && !rest.contains(':'))
+        let start = start.parse().ok().filter(|start| *start >= 0 && !rest.contains(':'))?;
+        Some((start, rest.trim().parse().ok()))
     }
 
     fn attribute(&mut self, node: Node<'t>) -> Option<PlaceId> {
@@ -190,10 +194,13 @@ impl<'t> Walker<'t> {
             } else {
                 "__str__"
             };
-            parts.push(value.map(|value| {
-                self.builder
-                    .implicit_call(value, method, Vec::new(), position(interpolation))
+            let at = position(interpolation);
+            let is_formatted = interpolation.child_by_field_name("format_specifier").is_some() && conversion.is_empty();
+            parts.extend(value.filter(|_| is_formatted).map(|value| {
+                let formatted = self.builder.implicit_call(value, "__format__", Vec::new(), at);
+                Some(formatted)
             }));
+            parts.push(value.map(|value| self.builder.implicit_call(value, method, Vec::new(), at)));
         }
         self.builder.derived(&parts, position(node))
     }
@@ -350,6 +357,11 @@ impl<'t> Walker<'t> {
                     else {
                         continue;
                     };
+                    let literal = self.literal(key);
+                    if literal != key {
+                        self.expression(key);
+                    }
+                    let key = literal;
                     let element = match self.constant_text(key) {
                         Some(text) => {
                             let name = self.builder.name(&text);
@@ -360,7 +372,10 @@ impl<'t> Walker<'t> {
                             let key_place = self.expression(key);
                             self.builder
                                 .element_store(container, ElementKey::Keys, key_place, position(key));
-                            ElementKey::Any
+                            match key.kind() {
+                                "integer" => self.text_of(key).parse().map_or(ElementKey::Any, ElementKey::Index),
+                                _ => ElementKey::Any,
+                            }
                         }
                     };
                     let value_place = self.expression(value);

@@ -69,6 +69,11 @@ impl<'t> Walker<'t> {
             self.builder.facts.types[id.0 as usize].match_args = names;
             return;
         }
+        let made = right.and_then(|right| right.child_by_field_name("function"));
+        if made.is_some_and(|function| self.text_of(function) == "property") {
+            let name = self.name_of(left);
+            self.builder.facts.property_members.push((id, name));
+        }
         let declared = annotation.map_or("", |annotation| self.text_of(annotation));
         let declared = declared
             .rsplit_once('.')
@@ -184,7 +189,7 @@ impl<'t> Walker<'t> {
         let signature = crate::facts::builder::one_line(self.text_of(call));
         self.builder.facts.types.push(Type {
             name,
-            kind: TypeKind::Class,
+            kind: TypeKind::ClassByCall,
             function,
             outer,
             position: at,

@@ -19,10 +19,12 @@ mod fields;
 mod names;
 mod narrow;
 mod pattern;
+mod reflection;
 mod statement;
 mod target;
 
 use ripple_schema::How;
+use rustc_hash::FxHashMap;
 use tree_sitter::{Node, Parser};
 
 use crate::facts::builder::Builder;
@@ -45,6 +47,8 @@ pub fn lower(text: &str, test: bool) -> FileFacts {
         methods: Vec::new(),
         caught: Vec::new(),
         generators: Vec::new(),
+        file_constants: Default::default(),
+        constants: Default::default(),
         test,
     };
     walker.builder.facts.test = test;
@@ -75,6 +79,10 @@ struct Walker<'t> {
     caught: Vec<(PlaceId, bool)>,
     /// Results of the functions that are generators.
     generators: Vec<PlaceId>,
+    /// Literals that file-level names stand for.
+    file_constants: FxHashMap<&'t str, Node<'t>>,
+    /// Literals that definitions of variables are.
+    constants: FxHashMap<PlaceId, Node<'t>>,
     test: bool,
 }
 
@@ -97,6 +105,7 @@ impl<'t> Walker<'t> {
             self.builder.declare(name);
         }
         self.note_syntax_errors(root);
+        self.note_file_constants(root);
         self.block(root);
         self.note_star_names(root);
         let exports = self.builder.file_level_names();

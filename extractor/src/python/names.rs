@@ -7,7 +7,15 @@ use tree_sitter::Node;
 
 /// Names bound in this body, each once, in order of appearance.
 pub fn bound_in(body: Node<'_>, text: &str) -> Vec<String> {
-    let mut names = Vec::new();
+    let mut names = all_bound_in(body, text);
+    let mut seen = rustc_hash::FxHashSet::default();
+    names.retain(|name| seen.insert(name.clone()));
+    names
+}
+
+/// Names bound in this body, as often as they are.
+pub fn all_bound_in(body: Node<'_>, text: &str) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
     let mut cursor = body.walk();
     if !cursor.goto_first_child() {
         return names;
@@ -26,8 +34,6 @@ pub fn bound_in(body: Node<'_>, text: &str) -> Vec<String> {
             }
             depth -= 1;
             if depth == 0 || !cursor.goto_parent() {
-                let mut seen = rustc_hash::FxHashSet::default();
-                names.retain(|name: &String| seen.insert(name.clone()));
                 return names;
             }
         }

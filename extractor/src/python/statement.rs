@@ -428,6 +428,18 @@ impl<'t> Walker<'t> {
                     self.delete(child);
                 }
             }
+            "subscript" => {
+                let base = node
+                    .child_by_field_name("value")
+                    .and_then(|value| self.expression(value));
+                let (key, computed) = self.subscript_key(node);
+                if let Some(base) = base {
+                    let argument = Self::positional(computed, node);
+                    self.builder
+                        .implicit_call(base, "__delitem__", vec![argument], position(node));
+                    self.builder.element_store(base, key, None, position(node));
+                }
+            }
             _ => {
                 self.expression(node);
             }

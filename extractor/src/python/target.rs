@@ -6,6 +6,7 @@
 use ripple_schema::How;
 use tree_sitter::Node;
 
+use super::reflection::is_literal;
 use super::{Walker, children, position};
 use crate::facts::{ContainerKind, ElementKey, Object, PlaceId, PlaceKind, Position};
 
@@ -32,6 +33,9 @@ impl<'t> Walker<'t> {
             return None;
         }
         let target = self.assign(left, value, at);
+        if let (Some(target), Some(right)) = (target, right.filter(|right| is_literal(*right))) {
+            self.constants.insert(target, right);
+        }
         if let Some(annotation) = annotation {
             let declared = self.annotation(annotation);
             self.note_field(left, Some(declared));
@@ -127,7 +131,9 @@ impl<'t> Walker<'t> {
                     .and_then(|value| self.expression(value));
                 let (key, computed) = self.subscript_key(target);
                 if let Some(base) = base {
-                    self.builder.element_store(base, key, value, at);
+                    // A literal is put there, too: an object may have a method for that.
+                    let value = value.unwrap_or_else(|| self.builder.value(at));
+                    self.builder.element_store(base, key, Some(value), at);
                     self.builder.index_of_store(computed);
                     self.builder.element_store(base, ElementKey::Keys, computed, at);
                 }
@@ -216,6 +222,11 @@ impl<'t> Walker<'t> {
             }
             return (ElementKey::Any, None);
         };
+        let literal = self.literal(*subscript);
+        if literal != *subscript {
+            self.expression(*subscript);
+        }
+        let subscript = &literal;
         if let Some(text) = self.constant_text(*subscript) {
             let key = self.builder.name(&text);
             self.builder.key_use(key, position(*subscript));

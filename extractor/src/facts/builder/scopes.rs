@@ -189,6 +189,20 @@ impl Builder {
         depth + 1 == self.scopes.len() && !scope.captured.contains_key(&name) && !scope.shared.contains(&slot)
     }
 
+    /// Whether the name is the file's, not one of a function's.
+    pub fn is_of_file(&self, name: Name) -> bool {
+        self.lookup(name).is_none_or(|(depth, _)| depth == 0)
+    }
+
+    /// The one definition of a variable that reaches this point.
+    pub fn only_definition(&self, name: Name) -> Option<PlaceId> {
+        let (depth, slot) = self.lookup(name)?;
+        match self.scopes[depth].webs.reaching(slot) {
+            [only] => Some(*only),
+            _ => None,
+        }
+    }
+
     /// `global name`: this function's assignments to it are to the file-level name.
     pub fn declare_global(&mut self, name: Name) {
         if let Some(scope) = self.scopes.last_mut() {

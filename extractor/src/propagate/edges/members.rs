@@ -44,7 +44,7 @@ impl Collector<'_, '_> {
     ) -> bool {
         let owner = match object {
             // Narrowed by what arrived.
-            Object::AnyOf(_) if row.after.is_none() && !self.solver.widened.contains(&(index, id)) => return true,
+            Object::AnyOf(_) if !self.solver.widened.contains(&(index, id)) => return true,
             Object::Instance(owner) | Object::AnyOf(owner) | Object::Class(owner) => owner,
             Object::Package(package) => {
                 if let Meaning::Places(places) = self.solver.program.package_member(package, row.member) {
@@ -71,7 +71,7 @@ impl Collector<'_, '_> {
             None => self.solver.program.find_readable(owner, row.member),
         };
         let mut rule = self.member_rule(row.base, object);
-        if self.solver.widened.contains(&(index, id)) {
+        if row.after.is_none() && self.solver.widened.contains(&(index, id)) {
             for subtype in self.solver.subtypes(owner) {
                 if let Some(place) = self.solver.program.types[subtype.at()].members.get(&row.member)
                     && !places.contains(place)
@@ -166,7 +166,13 @@ impl Collector<'_, '_> {
                         self.between(from, place, How::Store, rule, site);
                     }
                 }
-                self.access(EdgeKind::Writes, row.function, End::Place(place), rule, site);
+                if !row.implicit {
+                    self.access(EdgeKind::Writes, row.function, End::Place(place), rule, site);
+                }
+            }
+            if let Some(from) = row.from {
+                let at = (row.function, site);
+                self.put_outside(row.base, from, at, setter_call(index as u32));
             }
             if let (false, Some(from)) = (known, row.from) {
                 self.between(from, row.base, How::Store, Rule::UnknownContents, site);

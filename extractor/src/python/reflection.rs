@@ -1,0 +1,160 @@
+//! Code that names things by texts, and constants that go by a name.
+//!
+//! `getattr(user, "mail")` is the member `mail`; `import_module("shop.cart")` the module; `eval("send()")` the call in the text;
+//! and after `KEY = "mail"`, `row[KEY]` is the part `"mail"`.
+
+use tree_sitter::{Node, Parser, Range};
+
+use super::{Walker, children, names, position};
+use crate::facts::{Import, ImportId, Name, Object, PlaceId};
+
+impl<'t> Walker<'t> {
+    /// `getattr(x, "name")` and `setattr(x, "name", v)` with a constant name are member reads and writes.
+    pub(super) fn reflective(&mut self, function: Node<'t>, arguments: Option<Node<'t>>) -> Option<PlaceId> {
+        let text = self.text_of(function);
+        if !matches!(text, "getattr" | "setattr" | "eval" | "exec") {
+            return None;
+        }
+        let name = self.builder.name(text);
+        if self.builder.is_bound(name) {
+            return None;
+        }
+        let given: Vec<_> = children(arguments?).collect();
+        if matches!(text, "eval" | "exec") {
+            self.evaluate(*given.first()?);
+            return None;
+        }
+        let member = self.literal(*given.get(1)?);
+        let member = self.constant_text(member)?;
+        let member = self.builder.name(&member);
+        let base = self.expression(given[0])?;
+        let third = given.get(2).and_then(|third| self.expression(*third));
+        let at = position(given[1]);
+        if text == "setattr" {
+            self.builder.store(base, member, third, at);
+            return Some(self.builder.value(at));
+        }
+        let loaded = self.builder.load(base, member, at);
+        match third {
+            Some(_) => self.flow_either(&[Some(loaded), third], at),
+            None => Some(loaded),
+        }
+    }
+
+    /// The module that `import_module("shop.cart")` gives.
+    pub(super) fn imported_module(&mut self, function: Node<'t>, arguments: Option<Node<'t>>) -> Option<PlaceId> {
+        let text = self.text_of(function);
+        let is_import = text == "__import__" || text.rsplit('.').next() == Some("import_module");
+        if !is_import {
+            return None;
+        }
+        let argument = children(arguments?).next()?;
+        let argument = self.literal(argument);
+        let module = self.constant_text(argument)?;
+        let level = module.bytes().take_while(|byte| *byte == b'.').count() as u32;
+        let module = module.trim_start_matches('.');
+        // `.cart` is `from . import cart`.
+        let (path, member) = match (level, module.rsplit_once('.')) {
+            (0, _) => (module, None),
+            (_, Some((path, last))) => (path, Some(last)),
+            (_, None) => ("", Some(module)),
+        };
+        let import = Import {
+            path: self.builder.name(path),
+            level,
+            member: member.map(|member| self.builder.name(member)),
+            star: false,
+            binds_first: text == "__import__",
+            alias: Name(0),
+            position: position(function),
+        };
+        let id = ImportId(self.builder.facts.imports.len() as u32);
+        self.builder.facts.imports.push(import);
+        Some(self.builder.object(Object::Import(id), position(function)))
+    }
+
+    /// What a constant text says when it runs here.
+    fn evaluate(&mut self, argument: Node<'t>) {
+        let mut contents = children(argument).filter(|part| part.kind() == "string_content");
+        let (Some(content), None) = (contents.next(), contents.next()) else {
+            return;
+        };
+        if argument.kind() != "string" || self.text_of(content).contains('\\') {
+            return;
+        }
+        let mut parser = Parser::new();
+        let range = Range {
+            start_byte: content.start_byte(),
+            end_byte: content.end_byte(),
+            start_point: content.start_position(),
+            end_point: content.end_position(),
+        };
+        let is_ready = parser.set_language(&tree_sitter_python::LANGUAGE.into()).is_ok()
+            && parser.set_included_ranges(&[range]).is_ok();
+        let Some(tree) = is_ready.then(|| parser.parse(self.text, None)).flatten() else {
+            return;
+        };
+        if !self.builder.enter(position(argument).line) {
+            return;
+        }
+        let mut inner = Walker {
+            builder: std::mem::take(&mut self.builder),
+            text: self.text,
+            classes: Vec::new(),
+            methods: self.methods.clone(),
+            caught: Vec::new(),
+            generators: self.generators.clone(),
+            file_constants: Default::default(),
+            constants: Default::default(),
+            test: self.test,
+        };
+        inner.block(tree.root_node());
+        self.builder = inner.builder;
+        self.builder.exit();
+    }
+
+    /// The literal that a name stands for, where it stands for one; else the node itself.
+    pub(super) fn literal(&mut self, node: Node<'t>) -> Node<'t> {
+        if node.kind() != "identifier" {
+            return node;
+        }
+        let name = self.name_of(node);
+        let found = if self.builder.is_own_variable(name) {
+            self.builder
+                .only_definition(name)
+                .and_then(|place| self.constants.get(&place))
+        } else if self.builder.is_of_file(name) {
+            self.file_constants.get(self.text_of(node))
+        } else {
+            None
+        };
+        found.copied().unwrap_or(node)
+    }
+
+    /// File-level names that are bound once, to a literal.
+    pub(super) fn note_file_constants(&mut self, root: Node<'t>) {
+        let mut times: rustc_hash::FxHashMap<String, u32> = Default::default();
+        for name in names::all_bound_in(root, self.text) {
+            *times.entry(name).or_default() += 1;
+        }
+        for assignment in children(root).filter_map(|statement| statement.named_child(0)) {
+            let (Some(left), Some(right)) = (
+                assignment.child_by_field_name("left"),
+                assignment.child_by_field_name("right"),
+            ) else {
+                continue;
+            };
+            let name = self.text_of(left);
+            let is_once =
+                assignment.kind() == "assignment" && left.kind() == "identifier" && times.get(name) == Some(&1);
+            if is_once && is_literal(right) && !self.text.contains(&format!("global {name}")) {
+                self.file_constants.insert(name, right);
+            }
+        }
+    }
+}
+
+/// A text or a number that may be a key.
+pub(super) fn is_literal(node: Node<'_>) -> bool {
+    matches!(node.kind(), "string" | "integer")
+}
