@@ -17,7 +17,7 @@
 //! A *path* (`user.email`, `row["a"]`) has a slot too. It may also be written where this function does not see it, so that
 //! no definition means "not known" there, and one way on which it is not known makes it unknown where the ways meet.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::PlaceId;
 
@@ -46,8 +46,17 @@ pub struct Webs {
     /// Inputs of joins.
     joins: FxHashMap<PlaceId, Vec<PlaceId>>,
     used_joins: Vec<PlaceId>,
-    /// Definitions made inside each open `try`.
-    tries: Vec<Vec<(Slot, PlaceId)>>,
+    /// The open `try`s.
+    tries: Vec<Try>,
+}
+
+/// A region that may be left where something in it fails.
+#[derive(Debug, Default)]
+struct Try {
+    /// What was there when it could be left.
+    left_with: FxHashSet<(Slot, PlaceId)>,
+    /// Slots that it defines, with what was noted of them last.
+    defined: FxHashMap<Slot, u32>,
 }
 
 impl Webs {
@@ -97,7 +106,7 @@ impl Webs {
     pub fn define(&mut self, slot: Slot, place: PlaceId) {
         self.definitions[slot.0 as usize].push(place);
         for open in &mut self.tries {
-            open.push((slot, place));
+            open.defined.entry(slot).or_insert(u32::MAX);
         }
         let set = self.intern(vec![place]);
         self.put(slot, set);
@@ -163,8 +172,23 @@ impl Webs {
         }
     }
 
+    /// Something here may fail: an open `try` may be left with what is there now.
+    pub fn may_fail(&mut self) {
+        for open in &mut self.tries {
+            for (slot, noted) in &mut open.defined {
+                let set = self.state.sets.get(slot.0 as usize).copied().unwrap_or(0);
+                if *noted != set {
+                    *noted = set;
+                    let places = self.sets[set as usize].iter();
+                    open.left_with.extend(places.map(|place| (*slot, *place)));
+                }
+            }
+        }
+    }
+
     /// Control never comes past this point (`return`, `raise`, `break`).
     pub fn leave(&mut self) {
+        self.may_fail();
         self.state.reachable = false;
     }
 
@@ -190,16 +214,26 @@ impl Webs {
 
     /// Opens a region that may be left at any point.
     pub fn open_try(&mut self) {
-        self.tries.push(Vec::new());
+        self.tries.push(Try::default());
     }
 
     /// Closes it: the state of a handler, which may follow any point of the region that began with `before`.
     pub fn close_try(&mut self, before: &State) -> State {
         let made = self.tries.pop().unwrap_or_default();
         let after = std::mem::replace(&mut self.state, before.clone());
-        for (slot, place) in made {
+        for slot in made
+            .defined
+            .keys()
+            .filter(|slot| self.is_path(slot.0 as usize))
+            .copied()
+            .collect::<Vec<_>>()
+        {
+            self.put(slot, 0);
+        }
+        let mut left_with: Vec<_> = made.left_with.into_iter().collect();
+        left_with.sort_unstable();
+        for (slot, place) in left_with {
             if self.is_path(slot.0 as usize) {
-                self.put(slot, 0);
                 continue;
             }
             let old = self.state.sets.get(slot.0 as usize).copied().unwrap_or(0);

@@ -214,10 +214,19 @@ impl<'t> Walker<'t> {
         let left_node = node.child_by_field_name("left")?;
         let right_node = node.child_by_field_name("right")?;
         let left = self.expression(left_node);
+        let is_text = matches!(left_node.kind(), "string" | "concatenated_string");
+        let operator = node.child_by_field_name("operator").map(|operator| operator.kind());
+        let is_percent = is_text && operator == Some("%");
         let right = match right_node.kind() {
             // `"%s, %s" % (a, b)` takes the parts.
-            "tuple" | "dictionary" if matches!(left_node.kind(), "string" | "concatenated_string") => {
-                self.operands(right_node)
+            "tuple" | "dictionary" if is_text => self.operands(right_node),
+            // `"%s" % user` shows the user.
+            _ if is_percent && is_object_like(right_node) => {
+                let shown = self.expression(right_node);
+                shown.map(|shown| {
+                    self.builder
+                        .implicit_call(shown, "__str__", Vec::new(), position(right_node))
+                })
             }
             _ => self.expression(right_node),
         };
@@ -317,7 +326,9 @@ impl<'t> Walker<'t> {
         let at = position(node);
         let container = self.builder.object(Object::Container(kind), at);
         let mut starred = false;
-        for (index, item) in children(node).enumerate() {
+        let items = flat_items(node);
+        let length = items.len() as u32;
+        for (index, item) in items.into_iter().enumerate() {
             let place = self.expression(item);
             if matches!(item.kind(), "list_splat") {
                 if let Some(place) = place {
@@ -341,7 +352,6 @@ impl<'t> Walker<'t> {
             self.builder.element_store(container, key, place, position(item));
         }
         if !starred && kind != ContainerKind::Set {
-            let length = node.named_child_count() as u32;
             self.builder.facts.lengths.push((container, length));
         }
         container
@@ -563,6 +573,19 @@ impl<'t> Walker<'t> {
             function: self.builder.function(),
         })
     }
+}
+
+/// What is listed in a display; the items of a display that is spread in it are its own.
+fn flat_items(display: Node<'_>) -> Vec<Node<'_>> {
+    let mut items = Vec::new();
+    for item in children(display) {
+        let spread = item.named_child(0).filter(|_| item.kind() == "list_splat");
+        match spread.filter(|inner| matches!(inner.kind(), "list" | "tuple")) {
+            Some(inner) => items.extend(flat_items(inner)),
+            None => items.push(item),
+        }
+    }
+    items
 }
 
 /// Whether an expression may be worth an instance of a class: no literal, no arithmetic.

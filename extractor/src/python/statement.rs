@@ -42,8 +42,14 @@ impl<'t> Walker<'t> {
             "function_definition" => self.function_definition(node, &[]),
             "class_definition" => self.class_definition(node, &[]),
             "decorated_definition" => self.decorated_definition(node),
-            "import_statement" => self.import_statement(node),
-            "import_from_statement" => self.import_from_statement(node),
+            "import_statement" => {
+                self.builder.may_fail();
+                self.import_statement(node);
+            }
+            "import_from_statement" => {
+                self.builder.may_fail();
+                self.import_from_statement(node);
+            }
             "global_statement" => {
                 for child in children(node) {
                     let name = self.name_of(child);
@@ -68,6 +74,7 @@ impl<'t> Walker<'t> {
                 self.builder.leave();
             }
             "assert_statement" => {
+                self.builder.may_fail();
                 for child in children(node) {
                     self.expression(child);
                 }

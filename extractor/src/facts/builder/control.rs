@@ -39,7 +39,14 @@ impl Builder {
         self.scopes.last().is_none_or(|scope| scope.webs.is_reachable())
     }
 
-    /// Opens a region that may be left at any point.
+    /// Something here may fail, and control go to a handler.
+    pub fn may_fail(&mut self) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.webs.may_fail();
+        }
+    }
+
+    /// Opens a region that may be left where something fails.
     pub fn open_try(&mut self) -> Option<State> {
         let scope = self.scopes.last_mut()?;
         scope.webs.open_try();

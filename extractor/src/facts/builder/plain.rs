@@ -110,6 +110,7 @@ impl Builder {
 
     /// Reads a member.
     pub fn load(&mut self, base: PlaceId, member: Name, position: Position) -> PlaceId {
+        self.may_fail();
         let to = self.place(PlaceKind::Value, member, position);
         let function = self.function();
         let known = self.path_read(base, Step::Member(member), to, position);
@@ -147,6 +148,7 @@ impl Builder {
 
     /// Writes a member.
     pub fn store(&mut self, base: PlaceId, member: Name, from: Option<PlaceId>, position: Position) {
+        self.may_fail();
         let function = self.function();
         let from = self.path_written(base, Step::Member(member), from, position);
         self.facts.stores.push(Store {
@@ -193,6 +195,7 @@ impl Builder {
 
     /// Reads a part of a container.
     pub fn element_load(&mut self, base: PlaceId, key: ElementKey, position: Position) -> PlaceId {
+        self.may_fail();
         let to = self.value(position);
         let function = self.function();
         let known = self.path_read(base, Step::Element(key), to, position);
@@ -224,6 +227,7 @@ impl Builder {
 
     /// Writes a part of a container.
     pub fn element_store(&mut self, base: PlaceId, key: ElementKey, from: Option<PlaceId>, position: Position) {
+        self.may_fail();
         let function = self.function();
         let from = self.path_written(base, Step::Element(key), from, position);
         if let Some(from) = from {
@@ -295,6 +299,7 @@ impl Builder {
         position: Position,
         how: How,
     ) -> PlaceId {
+        self.may_fail();
         let result = self.place(PlaceKind::CallValue, text, position);
         let function = self.function();
         let results = vec![result];
