@@ -219,6 +219,20 @@ fn hierarchy(program: &Program, flows: &Flows, emitter: &mut nodes::Emitter<'_>,
             }
         }
     }
+    for (from, name) in &flows.outside_implementations {
+        let language = program.type_language(*from);
+        let to = emitter.library(language, program.symbols.text(*name));
+        if let (Some(from), Some(at)) = (emitter.type_node(*from), emitter.type_site(*from)) {
+            edges.push(Edge {
+                kind: EdgeKind::Implements,
+                from,
+                to,
+                site: at,
+                rule: Rule::MethodSet,
+                how: How::None,
+            });
+        }
+    }
     for (from, to) in &flows.implementations {
         if let (Some(from), Some(to), Some(at)) = (
             emitter.type_node(*from),

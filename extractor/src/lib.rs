@@ -160,6 +160,7 @@ fn tables() -> FxHashMap<Language, Library> {
             tracing::error!(%language, %message, "the library table cannot be read");
         }
     }
+    libraries.entry(Language::Go).or_default().add_signatures(go::STANDARD);
     libraries
 }
 

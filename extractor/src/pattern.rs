@@ -3,7 +3,7 @@
 //! `json.loads($X)` finds every call of `json.loads` with one argument, however it is laid out; `$$$` stands for any number.
 
 use ast_grep_core::Language as Syntax;
-use ast_grep_core::matcher::{Pattern, PatternBuilder, PatternError};
+use ast_grep_core::matcher::{Pattern, PatternBuilder, PatternError, PatternNode};
 use ast_grep_core::tree_sitter::{LanguageExt, StrDoc, TSLanguage};
 use ripple_schema::Language;
 
@@ -11,6 +11,8 @@ use ripple_schema::Language;
 pub struct Structure {
     grammar: Grammar,
     pattern: Pattern,
+    /// A word that every place with this structure holds; empty if there is none.
+    word: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,15 +21,16 @@ struct Grammar(Language);
 impl Structure {
     /// Reads a pattern of a language. The error says what is wrong with it.
     pub fn parse(language: Language, pattern: &str) -> Result<Self, String> {
+        let word = longest_word(pattern);
         let grammar = Grammar(language);
         if language == Language::Any {
             return Err("patterns are written in a language of the index".into());
         }
-        let pattern = Pattern::try_new(pattern, grammar).map_err(|error| error.to_string())?;
+        let pattern = parsed(pattern, grammar).map_err(|error| error.to_string())?;
         if pattern.has_error() {
             return Err(format!("it is no {language}, even with its holes"));
         }
-        Ok(Self { grammar, pattern })
+        Ok(Self { grammar, pattern, word })
     }
 
     /// The language it is written in.
@@ -37,12 +40,36 @@ impl Structure {
 
     /// First and last line of each place that has this structure, from 1, at most so many.
     pub fn find(&self, source: &str, most: usize) -> Vec<(u32, u32)> {
+        // Most files do not hold it, and need no tree.
+        if !source.contains(&self.word) {
+            return Vec::new();
+        }
         let tree = self.grammar.ast_grep(source);
         let found = tree.root();
         let found = found.find_all(&self.pattern).take(most);
         let lines = found.map(|node| (node.start_pos().line() as u32 + 1, node.end_pos().line() as u32 + 1));
         lines.collect()
     }
+}
+
+/// A call that stands alone reads like a conversion in Go, `T(x)`; within a function it is a call.
+fn parsed(text: &str, grammar: Grammar) -> Result<Pattern, PatternError> {
+    let pattern = Pattern::try_new(text, grammar)?;
+    let conversion = grammar.kind_to_id("type_conversion_expression");
+    match &pattern.node {
+        PatternNode::Internal { kind_id, .. } if grammar.0 == Language::Go && *kind_id == conversion => {
+            let inside = format!("func f() {{ {text} }}");
+            Ok(Pattern::contextual(&inside, "call_expression", grammar).unwrap_or(pattern))
+        }
+        _ => Ok(pattern),
+    }
+}
+
+/// The longest word of a pattern that is no hole.
+fn longest_word(pattern: &str) -> String {
+    let is_letter = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    let words = pattern.split(|c| !is_letter(c)).filter(|word| !word.contains('$'));
+    words.max_by_key(|word| word.len()).unwrap_or_default().to_owned()
 }
 
 impl Syntax for Grammar {
@@ -115,6 +142,10 @@ mod tests {
         check(Language::Python, "pickle.loads($X)", python, &[])?;
         let go = "package a\nfunc f() {\n\tdefer mu.Unlock()\n}\n";
         check(Language::Go, "defer $M.Unlock()", go, &[(3, 3)])?;
+        let go = "package a\nfunc f() {\n\tjson.Decode(b)\n\tv := json.Decode(c, d)\n\tw := []byte(v)\n}\n";
+        check(Language::Go, "json.Decode($X)", go, &[(3, 3)])?;
+        check(Language::Go, "json.Decode($$$)", go, &[(3, 3), (4, 4)])?;
+        check(Language::Go, "[]byte($X)", go, &[(5, 5)])?;
         Ok(())
     }
 

@@ -12,7 +12,7 @@ use ripple_schema::{
 };
 use serde_json::json;
 
-use crate::{Build, CallCounts, Error, Limits, Manifest, Reader, RootEntry, Rows, Writer, open, open_with};
+use crate::{Build, CallCounts, Error, Limits, Manifest, Reader, RootEntry, Rows, Value, Writer, open, open_with};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -251,6 +251,37 @@ fn what_goes_wrong_in_a_query_is_told() -> Outcome {
         told("RETURN repeat('abcdefgh', 1000000000)", json!({})),
         Err(Error::Memory { .. })
     ));
+    Ok(())
+}
+
+/// The engine alone answers 0, or ends the process, where a `DISTINCT` aggregate stands before another one of a group.
+#[test]
+fn the_order_of_aggregates_does_not_change_what_they_say() -> Outcome {
+    let dir = tempfile::tempdir()?;
+    build(dir.path())?;
+    let reader = open(dir.path())?;
+    let asked = "MATCH (a)-[e]->(b) RETURN label(a) AS from, count(DISTINCT b.id) AS ends, count(*) AS edges, min(b.name) AS least, \
+                 size(collect(e.rule)) AS rules ORDER BY from";
+    let rows = ask(&reader, asked, json!({}))?;
+    assert_eq!(rows.columns, ["from", "ends", "edges", "least", "rules"]);
+    let text = |text: &str| Value::Text(text.into());
+    let number = |number: i64| Value::Int(number);
+    assert_eq!(
+        rows.rows,
+        [
+            [text("Function"), number(2), number(3), text("bill"), number(3)],
+            [text("Variable"), number(1), number(1), text("total"), number(1)],
+        ]
+    );
+    let refused = ask(
+        &reader,
+        "MATCH (a) RETURN a.name, 1.0 * count(DISTINCT a.id) / count(*)",
+        json!({}),
+    );
+    let Err(Error::Engine { span: Some(span), .. }) = refused else {
+        return Err(format!("{refused:?}").into());
+    };
+    assert_eq!(span, 25..62);
     Ok(())
 }
 

@@ -16,7 +16,6 @@
 //! comments reaches a model as data; whatever comes back is a query for the guard or a text to be checked, and nothing that it says starts another call.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use ripple_graphdb::{Limits, Reader};
 use serde_json::json;
@@ -25,13 +24,14 @@ use tokio::sync::mpsc;
 use crate::answer::{citation, context, prose};
 use crate::llm::{Budget, Llm, LlmError, Request, fenced};
 use crate::plan::template::{self, Template};
-use crate::plan::text2cypher::{self, Writing, Written};
+use crate::plan::text2cypher::{self, Rooms};
 use crate::retrieve::Searching;
 use crate::seam::{Answerer, Boxed};
 use crate::serve::store::Store;
+use crate::trace::Log;
 use crate::view::{
-    Answer, AskAnswer, AskEvent, AskRequest, ChatRole, ChatTurn, Citation, CypherText, OperationAnswer, TraceStep,
-    Verdict, VerdictLevel, Way,
+    Answer, AskAnswer, AskEvent, AskRequest, ChatRole, ChatTurn, Citation, Communities, CypherText, Hit,
+    OperationAnswer, Verdict, VerdictLevel, Way,
 };
 use crate::{Error, community, operation};
 
@@ -63,15 +63,10 @@ struct Prepared {
     operation: Option<OperationAnswer>,
     /// The verdict of the index itself, where no operation ran.
     verdict: Verdict,
+    /// How the code is organised, where that is asked.
+    communities: Option<Communities>,
     report: String,
     way: Way,
-}
-
-/// Tells what happens, and keeps it for the reply.
-struct Log {
-    events: mpsc::Sender<AskEvent>,
-    trace: Vec<TraceStep>,
-    since: Instant,
 }
 
 impl Engine {
@@ -100,18 +95,14 @@ impl Engine {
                 "the question is longer than {QUESTION} bytes; ask a shorter one"
             )));
         }
-        let mut log = Log {
-            events,
-            trace: Vec::new(),
-            since: Instant::now(),
-        };
+        let mut log = Log::new(events);
         let before = match fresh {
             true => Vec::new(),
             false => seeds_before(&request),
         };
         log.begin("retrieve").await;
-        let prepared = self.prepare(question.clone(), before).await?;
-        log.prepared(&prepared).await;
+        let mut prepared = self.prepare(question.clone(), before).await?;
+        tell(&mut log, &prepared).await;
 
         let budget = Arc::new(Budget::new(CALLS, TOKENS));
         let llm = self.llm.as_ref().map(|llm| llm.metered(budget.clone()));
@@ -123,11 +114,13 @@ impl Engine {
                 .as_ref()
                 .map(|answer| answer.cypher.clone())
                 .unwrap_or_default(),
+            hits: Vec::new(),
         };
         let mut text = None;
         if let Some(llm) = &llm {
-            if !prepared.template.intent.global {
-                self.ask_graph(llm, &question, &prepared, &mut asked, &mut log).await;
+            match prepared.template.intent.global {
+                true => self.summarise(llm, &mut prepared, &mut log).await,
+                false => self.ask_graph(llm, &question, &prepared, &mut asked, &mut log).await,
             }
             text = self
                 .ask_words(llm, &question, &request.history, &prepared, &asked, &mut log)
@@ -168,13 +161,10 @@ impl Engine {
             unverified,
             verdict,
             cypher: asked.cypher,
-            operation: prepared
-                .operation
-                .map(|answer| serde_json::to_value(answer).map_err(|error| Error::Internal(error.to_string())))
-                .transpose()?,
+            operation: prepared.operation,
             rows: asked.rows,
             seeds: prepared.template.seeds,
-            trace: log.trace,
+            trace: log.into_trace(),
             model: llm.as_ref().filter(|_| told).map(|llm| llm.model().to_owned()),
             usage: budget.usage(),
             context: json!({"seeds": seeds, "operation": prepared.template.operation.map(|(name, _)| name)}),
@@ -195,13 +185,14 @@ impl Engine {
                 Some(answer) => answer.verdict.clone(),
                 None => operation::verdict_of_index(reader, &template.missing),
             };
-            let (way, report) = match (&operation, template.intent.global) {
+            let communities = match template.intent.global {
+                true => Some(community::overview(reader)?),
+                false => None,
+            };
+            let (way, report) = match (&operation, &communities) {
                 (Some(answer), _) => (Way::Template, prose::operation(reader, answer)?),
-                (None, true) => (
-                    Way::Communities,
-                    community::prose(&community::overview(reader)?, COMMUNITIES),
-                ),
-                (None, false) => (
+                (None, Some(communities)) => (Way::Communities, community::prose(communities, COMMUNITIES)),
+                (None, None) => (
                     Way::Source,
                     prose::missing(&template.missing) + &prose::hits(&template.hits),
                 ),
@@ -210,6 +201,7 @@ impl Engine {
                 template,
                 operation,
                 verdict,
+                communities,
                 report,
                 way,
             })
@@ -217,60 +209,46 @@ impl Engine {
         self.store.read(work).await
     }
 
+    /// Lets the model summarise the largest parts of the code that have no summary by one yet; they are kept for the next who asks.
+    async fn summarise(&self, llm: &Llm, prepared: &mut Prepared, log: &mut Log) {
+        let Some(communities) = &mut prepared.communities else {
+            return;
+        };
+        log.begin("summarise").await;
+        let folder = self.store.reader().folder().to_owned();
+        let summarised = community::summarise(llm, &folder, communities, COMMUNITIES).await;
+        let by_model = communities
+            .communities
+            .iter()
+            .filter(|community| community.by_model)
+            .count();
+        let detail = match summarised {
+            Ok(()) => format!("{by_model} parts have a summary by the model"),
+            Err(error) => format!("the language model did not help: {error}"),
+        };
+        log.step("summarise", detail).await;
+        prepared.report = community::prose(communities, COMMUNITIES);
+    }
+
     /// Lets the model write a query, and once repair it. What it gives goes into `asked`; what goes wrong, into the log alone.
     async fn ask_graph(&self, llm: &Llm, question: &str, prepared: &Prepared, asked: &mut Asked, log: &mut Log) {
-        let (template, text) = (prepared.template.clone(), question.to_owned());
-        let writing = self
-            .store
-            .read(move |reader| Writing::new(reader, &template, &text))
-            .await;
-        let mut writing = match writing {
-            Ok(writing) => writing,
-            Err(error) => return log.step("text2cypher", error.to_string()).await,
+        let rooms = Rooms {
+            store: &self.store,
+            searching: &self.searching,
+            limits: self.limits,
         };
-        for (purpose, way) in [("text2cypher", Way::Text2Cypher), ("repair", Way::Repaired)] {
-            log.begin(purpose).await;
-            let query = match writing.write(llm, purpose).await {
-                Ok(Written::Query(query)) => query,
-                Ok(Written::Declined(why)) => return log.step(purpose, format!("the model says: {why}")).await,
-                Ok(Written::Nothing(why)) => {
-                    log.step(purpose, why.clone()).await;
-                    writing.wrong(&why);
-                    continue;
-                }
-                Err(error) => return log.step(purpose, failed(&error)).await,
-            };
-            log.event(AskEvent::Cypher {
-                text: query.clone(),
-                params: Default::default(),
-                way,
-            })
-            .await;
-            let (limits, text) = (self.limits, query.clone());
-            let ran = self
-                .store
-                .read(move |reader| text2cypher::run(reader, &text, &limits))
-                .await;
-            let problem = match ran {
-                Ok(rows) if !rows.rows.is_empty() => {
-                    log.step("run", format!("{} rows", rows.rows.len())).await;
-                    log.event(AskEvent::Rows(rows.clone())).await;
-                    asked.way = way;
-                    asked.rows = Some(rows);
-                    asked.cypher.insert(
-                        0,
-                        CypherText {
-                            text: query,
-                            ..CypherText::default()
-                        },
-                    );
-                    return;
-                }
-                Ok(_) => "it ran and found no rows".to_owned(),
-                Err(error) => error.to_string(),
-            };
-            log.step("run", problem.clone()).await;
-            writing.wrong(&problem);
+        let outcome = text2cypher::ask(llm, rooms, question, &prepared.template, log).await;
+        asked.hits = outcome.hits;
+        if let Some((way, text, rows)) = outcome.found {
+            asked.way = way;
+            asked.rows = Some(rows);
+            asked.cypher.insert(
+                0,
+                CypherText {
+                    text,
+                    ..CypherText::default()
+                },
+            );
         }
     }
 
@@ -285,10 +263,10 @@ impl Engine {
         log: &mut Log,
     ) -> Option<String> {
         let (operation, rows) = (prepared.operation.clone(), asked.rows.clone());
-        let hits = match operation {
-            Some(_) => Vec::new(),
-            None => prepared.template.hits.clone(),
-        };
+        let mut hits = asked.hits.clone();
+        if operation.is_none() {
+            hits.extend(prepared.template.hits.iter().cloned());
+        }
         let (report, way) = (prepared.report.clone(), prepared.way);
         let model = llm.model().to_owned();
         let found = self.store.read(move |reader| {
@@ -311,10 +289,11 @@ impl Engine {
             schema: None,
             max_tokens: 1_200,
             temperature: 0.0,
+            alternatives: false,
         };
         log.begin("answer").await;
         let (pieces, mut waiting) = mpsc::unbounded_channel::<String>();
-        let events = log.events.clone();
+        let events = log.events();
         let forward = async move {
             while let Some(text) = waiting.recv().await {
                 // Nobody may be listening.
@@ -360,69 +339,42 @@ struct Asked {
     way: Way,
     rows: Option<Answer>,
     cypher: Vec<CypherText>,
+    /// What holds the structures that the model asked for.
+    hits: Vec<Hit>,
 }
 
-impl Log {
-    /// A step begins.
-    async fn begin(&mut self, stage: &str) {
-        self.since = Instant::now();
-        let step = TraceStep {
-            stage: stage.into(),
-            ms: 0.0,
-            detail: "…".into(),
-        };
-        self.event(AskEvent::Stage(step)).await;
-    }
-
-    /// A step has ended.
-    async fn step(&mut self, stage: &str, detail: String) {
-        let step = TraceStep {
-            stage: stage.into(),
-            ms: self.since.elapsed().as_micros() as f64 / 1000.0,
-            detail,
-        };
-        self.since = Instant::now();
-        self.trace.push(step.clone());
-        self.event(AskEvent::Stage(step)).await;
-    }
-
-    /// Nobody may be listening: a failed send changes nothing.
-    async fn event(&self, event: AskEvent) {
-        let _ = self.events.send(event).await;
-    }
-
-    async fn prepared(&mut self, prepared: &Prepared) {
-        let template = &prepared.template;
-        let named = if template.named { "named" } else { "found" };
-        let names: Vec<&str> = template
-            .seeds
-            .iter()
-            .take(3)
-            .map(|seed| seed.node.qualified_name.as_str())
-            .collect();
-        let notes: String = template.notes.iter().map(|note| format!("; {note}")).collect();
-        self.step(
-            "retrieve",
-            format!("{} {named}: {}{notes}", template.seeds.len(), names.join(", ")),
-        )
-        .await;
-        self.event(AskEvent::Seeds(template.seeds.clone())).await;
-        if let Some(answer) = &prepared.operation {
-            if let Some(cypher) = answer.cypher.first() {
-                self.event(AskEvent::Cypher {
-                    text: cypher.text.clone(),
-                    params: cypher.params.clone(),
-                    way: Way::Template,
-                })
-                .await;
-            }
-            let level = answer.verdict.level.word();
-            self.step(
-                "template",
-                format!("{}: {} results, {level}", answer.operation, answer.found),
-            )
+/// Tells what is known before a model is asked.
+async fn tell(log: &mut Log, prepared: &Prepared) {
+    let template = &prepared.template;
+    let named = if template.named { "named" } else { "found" };
+    let names: Vec<&str> = template
+        .seeds
+        .iter()
+        .take(3)
+        .map(|seed| seed.node.qualified_name.as_str())
+        .collect();
+    let notes: String = template.notes.iter().map(|note| format!("; {note}")).collect();
+    log.step(
+        "retrieve",
+        format!("{} {named}: {}{notes}", template.seeds.len(), names.join(", ")),
+    )
+    .await;
+    log.event(AskEvent::Seeds(template.seeds.clone())).await;
+    if let Some(answer) = &prepared.operation {
+        if let Some(cypher) = answer.cypher.first() {
+            log.event(AskEvent::Cypher {
+                text: cypher.text.clone(),
+                params: cypher.params.clone(),
+                way: Way::Template,
+            })
             .await;
         }
+        let level = answer.verdict.level.word();
+        log.step(
+            "template",
+            format!("{}: {} results, {level}", answer.operation, answer.found),
+        )
+        .await;
     }
 }
 

@@ -40,6 +40,23 @@ impl IndexFolder {
     }
 }
 
+/// The index that a command reads, where the command's own words are about something else than a folder.
+#[derive(Debug, Clone, clap::Args)]
+pub struct IndexToRead {
+    /// Folder to find the index from
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    path: PathBuf,
+    #[command(flatten)]
+    folder: IndexFolder,
+}
+
+impl IndexToRead {
+    /// The folder to read.
+    pub fn folder(&self) -> Result<PathBuf, Error> {
+        self.folder.to_read(&self.path)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,7 +2,7 @@
 """Measures `ripple index` and `ripple cypher` on packages that nobody here wrote, beside a rival on the largest single one.
 
     ./run bench                     everything; about a quarter of an hour on 2 cores
-    ./run bench --only rival        one part: sets, rival, queries
+    ./run bench --only rival        one part: sets, growth, rival, queries
     ./run bench --json report.json  the figures as JSON too
 
 Nothing here passes or fails: it prints figures. Every run is cold, which means an index folder of its own and so no facts from an earlier run; the
@@ -14,6 +14,7 @@ import argparse
 import contextlib
 import http.client
 import json
+import math
 import os
 import shutil
 import statistics
@@ -28,7 +29,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parents[1] / "setup"))
 from fetch import RIVAL, data_folder  # noqa: E402
 
-PARTS = ("sets", "rival", "queries")
+PARTS = ("sets", "growth", "rival", "queries")
 POINT = "MATCH (n:Function {id: $id}) RETURN n.qualified_name, n.file, n.line"
 FLOWS = "FLOWS_TO|PASSES_TO|RETURNS_TO|SUMMARIZES"
 WALK = f"MATCH (s:Variable {{id: $id}})-[:{FLOWS}* SHORTEST 1..10]->(t:Variable) RETURN count(DISTINCT t.id)"
@@ -47,7 +48,7 @@ def main():
     wanted = options.only or PARTS
 
     data = data_folder()
-    if not (data / "networkx").is_dir():
+    if not all((data / name).is_dir() for name in ("networkx", "terraform")):
         raise SystemExit("the packages to measure on are missing: python3 tests/setup/fetch.py bench")
     report = {"cores": os.cpu_count()}
     # In the folder of the test data and not in /tmp, which may lie in memory.
@@ -56,6 +57,8 @@ def main():
         print(f"{os.cpu_count()} cores, {bench.version()}")
         if "sets" in wanted:
             report["sets"] = bench.sets()
+        if "growth" in wanted:
+            report["growth"] = bench.growth()
         if "rival" in wanted:
             report["rival"] = bench.rival()
         if "queries" in wanted:
@@ -76,6 +79,8 @@ class Bench:
         million = [self.data / package for package in ("django", "twisted", "networkx")]
         if name == "million":
             return million
+        if name == "go":
+            return [self.data / package for package in ("terraform", "syft")]
         if name == "tenth":
             return [every_tenth(root, self.scratch / "tenth" / root.name) for root in million]
         return [self.data / name]
@@ -85,7 +90,7 @@ class Bench:
         results = {}
         print("\nIndexing from nothing; the median run by wall time of", self.runs)
         print(f"{'set':10} {'files':>6} {'lines':>10} {'lines/s':>9} {'wall s':>7} {'peak MB':>8} {'db MB':>7}  seconds per stage")
-        for name in ("cobra", "rich", "django", "tenth", "million"):
+        for name in ("cobra", "rich", "django", "go", "tenth", "million"):
             roots = self.roots(name)
             self.index(roots)
             runs = sorted((self.index(roots) for _ in range(self.runs)), key=lambda run: run["wall"])
@@ -101,10 +106,26 @@ class Bench:
         results["million_to_tenth_per_line"] = ratio
         return results
 
-    def index(self, roots, into=None):
+    def growth(self):
+        """What joining and following costs with an eighth, a quarter, a half and all of a million lines: beside n·log n."""
+        print("\nLink and propagate, the fastest of", self.runs)
+        print(f"{'share':>6} {'lines':>10} {'edges':>10} {'seconds':>8}  against n·log n of the smallest")
+        results = {}
+        for parts in (8, 4, 2, 1):
+            roots = [first_part(root, parts, self.scratch / f"part-{parts}" / root.name) for root in self.roots("million")]
+            runs = [self.index(roots, more=["--no-search"]) for _ in range(self.runs)]
+            lines, edges = runs[0]["lines"], runs[0]["edges"]
+            seconds = min(run["stages"]["link"] + run["stages"]["propagate"] for run in runs)
+            unit = seconds / (lines * math.log2(lines))
+            results[f"1/{parts}"] = {"lines": lines, "edges": edges, "seconds": seconds, "unit": unit}
+            ratio = unit / results["1/8"]["unit"]
+            print(f"{'1/' + str(parts):>6} {lines:10,} {edges:10,} {seconds:8.2f}  {ratio:.2f}")
+        return results
+
+    def index(self, roots, into=None, more=()):
         place = into or self.scratch / "index"
         shutil.rmtree(place, ignore_errors=True)
-        command = [self.ripple, "index", *roots, "--index", place, "--quiet", "--timings", "--format", "json"]
+        command = [self.ripple, "index", *roots, "--index", place, "--quiet", "--timings", "--format", "json", *more]
         run = measure(command, self.scratch)
         told = json.loads(run.output)
         result = {
@@ -240,6 +261,20 @@ def measure(command, folder, environment=None):
 def every_tenth(root, place):
     """A copy of every tenth Python file, in the order of their paths: the same mix of code as the whole."""
     for path in sorted(root.rglob("*.py"))[::10]:
+        copy = place / path.relative_to(root)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(path, copy)
+    return place
+
+
+def first_part(root, parts, place):
+    """A copy of the first Python files, in the order of their paths, that have such a part of the lines: what belongs together stays together."""
+    lines = {path: path.read_bytes().count(b"\n") for path in sorted(root.rglob("*.py"))}
+    left = sum(lines.values()) / parts
+    for path, count in lines.items():
+        left -= count
+        if left < 0:
+            break
         copy = place / path.relative_to(root)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(path, copy)

@@ -279,3 +279,126 @@ fn a_follow_up_goes_on_with_what_was_asked_before() {
         run.out
     );
 }
+
+#[test]
+fn what_the_code_is_made_of_is_told_without_a_model_and_with_one() {
+    const GLOBAL: &str = "How is this code organised?";
+    let folder = shop();
+    let answer = ask(&folder, GLOBAL);
+    assert_eq!(answer["way"], "communities");
+    let plain = answer["text"].as_str().expect("text").to_owned();
+    assert!(
+        plain.contains("in the middle: [") && answer["operation"].is_null(),
+        "{plain}"
+    );
+    assert_eq!(answer["unverified"], 0);
+
+    let summaries = json!({"summaries": [{"id": 0, "summary": "Takes orders over HTTP and announces them."}]});
+    let model = ScriptedLlm::start(&json!([
+        {"when": "You describe parts of a code base", "json": summaries},
+        {"when": "You answer a question", "text": "Orders come in, features go out."},
+    ]));
+    let (answer, _) = ask_with(&folder, &model, GLOBAL);
+    assert_eq!(
+        (&answer["way"], &answer["model"]),
+        (&json!("communities"), &json!("scripted"))
+    );
+    assert_eq!(answer["text"], "Orders come in, features go out.");
+    let requests = model.requests();
+    assert_eq!(requests.len(), 2, "{:#}", answer["trace"]);
+    let prompt = requests[1]["body"]["messages"][0]["content"].as_str().expect("text");
+    assert!(
+        prompt.contains("Takes orders over HTTP and announces them."),
+        "{prompt}"
+    );
+    assert!(
+        answer["trace"].to_string().contains("1 parts have a summary"),
+        "{:#}",
+        answer["trace"]
+    );
+
+    // The summary is kept: it is there without a model, too.
+    let kept = ask(&folder, GLOBAL);
+    assert!(
+        kept["text"]
+            .as_str()
+            .is_some_and(|text| text.contains("Takes orders over HTTP")),
+        "{kept:#}"
+    );
+}
+
+#[test]
+fn without_summaries_and_without_words_the_facts_remain() {
+    let folder = shop();
+    let model = ScriptedLlm::start(&json!([{"status": 400, "times": 0}]));
+    let (answer, _) = ask_with(&folder, &model, "Give me an overview of the architecture");
+    assert_eq!(answer["way"], "communities");
+    assert!(
+        answer["text"]
+            .as_str()
+            .is_some_and(|text| text.contains("in the middle: [")),
+        "{answer:#}"
+    );
+    assert_eq!(answer["model"], Value::Null);
+}
+
+#[test]
+fn structures_that_a_model_asks_for_are_found_and_shown() {
+    let folder = shop();
+    let model = ScriptedLlm::start(&json!([
+        {"when": "Your patterns are found in:.*CreateOrder", "json": good_query()},
+        {"when": "You write one Cypher query", "json": {
+            "cypher": "MATCH (f:Function {name: 'nobody'}) RETURN f.name", "why": "w",
+            "patterns": [{"language": "go", "pattern": "json.NewDecoder($$$)"}, {"language": "go", "pattern": "func ("}, {"language": "c", "pattern": "x"}],
+        }},
+        {"when": "You answer a question.*func .s .Server. CreateOrder", "text": "See [CreateOrder](api/handlers/server.go:39)."},
+    ]));
+    let (answer, _) = ask_with(&folder, &model, "Where is JSON decoded?");
+    assert_eq!(answer["way"], "repaired", "{:#}", answer["trace"]);
+    let trace = answer["trace"].to_string();
+    assert!(trace.contains("`json.NewDecoder($$$)` in 2"), "{trace}");
+    assert!(
+        trace.contains("pattern `func (`"),
+        "what is no pattern is said: {trace}"
+    );
+    assert_eq!(answer["model"], "scripted", "{trace}");
+    assert_eq!(model.requests().len(), 3);
+}
+
+#[test]
+fn what_it_is_part_of_is_told_by_the_question() {
+    let folder = folder_of([(
+        "a.py",
+        "def grow(size):\n    return size + 1\n\ndef double(size):\n    return size * 2\n\ndef use():\n    return double(grow(3))\n",
+    )]);
+    run(folder.path(), &["index", "--quiet"]).ok();
+    let seeds = |question: &str| {
+        let answer = ask(&folder, question);
+        let seeds = answer["operation"]["seeds"].as_array().cloned().unwrap_or_default();
+        let name = |seed: &Value| seed["qualified_name"].as_str().unwrap_or_default().to_owned();
+        (
+            answer["operation"]["operation"].clone(),
+            seeds.iter().map(name).collect::<Vec<_>>(),
+        )
+    };
+    let flows = json!("flows");
+    assert_eq!(
+        seeds("Where does the `size` argument of grow go?"),
+        (flows.clone(), vec!["a.grow.size".to_owned()])
+    );
+    assert_eq!(
+        seeds("Where does `size` in `double` go?"),
+        (flows.clone(), vec!["a.double.size".to_owned()])
+    );
+    assert_eq!(
+        seeds("Where does double's `size` go?"),
+        (flows, vec!["a.double.size".to_owned()])
+    );
+    // Nothing of that name is in it: then all that bear it.
+    assert_eq!(seeds("Where does `size` of `use` go?").1.len(), 2);
+    // Where only the end is named, it is what comes to it that is asked for.
+    let (operation, _) = seeds("How does the number reach `double`?");
+    assert_eq!(operation, "impact");
+    let answer = ask(&folder, "How does the number reach `double`?");
+    assert_eq!(answer["operation"]["parameters"]["direction"], "up");
+}

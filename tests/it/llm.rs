@@ -41,6 +41,7 @@ fn request(text: &str) -> Request {
         schema: None,
         max_tokens: 100,
         temperature: 0.0,
+        alternatives: false,
     }
 }
 

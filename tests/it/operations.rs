@@ -292,3 +292,50 @@ fn a_change_sets_off_what_its_lines_touch() {
         assert!(operation::impact_of_change(&reader, &request).is_err(), "{wrong}");
     }
 }
+
+#[test]
+fn routes_are_told_as_entry_points() {
+    let (reader, _folder) = open_shop();
+    let answer = run(&reader, "impact", &target("tidyAddress"));
+    let mut entries: Vec<&str> = answer
+        .entry_points
+        .iter()
+        .map(|id| answer.nodes[id].name.as_str())
+        .collect();
+    entries.sort_unstable();
+    entries.dedup();
+    // Handlers are wrapped by `only` and handed to the router; `Routes` is called by `main`, and a closure is nobody's door.
+    assert_eq!(entries, ["CreateOrder", "Subscribe", "main"]);
+}
+
+#[test]
+fn what_a_setter_stores_changes_with_it() {
+    let folder = crate::support::folder_of([(
+        "a.py",
+        "class Cart:\n    def __init__(self):\n        self.rate = 0\n        self.other = 0\n\n    def set_rate(self, rate):\n        self.rate = rate\n\n\
+         \x20   def set_other(self, other):\n        self.other = other\n\n    def tax(self):\n        return self.rate * 2\n\n\
+         \x20   def rest(self):\n        return self.other\n",
+    )]);
+    crate::program::run(folder.path(), &["index", "--quiet"]).ok();
+    let reader = ripple_graphdb::open(&folder.path().join(".ripple")).expect("it opens");
+    for name in ["impact", "flows"] {
+        let names = found(&run(&reader, name, &target("Cart.set_rate")));
+        assert!(names.contains(&"Cart.rate".to_owned()), "{name}: {names:?}");
+        assert!(
+            names
+                .iter()
+                .any(|name| name.starts_with("Cart.tax") || name == "tax.result"),
+            "{name}: {names:?}"
+        );
+        assert!(
+            !names.iter().any(|name| name.contains("other") || name.contains("rest")),
+            "{name}: {names:?}"
+        );
+    }
+    // What goes into it is another question.
+    let up = Parameters {
+        direction: Some(Direction::Up),
+        ..target("Cart.set_rate")
+    };
+    assert!(!found(&run(&reader, "impact", &up)).contains(&"Cart.tax".to_owned()));
+}

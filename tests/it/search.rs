@@ -12,7 +12,7 @@ use crate::program::{Run, Server, column, indexed, ripple, rows, run};
 use crate::support::{folder_of, tests_folder};
 
 /// An index of the sample shop, made once; it lies outside of the shop.
-fn shop() -> &'static Path {
+pub fn shop() -> &'static Path {
     static SHOP: OnceLock<tempfile::TempDir> = OnceLock::new();
     let folder = SHOP.get_or_init(|| {
         let folder = tempfile::tempdir().expect("a temporary folder");
@@ -25,7 +25,7 @@ fn shop() -> &'static Path {
 }
 
 #[track_caller]
-fn search(folder: &Path, arguments: &[&str]) -> Value {
+pub fn search(folder: &Path, arguments: &[&str]) -> Value {
     let index = if folder == shop() {
         &["--index", "index"][..]
     } else {
@@ -37,7 +37,7 @@ fn search(folder: &Path, arguments: &[&str]) -> Value {
 
 /// Qualified names of the hits, the best first.
 #[track_caller]
-fn names(answer: &Value) -> Vec<String> {
+pub fn names(answer: &Value) -> Vec<String> {
     let hits = answer["hits"].as_array().expect("an answer has hits");
     let name = |hit: &Value| hit["node"]["qualified_name"].as_str().map(str::to_owned);
     hits.iter().filter_map(name).collect()
@@ -83,6 +83,50 @@ fn questions_find_what_they_are_about() {
         "{first}"
     );
     assert!(sources.iter().all(|finding| finding["score"].is_number()), "{first}");
+}
+
+#[test]
+fn a_typed_name_comes_first() {
+    let code = "class Order:
+    def total(self): return 1
+    def total_tax(self): return total_order(self)
+
+def total_order(order):
+    '''The total of an order: total, total, total.'''
+    return order.total()
+
+ORDER = Order()
+
+def reorder(order): return order
+";
+    let folder = indexed([("shop.py", code)]);
+    let first = |question: &str, wanted: &[&str]| {
+        let names = names(&search(folder.path(), &[question]));
+        assert_eq!(
+            names.iter().take(wanted.len()).collect::<Vec<_>>(),
+            wanted,
+            "{question}"
+        );
+    };
+    // Just so, then in another case.
+    first("Order", &["shop.Order", "shop.ORDER"]);
+    first("ORDER", &["shop.ORDER", "shop.Order"]);
+    // Then those that begin so, the shortest first.
+    first(
+        "total",
+        &["shop.Order.total", "shop.Order.total_tax", "shop.total_order"],
+    );
+    first("tot", &["shop.Order.total", "shop.Order.total_tax", "shop.total_order"]);
+    first("total_o", &["shop.total_order"]);
+    first("order.tot", &["shop.Order.total", "shop.Order.total_tax"]);
+    first("shop.Order.total_t", &["shop.Order.total_tax"]);
+    first("total_order()", &["shop.total_order"]);
+    let server = Server::start(folder.path(), &[], &[]);
+    let reply = server.post("/api/v1/search", &[], &json!({"query": "total_ta"}).to_string());
+    assert_eq!(
+        names(&reply.json()).first().map(String::as_str),
+        Some("shop.Order.total_tax")
+    );
 }
 
 #[test]

@@ -21,6 +21,7 @@ What is given:
     text       the answer; `\\1` and `\\g<name>` are what `when` found
     json       the answer, as JSON in the text
     pieces     the answer, piece by piece, as a stream sends it; else a stream sends words
+    logprobs   {"yes": -0.1, …}: the likeliest first tokens and their logarithms, for a whole answer
     finish     why it ended: "stop"
     usage      {"prompt_tokens": …}; without it, counted in words; null leaves it out
     bare       true: nothing but the choices, without ids, usage and the rest
@@ -212,6 +213,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
 def completion(reply, text, body):
     finish = reply.get("finish", "stop")
     answer = {"choices": [{"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": finish}]}
+    if reply.get("logprobs") and body.get("logprobs"):
+        told = [{"token": token, "logprob": logarithm} for token, logarithm in reply["logprobs"].items()]
+        answer["choices"][0]["logprobs"] = {"content": [told[0] | {"top_logprobs": told}]}
     if not reply.get("bare"):
         answer |= {"id": "chatcmpl-scripted", "object": "chat.completion", "created": 1, "model": "scripted", "odd": {"new": 1}}
         if usage(reply, text, body):

@@ -225,7 +225,7 @@ impl<'p> Emitter<'p> {
             TypeKind::Class => "class",
             TypeKind::Struct => "struct",
             TypeKind::Interface => "interface",
-            TypeKind::Named => "named",
+            TypeKind::Named | TypeKind::ClassByCall => "named",
             TypeKind::Alias => "alias",
         };
         let mut node = self.blank(NodeKind::Type, file.language, name, self.program.type_name(index), kind);
@@ -327,6 +327,8 @@ impl<'p> Emitter<'p> {
                 let name = match step {
                     Step::Member(member) => self.program.symbols.text(member).to_owned(),
                     Step::Part(part) => self.part_name(part),
+                    Step::Target => "*".to_owned(),
+                    Step::Kept(variable) => self.program.symbols.text(variable).to_owned(),
                 };
                 self.add_variable(index, file, function, &name, "element", position);
             }

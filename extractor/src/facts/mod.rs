@@ -59,6 +59,9 @@ pub struct Position {
     pub column: u32,
 }
 
+/// The wire name of a field that goes by the name of what is around it.
+pub const NAMELESS: &str = ",";
+
 /// Everything one file says.
 #[derive(Debug, Default, Clone, Serialize, Deserialize)]
 pub struct FileFacts {
@@ -106,6 +109,14 @@ pub struct FileFacts {
     pub calls: Vec<Call>,
     /// Values that are known to be of a type from here on.
     pub narrowings: Vec<Narrowing>,
+    /// Values whose type is asserted, or told apart by a switch.
+    pub assertions: Vec<Assertion>,
+    /// Loops over what may be a function.
+    pub loops: Vec<LoopOver>,
+    /// Type parameters of functions, in order.
+    pub type_parameters: Vec<(FunctionId, Name)>,
+    /// Types that calls are given, in order, by the index of the call.
+    pub type_arguments: Vec<(u32, TypeExpressionId)>,
     /// What is raised.
     pub raises: Vec<Raise>,
     /// Regions whose exceptions are caught.
@@ -261,6 +272,8 @@ pub struct Function {
 pub enum TypeKind {
     /// A class.
     Class,
+    /// A class that a call makes: `Point = namedtuple("Point", "east north")`.
+    ClassByCall,
     /// A struct.
     Struct,
     /// An interface.
@@ -269,6 +282,13 @@ pub enum TypeKind {
     Named,
     /// Another name for a type.
     Alias,
+}
+
+impl TypeKind {
+    /// Whether calling it makes an instance.
+    pub fn is_class(self) -> bool {
+        matches!(self, Self::Class | Self::ClassByCall)
+    }
 }
 
 /// A type.
@@ -456,6 +476,8 @@ pub struct Store {
     pub function: FunctionId,
     /// Where the member's name stands.
     pub position: Position,
+    /// Made by the language, not written: the address of the member was taken.
+    pub implicit: bool,
 }
 
 /// Which part of a container.
@@ -643,6 +665,32 @@ pub struct Narrowing {
     pub named: Vec<PlaceId>,
     /// Whether the test holds on this way.
     pub holds: bool,
+}
+
+/// What is in `from` goes on to `to` if it is of one of these types, or of none of them.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Assertion {
+    /// What is tested.
+    pub from: PlaceId,
+    /// Where it goes.
+    pub to: PlaceId,
+    /// The types.
+    pub types: Vec<TypeExpressionId>,
+    /// Whether what is of them goes on, or what is not.
+    pub holds: bool,
+}
+
+/// A loop over what may be a function, which is then called with the loop's body.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct LoopOver {
+    /// What the loop goes over.
+    pub over: PlaceId,
+    /// What the body is given each time.
+    pub values: Vec<PlaceId>,
+    /// In this function.
+    pub function: FunctionId,
+    /// The expression.
+    pub position: Position,
 }
 
 /// An exception is raised.

@@ -8,8 +8,8 @@ use tree_sitter::Node;
 use super::{Walker, children, end_line, position};
 use crate::facts::builder::one_line;
 use crate::facts::{
-    Function, FunctionId, FunctionKind, Import, Name, Object, Parameter, ParameterKind, PlaceId, PlaceKind, Position,
-    TypeExpressionId, TypeKind,
+    Function, FunctionId, FunctionKind, Handler, Import, Name, Object, Parameter, ParameterKind, PlaceId, PlaceKind,
+    Position, TypeExpressionId, TypeKind,
 };
 
 impl<'t> Walker<'t> {
@@ -114,6 +114,8 @@ impl<'t> Walker<'t> {
             self.builder.declare(name);
             let place = self.builder.define(name, PlaceKind::Receiver, at);
             self.builder.declare_type(place, declared);
+            let type_node = receiver.child_by_field_name("type");
+            self.builder.hold_value(name, type_node.is_some_and(is_plain_type));
             self.builder.function_mut().receiver = Some(place);
         }
         self.function_inside(node, name, at);
@@ -126,12 +128,36 @@ impl<'t> Walker<'t> {
         self.parameters(node.child_by_field_name("parameters"));
         let named = self.declare_results(node.child_by_field_name("result"), name, at);
         self.results.push(named);
+        self.type_parameters(node.child_by_field_name("type_parameters"));
         if let Some(body) = node.child_by_field_name("body") {
             self.share_addressed(body);
+            self.caught.push(Vec::new());
+            let guard = self.recovers(body).then(|| self.builder.open_guard());
             self.block(body);
+            let caught = self.caught.pop().unwrap_or_default();
+            if let Some(guard) = guard {
+                self.builder.close_guard(guard);
+                let handlers = caught.into_iter().map(|to| Handler {
+                    to: Some(to),
+                    class: None,
+                });
+                self.builder.facts.guards[guard.0 as usize].handlers = handlers.collect();
+            }
             self.bare_return(body);
         }
         self.results.pop();
+    }
+
+    fn type_parameters(&mut self, list: Option<Node<'t>>) {
+        let function = self.builder.function();
+        for declaration in list.into_iter().flat_map(children) {
+            let mut cursor = declaration.walk();
+            let names: Vec<_> = declaration.children_by_field_name("name", &mut cursor).collect();
+            for node in names {
+                let name = self.name_of(node);
+                self.builder.facts.type_parameters.push((function, name));
+            }
+        }
     }
 
     pub(super) fn parameters(&mut self, list: Option<Node<'t>>) {
@@ -170,6 +196,9 @@ impl<'t> Walker<'t> {
                     (Some(declared), _) => self.builder.declare_type(place, declared),
                     (None, _) => {}
                 }
+                let type_node = declaration.child_by_field_name("type");
+                let is_value = kind != ParameterKind::Rest && type_node.is_some_and(is_plain_type);
+                self.builder.hold_value(name, is_value);
             }
         }
     }
@@ -273,8 +302,10 @@ impl<'t> Walker<'t> {
             .children_by_field_name("name", &mut cursor)
             .filter(|node| node.is_named())
             .collect();
-        let declared = spec.child_by_field_name("type").map(|node| self.type_of(node));
+        let type_node = spec.child_by_field_name("type");
+        let declared = type_node.map(|node| self.type_of(node));
         let values = spec.child_by_field_name("value");
+        let nodes: Vec<_> = values.into_iter().flat_map(children).collect();
         let (declared, given) = match values {
             Some(values) => {
                 let given = self.values(values, names.len());
@@ -302,8 +333,36 @@ impl<'t> Walker<'t> {
             if let Some(declared) = declared {
                 self.builder.declare_type(place, declared);
             }
+            if values.is_none() && kind != PlaceKind::Constant {
+                if let Some(declared) = declared.filter(|_| type_node.is_some_and(is_container_type)) {
+                    let made = self.builder.object(Object::Instance(declared), at);
+                    self.builder.flow(Some(made), place, How::Assign, at);
+                }
+                let is_value = kind == PlaceKind::Local && type_node.is_some_and(is_plain_type);
+                self.builder
+                    .hold_value(name, is_value && !self.addressed.contains(&name));
+            }
+            if let (PlaceKind::Constant, false, Some(node)) =
+                (kind, self.builder.at_file_level(), nodes.get(index).copied())
+                && let Some(key) = self.constant_key(node)
+            {
+                self.constants.insert(place, key);
+            }
             let value = given.get(index).copied().flatten();
             self.builder.flow(value, place, How::Assign, at);
         }
     }
+}
+
+/// Whether a type is written as a name: of what is copied when it is assigned, as far as it has fields.
+pub(super) fn is_plain_type(node: Node<'_>) -> bool {
+    matches!(
+        node.kind(),
+        "type_identifier" | "qualified_type" | "generic_type" | "struct_type"
+    )
+}
+
+/// Whether a variable of that type holds parts of its own from the start.
+fn is_container_type(node: Node<'_>) -> bool {
+    matches!(node.kind(), "slice_type" | "array_type" | "map_type")
 }

@@ -9,7 +9,7 @@ use super::{Walker, children, end_line, position};
 use crate::facts::builder::one_line;
 use crate::facts::{
     Argument, ArgumentKind, ContainerKind, ElementKey, Function, FunctionKind, Name, Object, PlaceId, PlaceKind,
-    Position,
+    Position, TypeExpression,
 };
 
 /// Types of the language that are called to convert.
@@ -92,7 +92,11 @@ impl<'t> Walker<'t> {
                     .and_then(|operand| self.expression(operand))?;
                 let rest = self.builder.object(Object::Container(ContainerKind::List), at);
                 match start {
-                    Some(start) => self.builder.copy_parts(base, rest, -start, Vec::new(), at),
+                    Some(start) => {
+                        self.builder.copy_parts(base, rest, -start, Vec::new(), at);
+                        // They share their elements.
+                        self.builder.copy_parts(rest, base, start, Vec::new(), at);
+                    }
                     None => {
                         let part = self.builder.element_load(base, ElementKey::Any, at);
                         self.builder.element_store(rest, ElementKey::Any, Some(part), at);
@@ -108,8 +112,8 @@ impl<'t> Walker<'t> {
                 let declared = node.child_by_field_name("type").map(|node| self.type_of(node));
                 let asserted = self.builder.value(at);
                 self.builder.derive(value, asserted, at);
-                if let Some(declared) = declared {
-                    self.builder.declare_type(asserted, declared);
+                if let (Some(value), Some(declared)) = (value, declared) {
+                    self.builder.assert_types(value, asserted, vec![declared], true);
                 }
                 Some(asserted)
             }
@@ -147,6 +151,31 @@ impl<'t> Walker<'t> {
                     return Some(base);
                 }
                 let (key, computed) = self.index_key(Some(*index));
+                let part = self.builder.element_load(base, key, at);
+                self.builder.test(computed, part, at);
+                Some(part)
+            }
+            // `counts[c.Kind][c.Key]` reads like a generic type.
+            "type_identifier" => {
+                let name = self.name_of(node);
+                Some(self.builder.use_name(name, at))
+            }
+            "qualified_type" => {
+                let package = node.child_by_field_name("package")?;
+                let name = self.name_of(package);
+                let base = self.builder.use_name(name, position(package));
+                let member = node.child_by_field_name("name")?;
+                let name = self.name_of(member);
+                Some(self.builder.load(base, name, position(member)))
+            }
+            "type_elem" => node.named_child(0).and_then(|inner| self.expression(inner)),
+            "generic_type" => {
+                let base = node
+                    .child_by_field_name("type")
+                    .and_then(|head| self.expression(head))?;
+                let arguments = node.child_by_field_name("type_arguments");
+                let index = arguments.and_then(|arguments| children(arguments).next());
+                let (key, computed) = self.index_key(index);
                 let part = self.builder.element_load(base, key, at);
                 self.builder.test(computed, part, at);
                 Some(part)
@@ -195,13 +224,16 @@ impl<'t> Walker<'t> {
         let operator = node
             .child_by_field_name("operator")
             .map_or("", |operator| operator.kind());
-        let value = self.expression(operand);
+        let is_part = operator == "&" && matches!(operand.kind(), "selector_expression" | "index_expression");
+        let value = if is_part { None } else { self.expression(operand) };
         match operator {
             "&" => {
-                let value = value?;
-                if operand.kind() != "identifier" {
-                    return Some(value);
-                }
+                let value = match operand.kind() {
+                    "selector_expression" | "index_expression" => self.address_of_part(operand)?,
+                    "identifier" => value?,
+                    "composite_literal" => return self.pointer_to(value, operand.child_by_field_name("type"), at),
+                    _ => return value,
+                };
                 let pointer = self.builder.object(Object::Address(value), at);
                 self.builder.flow(Some(value), pointer, How::Assign, at);
                 Some(pointer)
@@ -213,20 +245,49 @@ impl<'t> Walker<'t> {
         }
     }
 
+    /// A pointer to what was just made.
+    fn pointer_to(&mut self, made: Option<PlaceId>, to: Option<Node<'t>>, at: Position) -> Option<PlaceId> {
+        let (made, to) = (made?, to?);
+        let pointer = self.builder.value(at);
+        self.builder.flow(Some(made), pointer, How::Assign, at);
+        let to = self.type_of(to);
+        let declared = self.builder.type_expression(TypeExpression::Pointer(to));
+        self.builder.declare_type(pointer, declared);
+        Some(pointer)
+    }
+
+    /// Where a field or element is.
+    fn address_of_part(&mut self, operand: Node<'t>) -> Option<PlaceId> {
+        let base = operand.child_by_field_name("operand");
+        let base = base.and_then(|base| self.expression(base))?;
+        if let Some(field) = operand.child_by_field_name("field") {
+            let name = self.name_of(field);
+            return Some(self.builder.member_address(base, name, position(field)));
+        }
+        let at = position(operand);
+        match self.index_key(operand.child_by_field_name("index")) {
+            (key @ (ElementKey::Text(_) | ElementKey::Index(_)), _) => Some(self.builder.part_address(base, key, at)),
+            (key, computed) => {
+                let part = self.builder.element_load(base, key, at);
+                self.builder.test(computed, part, at);
+                Some(part)
+            }
+        }
+    }
+
     /// The part that an index names, or what it is computed from.
     pub(super) fn index_key(&mut self, index: Option<Node<'t>>) -> (ElementKey, Option<PlaceId>) {
         let Some(index) = index else {
             return (ElementKey::Any, None);
         };
-        if let Some(text) = self.constant_text(index) {
-            let key = self.builder.name(&text);
-            self.builder.key_use(key, position(index));
-            return (ElementKey::Text(key), None);
-        }
-        if index.kind() == "int_literal"
-            && let Ok(number) = self.text_of(index).parse()
-        {
-            return (ElementKey::Index(number), None);
+        if let Some(key) = self.constant_key(index) {
+            if let ElementKey::Text(name) = key {
+                self.builder.key_use(name, position(index));
+            }
+            if index.kind() == "identifier" {
+                self.expression(index);
+            }
+            return (key, None);
         }
         let computed = self.expression(index);
         (ElementKey::Any, computed)
@@ -320,12 +381,34 @@ impl<'t> Walker<'t> {
             _ => (arguments_node.map_or(at, position), How::Dynamic),
         };
         let text = self.callee_text(function);
+        let types = match function.kind() {
+            "index_expression" => function.child_by_field_name("index").into_iter().collect(),
+            "type_instantiation_expression" => children(function).skip(1).collect(),
+            _ => Vec::new(),
+        };
         let arguments = self.arguments(&given);
-        Some(self.builder.call(callee, text, receiver, arguments, site, how))
+        let result = self.builder.call(callee, text, receiver, arguments, site, how);
+        self.type_arguments(&types);
+        Some(result)
+    }
+
+    /// The types that the last call is given.
+    fn type_arguments(&mut self, types: &[Node<'t>]) {
+        let call = self.builder.facts.calls.len() as u32 - 1;
+        for node in types {
+            let argument = self.type_of(*node);
+            self.builder.facts.type_arguments.push((call, argument));
+        }
     }
 
     fn generic_call(&mut self, node: Node<'t>) -> Option<PlaceId> {
-        let head = node.child_by_field_name("type")?.child_by_field_name("type")?;
+        let generic = node.child_by_field_name("type")?;
+        let head = generic.child_by_field_name("type")?;
+        let types: Vec<_> = generic
+            .child_by_field_name("type_arguments")
+            .into_iter()
+            .flat_map(children)
+            .collect();
         let argument = node.child_by_field_name("operand")?;
         let (callee, receiver, named) = match head.kind() {
             "qualified_type" => {
@@ -348,10 +431,11 @@ impl<'t> Walker<'t> {
         let text = self.callee_text(head);
         let arguments = self.arguments(&[argument]);
         let how = if receiver.is_some() { How::Method } else { How::Direct };
-        Some(
-            self.builder
-                .call(callee, text, receiver, arguments, position(named), how),
-        )
+        let result = self
+            .builder
+            .call(callee, text, receiver, arguments, position(named), how);
+        self.type_arguments(&types);
+        Some(result)
     }
 
     /// Whether an indexed name is a function with type arguments, not a table of functions: no variable is called so.
@@ -387,10 +471,10 @@ impl<'t> Walker<'t> {
             _ => ArgumentKind::Positional,
         };
         let place = self.expression(node);
-        let text = self
-            .constant_text(node)
-            .filter(|text| text.len() <= 200)
-            .map(|text| self.builder.name(&text));
+        let text = match self.constant_key(node) {
+            Some(ElementKey::Text(text)) => Some(text).filter(|text| self.builder.facts.text(*text).len() <= 200),
+            _ => None,
+        };
         Argument {
             kind,
             place,
@@ -429,12 +513,22 @@ impl<'t> Walker<'t> {
                 self.expression(*size);
             }
             self.builder.call(callee, name, None, Vec::new(), site, How::Direct);
-            return made.map(|made| self.builder.object(Object::Instance(made), at));
+            let place = made.map(|made| self.builder.object(Object::Instance(made), at));
+            return match text {
+                "new" => self.pointer_to(place, given.first().copied(), at),
+                _ => place,
+            };
         }
         let arguments = self.arguments(given);
-        let result = self
-            .builder
-            .call(callee, name, None, arguments.clone(), site, How::Direct);
+        let result = match text {
+            // What they are given is looked at, no more.
+            "len" | "cap" | "print" | "println" | "delete" | "min" | "max" | "close" | "panic" => self
+                .builder
+                .call_that_keeps(callee, name, None, arguments.clone(), site, How::Direct),
+            _ => self
+                .builder
+                .call(callee, name, None, arguments.clone(), site, How::Direct),
+        };
         let place = |index: usize| arguments.get(index).and_then(|argument: &Argument| argument.place);
         match text {
             "append" => {
@@ -456,6 +550,25 @@ impl<'t> Walker<'t> {
                     self.builder.element_store(to, ElementKey::Any, Some(part), at);
                 }
                 None
+            }
+            "delete" => {
+                if let (Some(map), Some(key)) = (place(0), given.get(1).and_then(|key| self.constant_key(*key))) {
+                    self.builder.element_store(map, key, None, at);
+                }
+                None
+            }
+            "panic" => {
+                if let Some(value) = place(0) {
+                    self.builder.raise(value, at);
+                }
+                self.builder.leave();
+                None
+            }
+            "recover" => {
+                if let Some(recovered) = self.recovered.last_mut() {
+                    recovered.push(result);
+                }
+                Some(result)
             }
             _ => Some(result),
         }

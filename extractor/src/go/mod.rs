@@ -19,11 +19,14 @@ use tree_sitter::{Node, Parser};
 
 use crate::Options;
 use crate::facts::builder::Builder;
-use crate::facts::{FileFacts, Name, Position};
+use crate::facts::{ElementKey, FileFacts, Name, PlaceId, Position};
 use crate::python::line_count;
 
 /// What Go's library code does with data.
 pub const LIBRARY: &str = include_str!("library.toml");
+
+/// The types of Go's standard library.
+pub const STANDARD: &str = include_str!("standard.txt");
 
 /// Reads one file. `file_name` decides, with the build constraints, whether it belongs to the build.
 pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> FileFacts {
@@ -38,6 +41,10 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         closures: vec![0],
         results: Vec::new(),
         addressed: Default::default(),
+        constants: Default::default(),
+        file_constants: Default::default(),
+        recovered: Vec::new(),
+        caught: Vec::new(),
         test,
     };
     walker.builder.facts.test = test;
@@ -61,6 +68,14 @@ struct Walker<'t> {
     results: Vec<Vec<Name>>,
     /// Names whose address is taken in the functions around this point.
     addressed: rustc_hash::FxHashSet<Name>,
+    /// What constants of this function stand for as keys.
+    constants: rustc_hash::FxHashMap<PlaceId, ElementKey>,
+    /// What constants of the file stand for as keys.
+    file_constants: rustc_hash::FxHashMap<Name, ElementKey>,
+    /// What `recover` gives in the deferred closures around this point.
+    recovered: Vec<Vec<PlaceId>>,
+    /// The same, for each function around this point: where it takes what is thrown in it.
+    caught: Vec<Vec<PlaceId>>,
     test: bool,
 }
 
@@ -77,8 +92,52 @@ impl<'t> Walker<'t> {
                 "syntax error: the graph holds what could be read around it",
             );
         }
+        for declaration in children(root).filter(|node| node.kind() == "const_declaration") {
+            self.note_file_constants(declaration);
+        }
         for declaration in children(root) {
             self.top_level(declaration);
+        }
+    }
+
+    /// Constants of the file that stand for a text or a number.
+    fn note_file_constants(&mut self, declaration: Node<'t>) {
+        for spec in children(declaration).filter(|spec| spec.kind() == "const_spec") {
+            let mut cursor = spec.walk();
+            let names: Vec<_> = spec
+                .children_by_field_name("name", &mut cursor)
+                .filter(Node::is_named)
+                .collect();
+            let values: Vec<_> = spec
+                .child_by_field_name("value")
+                .into_iter()
+                .flat_map(children)
+                .collect();
+            for (name, value) in names.into_iter().zip(values) {
+                if let Some(key) = self.constant_key(value) {
+                    let name = self.name_of(name);
+                    self.file_constants.insert(name, key);
+                }
+            }
+        }
+    }
+
+    /// The key that a constant expression stands for.
+    fn constant_key(&mut self, node: Node<'t>) -> Option<ElementKey> {
+        if let Some(text) = self.constant_text(node) {
+            return Some(ElementKey::Text(self.builder.name(&text)));
+        }
+        match node.kind() {
+            "int_literal" => self.text_of(node).parse().ok().map(ElementKey::Index),
+            "identifier" => {
+                let name = self.name_of(node);
+                if !self.builder.is_bound(name) {
+                    return self.file_constants.get(&name).copied();
+                }
+                let held = self.builder.use_name(name, position(node));
+                self.constants.get(&held).copied()
+            }
+            _ => None,
         }
     }
 

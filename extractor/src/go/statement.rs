@@ -7,7 +7,7 @@ use tree_sitter::Node;
 
 use super::{Walker, children, position};
 use crate::facts::builder::Control;
-use crate::facts::{ElementKey, Name, PlaceId, PlaceKind, Position};
+use crate::facts::{ElementKey, LoopOver, Name, PlaceId, PlaceKind, Position, TypeExpressionId};
 
 impl<'t> Walker<'t> {
     /// A block with names of its own.
@@ -96,7 +96,19 @@ impl<'t> Walker<'t> {
     fn special_call(&mut self, node: Node<'t>, how: How) {
         let before = self.builder.facts.calls.len();
         if let Some(call) = node.named_child(0) {
-            self.expression(call);
+            let is_closure = call
+                .child_by_field_name("function")
+                .is_some_and(|function| function.kind() == "func_literal");
+            if is_closure && how == How::Defer {
+                self.recovered.push(Vec::new());
+                self.expression(call);
+                let recovered = self.recovered.pop().unwrap_or_default();
+                if let Some(caught) = self.caught.last_mut() {
+                    caught.extend(recovered);
+                }
+            } else {
+                self.expression(call);
+            }
             if self.builder.facts.calls.len() > before
                 && let Some(last) = self.builder.facts.calls.last_mut()
             {
@@ -136,10 +148,12 @@ impl<'t> Walker<'t> {
             }
             return;
         }
+        let own: Vec<bool> = children(right).map(|node| self.is_own_value(node)).collect();
         let values = self.values(right, targets.len());
         let several = targets.len() > 1;
         for (index, target) in targets.into_iter().enumerate() {
             let value = values.get(index).copied().flatten();
+            let is_own = own.len() > index && own[index];
             // A fresh place each, so that `a, b = b, a` reads both before it writes either.
             let held = if several && !declares {
                 value.map(|value| {
@@ -151,6 +165,24 @@ impl<'t> Walker<'t> {
                 value
             };
             self.assign(target, held, declares, at);
+            if target.kind() == "identifier" && (declares || !is_own) {
+                let name = self.name_of(target);
+                self.builder.hold_value(name, is_own && !self.is_addressed(name));
+            }
+        }
+    }
+
+    /// Whether an expression gives a structure of its own: a literal, or a copy of such a variable.
+    fn is_own_value(&mut self, node: Node<'t>) -> bool {
+        match node.kind() {
+            "composite_literal" => node
+                .child_by_field_name("type")
+                .is_some_and(super::declaration::is_plain_type),
+            "identifier" => {
+                let name = self.name_of(node);
+                self.builder.holds_value(name)
+            }
+            _ => false,
         }
     }
 
@@ -347,14 +379,36 @@ impl<'t> Walker<'t> {
 
     fn range_targets(&mut self, clause: Node<'t>, source: Option<PlaceId>) {
         let Some(left) = clause.child_by_field_name("left") else {
+            if let Some(over) = source {
+                let (function, values) = (self.builder.function(), Vec::new());
+                let position = clause.child_by_field_name("right").map_or(position(clause), position);
+                self.builder.facts.loops.push(LoopOver {
+                    over,
+                    values,
+                    function,
+                    position,
+                });
+            }
             return;
         };
         let declares = self.text_of(clause).contains(":=");
         let at = position(clause);
+        let mut parts = Vec::new();
         for (index, target) in children(left).enumerate() {
             let key = if index == 0 { ElementKey::Keys } else { ElementKey::Any };
             let part = source.map(|source| self.builder.element_load(source, key, at));
+            parts.extend(part);
             self.assign(target, part, declares, at);
+        }
+        if let Some(over) = source {
+            let function = self.builder.function();
+            let position = clause.child_by_field_name("right").map_or(at, position);
+            self.builder.facts.loops.push(LoopOver {
+                over,
+                values: parts,
+                function,
+                position,
+            });
         }
     }
 
@@ -417,6 +471,8 @@ impl<'t> Walker<'t> {
         let before = self.builder.snapshot();
         let mut ends: Vec<Option<Control>> = Vec::new();
         let mut has_default = false;
+        let mut all: Vec<TypeExpressionId> = Vec::new();
+        let mut defaults: Vec<PlaceId> = Vec::new();
         for case in children(node).filter(|child| child.kind().ends_with("_case")) {
             has_default |= case.kind() == "default_case";
             self.builder.restore(before.clone());
@@ -426,17 +482,22 @@ impl<'t> Walker<'t> {
                 .children_by_field_name("type", &mut cursor)
                 .filter(|node| node.is_named())
                 .collect();
-            if let Some(alias) = alias {
+            let mut asked: Vec<TypeExpressionId> = Vec::new();
+            for node in &types {
+                if self.text_of(*node) != "nil" {
+                    asked.push(self.type_of(*node));
+                }
+            }
+            all.extend(&asked);
+            if let (Some(alias), Some(value)) = (alias, value) {
                 let name = self.name_of(alias);
                 self.builder.declare(name);
                 let place = self.builder.define(name, PlaceKind::Local, position(alias));
-                match types.as_slice() {
-                    [only] if self.text_of(*only) != "nil" => {
-                        let declared = self.type_of(*only);
-                        self.builder.derive(value, place, position(alias));
-                        self.builder.declare_type(place, declared);
-                    }
-                    _ => self.builder.flow(value, place, How::Assign, position(alias)),
+                self.builder.derive(Some(value), place, position(alias));
+                if case.kind() == "default_case" {
+                    defaults.push(place);
+                } else {
+                    self.builder.assert_types(value, place, asked, true);
                 }
             }
             for child in children(case).filter(|child| !types.contains(child)) {
@@ -444,6 +505,11 @@ impl<'t> Walker<'t> {
             }
             self.builder.close_block();
             ends.push(self.builder.snapshot());
+        }
+        if let Some(value) = value {
+            for place in defaults {
+                self.builder.assert_types(value, place, all.clone(), false);
+            }
         }
         if !has_default {
             ends.push(before);
@@ -503,6 +569,15 @@ impl<'t> Walker<'t> {
             self.builder.share(*name);
         }
         self.addressed.extend(names);
+    }
+
+    /// Whether a closure that a function defers takes what is thrown in it.
+    pub(super) fn recovers(&self, body: Node<'t>) -> bool {
+        let mut recovers = false;
+        collect(body, &mut |found| {
+            recovers |= found.kind() == "defer_statement" && self.text_of(found).contains("recover()");
+        });
+        recovers
     }
 
     fn is_addressed(&self, name: Name) -> bool {

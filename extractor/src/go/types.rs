@@ -8,14 +8,17 @@ use tree_sitter::Node;
 use super::{Walker, children, end_line, position};
 use crate::facts::builder::one_line;
 use crate::facts::{
-    ContainerKind, Field, FieldKind, Function, FunctionKind, Name, Type, TypeExpression, TypeExpressionId, TypeId,
-    TypeKind,
+    ContainerKind, Field, FieldKind, Function, FunctionKind, NAMELESS, Name, Type, TypeExpression, TypeExpressionId,
+    TypeId, TypeKind,
 };
 
 /// Tags whose first word is a wire name.
 const WIRE_TAGS: &[&str] = &[
-    "json", "form", "xml", "yaml", "query", "param", "uri", "header", "bson", "toml", "db",
+    "json", "form", "xml", "yaml", "query", "param", "uri", "header", "bson", "toml",
 ];
+
+/// Tags whose first word is the name of a column: a wire name where there is no other.
+const COLUMN_TAGS: &[&str] = &["db", "gorm", "sql"];
 
 impl<'t> Walker<'t> {
     /// The type that a node means.
@@ -185,6 +188,9 @@ impl<'t> Walker<'t> {
 
     fn struct_fields(&mut self, id: TypeId, body: Node<'t>) {
         let list = children(body).find(|child| child.kind() == "field_declaration_list");
+        // What YAML calls a field without a name of its own is in lower case.
+        let tags = self.text_of(body);
+        let is_yaml = tags.contains("yaml:\"") && !tags.contains("json:\"");
         for declaration in list
             .into_iter()
             .flat_map(children)
@@ -211,12 +217,17 @@ impl<'t> Walker<'t> {
             for name_node in names {
                 let (name, at) = (self.name_of(name_node), position(name_node));
                 let kind = FieldKind::Field;
+                let mut keys = keys.clone();
+                let text = self.text_of(name_node);
+                if is_yaml && keys.is_empty() && !embedded && text.starts_with(char::is_uppercase) {
+                    keys.push(self.builder.name(&text.to_lowercase()));
+                }
                 let field = Field {
                     name,
                     kind,
                     position: at,
                     declared,
-                    keys: keys.clone(),
+                    keys,
                     embedded,
                     given: Default::default(),
                     doc: doc.clone(),
@@ -229,6 +240,7 @@ impl<'t> Walker<'t> {
     /// Wire names in a struct tag. A name of `-` leaves the field out, which an empty name stands for.
     fn wire_names(&mut self, tag: &str) -> Vec<Name> {
         let mut names: Vec<Name> = Vec::new();
+        let mut columns: Vec<Name> = Vec::new();
         let mut rest = tag.trim();
         while let Some((key, after)) = rest.split_once(":\"") {
             let Some((value, after)) = after.split_once('"') else {
@@ -240,15 +252,28 @@ impl<'t> Walker<'t> {
                     .split_once(',')
                     .map_or((value, None), |(name, rest)| (name, Some(rest)));
                 match name {
+                    "" if key == "xml" && options.is_some_and(is_text_of_element) => {
+                        names.push(self.builder.name(NAMELESS));
+                    }
                     "" => {}
                     "-" if options.is_none() => names.push(Name(0)),
                     name => names.push(self.builder.name(name)),
                 }
+            } else if COLUMN_TAGS.contains(&key) {
+                let column = match key {
+                    "gorm" => value.split(';').find_map(|part| part.strip_prefix("column:")),
+                    _ => value.split(',').next(),
+                };
+                let column = column.filter(|column| !matches!(*column, "" | "-"));
+                columns.extend(column.map(|column| self.builder.name(column)));
             } else if key == "protobuf" {
                 let name = value.split(',').find_map(|part| part.strip_prefix("name="));
                 names.extend(name.map(|name| self.builder.name(name)));
             }
             rest = after.trim_start();
+        }
+        if names.is_empty() {
+            names = columns;
         }
         names.dedup();
         names
@@ -297,6 +322,13 @@ impl<'t> Walker<'t> {
         self.results.pop();
         self.builder.close_function();
     }
+}
+
+/// `xml:",chardata"`: the field holds what stands in the element around it.
+fn is_text_of_element(options: &str) -> bool {
+    options
+        .split(',')
+        .any(|option| matches!(option, "chardata" | "cdata" | "innerxml"))
 }
 
 /// The name that an embedded field goes by: the last one of its type.

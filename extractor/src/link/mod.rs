@@ -155,6 +155,10 @@ pub enum Step {
     Member(Symbol),
     /// To a part.
     Part(Part),
+    /// To what a pointer points at.
+    Target,
+    /// To what a closure keeps of a variable around it.
+    Kept(Symbol),
 }
 
 /// A part of a container.

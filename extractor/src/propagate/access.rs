@@ -4,6 +4,7 @@ use ripple_schema::Language;
 
 use super::object::{Object, ObjectId};
 use super::parts::container_name;
+use super::signatures::Given;
 use super::solve::{ArgumentRow, CallRow, Constraint, LoadRow, Solver, Target};
 use crate::facts::{Binding, FieldKind, TypeExpression, TypeKind};
 use crate::link::member::Member;
@@ -51,6 +52,12 @@ impl Solver<'_> {
                     self.load_external(name, row);
                 }
             }
+            // What arrives may be more exact: it waits for [`Solver::widen`].
+            Object::AnyExternal(name) => {
+                if !row.implicit && self.widened.contains(&(load, object)) {
+                    self.load_external(name, row);
+                }
+            }
             Object::Container { kind, .. } | Object::Typed { kind, .. } => {
                 if let Some(name) = container_name(kind)
                     && let text = self.program.symbols.text(row.member)
@@ -66,6 +73,7 @@ impl Solver<'_> {
             | Object::Bound { .. }
             | Object::Callable(_)
             | Object::Address(_)
+            | Object::LoopBody(_)
             | Object::Partial(_) => {}
         }
     }
@@ -93,12 +101,38 @@ impl Solver<'_> {
             return;
         }
         let language = self.program.files[row.file.at()].language;
-        let renamed = self
-            .libraries
-            .get(&language)
-            .and_then(|library| library.get(&name)?.type_name.clone());
+        let library = self.libraries.get(&language);
+        let renamed = library.and_then(|library| library.get(&name)?.type_name.clone());
+        if renamed.is_none()
+            && let Some(given) = library.and_then(|library| library.signatures().member(&name))
+        {
+            let object = self.given_object(given);
+            return self.add(row.to, object);
+        }
         let object = self.external(&renamed.unwrap_or(name));
         self.add(row.to, object);
+    }
+
+    /// A value of library code.
+    pub(super) fn given_object(&mut self, given: &Given) -> ObjectId {
+        let none = self.objects.intern_list(Vec::new());
+        let mut inside = match given.name {
+            "" => none,
+            name => {
+                let object = self.external(name);
+                if given.containers.is_empty() {
+                    return object;
+                }
+                self.objects.intern_list(vec![object])
+            }
+        };
+        let mut object = ObjectId(0);
+        for kind in given.containers.iter().rev() {
+            let (kind, key, element) = (*kind, none, inside);
+            object = self.objects.intern(Object::Typed { kind, key, element });
+            inside = self.objects.intern_list(vec![object]);
+        }
+        object
     }
 
     fn load_member(&mut self, load: u32, row: LoadRow, index: TypeIndex, object: ObjectId) {
@@ -494,8 +528,13 @@ impl Solver<'_> {
             let row = self.loads[load as usize];
             for index in 0..self.contents(row.base).len() {
                 let object = self.contents(row.base)[index];
-                let Object::AnyOf(declared) = self.objects.get(object) else {
-                    continue;
+                let declared = match self.objects.get(object) {
+                    Object::AnyOf(declared) => declared,
+                    Object::AnyExternal(interface) => {
+                        self.widen_outside(load, row, interface, object);
+                        continue;
+                    }
+                    _ => continue,
                 };
                 if self.widened.contains(&(load, object)) {
                     continue;
@@ -511,6 +550,30 @@ impl Solver<'_> {
                 }
             }
         }
+    }
+
+    /// As for an interface of the index: nothing that arrives says more, so it is anything that has the methods.
+    fn widen_outside(&mut self, load: u32, row: LoadRow, interface: Symbol, object: ObjectId) {
+        if row.implicit || self.widened.contains(&(load, object)) || self.is_narrowed(row.base) {
+            return;
+        }
+        self.widened.insert((load, object));
+        self.load_from(load, object);
+        for implementer in self.implementers_outside(interface) {
+            if let Some(place) = self.program.find_member(implementer, row.member) {
+                let receiver = self.objects.intern(Object::Instance(implementer));
+                self.member_copy(load, place, receiver);
+            }
+        }
+    }
+
+    /// Whether something is there of which more is known than an interface of a library.
+    pub(super) fn is_narrowed(&self, place: PlaceIndex) -> bool {
+        self.held(place).any(|(_, held)| match held {
+            Object::AnyExternal(_) => false,
+            Object::External(name) => !self.program.symbols.text(name).contains("()"),
+            _ => true,
+        })
     }
 
     fn widen_load(&mut self, load: u32, row: LoadRow, declared: TypeIndex, object: ObjectId) {

@@ -3,9 +3,11 @@
 use ripple_schema::{How, Language};
 
 use super::object::{Object, ObjectId};
-use super::solve::{ArgumentRow, CallRow, Constraint, ElementRow, PartCopyRow, RowBase, RowKey, Solver, Target};
+use super::solve::{
+    ArgumentRow, CallRow, Constraint, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, Solver, Target,
+};
 use crate::facts::{self, ArgumentKind, Binding, ContainerKind, Given, ParameterKind};
-use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Symbol, TypeIndex};
+use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Symbol, TypeIndex};
 
 /// As which part a part of a spread argument arrives; none if it goes elsewhere.
 fn spread_part(spread: Spread, part: Part) -> Option<Part> {
@@ -60,6 +62,7 @@ impl Solver<'_> {
             return self.share_results(own, call);
         }
         match self.objects.get(object) {
+            Object::Function(function) if self.is_of_interface(function) => self.call_by_interface(call, function),
             Object::Function(function) => {
                 self.add_target(
                     call,
@@ -110,8 +113,52 @@ impl Solver<'_> {
                 }
             }
             Object::Partial(made) => self.call_partial(call, made),
+            Object::LoopBody(index) => self.call_body(call, index),
             _ => {}
         }
+    }
+
+    /// Whether a function is the method that an interface declares.
+    fn is_of_interface(&self, function: FunctionIndex) -> bool {
+        let owner = self.program.functions[function.at()].owner;
+        owner.is_some_and(|owner| self.program.type_facts(owner).kind == facts::TypeKind::Interface)
+    }
+
+    /// `Interface.Method(value, …)`: the method of what the first argument holds.
+    fn call_by_interface(&mut self, call: u32, function: FunctionIndex) {
+        let row = self.calls[call as usize].clone();
+        let given = self.call_arguments(call).to_vec();
+        let Some((Some(receiver), rest)) = given.split_first().map(|(first, rest)| (first.place, rest)) else {
+            return;
+        };
+        if row.targets.contains(&Target::Elsewhere) {
+            return;
+        }
+        self.add_target(call, Target::Elsewhere);
+        let name = self.program.function_facts(function).name;
+        let member = self.program.symbol(self.program.functions[function.at()].file, name);
+        let to = self.derive_place(DerivedPlace::Passing(row.function));
+        self.push_load(LoadRow {
+            base: receiver,
+            member,
+            to,
+            file: row.file,
+            function: row.function,
+            position: row.position,
+            after: None,
+            implicit: true,
+            known: false,
+            only: None,
+            silent: row.silent,
+        });
+        let results = self.call_results(call).to_vec();
+        let row = CallRow {
+            callee: to,
+            receiver: Some(receiver),
+            targets: Vec::new(),
+            ..row
+        };
+        self.push_call(row, rest, &results);
     }
 
     /// What was held back comes before what is given now.
@@ -140,7 +187,9 @@ impl Solver<'_> {
 
     fn call_class(&mut self, call: u32, class: TypeIndex) {
         let result = self.call_results(call).first().copied();
-        if let Some(result) = result {
+        // What is converted to an interface stays what it is.
+        let is_interface = self.program.type_facts(class).kind == facts::TypeKind::Interface;
+        if let Some(result) = result.filter(|_| !is_interface) {
             let instance = self.objects.intern(Object::Instance(class));
             self.add(result, instance);
         }
@@ -307,8 +356,12 @@ impl Solver<'_> {
         if constructs {
             return;
         }
-        for (from, to) in results.into_iter().zip(given) {
-            self.copy(copies.get(&from).copied().unwrap_or(from), to);
+        let typed = self.typed_results(call, function);
+        for (index, (from, to)) in results.into_iter().zip(given).enumerate() {
+            match typed.get(index).cloned().flatten() {
+                Some(objects) => objects.into_iter().for_each(|object| self.add(to, object)),
+                None => self.copy(copies.get(&from).copied().unwrap_or(from), to),
+            }
         }
     }
 
@@ -679,6 +732,7 @@ impl Solver<'_> {
     pub(super) fn fall_back(&mut self, round: u32) {
         if round == 1 {
             self.narrow_unknown();
+            self.assert_unknown();
         }
         if round > 0 {
             return;

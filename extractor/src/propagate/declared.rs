@@ -99,7 +99,7 @@ impl Solver<'_> {
     fn allowed_by(&mut self, file: FileIndex, id: TypeExpressionId, allowed: &mut Vec<Allowed>) -> bool {
         match self.program.type_expression(file, id).clone() {
             TypeExpression::Union(sides) => sides.into_iter().all(|side| self.allowed_by(file, side, allowed)),
-            TypeExpression::Generic(head, _) => self.allowed_by(file, head, allowed),
+            TypeExpression::Generic(inner, _) | TypeExpression::Pointer(inner) => self.allowed_by(file, inner, allowed),
             TypeExpression::Container { .. } | TypeExpression::Tuple(_) => {
                 allowed.push(Allowed::Parts);
                 true
@@ -110,7 +110,7 @@ impl Solver<'_> {
             }
             TypeExpression::Path { parts, function } => match self.program.type_named(file, function, &parts) {
                 TypeMeaning::Type(index) => {
-                    let is_class = self.program.type_facts(index).kind == TypeKind::Class;
+                    let is_class = self.program.type_facts(index).kind.is_class() || self.is_structure(index);
                     let is_protocol = self.external_bases(index).any(|base| base.ends_with("Protocol"));
                     allowed.push(Allowed::Class(index));
                     is_class && !is_protocol
@@ -160,6 +160,15 @@ impl Solver<'_> {
             })
         };
         match self.objects.get(object) {
+            // A structure is of its type and of no other.
+            Object::Instance(own) if self.is_structure(own) => {
+                let structures = allowed.iter().filter_map(|allowed| match allowed {
+                    Allowed::Class(wanted) if self.is_structure(*wanted) => Some(*wanted),
+                    _ => None,
+                });
+                let mut structures = structures.peekable();
+                structures.peek().is_none() || structures.any(|wanted| wanted == own)
+            }
             Object::Instance(own) | Object::AnyOf(own) => {
                 !self.is_class(own)
                     || self.has(own, "__get__")
@@ -190,6 +199,10 @@ impl Solver<'_> {
             }
             Allowed::Calls => open || self.has(own, "__call__"),
         }
+    }
+
+    fn is_structure(&self, index: TypeIndex) -> bool {
+        self.program.type_facts(index).kind == TypeKind::Struct
     }
 
     pub(super) fn has(&self, own: TypeIndex, member: &str) -> bool {

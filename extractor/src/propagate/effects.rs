@@ -7,11 +7,8 @@ use super::object::Object;
 use super::solve::{
     ArgumentRow, CallRow, Constraint, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, Solver, Target,
 };
-use crate::facts::{ArgumentKind, ContainerKind};
-use crate::link::{DerivedPlace, PlaceIndex, Symbol};
-
-/// What decorators with options give: a function that gives back what it is given.
-const IDENTITY: &str = "functools.identity";
+use crate::facts::{ArgumentKind, ContainerKind, TypeKind};
+use crate::link::{DerivedPlace, PlaceIndex, Symbol, TypeIndex};
 
 impl Solver<'_> {
     pub(super) fn call_external(&mut self, call: u32, name: Symbol) {
@@ -27,10 +24,29 @@ impl Solver<'_> {
             .get(&language)
             .and_then(|library| library.get(&text))
             .cloned();
-        if let Some(result) = self.call_results(call).first().copied() {
-            // `lru_cache(f)` is the decorator itself, `lru_cache(maxsize=9)` gives one.
+        let libraries = self.libraries;
+        let signature = libraries
+            .get(&language)
+            .and_then(|library| library.signatures().function(&text));
+        let told = entry.as_ref().is_some_and(|entry| entry.returns.is_some());
+        for (index, result) in self.call_results(call).to_vec().into_iter().enumerate() {
+            if let Some(given) = signature.and_then(|signature| signature.given.get(index))
+                && !(given.name.is_empty() && given.containers.is_empty() || told && index == 0)
+            {
+                let object = self.given_object(given);
+                self.add(result, object);
+            }
+        }
+        if let Some(result) = self.call_results(call).first().copied()
+            && (signature.is_none() || told)
+        {
+            // `lru_cache(f)` is the decorator itself, `lru_cache(maxsize=9)` gives one, which stands inside of it.
             let decorates = |entry: &Entry| {
-                entry.returns.as_deref() == Some(IDENTITY)
+                let returned = entry
+                    .returns
+                    .as_deref()
+                    .and_then(|returned| returned.strip_prefix(&text));
+                returned.is_some_and(|inside| inside.starts_with('.'))
                     && !entry.flows.is_empty()
                     && !self.subject_places(call, &Subject::Argument(0)).is_empty()
             };
@@ -72,6 +88,14 @@ impl Solver<'_> {
                 Effect::Move {
                     carries: Carries::Test, ..
                 } => {}
+                // The result is of another type than what it is made of.
+                Effect::Move { from, to, .. } if entry.returns.is_some() && is_wrapping(effect) => {
+                    for source in self.subject_places(call, &from.subject) {
+                        for target in self.subject_places(call, &to.subject) {
+                            self.attach(source, Constraint::CopyPlain(target));
+                        }
+                    }
+                }
                 Effect::Move { from, to, carries } => self.apply_move(call, from, to, *carries == Carries::Objects),
                 Effect::Call {
                     callee,
@@ -81,6 +105,11 @@ impl Solver<'_> {
                 } => {
                     self.apply_call(call, (callee, method.as_deref()), arguments, result.as_ref());
                 }
+                Effect::Remote {
+                    name,
+                    arguments,
+                    result,
+                } => self.call_remote(call, *name, arguments, result.as_ref()),
                 Effect::ClassOf => {
                     let of = self.subject_places(call, &Subject::Argument(0));
                     if let (Some(of), Some(result)) = (of.first(), self.call_results(call).first().copied()) {
@@ -169,6 +198,63 @@ impl Solver<'_> {
                     iterated: false,
                     silent: row.silent,
                 });
+            }
+        }
+    }
+
+    /// `/shop.Orders/Get`: the method `Get` of what implements the interface `OrdersServer`.
+    fn call_remote(&mut self, call: u32, name: usize, arguments: &[End], result: Option<&End>) {
+        let named = self.call_arguments(call).get(name).and_then(|argument| argument.text);
+        let Some(text) = named.map(|named| self.program.symbols.text(named).to_owned()) else {
+            return;
+        };
+        let Some((service, method)) = text.trim_start_matches('/').rsplit_once('/') else {
+            return;
+        };
+        let service = service.rsplit('.').next().unwrap_or(service);
+        let Some(interface) = self.program.symbols.find(&format!("{service}Server")) else {
+            return;
+        };
+        let row = self.calls[call as usize].clone();
+        let services: Vec<TypeIndex> = (0..self.program.types.len() as u32)
+            .map(TypeIndex)
+            .filter(|index| {
+                let file = self.program.types[index.at()].file;
+                let facts = self.program.type_facts(*index);
+                facts.kind == TypeKind::Interface && self.program.symbol(file, facts.name) == interface
+            })
+            .collect();
+        for service in services {
+            let receiver = self.passing(call);
+            let object = self.objects.intern(Object::AnyOf(service));
+            self.add(receiver, object);
+            let callee = self.method_of(call, receiver, method);
+            let given: Vec<ArgumentRow> = arguments
+                .iter()
+                .map(|argument| ArgumentRow {
+                    kind: ArgumentKind::Positional,
+                    name: None,
+                    place: self.subject_places(call, &argument.subject).first().copied(),
+                    text: None,
+                    position: row.position,
+                })
+                .collect();
+            let value = self.passing(call);
+            let callback = CallRow {
+                callee,
+                receiver: Some(receiver),
+                how: How::Callback,
+                targets: Vec::new(),
+                ..row.clone()
+            };
+            self.push_call(callback, &given, &[value]);
+            let targets: Vec<PlaceIndex> = result
+                .into_iter()
+                .flat_map(|end| self.subject_places(call, &end.subject))
+                .collect();
+            for target in targets {
+                self.copy(value, target);
+                self.called_back.push((call, value, target));
             }
         }
     }
@@ -372,7 +458,18 @@ impl Solver<'_> {
             }
             Subject::Receiver => self.calls[call as usize].receiver.into_iter().collect(),
             Subject::Result => self.call_results(call).first().copied().into_iter().collect(),
+            Subject::ResultAt(index) => self.call_results(call).get(*index).copied().into_iter().collect(),
             Subject::Key(_) => Vec::new(),
         }
     }
+}
+
+/// `0 => result`: the result holds what is handed in.
+fn is_wrapping(effect: &Effect) -> bool {
+    let Effect::Move { from, to, carries } = effect else {
+        return false;
+    };
+    let is_whole = from.part == EndPart::Whole && to.part == EndPart::Whole;
+    let is_first = from.subject == Subject::Argument(0);
+    is_whole && is_first && *carries == Carries::Objects && to.subject == Subject::Result
 }

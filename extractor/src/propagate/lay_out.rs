@@ -70,6 +70,7 @@ impl Solver<'_> {
                 file,
                 function: self.program.function(file, store.function),
                 position: store.position,
+                implicit: store.implicit,
             };
             self.stores.push(row);
             self.attach(row.base, Constraint::Store(self.stores.len() as u32 - 1));
@@ -132,18 +133,27 @@ impl Solver<'_> {
             let row = self.narrowing_row(file, (from, to), narrowing, named);
             self.push_narrowing(row);
         }
+        self.lay_out_assertions(file, &facts);
+        self.lay_out_loops(file, &facts);
         for (container, length) in &facts.lengths {
             let container = place(self.program, *container);
             self.lengths.insert(container, *length);
         }
         self.first_guard.push(self.guards.len() as u32);
         self.lay_out_exceptions(file, &facts);
+        let first_call = self.calls.len() as u32;
         let first = super::copies::First {
             call: self.calls.len() as u32,
             ..first
         };
         for call in &facts.calls {
             self.lay_out_call(file, call);
+        }
+        for (call, argument) in &facts.type_arguments {
+            self.type_arguments
+                .entry(first_call + call)
+                .or_default()
+                .push(*argument);
         }
         self.note_class_decorations(file, &facts);
         if is_untyped {

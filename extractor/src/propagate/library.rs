@@ -12,21 +12,24 @@
 //! ```
 //!
 //! An entry is named by the callee's full name, a method by its type's name and its own. Ends of a flow are `0`, `1`, … (an
-//! argument), `name=` (an argument by keyword), `args` (all of them), `only` (argument 0 where it is the only one by position), `several` (all of them where it is not), `receiver`, `result`; `[]` behind one means its parts, `[].1` position 1 of the
+//! argument), `name=` (an argument by keyword), `args` (all of them), `only` (argument 0 where it is the only one by position), `several` (all of them where it is not), `receiver`, `result`, `result 1` (the second of several); `[]` behind one means its parts, `[].1` position 1 of the
 //! tuples in it, `[0]` its part under the constant text given as argument 0, `key 0` the wire key of that text. `->` carries what is computed from the
 //! source, `=>` the objects themselves, `~>` the outcome of a test. `decode a -> b` fills the fields of `b` by their wire names, `encode a -> b` is the way
 //! back. `call 0(1[]) => result[]` calls argument 0 with the parts of argument 1, `call 0.__str__() => result` a method of argument 0 where there is
-//! one. `0[next]` is what its next step gives, `0[last]` its last part unless an argument says another, `0[sent]` what is sent into a generator, `0[*] => result[*]` hands parts on under their keys, `keywords => result[*]` keyword arguments under their names. `partial` gives argument 0 with
+//! one; `remote 1(0, 2) => 3` the method of a service that the text of argument 1 names. `0[next]` is what its next step gives, `0[last]` its last part unless an argument says another, `0[sent]` what is sent into a generator, `0[*] => result[*]` hands parts on under their keys, `keywords => result[*]` keyword arguments under their names. `partial` gives argument 0 with
 //! the others held back, `class` the class of argument 0. An entry without flows carries nothing.
 //! `returns` names the type of the result, `type` that of the entry itself.
 
 use rustc_hash::FxHashMap;
+
+use super::signatures::Signatures;
 use serde::Deserialize;
 
 /// The table.
 #[derive(Debug, Default, Clone)]
 pub struct Library {
     entries: FxHashMap<String, Entry>,
+    signatures: Signatures,
 }
 
 /// What one library function does.
@@ -70,6 +73,15 @@ pub enum Effect {
     Partial,
     /// Gives the class of argument 0.
     ClassOf,
+    /// Calls the method of a service that a constant argument names (`/shop.Orders/Get`), wherever the index implements it.
+    Remote {
+        /// The argument that holds the name.
+        name: usize,
+        /// With these arguments.
+        arguments: Vec<End>,
+        /// Where its result goes.
+        result: Option<End>,
+    },
     /// Calls an argument, or a method of it.
     Call {
         /// Which.
@@ -122,6 +134,8 @@ pub enum Subject {
     Receiver,
     /// The value of the call.
     Result,
+    /// A later value of a call that gives several.
+    ResultAt(usize),
     /// The wire key of a constant argument.
     Key(usize),
 }
@@ -180,6 +194,16 @@ impl Library {
         Ok(())
     }
 
+    /// Takes the types of the library's functions from a table of them.
+    pub fn add_signatures(&mut self, text: &'static str) {
+        self.signatures = Signatures::read(text);
+    }
+
+    /// The types of the library's functions.
+    pub fn signatures(&self) -> &Signatures {
+        &self.signatures
+    }
+
     /// What is known of a name.
     pub fn get(&self, name: &str) -> Option<&Entry> {
         self.entries.get(name)
@@ -204,6 +228,25 @@ fn parse(text: &str) -> Result<Effect, String> {
     }
     if left == "partial" {
         return Ok(Effect::Partial);
+    }
+    if let Some(call) = left.strip_prefix("remote ") {
+        let (name, arguments) = call
+            .trim_end_matches(')')
+            .split_once('(')
+            .ok_or("`remote` needs `(…)`")?;
+        let name = name
+            .trim()
+            .parse()
+            .map_err(|_| format!("`{text}`: which argument is the name?"))?;
+        let arguments = arguments
+            .split(',')
+            .map(str::trim)
+            .filter(|argument| !argument.is_empty());
+        return Ok(Effect::Remote {
+            name,
+            arguments: arguments.map(end).collect::<Result<_, _>>()?,
+            result: right.map(end).transpose()?,
+        });
     }
     if let Some(call) = left.strip_prefix("call ") {
         let (callee, arguments) = call.trim_end_matches(')').split_once('(').ok_or("`call` needs `(…)`")?;
@@ -253,6 +296,15 @@ fn end(text: &str) -> Result<End, String> {
             .map_err(|_| format!("`{text}`: `key` needs an argument's number"))?;
         return Ok(End {
             subject: Subject::Key(number),
+            part: EndPart::Whole,
+        });
+    }
+    if let Some(number) = text.strip_prefix("result ") {
+        let number = number
+            .parse()
+            .map_err(|_| format!("`{text}`: `result` of which number?"))?;
+        return Ok(End {
+            subject: Subject::ResultAt(number),
             part: EndPart::Whole,
         });
     }

@@ -40,14 +40,18 @@ pub mod solve;
 pub mod summary;
 
 mod access;
+mod assertions;
 mod call;
 mod copies;
 mod declared;
 mod effects;
+mod generics;
 mod handing;
 mod lay_out;
+mod loops;
 mod narrow;
 mod parts;
+pub mod signatures;
 mod types;
 
 pub use edges::{Access, CallEdge, End, Flows, TypeEdge, ValueEdge};

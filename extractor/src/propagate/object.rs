@@ -55,6 +55,10 @@ pub enum Object {
     Callable(ListId),
     /// Something of a library, by its full name: a module, a function, or an instance of a type of that name.
     External(Symbol),
+    /// Declared with this interface of a library: whatever has its methods.
+    AnyExternal(Symbol),
+    /// The body of a loop over a function, by the number of the loop.
+    LoopBody(u32),
     /// The address of a variable.
     Address(PlaceIndex),
     /// What the library's partial application gave at this call: its first argument, with the others held back.

@@ -4,7 +4,7 @@
 use super::access::implicit_row;
 use super::object::{Object, ObjectId};
 use super::solve::{ArgumentRow, ElementRow, LoadRow, RowBase, RowKey, Solver};
-use crate::facts::{ContainerKind, FieldKind, TypeKind};
+use crate::facts::{ContainerKind, FieldKind};
 use crate::link::{Base, Part, PlaceIndex, Symbol, TypeIndex};
 
 impl Solver<'_> {
@@ -60,13 +60,17 @@ impl Solver<'_> {
                 }
             }
             // A generic function with its type arguments is still that function.
-            Object::Function(_) | Object::Bound { .. } => self.add(row.value, object),
-            Object::External(_) | Object::Callable(_) => {
+            Object::Function(_) | Object::Bound { .. } => {
+                if !self.loop_values.contains(&row.value) {
+                    self.add(row.value, object);
+                }
+            }
+            Object::External(_) | Object::AnyExternal(_) | Object::Callable(_) => {
                 if row.key == RowKey::Target {
                     self.add(row.value, object);
                 }
             }
-            Object::Package(_) | Object::Partial(_) => {}
+            Object::Package(_) | Object::Partial(_) | Object::LoopBody(_) => {}
         }
     }
 
@@ -191,7 +195,7 @@ impl Solver<'_> {
 
     /// Whether instances of a type answer by methods of their own, not by what the type is made of.
     pub(super) fn is_class(&self, index: TypeIndex) -> bool {
-        self.program.type_facts(index).kind == TypeKind::Class
+        self.program.type_facts(index).kind.is_class()
     }
 
     /// Whether what a library method does to this base is no matter of instances of the class: they have the method

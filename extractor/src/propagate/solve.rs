@@ -102,6 +102,23 @@ pub struct Solver<'p> {
     pub(super) withheld: Option<Vec<(PlaceIndex, ObjectId)>>,
     /// Calls of what `functools.partial` gave: (call, call that made it).
     pub(super) partials: FxHashSet<(u32, u32)>,
+    pub(super) assertions: Vec<super::assertions::AssertionRow>,
+    pub(super) loops: Vec<super::loops::LoopRow>,
+    /// What loops get each time.
+    pub(super) loop_values: FxHashSet<PlaceIndex>,
+    /// Types with their methods, and the types that have a method of a name, as indices of the first.
+    pub(super) method_sets: Vec<(TypeIndex, FxHashMap<Symbol, PlaceIndex>)>,
+    pub(super) by_method: FxHashMap<Symbol, Vec<usize>>,
+    /// The method behind each member that is one.
+    pub(super) method_at: FxHashMap<PlaceIndex, FunctionIndex>,
+    /// Types that generic functions were given.
+    pub(super) bound_types: FxHashSet<(FunctionIndex, FileIndex, crate::facts::TypeExpressionId)>,
+    /// Calls of the bodies of loops: (call, loop).
+    pub(super) loop_calls: Vec<(u32, u32)>,
+    /// The types that calls are given, by call.
+    pub(super) type_arguments: FxHashMap<u32, Vec<crate::facts::TypeExpressionId>>,
+    /// Types of the index that have the methods of a library's interface.
+    pub(super) outside_implementers: FxHashMap<Symbol, Vec<TypeIndex>>,
     /// What callers have copies of, by function.
     pub(super) recipes: FxHashMap<FunctionIndex, std::rc::Rc<super::copies::Recipe>>,
     /// The places of a caller's copy, by call and function.
@@ -124,6 +141,10 @@ pub(super) enum Constraint {
     CopyPlain(PlaceIndex),
     /// As `Copy`, for what is of a type: the index of a narrowing.
     Narrow(u32),
+    /// As `Copy`, for what an assertion lets through: its index.
+    Assert(u32),
+    /// A loop over what may be a function.
+    Loop(u32),
     /// A class arrives that a test asks for: the index of a narrowing.
     NarrowBy(u32),
     /// The class of what arrives.
@@ -173,6 +194,8 @@ pub(super) struct StoreRow {
     pub file: FileIndex,
     pub function: FunctionIndex,
     pub position: Position,
+    /// Made by the language, not written.
+    pub implicit: bool,
 }
 
 /// An element load or store in the program's numbers.
@@ -371,6 +394,16 @@ impl<'p> Solver<'p> {
             implementers: FxHashMap::default(),
             implementations: Vec::new(),
             effects_done: FxHashSet::default(),
+            assertions: Vec::new(),
+            loops: Vec::new(),
+            loop_values: FxHashSet::default(),
+            method_sets: Vec::new(),
+            by_method: FxHashMap::default(),
+            method_at: FxHashMap::default(),
+            bound_types: FxHashSet::default(),
+            loop_calls: Vec::new(),
+            type_arguments: FxHashMap::default(),
+            outside_implementers: FxHashMap::default(),
             recipes: FxHashMap::default(),
             copied: FxHashMap::default(),
             container_copies: FxHashMap::default(),
@@ -428,6 +461,8 @@ impl<'p> Solver<'p> {
         match constraint {
             Constraint::Copy(to) => self.add(to, object),
             Constraint::Narrow(narrowing) => self.narrow(narrowing, object),
+            Constraint::Assert(assertion) => self.assert(assertion, object),
+            Constraint::Loop(row) => self.loop_over(row, object),
             Constraint::NarrowBy(narrowing) => self.narrow_by(narrowing, object),
             Constraint::ClassOf(to) => {
                 if let Object::Instance(index) | Object::AnyOf(index) = self.objects.get(object) {
@@ -438,7 +473,7 @@ impl<'p> Solver<'p> {
             Constraint::CopyPlain(to) => {
                 if !matches!(
                     self.objects.get(object),
-                    Object::Instance(_) | Object::AnyOf(_) | Object::External(_)
+                    Object::Instance(_) | Object::AnyOf(_) | Object::External(_) | Object::AnyExternal(_)
                 ) {
                     self.add(to, object);
                 }

@@ -7,6 +7,7 @@ use ripple_schema::Language;
 use rustc_hash::FxHashMap;
 
 use super::object::{Object, ObjectId};
+use super::signatures::Method;
 use super::solve::Solver;
 use crate::facts::{ContainerKind, TypeExpression, TypeExpressionId, TypeKind};
 use crate::link::scope::TypeMeaning;
@@ -35,7 +36,7 @@ impl Solver<'_> {
                 match self.program.type_named(file, function, &parts) {
                     TypeMeaning::Type(index) => self.instances_of(index, depth),
                     TypeMeaning::External(name) if is_anything(self.program.symbols.text(name)) => Vec::new(),
-                    TypeMeaning::External(name) => vec![self.objects.intern(Object::External(name))],
+                    TypeMeaning::External(name) => vec![self.outside_type(file, name)],
                     _ => self.builtin_type(file, &parts),
                 }
             }
@@ -125,7 +126,8 @@ impl Solver<'_> {
             (Language::Python, "set" | "frozenset") => ContainerKind::Set,
             (Language::Python, "str" | "bytes" | "object") | (Language::Go, "error") => {
                 let name = if text == "object" { return Vec::new() } else { text };
-                return vec![self.external(&name)];
+                let name = self.program.symbols.intern(&name);
+                return vec![self.outside_type(file, name)];
             }
             _ => return Vec::new(),
         };
@@ -135,6 +137,96 @@ impl Solver<'_> {
             key: none,
             element: none,
         })]
+    }
+
+    /// A type of a library: whatever has its methods, if it is an interface.
+    fn outside_type(&mut self, file: FileIndex, name: Symbol) -> ObjectId {
+        let language = self.program.files[file.at()].language;
+        let library = self.libraries.get(&language);
+        let text = self.program.symbols.text(name);
+        let is_interface = library.is_some_and(|library| library.signatures().interface(text).is_some());
+        self.objects.intern(if is_interface {
+            Object::AnyExternal(name)
+        } else {
+            Object::External(name)
+        })
+    }
+
+    /// The types of the index that have the methods of a library's interface.
+    pub(super) fn implementers_outside(&mut self, interface: Symbol) -> Vec<TypeIndex> {
+        if let Some(known) = self.outside_implementers.get(&interface) {
+            return known.clone();
+        }
+        let mut found = Vec::new();
+        let libraries = self.libraries;
+        for library in libraries.values() {
+            if let Some(methods) = library.signatures().interface(self.program.symbols.text(interface)) {
+                found = self.types_with(methods);
+            }
+        }
+        self.outside_implementers.insert(interface, found.clone());
+        found
+    }
+
+    /// Which types of the index have the methods of which interfaces that library code is declared with.
+    pub(super) fn outside_implementations(&mut self) -> Vec<(TypeIndex, Symbol)> {
+        let libraries = self.libraries;
+        let mut found = Vec::new();
+        for library in libraries.values() {
+            for name in library.signatures().interfaces() {
+                // Only those that the code speaks of.
+                if let Some(symbol) = self.program.symbols.find(name) {
+                    let implementers = self.implementers_outside(symbol);
+                    found.extend(implementers.into_iter().map(|implementer| (implementer, symbol)));
+                }
+            }
+        }
+        found.sort_unstable();
+        found
+    }
+
+    fn types_with(&mut self, methods: &[Method]) -> Vec<TypeIndex> {
+        let symbols: Option<Vec<Symbol>> = methods
+            .iter()
+            .map(|method| self.program.symbols.find(method.name))
+            .collect();
+        let Some(symbols) = symbols else { return Vec::new() };
+        let rarest = symbols
+            .iter()
+            .map(|symbol| self.by_method.get(symbol).map_or(&[][..], Vec::as_slice))
+            .min_by_key(|list| list.len());
+        let mut found = Vec::new();
+        for index in rarest.unwrap_or_default().to_vec() {
+            let places = symbols
+                .iter()
+                .map(|symbol| self.method_sets[index].1.get(symbol).copied());
+            let Some(places) = places.collect::<Option<Vec<PlaceIndex>>>() else {
+                continue;
+            };
+            let fits = places.into_iter().zip(methods).all(|(place, method)| {
+                let own = self.method_at.get(&place).copied();
+                own.is_none_or(|own| self.has_signature(own, method))
+            });
+            if fits {
+                found.push(self.method_sets[index].0);
+            }
+        }
+        found
+    }
+
+    /// Whether a method takes and gives what one of a library's interface does, as far as that is known.
+    fn has_signature(&mut self, own: FunctionIndex, wanted: &Method) -> bool {
+        let file = self.program.functions[own.at()].file;
+        let facts = self.program.function_facts(own);
+        let parameters: Vec<_> = facts.parameters.iter().map(|parameter| parameter.place).collect();
+        let results = facts.results.clone();
+        if parameters.len() != wanted.parameters.len() || results.len() != wanted.results.len() {
+            return false;
+        }
+        let pairs = parameters.into_iter().zip(&wanted.parameters);
+        pairs
+            .chain(results.into_iter().zip(&wanted.results))
+            .all(|(own, wanted)| wanted.contains('?') || self.declared_name(file, own).is_none_or(|own| own == *wanted))
     }
 
     /// Elements of a named type on a container, results of a named function type.
@@ -206,6 +298,9 @@ impl Solver<'_> {
             self.implementers.insert(interface, fitting);
         }
         self.implementations.sort_unstable();
+        self.method_sets = sets;
+        self.by_method = by_method;
+        self.method_at = methods;
     }
 
     /// The method behind each member that is one.

@@ -189,7 +189,7 @@ impl<'t> Walker<'t> {
         let signature = crate::facts::builder::one_line(self.text_of(call));
         self.builder.facts.types.push(Type {
             name,
-            kind: TypeKind::Class,
+            kind: TypeKind::ClassByCall,
             function,
             outer,
             position: at,

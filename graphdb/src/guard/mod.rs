@@ -20,7 +20,7 @@
 mod functions;
 #[cfg(test)]
 mod tests;
-mod token;
+pub(crate) mod token;
 
 use std::ops::Range;
 

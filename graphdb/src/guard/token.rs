@@ -11,7 +11,7 @@ use super::Refusal;
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// A bare word: keyword or name.
     Word,
     /// A name in backticks.
@@ -28,13 +28,13 @@ pub(super) enum Kind {
 
 /// A token and where it stands, in bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Token {
-    pub(super) kind: Kind,
-    pub(super) span: Range<usize>,
+pub(crate) struct Token {
+    pub(crate) kind: Kind,
+    pub(crate) span: Range<usize>,
 }
 
 /// The tokens of a text, without blanks and comments.
-pub(super) fn tokens(text: &str) -> Result<Vec<Token>, Refusal> {
+pub(crate) fn tokens(text: &str) -> Result<Vec<Token>, Refusal> {
     let mut lexer = Lexer { text, at: 0 };
     let mut tokens = Vec::new();
     while let Some(token) = lexer.next()? {

@@ -4,6 +4,7 @@
 //! To put another engine in its place is to write this folder anew: nothing outside sees more than [`FILE_NAME`], [`load()`],
 //! [`Engine`] and [`query`].
 
+mod aggregate;
 mod columns;
 mod load;
 mod parameter;

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use kuzu::{Connection, Database, SystemConfig, Value as Theirs};
 
+use super::aggregate::{self, Ordered};
 use super::{MAX_DATABASE_BYTES, message, parameter, value};
 use crate::guard::Checked;
 use crate::{Error, Limits, Rows};
@@ -76,8 +77,10 @@ pub(crate) fn query(
     if engine.runaways(None) >= MAX_RUNAWAYS {
         return Err(Error::Overloaded { running: MAX_RUNAWAYS });
     }
+    let text = limited(text, checked, limits);
     let question = Question {
-        text: limited(text, checked, limits),
+        ordered: aggregate::order(&text, checked.statement.start)?,
+        text,
         offset: checked.statement.start,
         params: parameter::bind(checked, params)?,
         deadline: start + timeout,
@@ -112,6 +115,8 @@ pub(crate) fn query(
 
 struct Question {
     text: String,
+    /// The text to run instead, with its columns in another order.
+    ordered: Option<Ordered>,
     /// Where `text` starts in the text that was asked.
     offset: usize,
     params: Vec<(String, Theirs)>,
@@ -123,7 +128,12 @@ impl Question {
     fn run(self, engine: &Engine) -> Result<Rows, Error> {
         let error = |error: kuzu::Error| self.explain(message(&error), engine);
         let connection = Connection::new(&engine.database).map_err(error)?;
-        let mut statement = connection.prepare(&self.text).map_err(error)?;
+        if self.ordered.is_some() {
+            // What is wrong is told of the text that was asked.
+            connection.prepare(&self.text).map_err(error)?;
+        }
+        let text = self.ordered.as_ref().map_or(&self.text, |ordered| &ordered.text);
+        let mut statement = connection.prepare(text).map_err(error)?;
         let left = self.deadline.saturating_duration_since(Instant::now()).as_millis() as u64;
         connection.set_query_timeout(left.max(1));
         let params = self
@@ -148,13 +158,17 @@ impl Question {
             }
             rows.push(row.into_iter().map(value::ours).collect());
         }
-        Ok(Rows {
+        let mut rows = Rows {
             columns,
             types,
             rows,
             truncated,
             elapsed: Duration::ZERO,
-        })
+        };
+        if let Some(ordered) = self.ordered {
+            put_back(&mut rows, &ordered.columns);
+        }
+        Ok(rows)
     }
 
     fn explain(&self, message: String, engine: &Engine) -> Error {
@@ -173,6 +187,21 @@ impl Question {
                 }
             }
         }
+    }
+}
+
+/// Puts columns where they were asked for. An answer of another shape (a plan) has none to move.
+fn put_back(rows: &mut Rows, columns: &[usize]) {
+    fn moved<T: Clone>(row: &[T], columns: &[usize]) -> Vec<T> {
+        columns.iter().filter_map(|&column| row.get(column).cloned()).collect()
+    }
+    if rows.columns.len() != columns.len() {
+        return;
+    }
+    rows.columns = moved(&rows.columns, columns);
+    rows.types = moved(&rows.types, columns);
+    for row in &mut rows.rows {
+        *row = moved(row, columns);
     }
 }
 

@@ -20,7 +20,8 @@ pub(super) const MAGIC: &[u8; 8] = b"ripnet\0\x01";
 /// Writes the graph's arrays into a generation.
 pub(crate) fn write(generation: &Generation, graph: &Graph) -> Result<(), Error> {
     let ids: HashMap<NodeId, u32, FxBuildHasher> = (0u32..).zip(&graph.nodes).map(|(at, node)| (node.id, at)).collect();
-    let mut edges: Vec<Row> = (0u32..)
+    // The graph's edges come sorted by kind, and dealing them out keeps the order of equals.
+    let rows: Vec<Row> = (0u32..)
         .zip(&graph.edges)
         .filter_map(|(row, edge)| {
             let (from, to) = (*ids.get(&edge.from)?, *ids.get(&edge.to)?);
@@ -28,17 +29,17 @@ pub(crate) fn write(generation: &Generation, graph: &Graph) -> Result<(), Error>
         })
         .collect();
     drop(ids);
-    // The graph's edges come sorted by kind, and this sort keeps the order of equals.
-    edges.sort_by_key(|edge| edge.from);
-    let mut arriving: Vec<u32> = (0..edges.len() as u32).collect();
-    arriving.sort_by_key(|&edge| {
-        let Row { row, to, .. } = edges[edge as usize];
-        (to, graph.edges[row as usize].kind)
-    });
-
     let nodes = graph.nodes.len();
-    let leaving = starts(nodes, edges.iter().map(|edge| edge.from));
-    let entering = starts(nodes, edges.iter().map(|edge| edge.to));
+    let (leaving, places) = deal(nodes, rows.iter().map(|edge| edge.from));
+    let (entering, arrivals) = deal(nodes, rows.iter().map(|edge| edge.to));
+    let mut edges = rows.clone();
+    let mut arriving = vec![0u32; rows.len()];
+    for (edge, (&place, &arrival)) in rows.iter().zip(places.iter().zip(&arrivals)) {
+        edges[place as usize] = *edge;
+        arriving[arrival as usize] = place;
+    }
+    drop((rows, places, arrivals));
+
     let labels: Vec<u32> = (0..=NodeKind::ALL.len())
         .map(|label| graph.nodes.partition_point(|node| (node.label as usize) < label) as u32)
         .collect();
@@ -92,16 +93,23 @@ struct Row {
     to: u32,
 }
 
-/// Where the things of each node start, when they lie in the order of nodes; one more at the end.
-fn starts(nodes: usize, of: impl Iterator<Item = u32>) -> Vec<u32> {
-    let mut counts = vec![0u32; nodes + 1];
-    of.for_each(|node| counts[node as usize + 1] += 1);
+/// Puts things in the order of their nodes: where those of each node start, one more at the end; and the place of each thing.
+fn deal(nodes: usize, of: impl Iterator<Item = u32> + Clone) -> (Vec<u32>, Vec<u32>) {
+    let mut starts = vec![0u32; nodes + 1];
+    of.clone().for_each(|node| starts[node as usize + 1] += 1);
     let mut sum = 0;
-    for count in &mut counts {
+    for count in &mut starts {
         sum += *count;
         *count = sum;
     }
-    counts
+    let mut next = starts.clone();
+    let place = |node: u32| {
+        let place = next[node as usize];
+        next[node as usize] += 1;
+        place
+    };
+    let places = of.map(place).collect();
+    (starts, places)
 }
 
 fn words(out: &mut impl std::io::Write, mut words: impl Iterator<Item = u32>) -> std::io::Result<()> {

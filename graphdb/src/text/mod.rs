@@ -71,6 +71,9 @@ pub(crate) fn name_field() -> TextOptions {
     )
 }
 
+/// Names with a common beginning that are looked at.
+const BEGINNINGS: usize = 20_000;
+
 /// Whole names of nodes, in lower case.
 pub(crate) const EXACT: &str = "exact";
 /// The text of a chunk.
@@ -251,6 +254,47 @@ impl Text {
         );
         let found = self.nodes.best(&query, limit, allowed.map(Allowed::rows))?;
         Ok(found.into_iter().map(|(row, _)| row).collect())
+    }
+
+    /// The rows of which a name begins so, whatever its case, the shortest names first. A beginning without a dot is that of a short name
+    /// (`tot`), one with a dot that of a name with its owner (`cart.tot`), or of a whole one.
+    pub fn named_like(&self, beginning: &str, limit: usize, allowed: Option<&Allowed>) -> Result<Vec<u32>, Error> {
+        let beginning = beginning.to_lowercase();
+        let is_short = |name: &str| !name.contains(['.', '/']);
+        let (Ok(field), Some(segment)) = (
+            self.nodes.schema.get_field(EXACT),
+            self.nodes.searcher.segment_readers().first(),
+        ) else {
+            return Ok(Vec::new());
+        };
+        let unread = |error: std::io::Error| failed(error.into());
+        let inverted = segment.inverted_index(field).map_err(failed)?;
+        let range = inverted.terms().range().ge(beginning.as_bytes());
+        let mut stream = range.into_stream().map_err(unread)?;
+        let mut names: Vec<String> = Vec::new();
+        for _ in 0..BEGINNINGS {
+            if !stream.advance() || !stream.key().starts_with(beginning.as_bytes()) {
+                break;
+            }
+            let name = std::str::from_utf8(stream.key()).unwrap_or_default();
+            if is_short(name) || !is_short(&beginning) {
+                names.push(name.to_owned());
+            }
+        }
+        names.sort_by_key(|name| (name.len(), name.clone()));
+        let mut rows = Vec::new();
+        for name in names {
+            for row in self.named(&name, limit, allowed)? {
+                if !rows.contains(&row) {
+                    rows.push(row);
+                }
+            }
+            if rows.len() >= limit {
+                rows.truncate(limit);
+                break;
+            }
+        }
+        Ok(rows)
     }
 
     /// The rows whose name is so many (1 or 2) edits away.

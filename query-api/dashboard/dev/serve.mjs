@@ -44,5 +44,25 @@ export function forward(upstream, request, response) {
     if (!response.headersSent) response.writeHead(502);
     response.end();
   });
+  // Who asked has gone: so has the question.
+  response.on('close', () => passed.destroy());
   request.pipe(passed);
+}
+
+/** Pages out of `dist/`, everything else from another server: pages can be tried without building the binary anew. */
+export async function front(upstream, port = 0) {
+  const server = http.createServer((request, response) => {
+    if (!asset(request, response)) forward(upstream, request, response);
+  });
+  await new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const close = () => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  };
+  return { url: `http://127.0.0.1:${server.address().port}`, close };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { url } = await front(process.env.RIPPLE_URL ?? 'http://127.0.0.1:7474', Number(process.env.PORT ?? 7480));
+  console.log(`${url}/ui/`);
 }

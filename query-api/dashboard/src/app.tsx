@@ -7,7 +7,7 @@ import { Ask } from './pages/ask';
 import { Login } from './pages/login';
 import { go, link, place } from './route';
 import { asTrouble } from './ui/load';
-import { Icon, type IconName } from './ui/icons';
+import { Icon, type IconName, Mark } from './ui/icons';
 import { Busy, Empty, Failed } from './ui/parts';
 import { SourcePanel } from './ui/source';
 import { Theme } from './ui/theme';
@@ -74,16 +74,6 @@ export function App() {
       <SourcePanel />
       {help && <Keys onClose={() => setHelp(false)} />}
     </div>
-  );
-}
-
-function Mark() {
-  return (
-    <svg class="mark" viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
-      <circle cx="16" cy="16" r="3.200" class="mark-core" />
-      <circle cx="16" cy="16" r="8" />
-      <circle cx="16" cy="16" r="13.400" class="mark-far" />
-    </svg>
   );
 }
 
@@ -159,6 +149,7 @@ function Keys({ onClose }: { onClose: () => void }) {
     ['Ctrl Enter', 'run the query (Console)'],
     ['Esc', 'close what lies on top'],
     ['+ − 0', 'zoom a graph, fit it'],
+    ['n p', 'next place in a graph, the one before'],
     ['arrows', 'move about in a graph, in tabs and in lists'],
     ['?', 'this list'],
   ];

@@ -1,27 +1,26 @@
 // A real `ripple serve` over the sample shop, and a real browser in front of it.
 //
 // RIPPLE_BIN=path/to/ripple   starts servers of its own, over a copy of the sample shop with a hostile file in it
-// RIPPLE_MOCK=1               with a binary that lacks some doors: dev/mock.mjs stands in for these and these alone
+// RIPPLE_PAGES=dist           the pages as `npm run build` left them, not those in the binary
 // CHROMIUM=path               the browser [/usr/bin/chromium]
 //
 // Screenshots go to test-output/.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readFileSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, type Page, chromium } from 'playwright-core';
-import { mock } from '../dev/mock.mjs';
+import { front } from '../dev/serve.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const SHOP = path.resolve(here, '../../../tests/projects/shop');
 export const OUTPUT = path.resolve(here, '../test-output');
 
 const BIN = process.env.RIPPLE_BIN ?? '';
-const MOCK = process.env.RIPPLE_MOCK === '1';
+const DIST = process.env.RIPPLE_PAGES === 'dist';
 
 /** Source that would do harm if any of it were taken as HTML. */
 export const HOSTILE = `"""<img src=x onerror="window.hacked=1"> docs of a module"""
@@ -37,10 +36,12 @@ export interface Server {
   url: string;
   /** The indexed folder. */
   source: string;
+  /** The folder of the index. */
+  index: string;
   stop: () => Promise<void>;
 }
 
-export async function server(options: { token?: string; args?: string[] } = {}): Promise<Server> {
+export async function server(options: { token?: string; args?: string[]; env?: Record<string, string> } = {}): Promise<Server> {
   if (!BIN) throw new Error('RIPPLE_BIN names no binary; build it with `cargo build --release` and name target/release/ripple');
   const folder = mkdtempSync(path.join(tmpdir(), 'ripple-dashboard-'));
   const source = path.join(folder, 'shop');
@@ -49,19 +50,64 @@ export async function server(options: { token?: string; args?: string[] } = {}):
   commit(source);
   const index = path.join(folder, 'index');
   execFileSync(BIN, ['index', '--index', index, source], { stdio: 'ignore' });
-  const env = { ...process.env, RUST_LOG: 'error', ...(options.token && { RIPPLE_TOKEN: options.token }) };
+  const { RIPPLE_MODEL: _, ...rest } = process.env;
+  const env = { ...rest, RUST_LOG: 'error', ...(options.token && { RIPPLE_TOKEN: options.token }), ...options.env };
   const child = spawn(BIN, ['serve', '--index', index, '--addr', '127.0.0.1:0', ...(options.args ?? [])], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const upstream = await listening(child);
-  const front = MOCK ? await mock({ upstream, source, token: options.token }) : null;
+  const pages = DIST ? await front(upstream) : null;
   let stopped = false;
   const stop = async () => {
     if (stopped) return;
     stopped = true;
-    await front?.close();
+    await pages?.close();
     await ended(child);
     rmSync(folder, { recursive: true, force: true });
   };
-  return { url: `${front?.url ?? upstream}/ui/`, source, stop };
+  return { url: `${pages?.url ?? upstream}/ui/`, source, index, stop };
+}
+
+export interface Model {
+  /** What `ripple serve` has to be told to use it. */
+  env: Record<string, string>;
+  /** What it says from now on: see `tests/setup/scripted_llm.py`. */
+  script: (replies: object[]) => Promise<void>;
+  requests: () => Promise<{ body: { messages: { content: string }[] } }[]>;
+  stop: () => Promise<void>;
+}
+
+/** A language model that says what it is told to. */
+export async function model(): Promise<Model> {
+  const child = spawn('python3', [path.resolve(here, '../../../tests/setup/scripted_llm.py'), '--script', '-', '--with-stdin'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const url = await listening(child);
+  const root = url.replace(/\/v1$/, '');
+  return {
+    env: { OPENAI_BASE_URL: url, OPENAI_API_KEY: 'sk-scripted-0123456789', RIPPLE_MODEL: 'scripted' },
+    script: async (replies) => {
+      await fetch(`${root}/script`, { method: 'PUT', body: JSON.stringify(replies) });
+    },
+    requests: async () => (await fetch(`${root}/requests`)).json() as never,
+    stop: () => ended(child),
+  };
+}
+
+/** Begins to index the server's source again and stops in the middle of it; `go` lets it end. */
+export async function paused(shop: Server): Promise<{ go: () => Promise<void> }> {
+  const progress = path.join(shop.index, 'progress.json');
+  rmSync(progress, { force: true });
+  const child = spawn(BIN, ['index', '--quiet', '--index', shop.index, shop.source], { stdio: 'ignore' });
+  const end = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const late = Date.now() + 30_000;
+  while (!existsSync(progress)) {
+    if (child.exitCode !== null || Date.now() > late) throw new Error('the index run told nothing of its progress');
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  child.kill('SIGSTOP');
+  return {
+    go: () => {
+      child.kill('SIGCONT');
+      return end;
+    },
+  };
 }
 
 function listening(child: ChildProcess): Promise<string> {
@@ -72,7 +118,7 @@ function listening(child: ChildProcess): Promise<string> {
       const found = /listening on (http:\/\/\S+)/.exec(said);
       if (found?.[1]) resolve(found[1]);
     });
-    child.once('exit', (code) => reject(new Error(`ripple serve ended with ${code}: ${said}`)));
+    child.once('exit', (code) => reject(new Error(`${child.spawnargs[0]} ended with ${code}: ${said}`)));
   });
 }
 

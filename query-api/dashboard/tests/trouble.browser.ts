@@ -2,6 +2,7 @@
 
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { POLICY } from '../dev/serve.mjs';
 import { type Server, browser, picture, server, tab } from './harness';
 
 let shop: Server;
@@ -17,6 +18,13 @@ afterAll(async () => {
 });
 
 const console_ = (url: string, query: string, more = '') => `${url}#/console?run=1${more}&query=${encodeURIComponent(query)}`;
+
+test('the policy is strict, and that of dev/serve.mjs is the same', async () => {
+  const policy = (await fetch(shop.url)).headers.get('content-security-policy') ?? '';
+  expect(policy).toBe(POLICY);
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toMatch(/unsafe|\*|https?:/);
+});
 
 test('10,000 rows scroll, and only those in sight are in the page', async () => {
   const { page, faults, close } = await tab(chrome);

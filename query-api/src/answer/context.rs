@@ -11,7 +11,6 @@ use super::prose::{self, Style};
 use crate::Error;
 use crate::llm::{fenced, pack, tokens};
 use crate::operation::explain::lines;
-use crate::plan::text2cypher::rows_for_model;
 use crate::view::{Answer, Excerpt, Hit, NodeView, OperationAnswer};
 
 /// Tokens of everything that a model is given to answer from.
@@ -117,4 +116,22 @@ fn shown(excerpt: &Excerpt) -> String {
         "## {}:{}-{}\n{}",
         excerpt.file, excerpt.line, excerpt.end_line, excerpt.text
     )
+}
+
+/// Rows as lines for a prompt, as many as fit.
+fn rows_for_model(answer: &Answer, budget: usize, model: &str) -> String {
+    let cell = |value: &ripple_graphdb::Value| match value {
+        ripple_graphdb::Value::Text(text) => text.clone(),
+        other => serde_json::to_string(other).unwrap_or_default(),
+    };
+    let lines = answer
+        .rows
+        .iter()
+        .map(|row| row.iter().map(cell).collect::<Vec<_>>().join(" | "));
+    let packed = pack(lines.collect::<Vec<_>>(), |line| line, budget, model);
+    let more = match (packed.left_out, answer.truncated) {
+        (0, false) => String::new(),
+        (left_out, _) => format!("\n({left_out} more rows are not shown)"),
+    };
+    format!("{}\n{}{more}", answer.columns.join(" | "), packed.kept.join("\n"))
 }

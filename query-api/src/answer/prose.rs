@@ -338,8 +338,11 @@ pub fn cite(node: &NodeView, style: Style) -> String {
     }
 }
 
-/// The last parts of a dotted name.
+/// The last parts of a dotted name. Dots of a path before it are none: `example.com/shop/api.total` is `api.total`.
 fn tail(name: &str, parts: usize) -> String {
+    // A name in brackets may hold slashes of its own.
+    let path = name.split(['[', '(']).next().unwrap_or(name);
+    let name = path.rfind('/').map_or(name, |at| &name[at + 1..]);
     let mut split: Vec<&str> = name.rsplitn(parts + 1, '.').take(parts).collect();
     split.reverse();
     split.join(".")

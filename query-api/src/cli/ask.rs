@@ -11,7 +11,6 @@
 //! about; `@codebase` in it asks anew.
 
 use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::ValueEnum;
@@ -22,7 +21,7 @@ use crate::Error;
 use crate::answer::prose;
 use crate::engine::Engine;
 use crate::llm::{Llm, LlmArguments};
-use crate::locate::IndexFolder;
+use crate::locate::IndexToRead;
 use crate::seam::Answerer as _;
 use crate::serve::store::Store;
 use crate::view::{AskAnswer, AskEvent, AskRequest, ChatRole, ChatTurn};
@@ -49,11 +48,8 @@ pub struct Chat {
 
 #[derive(Debug, clap::Args)]
 struct Common {
-    /// Folder to find the index from
-    #[arg(long, value_name = "DIR", default_value = ".")]
-    path: PathBuf,
     #[command(flatten)]
-    folder: IndexFolder,
+    index: IndexToRead,
     /// Show each step, and the Cypher
     #[arg(long, short)]
     verbose: bool,
@@ -146,7 +142,7 @@ struct Session {
 impl Session {
     fn open(common: &Common, text: bool) -> Result<Self, Error> {
         let llm = Llm::from_settings(&common.llm.settings()?)?;
-        let store = Store::open(&common.folder.to_read(&common.path)?, MEMORY, 4)?;
+        let store = Store::open(&common.index.folder()?, MEMORY, 4)?;
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()

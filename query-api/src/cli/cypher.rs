@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use ripple_graphdb::{Limits, Value};
@@ -13,7 +13,7 @@ use ripple_graphdb::{Limits, Value};
 use super::format::{self, Format};
 use super::units::{parse_bytes, parse_duration, thousands};
 use crate::Error;
-use crate::locate::IndexFolder;
+use crate::locate::IndexToRead;
 use crate::view::Answer;
 
 /// Ask the graph in Cypher
@@ -22,11 +22,8 @@ use crate::view::Answer;
 pub struct Arguments {
     /// The query; `-` or nothing reads it from stdin
     query: Option<String>,
-    /// Folder to find the index from
-    #[arg(long, value_name = "DIR", default_value = ".")]
-    path: PathBuf,
     #[command(flatten)]
-    folder: IndexFolder,
+    index: IndexToRead,
     /// Value of a parameter, in JSON; what is no JSON is text
     #[arg(long = "param", short, value_name = "NAME=JSON", value_parser = parse_parameter)]
     parameters: Vec<(String, serde_json::Value)>,
@@ -68,13 +65,7 @@ impl Arguments {
         if let Some(memory) = self.memory {
             limits.memory_bytes = memory;
         }
-        let answer = ask(
-            &self.folder.to_read(&self.path)?,
-            query,
-            &parameters,
-            &limits,
-            self.explain,
-        )?;
+        let answer = ask(&self.index.folder()?, query, &parameters, &limits, self.explain)?;
         let summary = summary(&answer);
         super::print(|out| match plan(&answer) {
             Some(plan) if self.explain && self.format == Format::Table => out.write_all(plan.as_bytes()),

@@ -12,8 +12,10 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use serde_json::json;
 
+use super::eval_cypher::{self, Writers};
 use super::format;
 use crate::Error;
+use crate::evaluate::cypher::suite as gold;
 use crate::evaluate::figures::{Figures, Outcome};
 use crate::evaluate::suite::Suite;
 use crate::evaluate::{self, Report, docstrings};
@@ -43,7 +45,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     learn: Option<PathBuf>,
     /// Penalty on large weights when learning
-    #[arg(long, value_name = "NUMBER", default_value_t = 0.002)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 0.01)]
     penalty: f32,
     /// Leave this source out (name, text, meaning, vector, chunk, graph): what is it worth?
     #[arg(long, value_name = "SOURCE", value_parser = source)]
@@ -54,7 +56,7 @@ pub struct Arguments {
     /// What embeds questions: folder of a model, or `endpoint`
     #[arg(long, value_name = "DIR", env = "RIPPLE_EMBEDDER")]
     embedder: Option<PathBuf>,
-    /// Folder of a re-ranker; a stage of its own
+    /// What re-ranks, folder of a model or `llm`; a stage of its own
     #[arg(long, value_name = "DIR", env = "RIPPLE_RERANKER")]
     reranker: Option<PathBuf>,
     /// List the questions whose answers are not among the first 10
@@ -63,6 +65,8 @@ pub struct Arguments {
     /// How the figures are written
     #[arg(long, value_enum, default_value_t = EvalFormat::Text)]
     format: EvalFormat,
+    #[command(flatten)]
+    writers: Writers,
 }
 
 /// The sources that can be left out.
@@ -91,6 +95,7 @@ enum EvalFormat {
 const EXAMPLES: &str = "\
 Examples:
   ripple eval tests/eval/shop.toml --index tests/projects/shop/.ripple
+  ripple eval tests/eval/cypher/shop.toml --index tests/projects/shop/.ripple --record replies.jsonl
   ripple eval --docstrings 2000 --index django/.ripple
   ripple eval --vectors 500 --index django/.ripple
   ripple eval a.toml b.toml --index a/.ripple --index b/.ripple --learn weights.txt";
@@ -105,6 +110,18 @@ impl Arguments {
         }
         if self.suites.is_empty() {
             return Err(Error::Usage("name a suite, or use --docstrings or --vectors".into()));
+        }
+        let gold = self.suites.iter().map(|path| gold::Suite::is(path));
+        let gold: Vec<bool> = gold.collect::<Result<_, _>>()?;
+        if gold.contains(&true) {
+            if gold.contains(&false) {
+                return Err(Error::Usage("suites of gold queries are measured by themselves".into()));
+            }
+            let indexes = (0..)
+                .zip(&self.suites)
+                .map(|(number, suite)| Ok((suite.clone(), self.index_of(number)?)));
+            let suites: Vec<(PathBuf, PathBuf)> = indexes.collect::<Result<_, Error>>()?;
+            return eval_cypher::run(&suites, &self.writers, self.misses, self.format == EvalFormat::Json);
         }
         let suites: Vec<Suite> = self
             .suites
@@ -145,17 +162,21 @@ impl Arguments {
         }
     }
 
-    fn retriever(&self, number: usize) -> Result<Retriever, Error> {
-        let index = match self.index.as_slice() {
-            [] => IndexFolder::default().to_read(&PathBuf::from("."))?,
-            [one] => one.clone(),
+    /// The index of a suite.
+    fn index_of(&self, number: usize) -> Result<PathBuf, Error> {
+        match self.index.as_slice() {
+            [] => IndexFolder::default().to_read(&PathBuf::from(".")),
+            [one] => Ok(one.clone()),
             many => many
                 .get(number)
                 .cloned()
-                .ok_or_else(|| Error::Usage("give one --index, or one for each suite".into()))?,
-        };
-        let reader = ripple_graphdb::open(&index)?;
-        let options = super::search::options(self.embedder.as_deref(), self.reranker.as_deref())?;
+                .ok_or_else(|| Error::Usage("give one --index, or one for each suite".into())),
+        }
+    }
+
+    fn retriever(&self, number: usize) -> Result<Retriever, Error> {
+        let reader = ripple_graphdb::open(&self.index_of(number)?)?;
+        let options = super::search::options(self.embedder.as_deref(), self.reranker.as_deref(), false)?;
         let retriever = Retriever::open(&reader, &options)?;
         std::mem::forget(reader);
         match &self.weights {
@@ -225,11 +246,7 @@ impl Arguments {
     }
 
     fn vectors(&self, questions: usize) -> Result<(), Error> {
-        let index = match self.index.first() {
-            Some(index) => index.clone(),
-            None => IndexFolder::default().to_read(&PathBuf::from("."))?,
-        };
-        let reader = ripple_graphdb::open(&index)?;
+        let reader = ripple_graphdb::open(&self.index_of(0)?)?;
         let figures = evaluate::vectors::run(&reader, models::builtin().ok().as_deref(), questions)?;
         super::print(|out| match self.format {
             EvalFormat::Json => format::json(out, &json!(figures)),

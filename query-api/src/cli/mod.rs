@@ -15,6 +15,7 @@ pub mod communities;
 pub mod cypher;
 pub mod describe;
 pub mod eval;
+mod eval_cypher;
 pub mod format;
 pub mod index;
 pub mod mcp;

@@ -15,18 +15,15 @@ use clap::ValueEnum;
 use super::format;
 use crate::Error;
 use crate::answer::{mermaid, prose, sarif};
-use crate::locate::IndexFolder;
+use crate::locate::IndexToRead;
 use crate::operation;
 use crate::view::{Direction, ImpactReport, ImpactRequest, OperationAnswer, Parameters};
 
 /// Where the index is, and how the answer is written.
 #[derive(Debug, clap::Args)]
 pub struct Common {
-    /// Folder to find the index from
-    #[arg(long, value_name = "DIR", default_value = ".")]
-    path: PathBuf,
     #[command(flatten)]
-    folder: IndexFolder,
+    index: IndexToRead,
     /// Most steps
     #[arg(long, value_name = "STEPS")]
     depth: Option<u32>,
@@ -224,7 +221,7 @@ impl Common {
     }
 
     fn open(&self) -> Result<ripple_graphdb::Reader, Error> {
-        Ok(ripple_graphdb::open(&self.folder.to_read(&self.path)?)?)
+        Ok(ripple_graphdb::open(&self.index.folder()?)?)
     }
 
     fn answer(&self, name: &str, parameters: &Parameters) -> Result<(), Error> {

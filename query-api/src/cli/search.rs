@@ -16,6 +16,7 @@ use super::format;
 use crate::Error;
 use crate::locate::IndexFolder;
 use crate::retrieve::endpoint::EndpointReranker;
+use crate::retrieve::hyde::Hyde;
 use crate::retrieve::rerank::{self, Reranker};
 use crate::retrieve::{Options, Retriever, models};
 use crate::view::{SearchAnswer, SearchRequest, StructurePattern};
@@ -59,9 +60,12 @@ pub struct Arguments {
     /// What embeds the question: folder of a model, or `endpoint` [default: what the index was built with]
     #[arg(long, value_name = "DIR", env = "RIPPLE_EMBEDDER")]
     embedder: Option<PathBuf>,
-    /// Folder of a model that puts the first hits into a better order
+    /// What puts the first hits into a better order: folder of a model, or `llm`
     #[arg(long, value_name = "DIR", env = "RIPPLE_RERANKER")]
     reranker: Option<PathBuf>,
+    /// Let the language model imagine an answer, and look for that too (two calls a search)
+    #[arg(long)]
+    hyde: bool,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t = SearchFormat::Text)]
     format: SearchFormat,
@@ -83,7 +87,7 @@ Examples:
 impl Arguments {
     pub(super) fn run(self) -> Result<(), Error> {
         let reader = ripple_graphdb::open(&self.folder.to_read(&self.from)?)?;
-        let options = options(self.embedder.as_deref(), self.reranker.as_deref())?;
+        let options = options(self.embedder.as_deref(), self.reranker.as_deref(), self.hyde)?;
         let pattern = match &self.pattern {
             None => None,
             Some(text) => Some(pattern(text, &self.lang, &reader)?),
@@ -123,13 +127,22 @@ impl Arguments {
 }
 
 /// Models as told; nothing told leaves the choice to the index.
-pub(super) fn options(model: Option<&std::path::Path>, reranker: Option<&std::path::Path>) -> Result<Options, Error> {
+pub(super) fn options(
+    model: Option<&std::path::Path>,
+    reranker: Option<&std::path::Path>,
+    hyde: bool,
+) -> Result<Options, Error> {
     let embedder = model.map(|folder| models::open(Some(folder))).transpose()?;
     let reranker: Option<Arc<dyn Reranker>> = match reranker {
         Some(folder) => Some(rerank::open(folder)?),
         None => EndpointReranker::from_environment()?.map(|endpoint| Arc::new(endpoint) as Arc<dyn Reranker>),
     };
-    Ok(Options { embedder, reranker })
+    let hyde = hyde.then(Hyde::open).transpose()?.map(Arc::new);
+    Ok(Options {
+        embedder,
+        reranker,
+        hyde,
+    })
 }
 
 /// `go:f($X)`, or `f($X)` where the language is told or is the only one.

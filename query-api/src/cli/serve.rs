@@ -48,9 +48,12 @@ pub struct Arguments {
     /// What embeds questions: folder of a model, or `endpoint` [default: what the index was built with]
     #[arg(long, value_name = "DIR", env = "RIPPLE_EMBEDDER")]
     embedder: Option<PathBuf>,
-    /// Folder of a model that puts the first hits of a search into a better order
+    /// What puts the first hits of a search into a better order: folder of a model, or `llm`
     #[arg(long, value_name = "DIR", env = "RIPPLE_RERANKER")]
     reranker: Option<PathBuf>,
+    /// Let the language model imagine an answer to each search, and look for that too (two calls a search)
+    #[arg(long)]
+    hyde: bool,
     #[command(flatten)]
     llm: LlmArguments,
     #[command(flatten)]
@@ -82,7 +85,7 @@ impl Arguments {
             origins: self.allow_origin,
             limits,
             concurrency: self.concurrency.map_or_else(cores, usize::from),
-            search: super::search::options(self.embedder.as_deref(), self.reranker.as_deref())?,
+            search: super::search::options(self.embedder.as_deref(), self.reranker.as_deref(), self.hyde)?,
             source: self.platform.options(),
             llm: self.llm.settings()?,
         };

@@ -64,6 +64,7 @@ pub async fn summarise(llm: &Llm, folder: &Path, communities: &mut Communities, 
         schema: Some(schema()),
         max_tokens: 150 * packed.kept.len() as u32 + 200,
         temperature: 0.0,
+        alternatives: false,
     };
     let reply = llm.complete(&request).await?;
     let said = reply.json().unwrap_or_default();

@@ -135,6 +135,7 @@ async fn ask(llm: &Llm, batch: &Batch) -> Result<Answer, LlmError> {
         // Room for models that say more than they are asked to.
         max_tokens: (2 * TOKENS) as u32 * batch.functions.len() as u32 + 200,
         temperature: 0.0,
+        alternatives: false,
     };
     let reply = llm.complete(&request).await?;
     let said = reply.json().unwrap_or_default();

@@ -10,6 +10,7 @@
 //! A question whose right answer is `shop.Cart.total`, which full text has in place 3 and the vectors in place 1, gives full text a
 //! reciprocal rank of 0.33 and the vectors one of 1.
 
+pub mod cypher;
 pub mod docstrings;
 pub mod figures;
 pub mod suite;

@@ -38,6 +38,8 @@ pub struct Request {
     pub max_tokens: u32,
     /// 0 for the likeliest answer.
     pub temperature: f32,
+    /// Whether the likeliest first tokens are wanted too, where the endpoint tells them.
+    pub alternatives: bool,
 }
 
 /// The form of an answer.
@@ -58,6 +60,8 @@ pub struct Reply {
     pub usage: Usage,
     /// Why it ended.
     pub finish: Finish,
+    /// The likeliest first tokens with the logarithm of how likely each was, if they were wanted and are told.
+    pub alternatives: Vec<(String, f32)>,
 }
 
 /// Why an answer ended.
@@ -86,6 +90,7 @@ pub(super) struct Dialect {
     stream_options: bool,
     /// `max_completion_tokens` in place of `max_tokens`.
     long_name: bool,
+    log_probabilities: bool,
 }
 
 impl Default for Dialect {
@@ -95,6 +100,7 @@ impl Default for Dialect {
             temperature: true,
             stream_options: true,
             long_name: false,
+            log_probabilities: true,
         }
     }
 }
@@ -110,6 +116,8 @@ impl Dialect {
             next.temperature = false;
         } else if stream && self.stream_options && said.contains("stream_options") {
             next.stream_options = false;
+        } else if self.log_probabilities && request.alternatives && said.contains("logprob") {
+            next.log_probabilities = false;
         } else if self.schema && request.schema.is_some() {
             // It is the field that is refused most, in many words.
             next.schema = false;
@@ -133,6 +141,10 @@ struct Body<'r> {
     temperature: Option<f32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     response_format: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    logprobs: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    top_logprobs: Option<u8>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     stream: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -208,6 +220,7 @@ impl Llm {
     fn body<'r>(&'r self, request: &'r Request, dialect: Dialect, stream: bool) -> Body<'r> {
         let most = Some(request.max_tokens);
         let schema = request.schema.as_ref().filter(|_| dialect.schema);
+        let alternatives = request.alternatives && dialect.log_probabilities;
         Body {
             model: &self.model,
             messages: &request.messages,
@@ -218,6 +231,8 @@ impl Llm {
                 let schema = json!({"name": form.name, "schema": form.schema, "strict": true});
                 json!({"type": "json_schema", "json_schema": schema})
             }),
+            logprobs: alternatives.then_some(true),
+            top_logprobs: alternatives.then_some(ALTERNATIVES),
             stream,
             stream_options: (stream && dialect.stream_options).then(|| json!({"include_usage": true})),
         }
@@ -325,6 +340,7 @@ impl Llm {
             text: text.to_owned(),
             usage,
             finish: finish.unwrap_or(Finish::Stop),
+            alternatives: alternatives_of(value),
         })
     }
 
@@ -347,6 +363,20 @@ fn text_of(choice: &Value) -> Option<String> {
         Value::Array(parts) => Some(parts.iter().filter_map(|part| part["text"].as_str()).collect()),
         _ => None,
     }
+}
+
+/// First tokens that are asked for.
+const ALTERNATIVES: u8 = 5;
+
+/// The likeliest first tokens, as far as they are told.
+fn alternatives_of(value: &Value) -> Vec<(String, f32)> {
+    let first = &value["choices"][0]["logprobs"]["content"][0];
+    let told = first["top_logprobs"].as_array().map_or(&[][..], Vec::as_slice);
+    let each = told.iter().filter_map(|token| {
+        let logarithm = token["logprob"].as_f64().filter(|x| x.is_finite())?;
+        Some((token["token"].as_str()?.to_owned(), logarithm as f32))
+    });
+    each.collect()
 }
 
 fn finish_of(value: &Value) -> Option<Finish> {
@@ -391,6 +421,7 @@ mod tests {
             }),
             max_tokens: 1,
             temperature: 0.0,
+            alternatives: true,
         };
         let start = Dialect::default();
         let after = |said: &str| start.after(said, &request, true);
@@ -410,6 +441,8 @@ mod tests {
                 ..start
             })
         );
+        let silent = after("logprobs is not supported by this model");
+        assert!(silent.is_some_and(|dialect| !dialect.log_probabilities));
         let plain = after("grammar error").expect("the schema is left out");
         assert!(!plain.schema);
         assert_eq!(plain.after("grammar error", &request, true), None);

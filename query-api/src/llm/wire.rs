@@ -11,7 +11,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use async_openai::Client;
 use async_openai::config::OpenAIConfig;
@@ -305,9 +305,16 @@ fn watched(response: reqwest::Response, seen: Arc<Seen>) -> reqwest::Response {
 /// What the last event of a stream holds.
 const END: &[u8] = b"[DONE]";
 
-/// How long the endpoint wants to be left alone, if it says so in seconds.
+/// How long the endpoint wants to be left alone, if it says so: in seconds, or until when.
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
-    let number = |name: &str| headers.get(name)?.to_str().ok()?.trim().parse::<f64>().ok();
+    let text = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
+    let number = |name: &str| text(name)?.parse::<f64>().ok();
+    let date = |name: &str| httpdate::parse_http_date(text(name)?).ok();
+    if let Some(until) = date("retry-after") {
+        // By the endpoint's own clock, if it shows it. A moment that has passed is no wait.
+        let now = date("date").unwrap_or_else(SystemTime::now);
+        return Some(until.duration_since(now).unwrap_or_default());
+    }
     let seconds = number("retry-after-ms")
         .map(|ms| ms / 1000.0)
         .or_else(|| number("retry-after"))?;
@@ -382,8 +389,28 @@ mod tests {
         };
         assert_eq!(read("retry-after", " 2 "), Some(Duration::from_secs(2)));
         assert_eq!(read("retry-after-ms", "20"), Some(Duration::from_millis(20)));
-        for none in ["-1", "soon", "NaN", "inf", "1e300", "Wed, 21 Oct 2015 07:28:00 GMT"] {
+        for none in ["-1", "soon", "NaN", "inf", "1e300", "Wed, 21 Oct"] {
             assert_eq!(read("retry-after", none), None, "{none}");
         }
+    }
+
+    #[test]
+    fn waits_are_read_as_dates() {
+        let read = |until: &'static str, now: Option<&'static str>| {
+            let mut headers = HeaderMap::new();
+            headers.insert("retry-after", http::HeaderValue::from_static(until));
+            if let Some(now) = now {
+                headers.insert("date", http::HeaderValue::from_static(now));
+            }
+            retry_after(&headers)
+        };
+        let until = "Wed, 21 Oct 2015 07:28:00 GMT";
+        assert_eq!(
+            read(until, Some("Wed, 21 Oct 2015 07:27:55 GMT")),
+            Some(Duration::from_secs(5))
+        );
+        assert_eq!(read(until, Some("Wed, 21 Oct 2015 07:28:05 GMT")), Some(Duration::ZERO));
+        assert_eq!(read(until, None), Some(Duration::ZERO), "it is long past");
+        assert!(read("Tue, 31 Dec 2999 23:59:59 GMT", None) > Some(Duration::from_secs(3600)));
     }
 }

@@ -7,18 +7,19 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use ripple_graphdb::{Card, Net};
-use ripple_schema::{EdgeKind, NodeKind};
+use ripple_schema::NodeKind;
 use rustc_hash::FxHashMap;
 use serde_json::json;
 
+use super::entry::is_entry;
 use super::table::{LIMIT, Operation};
 use super::walk::Way;
 use super::{Found, RawFinding, Room, Trail, verdict};
 use crate::Error;
 use crate::view::{CypherText, EdgeView, Finding, Group, NodeView, OperationAnswer, Parameters, PathView};
 
-/// Ways that are told whole; the rest of the findings have none.
-const WAYS: usize = 200;
+/// Most ways that are told: what a drawing can hold. Further findings have none.
+const WAYS: usize = 5_000;
 
 /// The answer.
 pub(super) fn tell(
@@ -159,17 +160,6 @@ fn way(room: &Room<'_>, found: &Found, finding: &RawFinding) -> Option<Way> {
             })
         }
     }
-}
-
-/// The outside calls it: nobody in the index does but tests, and it is visible outside of its package.
-fn is_entry(room: &Room<'_>, node: u32) -> bool {
-    use ripple_graphdb::net::EdgeKinds;
-    let net = &room.net;
-    net.label(node) == NodeKind::Function
-        && (net.is_exported(node) || net.card(node).is_ok_and(|card| card.name == "main"))
-        && !net
-            .entering(node, EdgeKinds::of(&[EdgeKind::Calls]))
-            .any(|arrow| !net.is_test(arrow.node) && arrow.node != node)
 }
 
 fn groups(room: &Room<'_>, findings: &[RawFinding]) -> Result<Vec<Group>, Error> {

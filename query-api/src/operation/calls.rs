@@ -8,7 +8,7 @@ use ripple_schema::{EdgeKind, NodeKind};
 use rustc_hash::FxHashSet;
 
 use super::walk::{Phase, Walk};
-use super::{Found, RawFinding, Room, Trail, target, value};
+use super::{Found, RawFinding, Room, target, value};
 use crate::Error;
 use crate::view::Parameters;
 
@@ -43,24 +43,12 @@ fn along(room: &Room<'_>, parameters: &Parameters, backwards: bool) -> Result<Fo
             (false, _, NodeKind::External) => "is called further down, outside of the index",
             (false, ..) => "is called further down",
         };
-        findings.push(RawFinding {
-            node: reached.state.node,
-            relation,
-            distance: reached.distance,
-            confidence: reached.confidence,
-            way: Trail::Walk(0, reached),
-        });
+        findings.push(RawFinding::reached(reached.state.node, relation, 0, reached));
     }
     // A function that calls itself is one of its callers, and no walk comes back to its start.
     for &function in &functions {
         let itself = room.net.leaving(function, CALLS).find(|arrow| arrow.node == function);
-        findings.extend(itself.map(|arrow| RawFinding {
-            node: function,
-            relation: "calls itself",
-            distance: 1,
-            confidence: room.net.rule(arrow.edge).confidence() as f32,
-            way: Trail::Edge(arrow.edge),
-        }));
+        findings.extend(itself.map(|arrow| RawFinding::one_step(room, arrow, "calls itself")));
     }
     if !backwards {
         unresolved(room, &functions, &mut findings);
@@ -79,13 +67,7 @@ fn unresolved(room: &Room<'_>, functions: &[u32], findings: &mut Vec<RawFinding>
     for &function in functions {
         for arrow in room.net.leaving(function, CALLS) {
             if room.net.rule(arrow.edge).is_unresolved() && seen.insert(arrow.node) {
-                findings.push(RawFinding {
-                    node: arrow.node,
-                    relation: "a call that could not be resolved",
-                    distance: 1,
-                    confidence: 0.0,
-                    way: Trail::Edge(arrow.edge),
-                });
+                findings.push(RawFinding::one_step(room, arrow, "a call that could not be resolved"));
             }
         }
     }
@@ -99,16 +81,12 @@ pub(super) fn tests_for(room: &Room<'_>, parameters: &Parameters) -> Result<Foun
     let findings = reach
         .all()
         .filter(|reached| is_test_function(room, reached.state.node))
-        .map(|reached| RawFinding {
-            node: reached.state.node,
-            relation: if reached.distance <= 1 {
-                "tests it"
-            } else {
-                "tests a caller"
-            },
-            distance: reached.distance,
-            confidence: reached.confidence,
-            way: Trail::Walk(0, reached),
+        .map(|reached| {
+            let relation = match reached.distance {
+                0 | 1 => "tests it",
+                _ => "tests a caller",
+            };
+            RawFinding::reached(reached.state.node, relation, 0, reached)
         })
         .collect();
     Ok(Found {
@@ -119,7 +97,7 @@ pub(super) fn tests_for(room: &Room<'_>, parameters: &Parameters) -> Result<Foun
     })
 }
 
-/// Test functions that run any of these functions, nearest first.
+/// Tests that run any of these functions, nearest first: what a person would run, not the helpers and closures that tests are made of.
 pub(super) fn tests_of(room: &Room<'_>, parameters: &Parameters, functions: &[u32], depth: u32) -> Vec<u32> {
     const MOST: usize = 500;
     let walk = Walk {
@@ -127,8 +105,40 @@ pub(super) fn tests_of(room: &Room<'_>, parameters: &Parameters, functions: &[u3
         ..walk(room, parameters, true, depth)
     };
     let reach = walk.run(functions, None);
-    let tests = reach.all().map(|reached| reached.state.node);
-    tests.filter(|node| is_test_function(room, *node)).take(MOST).collect()
+    let mut seen = FxHashSet::default();
+    let reached = reach.all().map(|reached| reached.state.node);
+    let found: Vec<u32> = reached
+        .filter(|node| is_test_function(room, *node))
+        .map(|node| outermost(room, node))
+        .filter(|node| seen.insert(*node))
+        .take(4 * MOST)
+        .collect();
+    let whole = |node: &u32| {
+        let mut callers = room.net.entering(*node, CALLS);
+        !callers.any(|arrow| arrow.node != *node && is_test_function(room, arrow.node))
+    };
+    let tests: Vec<u32> = found.iter().copied().filter(whole).take(MOST).collect();
+    match tests.is_empty() {
+        true => found.into_iter().take(MOST).collect(),
+        false => tests,
+    }
+}
+
+/// The function that a closure is in, or itself.
+fn outermost(room: &Room<'_>, function: u32) -> u32 {
+    let mut at = function;
+    // Owners are a tree; the bound is for a damaged index.
+    for _ in 0..64 {
+        match room
+            .net
+            .owner(at)
+            .filter(|owner| room.net.label(*owner) == NodeKind::Function)
+        {
+            Some(owner) => at = owner,
+            None => break,
+        }
+    }
+    at
 }
 
 fn is_test_function(room: &Room<'_>, node: u32) -> bool {

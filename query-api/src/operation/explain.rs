@@ -6,8 +6,7 @@ use ripple_graphdb::net::{Arrow, EdgeKinds, Role};
 use ripple_schema::{EdgeKind, NodeKind};
 use rustc_hash::FxHashSet;
 
-use super::relations::one_step;
-use super::{Found, Room, target};
+use super::{Found, RawFinding, Room, target};
 use crate::Error;
 use crate::view::{Excerpt, Parameters};
 
@@ -37,7 +36,7 @@ pub(super) fn explain(room: &Room<'_>, parameters: &Parameters) -> Result<Found,
                 let inner = end != seed && net.owner(arrow.node) == Some(seed);
                 let relation = relation(arrow, leaving);
                 if arrow.node != seed && !inner && seen.insert((arrow.node, relation)) {
-                    findings.push(one_step(room, arrow, relation));
+                    findings.push(RawFinding::one_step(room, arrow, relation));
                 }
             }
         }

@@ -18,6 +18,7 @@
 mod answer;
 mod calls;
 mod change;
+mod entry;
 pub mod explain;
 mod relations;
 mod table;
@@ -29,6 +30,7 @@ pub mod walk;
 use std::sync::Arc;
 use std::time::Instant;
 
+use ripple_graphdb::net::Arrow;
 use ripple_graphdb::{Net, Reader};
 use ripple_schema::NodeId;
 
@@ -74,6 +76,30 @@ pub(crate) struct RawFinding {
     confidence: f32,
     /// The way: a place in one of the walks, or one edge.
     way: Trail,
+}
+
+impl RawFinding {
+    /// A place that a walk has reached, or what it belongs to.
+    fn reached(node: u32, relation: &'static str, walk: usize, reached: Reached) -> Self {
+        Self {
+            node,
+            relation,
+            distance: reached.distance,
+            confidence: reached.confidence,
+            way: Trail::Walk(walk, reached),
+        }
+    }
+
+    /// What is one edge away.
+    fn one_step(room: &Room<'_>, arrow: Arrow, relation: &'static str) -> Self {
+        Self {
+            node: arrow.node,
+            relation,
+            distance: 1,
+            confidence: room.net.rule(arrow.edge).confidence() as f32,
+            way: Trail::Edge(arrow.edge),
+        }
+    }
 }
 
 /// How a finding is reached.

@@ -8,7 +8,7 @@ use ripple_schema::{EdgeKind, NodeKind};
 use rustc_hash::FxHashSet;
 
 use super::walk::{Phase, Walk};
-use super::{Found, RawFinding, Room, Trail, target};
+use super::{Found, RawFinding, Room, target};
 use crate::Error;
 use crate::view::Parameters;
 
@@ -34,7 +34,7 @@ pub(super) fn users(room: &Room<'_>, seeds: &[u32]) -> Vec<RawFinding> {
                 (_, false) => "names it",
                 (_, true) => "is named by it",
             };
-            findings.push(one_step(room, arrow, relation));
+            findings.push(RawFinding::one_step(room, arrow, relation));
         }
     }
     findings
@@ -94,10 +94,10 @@ pub(super) fn uses_of_key(room: &Room<'_>, parameters: &Parameters) -> Result<Fo
                 EdgeKind::SerializedAs => "is called by it on the wire",
                 _ => "is sent under it",
             };
-            findings.push(one_step(room, arrow, relation));
+            findings.push(RawFinding::one_step(room, arrow, relation));
         }
         let read = room.net.leaving(seed, EdgeKinds::of(&[EdgeKind::FlowsTo]));
-        findings.extend(read.map(|arrow| one_step(room, arrow, "is read from it")));
+        findings.extend(read.map(|arrow| RawFinding::one_step(room, arrow, "is read from it")));
     }
     Ok(told(seeds, findings))
 }
@@ -136,12 +136,9 @@ fn findings(
     reach
         .all()
         .filter(|reached| reached.distance > 0)
-        .map(|reached| RawFinding {
-            node: reached.state.node,
-            relation: relation(room.net.label(reached.state.node)),
-            distance: reached.distance,
-            confidence: reached.confidence,
-            way: Trail::Walk(walk, reached),
+        .map(|reached| {
+            let node = reached.state.node;
+            RawFinding::reached(node, relation(room.net.label(node)), walk, reached)
         })
         .collect()
 }
@@ -153,16 +150,5 @@ fn told(seeds: Vec<u32>, mut findings: Vec<RawFinding>) -> Found {
         seeds,
         findings,
         ..Found::default()
-    }
-}
-
-/// A finding one edge away.
-pub(super) fn one_step(room: &Room<'_>, arrow: ripple_graphdb::net::Arrow, relation: &'static str) -> RawFinding {
-    RawFinding {
-        node: arrow.node,
-        relation,
-        distance: 1,
-        confidence: room.net.rule(arrow.edge).confidence() as f32,
-        way: Trail::Edge(arrow.edge),
     }
 }

@@ -21,18 +21,19 @@ use crate::Error;
 /// Most nodes that a target may mean.
 pub const MOST: usize = 50;
 
-/// Labels that a bare name may mean, by and by: the first round that finds something wins.
-const ROUNDS: &[&[NodeKind]] = &[
+/// Labels that a bare name may mean, and the kinds of each, by and by: the first round that finds something wins.
+const ROUNDS: &[&[(NodeKind, &[&str])]] = &[
     &[
-        NodeKind::Function,
-        NodeKind::Type,
-        NodeKind::Field,
-        NodeKind::Package,
-        NodeKind::File,
+        (NodeKind::Function, &[]),
+        (NodeKind::Type, &[]),
+        (NodeKind::Field, &[]),
+        (NodeKind::Variable, &["global", "constant"]),
+        (NodeKind::Package, &[]),
+        (NodeKind::File, &[]),
     ],
-    &[NodeKind::Key],
-    &[NodeKind::Variable],
-    &[NodeKind::External],
+    &[(NodeKind::Key, &[])],
+    &[(NodeKind::Variable, &[])],
+    &[(NodeKind::External, &[])],
 ];
 
 /// The nodes that a target means: at least one, at most [`MOST`].
@@ -87,8 +88,9 @@ fn by_word(room: &Room<'_>, word: &str, name: &str) -> Result<Vec<u32>, Error> {
     let label = NodeKind::ALL
         .iter()
         .find(|label| label.name().eq_ignore_ascii_case(word));
-    let (labels, kind): (&[NodeKind], Option<&str>) = match label {
-        Some(label) => (std::slice::from_ref(label), None),
+    let word = word.to_lowercase();
+    let (labels, kinds): (&[NodeKind], &[&str]) = match label {
+        Some(label) => (std::slice::from_ref(label), &[]),
         None => (
             &[
                 NodeKind::Function,
@@ -97,21 +99,23 @@ fn by_word(room: &Room<'_>, word: &str, name: &str) -> Result<Vec<u32>, Error> {
                 NodeKind::Variable,
                 NodeKind::Package,
             ],
-            Some(word),
+            &[&word],
         ),
     };
     let mut found = Vec::new();
     for label in labels {
-        found.extend(named(room, *label, name, kind)?);
+        found.extend(named(room, *label, name, kinds)?);
     }
     Ok(found)
 }
 
 fn by_name(room: &Room<'_>, name: &str) -> Result<Vec<u32>, Error> {
+    // Variables are many, and looking through them takes time: those of the first round are constants, which are written in capitals.
+    let constant = !name.contains(char::is_lowercase);
     for labels in ROUNDS {
         let mut found = Vec::new();
-        for label in *labels {
-            found.extend(named(room, *label, name, None)?);
+        for (label, kinds) in labels.iter().filter(|(_, kinds)| constant || kinds.is_empty()) {
+            found.extend(named(room, *label, name, kinds)?);
         }
         // A whole name is meant before a tail of others.
         let mut exact = Vec::new();
@@ -130,15 +134,15 @@ fn by_name(room: &Room<'_>, name: &str) -> Result<Vec<u32>, Error> {
     Ok(Vec::new())
 }
 
-/// Nodes whose qualified name is `name` or ends with it after a dot or slash.
-fn named(room: &Room<'_>, label: NodeKind, name: &str, kind: Option<&str>) -> Result<Vec<u32>, Error> {
+/// Nodes of these kinds, of all if none is named, whose qualified name is `name` or ends with it after a dot or slash.
+fn named(room: &Room<'_>, label: NodeKind, name: &str, kinds: &[&str]) -> Result<Vec<u32>, Error> {
     let last = name.rsplit(['.', '/']).next().unwrap_or(name);
     let (short, whole) = match label {
         NodeKind::File => (name, name),
         NodeKind::Package => (last, name),
         _ => (name.rsplit('.').next().unwrap_or(name), name),
     };
-    let kind_is = if kind.is_some() { "n.kind = $kind AND " } else { "" };
+    let kind_is = if kinds.is_empty() { "" } else { "n.kind IN $kinds AND " };
     let text = format!(
         "MATCH (n:{label}) WHERE {kind_is}(n.qualified_name = $whole OR (n.name = $short AND \
          (n.name = $whole OR n.qualified_name ENDS WITH $dotted OR n.qualified_name ENDS WITH $slashed))) \
@@ -150,8 +154,8 @@ fn named(room: &Room<'_>, label: NodeKind, name: &str, kind: Option<&str>) -> Re
         ("dotted".to_owned(), json!(format!(".{whole}"))),
         ("slashed".to_owned(), json!(format!("/{whole}"))),
     ]);
-    if let Some(kind) = kind {
-        params.insert("kind".into(), json!(kind.to_lowercase()));
+    if !kinds.is_empty() {
+        params.insert("kinds".into(), json!(kinds));
     }
     ids(room, &text, &params)
 }

@@ -4,12 +4,12 @@
 //! goes through tests of values (`if email:` changes with `email`), and for a function also along its callers. `flows` tells the places
 //! themselves and goes only where the value itself goes.
 
-use ripple_graphdb::net::{EdgeKinds, Role};
+use ripple_graphdb::net::{Arrow, EdgeKinds, Role};
 use ripple_schema::{EdgeKind, NodeKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::walk::{Phase, Reach, VALUE_DOWN, VALUE_UP, Walk};
-use super::{Found, RawFinding, Room, Trail, calls, relations, target};
+use super::{Found, RawFinding, Room, calls, relations, target};
 use crate::Error;
 use crate::view::{Direction, Parameters};
 
@@ -23,8 +23,11 @@ pub(super) fn impact(room: &Room<'_>, parameters: &Parameters) -> Result<Found, 
 pub(super) fn impact_of(room: &Room<'_>, parameters: &Parameters, seeds: Vec<u32>) -> Found {
     let direction = parameters.direction.unwrap_or_default();
     let walk = walk(room, parameters, direction, true, 30);
-    let values = walk.run(&starts(room, &seeds), None);
+    let values = walk.run(&starts(room, &seeds, direction), None);
     let mut findings = owners(room, &seeds, &values, direction);
+    if direction == Direction::Down {
+        findings.extend(stores(room, &seeds, "its value changes"));
+    }
 
     let mut known: FxHashSet<u32> = findings
         .iter()
@@ -47,13 +50,7 @@ pub(super) fn impact_of(room: &Room<'_>, parameters: &Parameters, seeds: Vec<u32
             .filter_map(|reached| {
                 let node = reached.state.node;
                 let counts = room.net.label(node) == NodeKind::Function && known.insert(node);
-                counts.then_some(RawFinding {
-                    node,
-                    relation,
-                    distance: reached.distance,
-                    confidence: reached.confidence,
-                    way: Trail::Walk(1, reached),
-                })
+                counts.then(|| RawFinding::reached(node, relation, 1, reached))
             }),
     );
     if direction == Direction::Down {
@@ -88,24 +85,22 @@ pub(super) fn impact_of(room: &Room<'_>, parameters: &Parameters, seeds: Vec<u32
 pub(super) fn flows(room: &Room<'_>, parameters: &Parameters) -> Result<Found, Error> {
     let seeds = target::resolve(room, "target", parameters.target.as_deref().unwrap_or_default())?;
     let direction = parameters.direction.unwrap_or_default();
-    let starts = starts(room, &seeds);
+    let starts = starts(room, &seeds, direction);
     let values = walk(room, parameters, direction, false, 30).run(&starts, None);
     let started: FxHashSet<u32> = starts.into_iter().collect();
     let mut seen = FxHashSet::default();
-    let findings = values
+    let mut findings = match direction {
+        Direction::Down => stores(room, &seeds, "the value comes to it"),
+        Direction::Up => Vec::new(),
+    };
+    let reached = values
         .all()
         .filter(|reached| !started.contains(&reached.state.node) && seen.insert(reached.state.node))
-        .map(|reached| RawFinding {
-            node: reached.state.node,
-            relation: match direction {
-                Direction::Down => "the value comes to it",
-                Direction::Up => "the value comes from it",
-            },
-            distance: reached.distance,
-            confidence: reached.confidence,
-            way: Trail::Walk(0, reached),
-        })
-        .collect();
+        .map(|reached| {
+            let relation = told(direction, "the value comes to it", "the value comes from it");
+            RawFinding::reached(reached.state.node, relation, 0, reached)
+        });
+    findings.extend(reached);
     Ok(Found {
         seeds,
         findings,
@@ -120,7 +115,7 @@ pub(super) fn path(room: &Room<'_>, parameters: &Parameters) -> Result<Found, Er
     let ends = target::resolve(room, "to", parameters.to.as_deref().unwrap_or_default())?;
     // As a value from the places of the one to any place of the other, tests of values last; else by calls.
     let until: FxHashSet<u32> = places(room, &ends).into_iter().collect();
-    let starts = starts(room, &seeds);
+    let starts = starts(room, &seeds, Direction::Down);
     let mut tried = Vec::new();
     for through_tests in [false, true] {
         let reach = walk(room, parameters, Direction::Down, through_tests, 40).run(&starts, Some(&until));
@@ -142,13 +137,7 @@ pub(super) fn path(room: &Room<'_>, parameters: &Parameters) -> Result<Found, Er
         let findings = hits
             .into_iter()
             .filter(|hit| hit.distance == nearest && seen.insert(hit.state.node))
-            .map(|hit| RawFinding {
-                node: hit.state.node,
-                relation,
-                distance: hit.distance,
-                confidence: hit.confidence,
-                way: Trail::Walk(0, hit),
-            })
+            .map(|hit| RawFinding::reached(hit.state.node, relation, 0, hit))
             .collect();
         return Ok(Found {
             seeds,
@@ -187,13 +176,45 @@ fn walk<'n>(
 const CONTAINS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Contains]);
 const FLOWS: EdgeKinds = EdgeKinds::of(&[EdgeKind::FlowsTo]);
 
-/// The places to start from: of a function what it makes, of a type its fields and methods, of a field the cells that hold it.
-pub(super) fn starts(room: &Room<'_>, seeds: &[u32]) -> Vec<u32> {
+/// The places to start from: of a function what it makes and what it stores, of a type its fields and methods, of a field the cells that hold it.
+fn starts(room: &Room<'_>, seeds: &[u32], direction: Direction) -> Vec<u32> {
+    let net = &room.net;
+    let named: FxHashSet<u32> = seeds.iter().copied().collect();
     let mut starts = places(room, seeds);
     // What a function is given is not made by it.
-    let named: FxHashSet<u32> = seeds.iter().copied().collect();
-    starts.retain(|place| named.contains(place) || room.net.role(*place) != Role::Parameter);
+    starts.retain(|place| named.contains(place) || net.role(*place) != Role::Parameter);
+    if direction == Direction::Down {
+        starts.extend(stored(room, seeds).iter().map(|arrow| arrow.node));
+    }
+    starts.sort_unstable();
+    starts.dedup();
     starts
+}
+
+/// Where functions put what they are given: `SetOut(w)` makes nothing, and yet all that writes to the field changes with it.
+fn stored(room: &Room<'_>, seeds: &[u32]) -> Vec<Arrow> {
+    let net = &room.net;
+    let functions = seeds.iter().filter(|seed| net.label(**seed) == NodeKind::Function);
+    let given = functions
+        .flat_map(|function| net.leaving(*function, CONTAINS))
+        .map(|arrow| arrow.node)
+        .filter(|place| net.role(*place) == Role::Parameter);
+    let kept = given.flat_map(|place| net.leaving(place, FLOWS));
+    kept.filter(|arrow| {
+        matches!(net.label(arrow.node), NodeKind::Field | NodeKind::Key)
+            || matches!(net.role(arrow.node), Role::Global | Role::Element)
+    })
+    .collect()
+}
+
+/// The same as findings. Cells of objects are told as their field, or not at all.
+fn stores(room: &Room<'_>, seeds: &[u32], relation: &'static str) -> Vec<RawFinding> {
+    let mut seen = FxHashSet::default();
+    stored(room, seeds)
+        .into_iter()
+        .filter(|arrow| room.net.role(arrow.node) != Role::Element && seen.insert(arrow.node))
+        .map(|arrow| RawFinding::one_step(room, arrow, relation))
+        .collect()
 }
 
 /// Every place that belongs to these nodes.
@@ -267,22 +288,13 @@ fn owners(room: &Room<'_>, seeds: &[u32], reach: &Reach, direction: Direction) -
         match at.get(&node) {
             None => {
                 at.insert(node, findings.len());
-                findings.push(RawFinding {
-                    node,
-                    relation,
-                    distance: reached.distance,
-                    confidence: reached.confidence,
-                    way: Trail::Walk(0, reached),
-                });
+                findings.push(RawFinding::reached(node, relation, 0, reached));
             }
             // That the result changes says more than that something inside does: the way goes on to there.
             Some(&held) => {
                 let finding = &mut findings[held];
                 if net.role(place) == Role::Result && finding.relation != relation {
-                    finding.relation = relation;
-                    finding.way = Trail::Walk(0, reached);
-                    finding.distance = reached.distance;
-                    finding.confidence = reached.confidence;
+                    *finding = RawFinding::reached(node, relation, 0, reached);
                 }
             }
         }

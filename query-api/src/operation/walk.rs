@@ -15,7 +15,7 @@
 use ripple_graphdb::Net;
 use ripple_graphdb::net::EdgeKinds;
 use ripple_schema::{EdgeKind, How};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 /// What is walked along in one phase, and what leads to the next.
 #[derive(Debug, Clone, Copy)]
@@ -77,8 +77,13 @@ const BUDGET: usize = 2_000_000;
 /// What a walk has reached.
 #[derive(Debug, Default)]
 pub struct Reach {
-    steps: FxHashMap<State, Step>,
+    /// For each phase and node one more than its place in `order`; 0 where the walk was not. A walk may reach a good part of the graph, and
+    /// what it looks up most is this.
+    places: Vec<u32>,
+    nodes: usize,
     order: Vec<State>,
+    /// How each state of `order` was reached.
+    steps: Vec<Step>,
     /// The budget or the depth cut the walk.
     pub cut: bool,
 }
@@ -123,23 +128,26 @@ pub struct Way {
 impl Walk<'_> {
     /// Walks from these nodes. With `until`, it ends with the step that reaches the first of them.
     pub fn run(&self, starts: &[u32], until: Option<&FxHashSet<u32>>) -> Reach {
-        let mut reach = Reach::default();
+        let mut reach = Reach {
+            places: vec![0; self.net.nodes() * self.phases.len()],
+            nodes: self.net.nodes(),
+            ..Reach::default()
+        };
         for &node in starts {
-            let state = State { node, phase: 0 };
             let start = Step {
                 from: None,
                 distance: 0,
                 confidence: 1.0,
             };
-            if reach.steps.insert(state, start).is_none() {
-                reach.order.push(state);
+            let state = State { node, phase: 0 };
+            if reach.place(state).is_none() {
+                reach.add(state, start);
             }
         }
         let mut level = 0..reach.order.len();
         for distance in 1..=self.depth {
             for at in level.clone() {
-                let state = reach.order[at];
-                self.step(&mut reach, state, distance);
+                self.step(&mut reach, at, distance);
                 if reach.order.len() > BUDGET {
                     reach.cut = true;
                     return reach;
@@ -164,10 +172,10 @@ impl Walk<'_> {
         reach
     }
 
-    fn step(&self, reach: &mut Reach, state: State, distance: u32) {
-        let confidence = reach.steps.get(&state).map_or(0.0, |step| step.confidence);
+    fn step(&self, reach: &mut Reach, at: usize, distance: u32) {
+        let (state, before) = (reach.order[at], reach.steps[at].confidence);
         for (edge, next) in self.next(state) {
-            let confidence = confidence * self.net.rule(edge).confidence() as f32;
+            let confidence = before * self.net.rule(edge).confidence() as f32;
             if confidence < self.min_confidence || confidence == 0.0 {
                 continue;
             }
@@ -176,15 +184,12 @@ impl Walk<'_> {
                 distance,
                 confidence,
             };
-            match reach.steps.entry(next) {
-                std::collections::hash_map::Entry::Vacant(free) => {
-                    free.insert(step);
-                    reach.order.push(next);
-                }
-                std::collections::hash_map::Entry::Occupied(mut taken) => {
-                    let held = taken.get();
+            match reach.place(next) {
+                None => reach.add(next, step),
+                Some(place) => {
+                    let held = &mut reach.steps[place];
                     if held.distance == distance && held.confidence < confidence {
-                        taken.insert(step);
+                        *held = step;
                     }
                 }
             }
@@ -220,20 +225,36 @@ impl Walk<'_> {
 impl Reach {
     /// Everything reached, nearest first, the starts included.
     pub fn all(&self) -> impl Iterator<Item = Reached> {
-        self.order.iter().filter_map(|state| {
-            let step = self.steps.get(state)?;
-            Some(Reached {
-                state: *state,
-                distance: step.distance,
-                confidence: step.confidence,
-            })
+        self.order.iter().zip(&self.steps).map(|(state, step)| Reached {
+            state: *state,
+            distance: step.distance,
+            confidence: step.confidence,
         })
+    }
+
+    fn slot(&self, state: State) -> usize {
+        state.phase as usize * self.nodes + state.node as usize
+    }
+
+    /// Where a state stands in the order.
+    fn place(&self, state: State) -> Option<usize> {
+        let held = self.places.get(self.slot(state)).copied().unwrap_or(0);
+        (held as usize).checked_sub(1)
+    }
+
+    fn add(&mut self, state: State, step: Step) {
+        let slot = self.slot(state);
+        self.order.push(state);
+        self.steps.push(step);
+        if let Some(place) = self.places.get_mut(slot) {
+            *place = self.order.len() as u32;
+        }
     }
 
     /// The way to a state, from cause to effect.
     pub fn way(&self, net: &Net, state: State) -> Way {
         let (mut edges, mut at) = (Vec::new(), state);
-        while let Some((edge, before)) = self.steps.get(&at).and_then(|step| step.from) {
+        while let Some((edge, before)) = self.place(at).and_then(|place| self.steps[place].from) {
             edges.push(edge);
             at = before;
         }

@@ -22,6 +22,8 @@ pub struct Intent {
     pub global: bool,
     /// Steps, where the question asks for all of them or for the nearest.
     pub depth: Option<u32>,
+    /// A relation that was not asked for: `reads it`, where only writers are.
+    pub without: Option<&'static str>,
 }
 
 struct Rule {
@@ -95,6 +97,10 @@ const RULES: &[Rule] = &[
             "connect * to",
             "how does * get to",
             "how does * reach",
+            "how do * reach",
+            "how do * get to",
+            "how is * passed to",
+            "how * is passed to",
             "how does * come to",
             "how does * end up in",
             "how can * reach",
@@ -103,10 +109,16 @@ const RULES: &[Rule] = &[
             "how does * affect",
         ],
     ),
+    rule("callees", &["functions * does * call", "functions does * call"]),
     rule(
         "callers",
         &[
             "who calls",
+            "who in * calls",
+            "which features call",
+            "which methods call",
+            "functions that * call",
+            "functions of * call",
             "what calls",
             "which functions call",
             "which code calls",
@@ -155,7 +167,13 @@ const RULES: &[Rule] = &[
             "overrides",
             "overridden",
             "which classes inherit",
+            "which classes are derived",
+            "which types embed",
+            "which type embed",
+            "what embeds",
             "what inherits",
+            "subclasses has",
+            "subclass ",
         ],
     ),
     rule(
@@ -188,6 +206,18 @@ const RULES: &[Rule] = &[
             "what modifies",
             "who mutates",
             "who updates",
+            "anyone read",
+            "anything read",
+            "anyone write",
+            "anything write",
+            "anyone set",
+            "anything set",
+            "is * read",
+            "is * written",
+            "is * ever set",
+            "read by",
+            "written by",
+            "set by anyone",
             "who reads",
             "what reads",
             "which functions read",
@@ -243,6 +273,12 @@ const RULES: &[Rule] = &[
             "inputs of",
             "which inputs",
             "traced back",
+            "what decides",
+            "who decides",
+            "where is * decided",
+            "what does * result from",
+            "what is * made of",
+            "what is * built from",
         ],
         operation: Some("impact"),
         up: true,
@@ -268,8 +304,30 @@ const RULES: &[Rule] = &[
             "if i change",
             "if we delete",
             "if i delete",
-            "if * changes",
+            "if * change",
             "if * is removed",
+            "if * is switched",
+            "if * is left out",
+            "if * is not",
+            "if * stop",
+            "if * returns",
+            "if * returned",
+            "if * passes",
+            "if * gives",
+            "would be different",
+            "behave differently",
+            "no longer set",
+            "no longer pass",
+            "no longer given",
+            "no longer there",
+            "what would happen if",
+            "what happens if",
+            "what happens when",
+            "what else changes",
+            "has to change",
+            "have to change",
+            "see the change",
+            "notice",
             "if * is renamed",
             "if * disappears",
             "if * were",
@@ -315,6 +373,15 @@ const RULES: &[Rule] = &[
             "ends up",
             "travel",
             "which * receive",
+            "which * see",
+            "which * get",
+            "what happens to",
+            "what is * passed to",
+            "where is * passed",
+            "what becomes of",
+            "who gets",
+            "who receives",
+            "what is done with",
             "leak",
             "reach",
         ],
@@ -354,8 +421,19 @@ pub fn intent(question: &str) -> Intent {
         "recursively",
     ];
     let shallow = text.contains("directly") && !text.contains("indirectly");
+    let says = |words: &[&str]| words.iter().any(|word| fits(&text, word));
+    let (reads, writes) = (
+        says(&["read"]),
+        says(&["writ", "set", "assign", "modif", "mutat", "updat"]),
+    );
+    let operation = found.and_then(|rule| rule.operation);
     Intent {
-        operation: found.and_then(|rule| rule.operation),
+        without: match (operation, reads, writes) {
+            (Some("readers_writers"), true, false) => Some("writes it"),
+            (Some("readers_writers"), false, true) => Some("reads it"),
+            _ => None,
+        },
+        operation,
         up: found.is_some_and(|rule| rule.up),
         global: found.is_some_and(|rule| rule.global),
         depth: match deep.iter().any(|word| text.contains(word)) {
@@ -403,10 +481,23 @@ mod tests {
         check("What implements Renderable?", Some("implementations"));
         check("what does Console.print call?", Some("callees"));
         check("Where does the request body go?", Some("flows"));
+        check("Is `Cart.total` read anywhere?", Some("readers_writers"));
+        check("Does anything read `Cart.total`?", Some("readers_writers"));
+        check("What happens to `lexer` once it is chosen?", Some("flows"));
+        check("If the args given to SetArgs change, what else?", Some("impact"));
+        check("If `depth` were 0, what would behave differently?", Some("impact"));
+        check("Which classes are derived from Base?", Some("implementations"));
+        check("Which functions of shop call `total`?", Some("callers"));
+        check("Which functions that are no tests call `total`?", Some("callers"));
+        check("Which functions of the shop does `total` call?", Some("callees"));
+        check("Which fields are called `total` on the wire?", Some("uses_of_key"));
         check("how does retrying work", None);
         check("", None);
         assert!(intent("How is this code organised?").global);
         assert!(intent("where does `score` come from").up);
         assert_eq!(intent("all transitive callers of f").depth, Some(20));
+        assert_eq!(intent("who writes `Cart.total`?").without, Some("reads it"));
+        assert_eq!(intent("is `Cart.total` read anywhere?").without, Some("writes it"));
+        assert_eq!(intent("who reads and who writes `Cart.total`?").without, None);
     }
 }

@@ -14,6 +14,8 @@ pub struct Mention {
     pub target: String,
     /// What kind of thing the question says it is: `field`, `function`, `key`, …
     pub said: Option<&'static str>,
+    /// What the question says that it belongs to: "the `theme` argument of main", "`width` in ForceWidth", "main's `theme`".
+    pub of: Option<String>,
     /// In quotes or backticks, with a dot, an underscore or capitals inside: surely a name.
     pub certain: bool,
     /// Where it stands in the question, in bytes.
@@ -39,12 +41,16 @@ pub fn mentions(question: &str) -> Vec<Mention> {
                 .and_then(kind_word)
         });
         let certain = word.quoted || looks_like_code(word.text);
+        // "how does it reach the Console": a capital within a sentence may be a type's name.
+        let capital =
+            at > 0 && words.get(at - 1).is_some_and(|before| !before.ends_sentence) && is_capitalised(word.text);
         // "the field email" names `email` without any sign of code; "the field is" does not.
         let told = said.is_some() && before.as_deref().and_then(kind_word).is_some() && !is_common(word.text);
-        if (certain || told) && !mentions.iter().any(|mention| mention.target == word.text) {
+        if (certain || told || capital) && !mentions.iter().any(|mention| mention.target == word.text) {
             mentions.push(Mention {
                 target: word.text.to_owned(),
-                said,
+                said: said.or_else(|| (capital && !certain && !told).then_some("type")),
+                of: owner(&words, at),
                 certain,
                 at: word.start,
             });
@@ -65,10 +71,37 @@ pub fn plain_words(question: &str) -> Vec<String> {
     words
 }
 
+/// What a word is said to belong to.
+fn owner(words: &[Word<'_>], at: usize) -> Option<String> {
+    let before = at.checked_sub(1).and_then(|before| words.get(before));
+    if let Some(before) = before.filter(|before| before.owns && !is_common(before.text)) {
+        return Some(before.text.to_owned());
+    }
+    if words[at].ends_sentence {
+        return None;
+    }
+    let lower = |word: &Word<'_>| word.text.to_lowercase();
+    let mut after = words[at + 1..].iter().peekable();
+    while after
+        .next_if(|word| !word.quoted && kind_word(&lower(word)).is_some())
+        .is_some()
+    {}
+    after.next_if(|word| matches!(lower(word).as_str(), "of" | "in" | "inside" | "within"))?;
+    let skipped = |word: &&Word<'_>| {
+        !word.quoted
+            && (kind_word(&lower(word)).is_some() || matches!(lower(word).as_str(), "the" | "a" | "an" | "its"))
+    };
+    while after.next_if(|word| skipped(word)).is_some() {}
+    let owner = after.next()?;
+    (owner.quoted || !is_common(owner.text)).then(|| owner.text.to_owned())
+}
+
 struct Word<'q> {
     text: &'q str,
     start: usize,
     quoted: bool,
+    /// It ends with `'s`.
+    owns: bool,
     ends_sentence: bool,
 }
 
@@ -92,25 +125,29 @@ fn words(question: &str) -> Vec<Word<'_>> {
         });
         if let Some((open, length, close)) = quoted {
             let end = start + open + length + close;
+            let owns = question[end..].starts_with("'s");
             words.push(Word {
                 text: question[start + open..start + open + length].trim_end_matches("()"),
                 start,
                 quoted: true,
+                owns,
                 ends_sentence: question[end..].starts_with(['.', '?', '!', ',']),
             });
-            rest = end;
+            rest = if owns { end + 2 } else { end };
         } else {
             let end = text
                 .find(char::is_whitespace)
                 .map_or(question.len(), |length| start + length);
             let whole = &question[start..end];
             let plain = whole.trim_matches(|c: char| !(c.is_alphanumeric() || c == '_' || c == '/' || c == '@'));
+            let owns = plain.ends_with("'s");
             let plain = plain.trim_end_matches("'s");
             if !plain.is_empty() && !plain.starts_with('@') {
                 words.push(Word {
                     text: plain,
                     start,
                     quoted: false,
+                    owns,
                     ends_sentence: whole.ends_with(['.', '?', '!', ',']),
                 });
             }
@@ -140,6 +177,14 @@ fn looks_like_code(word: &str) -> bool {
     named && !abbreviation && !version && (joined || snake || camel || word.starts_with("__"))
 }
 
+/// `Console`, `Writer`; not `API`.
+fn is_capitalised(word: &str) -> bool {
+    let mut chars = word.chars();
+    chars.next().is_some_and(char::is_uppercase)
+        && chars.all(|c| c.is_lowercase() || c.is_ascii_digit())
+        && word.len() > 3
+}
+
 /// The label or kind that a word of a question stands for.
 fn kind_word(word: &str) -> Option<&'static str> {
     Some(match word {
@@ -149,7 +194,8 @@ fn kind_word(word: &str) -> Option<&'static str> {
         "key" | "header" | "json" | "tag" => "key",
         "package" | "module" => "package",
         "file" => "file",
-        "variable" | "global" | "constant" | "parameter" | "argument" => "variable",
+        "variable" | "global" | "constant" => "variable",
+        "parameter" | "argument" | "option" => "parameter",
         _ => return None,
     })
 }
@@ -162,7 +208,7 @@ fn is_common(word: &str) -> bool {
         exactly exist explain feature features field fields file files find first flow flows for from func function functions get gets give given go goes \
         handle handled handler handles happen happens has have header how if impact impacted implement implementation implemented implements in inside into interface is it its json \
         just keep key keys kind know last let like list look made make makes many may mean means method methods model module more most much must name named \
-        names need needs never new no not nothing now of off old on one only or order other our out over package part parts path place places possible \
+        names need needs never new no not nothing now of off old on once one only option or order other our out over package part parts path place places possible \
         property read reader readers reads reach reaches remove removed rename repository request response result results return returns run runs safe same see send \
         sends sending sent service set sets should show side so some something stop stops struct such tell test tests than that the their them then there \
         these they thing things this those through time to tool two type types under until up us use used user uses using value values variable variables \
@@ -204,6 +250,25 @@ mod tests {
         check("`", &[]);
         check("@codebase who uses key:email", &["key:email"]);
         check("谁调用 `save`?", &["save"]);
+        check("How does `width` get to the Console?", &["width", "Console"]);
+        check("Which API calls are slow? Nothing here.", &[]);
+    }
+
+    #[test]
+    fn what_it_belongs_to() {
+        let check = |question: &str, owner: Option<&str>| {
+            assert_eq!(mentions(question)[0].of.as_deref(), owner, "{question}");
+        };
+        check("Where does the `theme` argument of main go?", Some("main"));
+        check("Who reads `width` in the class ForceWidth?", Some("ForceWidth"));
+        check("Does main's `theme` matter?", Some("main"));
+        assert_eq!(
+            mentions("Is `PagerApp`'s `content` read?")[1].of.as_deref(),
+            Some("PagerApp")
+        );
+        check("Who reads `width`? Of all, tell one.", None);
+        check("Who reads `width` of all things?", None);
+        check("How does `email` get to `email_domain`?", None);
     }
 
     #[test]
@@ -211,5 +276,7 @@ mod tests {
         assert_eq!(mentions("the field email")[0].said, Some("field"));
         assert_eq!(mentions("the `email` header")[0].said, Some("key"));
         assert_eq!(mentions("`email`, the header")[0].said, None);
+        assert_eq!(mentions("the `theme` argument")[0].said, Some("parameter"));
+        assert_eq!(mentions("who implements Writer?")[0].said, Some("type"));
     }
 }

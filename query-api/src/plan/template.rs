@@ -10,7 +10,7 @@ use ripple_graphdb::{Limits, Reader, Value};
 use super::intent::{Intent, intent};
 use super::mention::{Mention, mentions, plain_words};
 use crate::retrieve::Retriever;
-use crate::view::{Direction, Hit, NodeView, OperationAnswer, Parameters, SearchRequest, SeedView};
+use crate::view::{Direction, Hit, NodeView, OperationAnswer, Parameters, SearchRequest, SeedView, VerdictLevel};
 use crate::{Error, operation};
 
 /// What a question means, in terms of this index.
@@ -49,13 +49,6 @@ pub fn template(
     let mentions = mentions(question);
     let mut notes = Vec::new();
     let mut missing = Vec::new();
-    let mut groups = named(reader, question, &mentions, intent, &mut missing)?;
-    notes.extend(
-        missing
-            .iter()
-            .map(|name| format!("nothing in the index is called `{name}`")),
-    );
-    let mut named = !groups.is_empty();
     let hits = match retriever {
         Some(retriever) => {
             let request = SearchRequest {
@@ -69,6 +62,13 @@ pub fn template(
         }
         None => Vec::new(),
     };
+    let mut groups = named(reader, question, &mentions, intent, &hits, &mut missing)?;
+    notes.extend(
+        missing
+            .iter()
+            .map(|name| format!("nothing in the index is called `{name}`")),
+    );
+    let mut named = !groups.is_empty();
     if groups.is_empty() && !before.is_empty() && !intent.global && missing.is_empty() {
         let nodes = before
             .iter()
@@ -79,7 +79,7 @@ pub fn template(
                 "the question names nothing of its own: it is taken to be about what the answer before was about"
                     .into(),
             );
-            groups = vec![nodes];
+            groups = vec![Group { at: 0, nodes }];
             named = true;
         }
     }
@@ -91,7 +91,8 @@ pub fn template(
         true => None,
         false => pick(reader, question, intent, &groups, named)?,
     };
-    let seeds = groups.concat().into_iter().enumerate().map(|(at, node)| SeedView {
+    let nodes = groups.into_iter().flat_map(|group| group.nodes);
+    let seeds = nodes.enumerate().map(|(at, node)| SeedView {
         score: hits
             .iter()
             .find(|hit| hit.node.as_ref().is_some_and(|found| found.id == node.id))
@@ -109,34 +110,63 @@ pub fn template(
     })
 }
 
+/// The nodes that one mention means.
+#[derive(Debug, Clone)]
+struct Group {
+    /// Where the mention stands in the question, in bytes.
+    at: usize,
+    nodes: Vec<NodeView>,
+}
+
 /// The nodes that the mentions mean, mention by mention.
 fn named(
     reader: &Reader,
     question: &str,
     mentions: &[Mention],
     intent: Intent,
+    hits: &[Hit],
     missing: &mut Vec<String>,
-) -> Result<Vec<Vec<NodeView>>, Error> {
-    let mut groups = Vec::new();
+) -> Result<Vec<Group>, Error> {
+    let mut groups: Vec<(&Mention, Group)> = Vec::new();
+    let mut owners: Vec<&str> = Vec::new();
     for (at, mention) in mentions.iter().take(4).enumerate() {
-        match nodes_of(reader, question, mention, intent, at == 0)? {
-            Some(nodes) => groups.push(nodes),
+        // "the `theme` of main" means the theme and says of which function.
+        let owned = match &mention.of {
+            Some(owner) => resolve(reader, &format!("{owner}.{}", mention.target))?,
+            None => None,
+        };
+        if owned.is_some() {
+            owners.extend(mention.of.as_deref());
+        }
+        let nodes = match owned {
+            Some(nodes) => Some(nodes),
+            None => nodes_of(reader, question, mention, intent, at == 0)?,
+        };
+        match nodes {
+            Some(nodes) => {
+                let group = Group { at: mention.at, nodes };
+                groups.push((mention, group));
+            }
             None if mention.certain => missing.push(mention.target.clone()),
             None => {}
         }
     }
+    groups.retain(|(mention, _)| !owners.contains(&mention.target.as_str()));
     if groups.is_empty() && intent.operation.is_some() && !mentions.iter().any(|mention| mention.certain) {
-        // "what changes when email goes missing": a plain word that is the whole name of a key or field.
-        for word in plain_words(question).iter().take(6) {
+        // "what changes when email goes missing": a plain word that is the whole name of a key or field, if the search thinks of it too.
+        let thought_of = |word: &str| {
+            let mut found = hits.iter().filter_map(|hit| hit.node.as_ref());
+            hits.is_empty() || found.any(|node| node.name.eq_ignore_ascii_case(word))
+        };
+        for word in plain_words(question).iter().take(6).filter(|word| thought_of(word)) {
             for label in ["key", "field", "function", "type"] {
-                let nodes = resolve(reader, &format!("{label}:{word}"))?;
-                if let Some(nodes) = nodes {
-                    return Ok(vec![nodes]);
+                if let Some(nodes) = resolve(reader, &format!("{label}:{word}"))? {
+                    return Ok(vec![Group { at: 0, nodes }]);
                 }
             }
         }
     }
-    Ok(groups)
+    Ok(groups.into_iter().map(|(_, group)| group).collect())
 }
 
 fn nodes_of(
@@ -168,6 +198,23 @@ fn nodes_of(
     attempts.push(name.clone());
     for attempt in attempts {
         if let Some(nodes) = resolve(reader, &attempt)? {
+            return Ok(Some(nodes));
+        }
+    }
+    match name.split_once('.') {
+        Some((value, member)) => member_of(reader, value, member),
+        None => Ok(None),
+    }
+}
+
+/// `request.META`, where `request` is what some variable is called: the members of that name, of whatever type.
+fn member_of(reader: &Reader, value: &str, member: &str) -> Result<Option<Vec<NodeView>>, Error> {
+    let plain = !member.contains(['.', ':', '/']) && value.starts_with(|c: char| c.is_lowercase() || c == '_');
+    if !plain || resolve(reader, &format!("variable:{value}"))?.is_none() {
+        return Ok(None);
+    }
+    for kind in ["field", "global", "constant", "function"] {
+        if let Some(nodes) = resolve(reader, &format!("{kind}:{member}"))? {
             return Ok(Some(nodes));
         }
     }
@@ -205,7 +252,7 @@ fn speaks_of_the_wire(question: &str) -> bool {
 }
 
 /// The best hit that an operation can start from, with those that are nearly as good.
-fn hits_as_seeds(hits: &[Hit], intent: Intent) -> Vec<Vec<NodeView>> {
+fn hits_as_seeds(hits: &[Hit], intent: Intent) -> Vec<Group> {
     let fits = |node: &NodeView| match intent.operation {
         Some("callers" | "callees" | "tests_for") => matches!(node.label.as_str(), "Function" | "Type"),
         Some("implementations" | "hierarchy") => matches!(node.label.as_str(), "Type" | "Function"),
@@ -221,14 +268,17 @@ fn hits_as_seeds(hits: &[Hit], intent: Intent) -> Vec<Vec<NodeView>> {
         .take(if intent.operation.is_some() { 3 } else { SEEDS })
         .filter_map(|hit| hit.node.clone())
         .collect();
-    if near.is_empty() { Vec::new() } else { vec![near] }
+    match near.is_empty() {
+        true => Vec::new(),
+        false => vec![Group { at: 0, nodes: near }],
+    }
 }
 
 fn pick(
     reader: &Reader,
     question: &str,
     intent: Intent,
-    groups: &[Vec<NodeView>],
+    groups: &[Group],
     named: bool,
 ) -> Result<Option<(&'static str, Parameters)>, Error> {
     let Some(first) = groups.first() else {
@@ -239,19 +289,21 @@ fn pick(
         (None, _) => return Ok(None),
         (Some("path"), Some(second)) => {
             let parameters = Parameters {
-                from: Some(ids(first)),
-                to: Some(ids(second)),
+                from: Some(ids(&first.nodes)),
+                to: Some(ids(&second.nodes)),
                 ..Parameters::default()
             };
             return Ok(Some(("path", parameters)));
         }
         (Some("path"), None) => "impact",
-        (Some(name), _) => fitting(name, first),
+        (Some(name), _) => fitting(name, &first.nodes),
     };
+    // Of a way whose one end is not known, the other end tells what comes of it, or what comes to it.
+    let up = intent.up || (intent.operation == Some("path") && named && is_end(question, first.at));
     let takes_tag = matches!(name, "impact" | "flows");
     let parameters = Parameters {
-        target: Some(ids(first)),
-        direction: (takes_tag && intent.up).then_some(Direction::Up),
+        target: Some(ids(&first.nodes)),
+        direction: (takes_tag && up).then_some(Direction::Up),
         depth: intent.depth.filter(|_| name != "explain"),
         tag: match takes_tag {
             true => tag(reader, question)?,
@@ -260,6 +312,14 @@ fn pick(
         ..Parameters::default()
     };
     Ok(Some((name, parameters)))
+}
+
+/// Whether what is named there is where something comes to: "how do the arguments reach `execute`?"
+fn is_end(question: &str, at: usize) -> bool {
+    let before = question.get(..at).unwrap_or_default().to_lowercase();
+    [" reach", " to ", " into ", " in ", " affect"]
+        .iter()
+        .any(|word| before.contains(word))
 }
 
 /// The operation that makes sense for these nodes.
@@ -323,10 +383,34 @@ pub fn tags(reader: &Reader) -> Result<BTreeSet<String>, Error> {
     Ok(tags)
 }
 
-/// Runs the operation of a template.
+/// Runs the operation of a template, and leaves out what the question does not ask for.
 pub fn run(reader: &Reader, template: &Template) -> Result<Option<OperationAnswer>, Error> {
-    match &template.operation {
-        Some((name, parameters)) => operation::run(reader, name, parameters).map(Some),
-        None => Ok(None),
+    let Some((name, parameters)) = &template.operation else {
+        return Ok(None);
+    };
+    let mut answer = operation::run(reader, name, parameters)?;
+    if let Some(relation) = template.intent.without {
+        leave_out(&mut answer, relation);
+    }
+    Ok(Some(answer))
+}
+
+fn leave_out(answer: &mut OperationAnswer, relation: &str) {
+    let mut places = Vec::with_capacity(answer.results.len());
+    let before = answer.results.len();
+    let mut kept = 0;
+    for finding in &answer.results {
+        places.push((finding.relation != relation).then_some(kept));
+        kept += usize::from(finding.relation != relation);
+    }
+    answer.results.retain(|finding| finding.relation != relation);
+    for group in &mut answer.groups {
+        let results = group.results.iter();
+        group.results = results.filter_map(|at| places.get(*at).copied().flatten()).collect();
+    }
+    answer.groups.retain(|group| !group.results.is_empty());
+    answer.found = answer.found.saturating_sub(before - kept);
+    if kept == 0 && before > 0 && answer.verdict.level == VerdictLevel::LowerBound {
+        answer.verdict.level = VerdictLevel::Unknown;
     }
 }

@@ -175,7 +175,7 @@ fn scores(value: &Value, count: usize) -> Result<Vec<f32>, String> {
 }
 
 /// Waits for a future on a thread of its own: the caller may be inside another runtime.
-fn wait<T: Send>(future: impl Future<Output = T> + Send) -> Result<T, Error> {
+pub(super) fn wait<T: Send>(future: impl Future<Output = T> + Send) -> Result<T, Error> {
     let gone = || Error::Internal("the thread that asks an endpoint ended early".into());
     std::thread::scope(|scope| {
         let asked = scope.spawn(|| {

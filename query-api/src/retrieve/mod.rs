@@ -21,6 +21,8 @@ pub mod faq;
 pub mod features;
 pub mod feedback;
 pub mod history;
+pub mod hyde;
+pub mod judge;
 pub mod learn;
 pub mod models;
 pub mod rerank;
@@ -43,15 +45,13 @@ use crate::Error;
 use crate::view::{SearchAnswer, SearchRequest, Source};
 use faq::Faq;
 use feedback::Votes;
+use hyde::Hyde;
 use rerank::Reranker;
 use sources::List;
 use weights::Weights;
 
 /// Hits when nobody says how many.
 pub const LIMIT: usize = 10;
-
-/// Candidates that a re-ranker looks at.
-const RERANKED: usize = 50;
 
 /// Longest question that is looked at, in bytes; the rest is left out, and a note says so.
 const QUESTION: usize = 8 << 10;
@@ -63,6 +63,8 @@ pub struct Options {
     pub embedder: Option<Arc<dyn Embedder>>,
     /// Puts the first candidates into a better order.
     pub reranker: Option<Arc<dyn Reranker>>,
+    /// Writes what an answer may look like, to look for that too.
+    pub hyde: Option<Arc<Hyde>>,
 }
 
 /// Searches one generation, for any number of threads.
@@ -71,6 +73,7 @@ pub struct Retriever {
     index: Arc<SearchIndex>,
     embedder: Option<Arc<dyn Embedder>>,
     reranker: Option<Arc<dyn Reranker>>,
+    hyde: Option<Arc<Hyde>>,
     weights: Weights,
     faq: Faq,
     votes: Votes,
@@ -156,6 +159,7 @@ impl Retriever {
             index,
             embedder,
             reranker: options.reranker.clone(),
+            hyde: options.hyde.clone(),
             weights: Weights::shipped()?,
             faq,
             votes,
@@ -188,7 +192,12 @@ impl Retriever {
     /// Finds what fits a question best.
     pub fn search(&self, request: &SearchRequest) -> Result<SearchAnswer, Error> {
         let began = Instant::now();
-        let mut trace = self.trace(request)?;
+        let (imagined, note) = match self.imagined(request) {
+            Ok(imagined) => (imagined, None),
+            Err(error) => (None, Some(format!("no answer was imagined: {error}"))),
+        };
+        let mut trace = self.traced(request, imagined.as_deref())?;
+        trace.notes.extend(note);
         match self.reranked(&trace) {
             Ok(Some(order)) => trace.ranked = order,
             Ok(None) => {}
@@ -199,12 +208,28 @@ impl Retriever {
         Ok(answer)
     }
 
+    /// What an answer may look like, written in two passes, if somebody asked for that and there are vectors to look for it.
+    fn imagined(&self, request: &SearchRequest) -> Result<Option<String>, Error> {
+        let (Some(hyde), Some(_)) = (&self.hyde, &self.embedder) else {
+            return Ok(None);
+        };
+        let question: String = request.query.chars().take(QUESTION / 4).collect();
+        if question.trim().is_empty() || sources::lone_name(&question).is_some() {
+            return Ok(None);
+        }
+        let first = hyde.write(&question, &[])?;
+        let found = self.traced(request, Some(&first))?;
+        let shown = found.ranked.iter().take(hyde::SHOWN);
+        let shown: Vec<String> = shown.map(|(row, _)| rerank::passage(&self.index, *row)).collect();
+        hyde.write(&question, &shown).map(Some)
+    }
+
     /// The order of the re-ranker, if one is set; what it did not look at stays behind.
     pub fn reranked(&self, trace: &Trace) -> Result<Option<Vec<(u32, f32)>>, Error> {
         let Some(reranker) = &self.reranker else {
             return Ok(None);
         };
-        let first: Vec<(u32, f32)> = trace.ranked.iter().take(RERANKED).copied().collect();
+        let first: Vec<(u32, f32)> = trace.ranked.iter().take(reranker.depth()).copied().collect();
         let rest = trace.ranked.iter().skip(first.len()).copied();
         let order = rerank::apply(reranker.as_ref(), &self.index, &trace.asked.text, first)?;
         Ok(Some(order.into_iter().chain(rest).collect()))
@@ -212,8 +237,12 @@ impl Retriever {
 
     /// The nodes of the best hits, as rows of [`Self::index`]: every stage of a search is told.
     pub fn trace(&self, request: &SearchRequest) -> Result<Trace, Error> {
+        self.traced(request, None)
+    }
+
+    fn traced(&self, request: &SearchRequest, imagined: Option<&str>) -> Result<Trace, Error> {
         let mut notes = self.notes.clone();
-        let mut asked = self.asked(request, &mut notes)?;
+        let mut asked = self.asked(request, imagined, &mut notes)?;
         let wanted = |source: Source| request.sources.is_empty() || request.sources.contains(&source);
         // What is not asked does not count in the rating either.
         if !wanted(Source::Meaning) {
@@ -274,7 +303,8 @@ impl Retriever {
             .zip(&around)
             .zip(&rows)
             .map(|((features, around), row)| self.weights.last(features, around) + weights::said(&lists, *row));
-        let ranked = weights::order(&rows, last);
+        let mut ranked = weights::order(&rows, last);
+        sources::names_first(&self.index, &asked.text, &mut ranked);
         Ok(Trace {
             asked,
             lists,
@@ -288,7 +318,7 @@ impl Retriever {
         })
     }
 
-    fn asked(&self, request: &SearchRequest, notes: &mut Vec<String>) -> Result<Asked, Error> {
+    fn asked(&self, request: &SearchRequest, imagined: Option<&str>, notes: &mut Vec<String>) -> Result<Asked, Error> {
         let whole = request.query.trim();
         if whole.is_empty() && request.pattern.is_none() {
             return Err(Error::Usage(
@@ -307,17 +337,13 @@ impl Retriever {
         }
         let text = whole[..end].to_owned();
         let vector = match &self.embedder {
-            Some(embedder) if !text.is_empty() => {
-                match embedder.embed(std::slice::from_ref(&text), Purpose::Question) {
-                    // No word of it is known to the model: it is near to nothing.
-                    Ok(vector) if vector.iter().all(|x| *x == 0.0) => None,
-                    Ok(vector) => Some(vector),
-                    Err(error) => {
-                        notes.push(format!("vectors were not searched: {error}"));
-                        None
-                    }
+            Some(embedder) if !text.is_empty() => match question_vector(embedder.as_ref(), &text, imagined) {
+                Ok(vector) => vector,
+                Err(error) => {
+                    notes.push(format!("vectors were not searched: {error}"));
+                    None
                 }
-            }
+            },
             _ => None,
         };
         let filter = Filter {
@@ -355,4 +381,19 @@ impl Retriever {
             text,
         })
     }
+}
+
+/// The vector of a question: halfway to what an answer may look like, if that was imagined. `None` if the model knows no word of it: it is near to
+/// nothing.
+fn question_vector(embedder: &dyn Embedder, text: &str, imagined: Option<&str>) -> Result<Option<Vec<f32>>, Error> {
+    let mut vector = embedder.embed(&[text.to_owned()], Purpose::Question)?;
+    if let Some(imagined) = imagined {
+        let other = embedder.embed(&[imagined.to_owned()], Purpose::Passage)?;
+        vector.iter_mut().zip(other).for_each(|(x, other)| *x += other);
+        let length = vector.iter().map(|x| x * x).sum::<f32>().sqrt();
+        if length > 0.0 {
+            vector.iter_mut().for_each(|x| *x /= length);
+        }
+    }
+    Ok(vector.iter().any(|x| *x != 0.0).then_some(vector))
 }

@@ -54,9 +54,10 @@ pub fn of_index(id: &ModelId) -> Result<Arc<dyn Embedder>, Error> {
 }
 
 /// The endpoint that the environment names.
-fn from_environment() -> LlmSettings {
+pub(super) fn from_environment() -> LlmSettings {
     let read = |name: &str| std::env::var(name).ok().filter(|text| !text.trim().is_empty());
     LlmSettings {
+        model: read("RIPPLE_MODEL"),
         embedding_model: read("RIPPLE_EMBEDDING_MODEL"),
         url: read("OPENAI_BASE_URL"),
         key: read("OPENAI_API_KEY").map(|key| Secret::new(key.trim())),

@@ -1,7 +1,8 @@
 //! Re-rankers: the first candidates in a better order, by a model that reads question and candidate together.
 //!
 //! Bodies: a cross-encoder and late interaction, both from a folder; and the HTTP shape that Cohere, Jina and Text Embeddings Inference
-//! share: `POST {"query", "documents", "model"}` answered by `{"results": [{"index", "relevance_score"}]}`.
+//! share: `POST {"query", "documents", "model"}` answered by `{"results": [{"index", "relevance_score"}]}`; and a language model
+//! that says yes or no ([`judge`](super::judge)).
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,12 +10,18 @@ use std::sync::Arc;
 use ripple_graphdb::SearchIndex;
 use ripple_graphdb::nodes::transformer::Transformer;
 
+use super::judge::{self, Judge};
 use crate::Error;
 
 /// Rates passages by how well they answer a question.
 pub trait Reranker: Send + Sync {
     /// A score for each passage, larger for better.
     fn rate(&self, question: &str, passages: &[String]) -> Result<Vec<f32>, Error>;
+
+    /// How many candidates it looks at.
+    fn depth(&self) -> usize {
+        50
+    }
 }
 
 /// A transformer that reads question and passage together.
@@ -23,8 +30,12 @@ pub struct CrossEncoder(Transformer);
 /// A transformer whose token vectors are compared one by one: the sum, over the question's tokens, of the best product.
 pub struct LateInteraction(Transformer);
 
-/// Opens a folder: a cross-encoder if its weights score pairs, else late interaction.
+/// Opens a folder: a cross-encoder if its weights score pairs, else late interaction. The word `llm` stands for the language model of the
+/// environment.
 pub fn open(folder: &Path) -> Result<Arc<dyn Reranker>, Error> {
+    if folder == Path::new(judge::LLM) {
+        return Ok(Arc::new(Judge::open()?));
+    }
     let transformer = Transformer::open(folder)?;
     Ok(if transformer.is_cross_encoder() {
         Arc::new(CrossEncoder(transformer))
@@ -95,7 +106,7 @@ pub fn apply(
 }
 
 /// What a re-ranker reads of a row.
-fn passage(index: &SearchIndex, row: u32) -> String {
+pub(super) fn passage(index: &SearchIndex, row: u32) -> String {
     let entry = index.nodes.entry(row);
     let mut doc: &str = &entry.doc;
     if let Some((at, _)) = doc.char_indices().nth(400) {

@@ -23,6 +23,8 @@ const TESTS: usize = 20;
 const NEAR: usize = 5;
 /// Rows that names give.
 const NAMES: usize = 60;
+/// The score of a name that only begins as the question does.
+const BEGINS: f32 = 0.3;
 /// How much a field counts when full text picks candidates, in the order of `text::FIELDS`.
 pub const BOOSTS: [f32; 7] = [3.0, 0.8, 1.5, 0.7, 0.5, 1.0, 0.5];
 
@@ -81,6 +83,57 @@ pub fn mentions(question: &str) -> (Vec<&str>, Vec<&str>) {
     (code, plain)
 }
 
+/// The name that is all of a question, as somebody types it who knows what it is called: `Cart.to`, not "the cart's total".
+pub fn lone_name(question: &str) -> Option<&str> {
+    let name = question.trim().trim_end_matches("()");
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '/' | '-');
+    (!name.is_empty() && name.chars().all(is_part)).then_some(name)
+}
+
+/// How well a row bears a name: 4 if just so, as its short name, with what it belongs to, or whole; 3 if in another case; 2 if it begins so; 0 if not.
+pub fn bears(index: &SearchIndex, row: u32, name: &str) -> u8 {
+    let entry = index.nodes.entry(row);
+    let ends = |whole: &str, end: &str| {
+        let before = whole.strip_suffix(end);
+        before.is_some_and(|before| before.is_empty() || before.ends_with(['.', '/']))
+    };
+    if ends(&entry.qualified_name, name) || entry.name == name {
+        return 4;
+    }
+    let (whole, short, name) = (
+        entry.qualified_name.to_lowercase(),
+        entry.name.to_lowercase(),
+        name.to_lowercase(),
+    );
+    if ends(&whole, &name) || short == name {
+        return 3;
+    }
+    let owner = whole.strip_suffix(&short).unwrap_or("").trim_end_matches('.');
+    let last = owner.rsplit(['.', '/']).next().unwrap_or("");
+    let begins = match name.contains(['.', '/']) {
+        true => whole.starts_with(&name) || format!("{last}.{short}").starts_with(&name),
+        false => short.starts_with(&name),
+    };
+    if begins { 2 } else { 0 }
+}
+
+/// Where a question is a name and nothing else: rows that bear it first, then those whose names begin with it, the shortest first, then the rest. Of
+/// those that bear it alike, test code comes last.
+pub fn names_first(index: &SearchIndex, question: &str, ranked: &mut [(u32, f32)]) {
+    let Some(name) = lone_name(question) else { return };
+    let key = |row: u32| {
+        let bears = bears(index, row, name);
+        let length = if bears == 2 {
+            index.nodes.kind_and_name(row).1.len()
+        } else {
+            0
+        };
+        let is_test = bears > 0 && index.nodes.is_test(row);
+        (std::cmp::Reverse(bears), is_test, length)
+    };
+    ranked.sort_by_cached_key(|(row, _)| key(*row));
+}
+
 /// Rows whose name the question says, exactly or nearly.
 pub fn names(index: &SearchIndex, asked: &Asked) -> Result<List, Error> {
     let text = &index.text;
@@ -125,9 +178,20 @@ pub fn names(index: &SearchIndex, asked: &Asked) -> Result<List, Error> {
             add(found, if lone { 0.8 } else { 0.4 });
         }
     }
+    if let Some(name) = lone_name(&asked.text) {
+        for row in text.named(name, NAMES, allowed)? {
+            best.entry(row).or_insert(1.0);
+        }
+        // One letter is the beginning of too much.
+        if name.chars().count() > 1 {
+            for row in text.named_like(name, NAMES, allowed)? {
+                best.entry(row).or_insert(BEGINS);
+            }
+        }
+    }
     let mut found: Vec<(u32, f32)> = best.into_iter().collect();
     found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    found.truncate(NAMES);
+    found.truncate(2 * NAMES);
     Ok(List {
         source: Source::Name,
         found,

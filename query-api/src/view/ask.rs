@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Answer, Failure, NodeView, Verdict};
+use super::{Answer, Failure, NodeView, OperationAnswer, Verdict};
 
 /// A question in words.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
@@ -75,8 +75,7 @@ pub struct AskAnswer {
     /// The Cypher behind it, which anyone can run to check.
     pub cypher: Vec<CypherText>,
     /// The operation behind it, with the subgraph to draw; nothing if the rows come from a query.
-    #[schema(value_type = Option<Object>)]
-    pub operation: Option<serde_json::Value>,
+    pub operation: Option<OperationAnswer>,
     /// The rows behind it; nothing if they come from an operation.
     pub rows: Option<Answer>,
     /// Where the search for an answer began.
@@ -145,7 +144,7 @@ pub struct SeedView {
 /// One step on the way to an answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct TraceStep {
-    /// Short fixed word: `retrieve`, `text2cypher`, `guard`, `run`, `repair`, `template`, `answer`, `verify`.
+    /// Short fixed word: `retrieve`, `template`, `text2cypher`, `repair`, `patterns`, `run`, `summarise`, `answer`, `verify`.
     pub stage: String,
     /// Milliseconds that it took.
     pub ms: f64,

@@ -105,6 +105,14 @@ impl FileFacts {
             visit(&mut narrowing.to);
             narrowing.named.iter_mut().for_each(&mut visit);
         }
+        for assertion in &mut self.assertions {
+            visit(&mut assertion.from);
+            visit(&mut assertion.to);
+        }
+        for row in &mut self.loops {
+            visit(&mut row.over);
+            row.values.iter_mut().for_each(&mut visit);
+        }
         self.raises.iter_mut().for_each(|raise| visit(&mut raise.value));
         for guard in &mut self.guards {
             guard

@@ -76,6 +76,10 @@ pub(super) struct Paths {
     of_place: FxHashMap<PlaceId, Path>,
     /// Variables that inner functions see.
     captured: FxHashSet<Name>,
+    /// Variables that hold a value of their own: nothing is written into them by another name.
+    own: FxHashSet<Name>,
+    /// Variables that, somewhere in the function, hold something else.
+    shared: FxHashSet<Name>,
 }
 
 impl Paths {
@@ -96,6 +100,14 @@ impl Paths {
                 Path::Root(_) => return false,
                 Path::Step(index) => path = self.rows[index as usize].parent,
             }
+        }
+    }
+
+    /// Whether two values of these variables cannot be one.
+    fn are_apart(&self, a: Path, b: Path) -> bool {
+        match (a, b) {
+            (Path::Root(a), Path::Root(b)) => a != b && (self.own.contains(&a) || self.own.contains(&b)),
+            _ => false,
         }
     }
 
@@ -135,6 +147,23 @@ impl Builder {
     /// The variable holds something else from here on.
     pub(super) fn root_defined(&mut self, name: Name) {
         self.forget_inside(Path::Root(name));
+    }
+
+    /// The variable holds a value of its own, not one that others may hold too.
+    pub fn hold_value(&mut self, name: Name, is_value: bool) {
+        if let Some(scope) = self.scopes.last_mut() {
+            if is_value && !scope.paths.shared.contains(&name) {
+                scope.paths.own.insert(name);
+            } else {
+                scope.paths.own.remove(&name);
+                scope.paths.shared.insert(name);
+            }
+        }
+    }
+
+    /// Whether [`Builder::hold_value`] was told of the variable.
+    pub fn holds_value(&self, name: Name) -> bool {
+        self.scopes.last().is_some_and(|scope| scope.paths.own.contains(&name))
     }
 
     /// An inner function sees a variable of the function at this depth.
@@ -189,7 +218,8 @@ impl Builder {
         let known = parent.and_then(|parent| scope.paths.find(parent, step));
         for index in 0..scope.paths.rows.len() {
             let row = &scope.paths.rows[index];
-            if Some(index as u32) != known && row.step.may_meet(step) {
+            let apart = parent.is_some_and(|parent| scope.paths.are_apart(row.parent, parent));
+            if Some(index as u32) != known && row.step.may_meet(step) && !apart {
                 scope.webs.forget(row.slot);
             }
         }

@@ -7,8 +7,8 @@ use ripple_schema::How;
 use super::paths::Step;
 use super::{Builder, DEPTH_LIMIT};
 use crate::facts::{
-    Argument, Call, ElementKey, ElementLoad, ElementStore, FactDiagnostic, Flow, FunctionId, KeyUse, Load, Name,
-    Object, PartCopy, Place, PlaceId, PlaceKind, Position, Store, TypeExpression, TypeExpressionId, TypeId,
+    Argument, Assertion, Call, ElementKey, ElementLoad, ElementStore, FactDiagnostic, Flow, FunctionId, KeyUse, Load,
+    Name, Object, PartCopy, Place, PlaceId, PlaceKind, Position, Store, TypeExpression, TypeExpressionId, TypeId,
 };
 
 /// Names, places and plain facts.
@@ -157,7 +157,40 @@ impl Builder {
             from,
             function,
             position,
+            implicit: false,
         });
+    }
+
+    /// The address of a member is taken: what is put where it leads is in the member. Gives that place.
+    pub fn member_address(&mut self, base: PlaceId, member: Name, position: Position) -> PlaceId {
+        let held = self.load(base, member, position);
+        let target = self.value(position);
+        self.flow(Some(held), target, How::Assign, position);
+        let function = self.function();
+        self.path_written(base, Step::Member(member), Some(target), position);
+        self.facts.stores.push(Store {
+            base,
+            member,
+            from: Some(target),
+            function,
+            position,
+            implicit: true,
+        });
+        target
+    }
+
+    /// The address of a container's part is taken, as for [`Builder::member_address`].
+    pub fn part_address(&mut self, base: PlaceId, key: ElementKey, position: Position) -> PlaceId {
+        let held = self.element_load(base, key, position);
+        let target = self.value(position);
+        self.flow(Some(held), target, How::Assign, position);
+        self.element_store(base, key, Some(target), position);
+        target
+    }
+
+    /// What is in `from` goes on to `to` if it is of one of these types, or of none of them.
+    pub fn assert_types(&mut self, from: PlaceId, to: PlaceId, types: Vec<TypeExpressionId>, holds: bool) {
+        self.facts.assertions.push(Assertion { from, to, types, holds });
     }
 
     /// Reads a part of a container.
@@ -251,11 +284,24 @@ impl Builder {
         position: Position,
         how: How,
     ) -> PlaceId {
+        let given = arguments.iter().filter_map(|argument| argument.place).chain(receiver);
+        self.paths_given(given.collect());
+        self.call_that_keeps(callee, text, receiver, arguments, position, how)
+    }
+
+    /// A call that writes into nothing of what it is given.
+    pub fn call_that_keeps(
+        &mut self,
+        callee: PlaceId,
+        text: Name,
+        receiver: Option<PlaceId>,
+        arguments: Vec<Argument>,
+        position: Position,
+        how: How,
+    ) -> PlaceId {
         self.may_fail();
         let result = self.place(PlaceKind::CallValue, text, position);
         let function = self.function();
-        let given = arguments.iter().filter_map(|argument| argument.place).chain(receiver);
-        self.paths_given(given.collect());
         let results = vec![result];
         self.facts.calls.push(Call {
             callee,

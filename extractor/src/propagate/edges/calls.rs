@@ -6,7 +6,7 @@ use ripple_schema::{EdgeKind, How, Rule};
 
 use super::{CallEdge, Collector, EdgeSite, End, ValueEdge};
 use crate::facts::PlaceKind;
-use crate::link::{FunctionIndex, PlaceIndex};
+use crate::link::{FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::object::Object;
 use crate::propagate::solve::Target;
 
@@ -30,6 +30,9 @@ impl Collector<'_, '_> {
 
     /// A method of a subtype that only the declared type of the receiver suggests, where more exact receivers have arrived since.
     fn is_overruled(&self, call: u32, target: Target) -> bool {
+        if self.is_only_declared(call, target) {
+            return true;
+        }
         if let Target::External(name) = target {
             // Something that library code may have given is guessed at; a function of the index is known.
             let guessed = self.solver.program.symbols.text(name).contains("()");
@@ -73,6 +76,50 @@ impl Collector<'_, '_> {
                     .any(|(_, held)| self.solver.is_narrower(held, index));
         }
         narrowed
+    }
+
+    /// A method of a library's interface, or of one of those who have it, where something more exact has arrived since.
+    fn is_only_declared(&self, call: u32, target: Target) -> bool {
+        let Some(load) = self.load_of.get(&self.solver.calls[call as usize].callee) else {
+            return false;
+        };
+        let row = self.solver.loads[*load as usize];
+        let held = || self.solver.held(row.base);
+        let symbols = &self.solver.program.symbols;
+        let interfaces: Vec<Symbol> = held()
+            .filter(|(id, _)| self.solver.widened.contains(&(*load, *id)))
+            .filter_map(|(_, object)| match object {
+                Object::AnyExternal(name) => Some(name),
+                _ => None,
+            })
+            .collect();
+        if interfaces.is_empty() || !self.solver.is_narrowed(row.base) {
+            return false;
+        }
+        match target {
+            Target::External(name) => interfaces.iter().any(|interface| {
+                let rest = symbols.text(name).strip_prefix(symbols.text(*interface));
+                let is_given = held().any(|(_, object)| object == Object::External(*interface));
+                rest.and_then(|rest| rest.strip_prefix('.')) == Some(symbols.text(row.member)) && !is_given
+            }),
+            Target::Function {
+                function,
+                receiver: Some(receiver),
+                ..
+            } => {
+                let owner = self.solver.program.functions[function.at()].owner;
+                !held().any(|(id, object)| match object {
+                    Object::Instance(index) | Object::AnyOf(index) => {
+                        let order = &self.solver.program.types[index.at()].order;
+                        id == receiver
+                            || matches!(object, Object::AnyOf(_))
+                            || owner.is_some_and(|owner| order.contains(&owner))
+                    }
+                    _ => false,
+                })
+            }
+            _ => false,
+        }
     }
 
     pub(super) fn call_edge(&mut self, call: u32, target: End, rule: Rule, how: How) {
@@ -130,7 +177,7 @@ impl Collector<'_, '_> {
                     self.summarize_all(call, Rule::UnknownLibrary);
                 }
             }
-            Target::Conversion(_) => {
+            Target::Conversion(class) => {
                 let from = self
                     .solver
                     .call_arguments(call)
@@ -140,6 +187,7 @@ impl Collector<'_, '_> {
                 if let (Some(from), Some(to)) = (from, to) {
                     let site = self.call_site(call);
                     self.between(from, to, How::Assign, Rule::Syntax, site);
+                    self.convert_fields(from, class, site);
                 }
             }
             Target::External(name) => self.external_call(call, name),
@@ -147,6 +195,26 @@ impl Collector<'_, '_> {
             Target::Opaque => {
                 if self.solver.calls[call as usize].targets.len() == 1 {
                     self.unresolved_call(call);
+                }
+            }
+        }
+    }
+
+    /// A structure becomes another one with the same fields: each field keeps its value.
+    fn convert_fields(&mut self, from: PlaceIndex, class: TypeIndex, site: EdgeSite) {
+        let own = self.solver.program.types[class.at()].members.clone();
+        let mut own: Vec<_> = own.into_iter().collect();
+        own.sort_unstable();
+        for (_, object) in self.solver.held(from).collect::<Vec<_>>() {
+            let Object::Instance(source) = object else { continue };
+            for (name, to) in own.iter().filter(|_| source != class) {
+                let is_field = |place: PlaceIndex| {
+                    let member = self.solver.program.member_of(place);
+                    member.is_some_and(|member| member.field.is_some())
+                };
+                let theirs = self.solver.program.types[source.at()].members.get(name).copied();
+                if let Some(theirs) = theirs.filter(|theirs| is_field(*theirs) && is_field(*to)) {
+                    self.between(theirs, *to, How::Assign, Rule::Syntax, site);
                 }
             }
         }
@@ -391,6 +459,31 @@ impl Collector<'_, '_> {
         for (call, from, to) in self.solver.called_back.clone() {
             let site = self.call_site(call);
             self.between(from, to, How::Return, Rule::LibraryTable, site);
+        }
+        self.loop_bodies();
+    }
+
+    /// What functions that loops go over hand to the loops.
+    fn loop_bodies(&mut self) {
+        for (call, index) in self.solver.loop_calls.clone() {
+            let row = &self.solver.loops[index as usize];
+            let (values, through) = (row.values.clone(), row.call);
+            let site = self.call_site(call);
+            let given = self.solver.call_arguments(call).to_vec();
+            for (argument, to) in given.into_iter().zip(values) {
+                let (Some(from), Some(through)) = (argument.place, through) else {
+                    continue;
+                };
+                self.flows.values.push(ValueEdge {
+                    kind: EdgeKind::ReturnsTo,
+                    from: End::Place(from),
+                    to: End::Place(to),
+                    how: How::Return,
+                    rule: Rule::Propagated,
+                    site,
+                    call: through,
+                });
+            }
         }
     }
 

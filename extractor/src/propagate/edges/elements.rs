@@ -6,7 +6,7 @@
 use ripple_schema::{EdgeKind, How, Language, Rule};
 use rustc_hash::FxHashSet;
 
-use super::{Collector, EdgeSite, End, ValueEdge};
+use super::{Collector, EdgeSite, End, ValueEdge, put_call};
 use crate::facts::{self, PlaceKind, TypeKind};
 use crate::link::{Part, PlaceIndex};
 use crate::propagate::object::{Object, ObjectId};
@@ -42,7 +42,7 @@ impl Collector<'_, '_> {
             if !found.elsewhere && all_made && !self.partly_unknown.contains(&row.base) {
                 continue;
             }
-            let mut known = row.key == RowKey::Target;
+            let mut known = row.key == RowKey::Target || self.has_no_keys(&row);
             let partly_unknown = !row.library && self.partly_unknown.contains(&row.base);
             for (id, object) in self.solver.held(row.base).collect::<Vec<_>>() {
                 match object {
@@ -59,11 +59,14 @@ impl Collector<'_, '_> {
                         known |= is_python && !program.types[owner.at()].open;
                     }
                     Object::Class(_) => known = true,
+                    Object::Function(_) | Object::Bound { .. } => {
+                        known |= self.solver.loop_values.contains(&row.value);
+                    }
                     _ => {}
                 }
             }
             known |= matches!(row.key, RowKey::Matched(_)) && !self.solver.contents(row.base).is_empty();
-            if !known || partly_unknown && row.key != RowKey::Target {
+            if !known || partly_unknown && row.key != RowKey::Target && !self.has_no_keys(&row) {
                 let rule = if row.library {
                     Rule::LibraryTable
                 } else {
@@ -75,6 +78,17 @@ impl Collector<'_, '_> {
                 }
             }
         }
+    }
+
+    /// Whether what a loop gets first is a position and nothing else: of what has parts by number, like a text.
+    fn has_no_keys(&self, row: &ElementRow) -> bool {
+        let is_go = self.solver.program.files[row.file.at()].language == Language::Go;
+        let by_number = |object: Object| match object {
+            Object::Container { kind, .. } | Object::Typed { kind, .. } => kind == facts::ContainerKind::List,
+            Object::Address(_) => true,
+            _ => false,
+        };
+        is_go && row.key == RowKey::Keys && self.solver.held(row.base).all(|(_, object)| by_number(object))
     }
 
     pub(super) fn container_load(&mut self, row: ElementRow, site: EdgeSite, id: ObjectId, kind: facts::ContainerKind) {
@@ -175,6 +189,11 @@ impl Collector<'_, '_> {
                 position: row.position,
             };
             let mut known = false;
+            if row.key == RowKey::Target {
+                for cell in self.heap.find_target(row.base).cells {
+                    self.between(row.value, cell, How::Store, Rule::Propagated, site);
+                }
+            }
             for (id, object) in self.solver.held(row.base).collect::<Vec<_>>() {
                 match object {
                     Object::Container { kind, .. } => {
@@ -195,7 +214,9 @@ impl Collector<'_, '_> {
                     }
                     Object::Address(target) if row.key == RowKey::Target => {
                         known = true;
-                        self.between(row.value, target, How::Store, Rule::Propagated, site);
+                        if self.heap.find_target(row.base).elsewhere {
+                            self.between(row.value, target, How::Store, Rule::Propagated, site);
+                        }
                     }
                     Object::Instance(owner) | Object::AnyOf(owner) => {
                         if let Some(field) = self.solver.field_at(owner, row.key) {
@@ -215,6 +236,9 @@ impl Collector<'_, '_> {
                     }
                     _ => {}
                 }
+            }
+            if !row.library {
+                self.put_outside(row.base, row.value, (row.function, site), put_call(index as u32));
             }
             if !known && row.key != RowKey::Keys {
                 self.between(row.value, row.base, How::Put, Rule::UnknownContents, site);

@@ -7,7 +7,7 @@ use ripple_schema::{EdgeKind, How, Language, Rule};
 use rustc_hash::FxHashSet;
 
 use super::{Collector, EdgeSite, End, NO_CALL, ValueEdge};
-use crate::facts::ArgumentKind;
+use crate::facts::{ArgumentKind, NAMELESS};
 use crate::link::{Part, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::library::{Carries, Effect, EndPart, Subject};
 use crate::propagate::object::{Object, ObjectId};
@@ -76,6 +76,9 @@ impl Collector<'_, '_> {
                 site,
                 call,
             });
+        }
+        if !builtin && !is_decorator {
+            self.handed_over(call, &text, entry.as_ref());
         }
         match entry {
             Some(entry) => {
@@ -200,7 +203,7 @@ impl Collector<'_, '_> {
                     return;
                 }
                 for source in self.solver.subject_places(call, &from.subject) {
-                    for target in self.solver.subject_places(call, &to.subject) {
+                    for target in self.with_pointed_at(&to.subject, call) {
                         for source in self.with_parts(source) {
                             self.summarize(End::Place(source), End::Place(target), Rule::LibraryTable, site);
                             if let (Carries::Test, Some(edge)) = (carries, self.flows.values.last_mut()) {
@@ -211,7 +214,7 @@ impl Collector<'_, '_> {
                 }
             }
             Effect::Decode { from, to } => {
-                for target in self.solver.subject_places(call, &to.subject) {
+                for target in self.with_pointed_at(&to.subject, call) {
                     let sources = self.solver.subject_places(call, &from.subject);
                     for source in &sources {
                         self.summarize(End::Place(*source), End::Place(target), Rule::LibraryTable, site);
@@ -227,7 +230,7 @@ impl Collector<'_, '_> {
             }
             Effect::Encode { from, to } => {
                 for source in self.solver.subject_places(call, &from.subject) {
-                    let targets = self.solver.subject_places(call, &to.subject);
+                    let targets = self.with_pointed_at(&to.subject, call);
                     for target in &targets {
                         self.summarize(End::Place(source), End::Place(*target), Rule::LibraryTable, site);
                     }
@@ -240,8 +243,25 @@ impl Collector<'_, '_> {
                     }
                 }
             }
-            Effect::Call { .. } | Effect::Partial | Effect::ClassOf => {}
+            Effect::Call { .. } | Effect::Remote { .. } | Effect::Partial | Effect::ClassOf => {}
         }
+    }
+
+    /// The places that an end means, and the variables of the same function that they point at.
+    fn with_pointed_at(&self, subject: &Subject, call: u32) -> Vec<PlaceIndex> {
+        let function = self.solver.calls[call as usize].function;
+        let is_own = |place: PlaceIndex| self.solver.program.owner_of(place) == Some(function);
+        let mut places = self.solver.subject_places(call, subject);
+        for place in places.clone() {
+            let pointed_at = self.solver.held(place).filter_map(|(_, object)| match object {
+                Object::Address(target) if is_own(target) => Some(target),
+                _ => None,
+            });
+            places.extend(pointed_at);
+        }
+        places.sort_unstable();
+        places.dedup();
+        places
     }
 
     /// Fields with wire names of whatever a place holds, inner structs and elements included; and constant keys of containers. A
@@ -262,7 +282,13 @@ impl Collector<'_, '_> {
                         objects.extend(self.solver.underlying_objects(index));
                         for (member, key) in self.wire_fields_of(index) {
                             found.extend(key.map(|key| (member, key)));
-                            found.extend(around.filter(|_| key.is_some()).map(|around| (member, around)));
+                            // What stands in an element has no name but the element's.
+                            let is_text = self.solver.contents(member).is_empty();
+                            found.extend(
+                                around
+                                    .filter(|_| key.is_some() || is_text)
+                                    .map(|around| (member, around)),
+                            );
                             open.push((member, key.or(around)));
                         }
                     }
@@ -299,6 +325,9 @@ impl Collector<'_, '_> {
                 let exported = self.solver.program.symbols.text(name).starts_with(char::is_uppercase);
                 match field.keys.first() {
                     Some(key) if key.0 == 0 => {}
+                    Some(key) if self.solver.program.files[file.at()].facts.text(*key) == NAMELESS => {
+                        fields.push((member, None));
+                    }
                     Some(_) => {
                         let keys = field.keys.iter().filter(|key| key.0 != 0);
                         fields.extend(keys.map(|key| (member, Some(self.solver.program.symbol(file, *key)))));

@@ -166,7 +166,13 @@ impl Collector<'_, '_> {
                         self.between(from, place, How::Store, rule, site);
                     }
                 }
-                self.access(EdgeKind::Writes, row.function, End::Place(place), rule, site);
+                if !row.implicit {
+                    self.access(EdgeKind::Writes, row.function, End::Place(place), rule, site);
+                }
+            }
+            if let Some(from) = row.from {
+                let at = (row.function, site);
+                self.put_outside(row.base, from, at, setter_call(index as u32));
             }
             if let (false, Some(from)) = (known, row.from) {
                 self.between(from, row.base, How::Store, Rule::UnknownContents, site);

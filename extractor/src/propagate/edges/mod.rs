@@ -5,6 +5,7 @@
 
 mod calls;
 mod elements;
+mod handed;
 mod library;
 mod members;
 mod plain;
@@ -71,6 +72,11 @@ pub(super) fn setter_call(store: u32) -> u32 {
     u32::MAX - 1 - store
 }
 
+/// [`CallEdge::call`] of what is put into a container of library code.
+fn put_call(store: u32) -> u32 {
+    u32::MAX / 2 - store
+}
+
 /// A call.
 #[derive(Debug, Clone, Copy)]
 pub struct CallEdge {
@@ -127,6 +133,8 @@ pub struct Flows {
     pub types: Vec<TypeEdge>,
     /// What implements what.
     pub implementations: Vec<(TypeIndex, TypeIndex)>,
+    /// What has the methods of a library's interface.
+    pub outside_implementations: Vec<(TypeIndex, Symbol)>,
     /// Objects that found no room: the calls behind them are not in the graph.
     pub overflowed: u64,
     /// Wire keys of fields: member place, key.
@@ -152,6 +160,7 @@ pub(super) fn collect(solver: &mut Solver<'_>, heap: &Heap, used: Vec<bool>) -> 
     collector.keys();
     collector.types();
     let mut flows = collector.flows;
+    flows.outside_implementations = solver.outside_implementations();
     flows.implementations = std::mem::take(&mut solver.implementations);
     flows
 }

@@ -28,7 +28,13 @@ impl Collector<'_, '_> {
                     file,
                     position: flow.position,
                 };
-                self.between(from, to, flow.how, Rule::Syntax, site);
+                match self.heap.capture(from, to).filter(|_| flow.how == How::Capture) {
+                    Some((kept, inside)) => {
+                        self.between(from, kept, How::Capture, Rule::Syntax, site);
+                        self.between(inside, to, How::Capture, Rule::Syntax, site);
+                    }
+                    None => self.between(from, to, flow.how, Rule::Syntax, site),
+                }
             }
             for (place, object) in &facts.objects {
                 let to = self.solver.program.place(file, *place);
@@ -61,7 +67,8 @@ impl Collector<'_, '_> {
                     let Some(member) = self.solver.program.types[owner.at()].members.get(&name).copied() else {
                         continue;
                     };
-                    for key in field.keys.iter().filter(|key| key.0 != 0) {
+                    let named = |key: &&facts::Name| key.0 != 0 && facts.text(**key) != facts::NAMELESS;
+                    for key in field.keys.iter().filter(named) {
                         let key = self.solver.program.symbol(file, *key);
                         self.flows.field_keys.push((member, key));
                     }

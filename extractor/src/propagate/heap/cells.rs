@@ -9,8 +9,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::lay_out::read_part;
 use super::{Callee, CellId, DEPTH_LIMIT, Heap, RootId, RootKind, Site};
+use crate::facts::TypeKind;
 use crate::link::{DerivedPlace, FileIndex, Part, PlaceIndex, Step, Symbol};
 use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
+use crate::propagate::object::Object;
 use crate::propagate::solve::{ElementRow, Solver};
 
 /// Most containers that a parameter may be for it to tell them apart: a function that everybody hands something to.
@@ -55,6 +57,13 @@ impl Heap {
         .cells
     }
 
+    /// Where a write through the pointer that is in `base` goes.
+    pub(in crate::propagate) fn find_target(&self, base: PlaceIndex) -> Where {
+        self.find_each(base, |heap, root| {
+            heap.place_of(root, Step::Target).into_iter().collect()
+        })
+    }
+
     fn find_each(&self, base: PlaceIndex, places: impl Fn(&Self, RootId) -> Vec<PlaceIndex>) -> Where {
         let mut found = Where::default();
         for root in self.points_of(base) {
@@ -69,7 +78,7 @@ impl Heap {
     }
 
     /// The places of the cells that a read by this step sees.
-    fn places_seen(&self, root: RootId, step: Step) -> Vec<PlaceIndex> {
+    pub(super) fn places_seen(&self, root: RootId, step: Step) -> Vec<PlaceIndex> {
         if root == super::UNKNOWN {
             return Vec::new();
         }
@@ -81,7 +90,7 @@ impl Heap {
     }
 
     /// The place of a root's cell, if it has one.
-    fn place_of(&self, root: RootId, step: Step) -> Option<PlaceIndex> {
+    pub(super) fn place_of(&self, root: RootId, step: Step) -> Option<PlaceIndex> {
         let row = self.get(root);
         if row.escaped || !row.live {
             return None;
@@ -109,8 +118,9 @@ impl Heap {
             let cell = CellId(index as u32);
             let row = self.cell(cell);
             let (root, made) = (row.root, self.is_made(row.root));
-            // What nobody was seen to write may be written where nobody looked.
-            if !self.get(root).live || self.get(root).escaped || made && !row.written {
+            // What nobody was seen to write may be written where nobody looked; but for a structure, all of whose fields are declared.
+            let is_closed = !row.fields.is_empty() && row.fields.iter().all(|field| is_of_structure(solver, *field));
+            if !self.get(root).live || self.get(root).escaped || made && !row.written && !is_closed {
                 continue;
             }
             let (step, function) = (row.step, row.function);
@@ -142,6 +152,7 @@ impl Heap {
             }
         }
         let locals = std::mem::take(&mut self.locals);
+        self.value_edges(&locals);
         // A field handed to a cell by a call whose value nobody uses is told once for all such calls.
         let mut told = FxHashSet::default();
         for local in &locals {
@@ -186,11 +197,16 @@ impl Heap {
                 });
             }
         }
+        for (original, copy) in self.value_pairs(&locals) {
+            theirs_of.entry(original).or_default().push(copy);
+            theirs_of.entry(copy).or_default().push(original);
+        }
         self.locals = locals;
         // A function that is handed one container here and another there, or makes one for each of its callers.
         for (theirs, ours) in &ours_of {
             let mut cells = self.get(*theirs).cells.iter();
-            let has_parts = cells.any(|cell| matches!(self.cell(*cell).step, Step::Part(_)));
+            let has_parts =
+                cells.any(|cell| matches!(self.cell(*cell).step, Step::Part(_) | Step::Target | Step::Kept(_)));
             if has_parts && (2..=CALLER_LIMIT).contains(&ours.len()) && !self.is_lost(*theirs) {
                 open.push(*theirs);
                 open.extend(ours);
@@ -296,6 +312,14 @@ impl Heap {
                     let own = heap.place_of(*root, their.step).filter(|_| their.written);
                     edges.extend(own.map(|place| (EdgeKind::ReturnsTo, inner, place)));
                 }
+                // What is written through a pointer is in the variable.
+                if let (Step::Target, Some(from)) = (their.step, from) {
+                    let variables = solver.held(from).filter_map(|(_, object)| match object {
+                        Object::Address(variable) => Some(variable),
+                        _ => None,
+                    });
+                    edges.extend(variables.map(|variable| (EdgeKind::ReturnsTo, inner, variable)));
+                }
             }
         });
         // A class without a constructor: what it is given is in its cells.
@@ -327,6 +351,15 @@ impl Heap {
             });
         }
     }
+}
+
+fn is_of_structure(solver: &Solver<'_>, field: PlaceIndex) -> bool {
+    let member = solver.program.member_of(field);
+    // A field of one that is embedded goes by several ways.
+    member.is_some_and(|member| {
+        let is_embedded = !solver.program.types[member.owner.at()].subtypes.is_empty();
+        solver.program.type_facts(member.owner).kind == TypeKind::Struct && !is_embedded
+    })
 }
 
 /// The parts of the containers that a place holds, and the place itself, which carries what was put in under unknown keys.

@@ -41,10 +41,13 @@ impl Heap {
                 }
             }
         }
-        let solver = &*solver;
-        for (index, file) in solver.program.files.iter().enumerate() {
-            self.lay_out_file(solver, FileIndex(index as u32), &file.facts);
+        for index in 0..solver.program.files.len() {
+            let (file, facts) = (FileIndex(index as u32), solver.program.files[index].facts.clone());
+            self.lay_out_file(solver, file, &facts);
+            self.lay_out_values(solver, file, &facts);
+            self.lay_out_closures(solver, file, &facts);
         }
+        let solver = &*solver;
         let kept_apart = classes_kept_apart(solver);
         for row in solver.loads.iter().filter(|row| !row.known && !row.silent) {
             let fields = fields_of(solver, &kept_apart, row.base, row.member);
@@ -100,6 +103,17 @@ impl Heap {
         }
         for row in solver.element_stores.iter().filter(|row| !row.silent) {
             let local = &mut self.locals[row.function.at()];
+            if row.key == RowKey::Target && !is_structure(solver, row.base) {
+                local.writes.push(Access {
+                    base: row.base,
+                    step: Step::Target,
+                    value: Some(row.value),
+                    fields: Vec::new(),
+                    at: (row.file, row.position),
+                    function: row.function,
+                });
+                continue;
+            }
             match container_at(solver, row.base).filter(|_| row.key != RowKey::Target) {
                 Some(kind) => local.writes.push(part_access(solver, row, written_part(kind, row.key))),
                 None => local.escapes.push(row.value),
@@ -152,6 +166,12 @@ impl Heap {
                 self.locals[other.at()].unknown.push(place(flow.to));
             }
         }
+        for assertion in &facts.assertions {
+            let function = facts.places[assertion.to.0 as usize].function;
+            let function = solver.program.function(file, function);
+            let asserted = (place(assertion.from), place(assertion.to));
+            self.locals[function.at()].asserted.push(asserted);
+        }
         for narrowing in &facts.narrowings {
             let function = solver
                 .program
@@ -160,6 +180,12 @@ impl Heap {
             self.locals[function.at()].copies.push((from, to));
         }
         for (at, object) in &facts.objects {
+            if let facts::Object::Address(target) = object
+                && !is_structure(solver, place(*target))
+            {
+                let made = self.made_at(place(*at));
+                self.put(place(*at), &[made]);
+            }
             if let facts::Object::Instance(_) | facts::Object::Container(_) = object {
                 let made = self.made_at(place(*at));
                 self.put(place(*at), &[made]);
@@ -191,7 +217,7 @@ impl Heap {
         }
     }
 
-    fn bring(&mut self, parameter: PlaceIndex) {
+    pub(super) fn bring(&mut self, parameter: PlaceIndex) {
         if !self.made.contains_key(&parameter) {
             let root = self.root(RootKind::Parameter(parameter), 0);
             self.made.insert(parameter, root);
@@ -221,7 +247,9 @@ impl Heap {
                     }
                 }
                 Effect::Call { .. } | Effect::ClassOf => {}
-                Effect::Decode { .. } | Effect::Encode { .. } | Effect::Partial => return false,
+                Effect::Decode { .. } | Effect::Encode { .. } | Effect::Partial | Effect::Remote { .. } => {
+                    return false;
+                }
             }
         }
         if let (Some(result), Some(returned)) = (solver.call_results(call).first(), &entry.returns)
@@ -307,6 +335,10 @@ impl Heap {
                 } else {
                     given.push((passing.to, passing.from));
                 }
+            }
+            // What the closure keeps is handed in with every call.
+            if let Some(kept) = self.kept.get(&function) {
+                given.push((*kept, row.callee));
             }
             let values = solver.call_results(call).iter().copied();
             let results = if constructs {
@@ -422,4 +454,11 @@ fn part_access(solver: &Solver<'_>, row: &ElementRow, part: Part) -> Access {
         at: (row.file, row.position),
         function: row.function,
     }
+}
+
+/// Whether a place holds structures, which pointers to them stand for.
+fn is_structure(solver: &Solver<'_>, place: PlaceIndex) -> bool {
+    solver
+        .held(place)
+        .any(|(_, object)| matches!(object, Object::Instance(_) | Object::AnyOf(_)))
 }

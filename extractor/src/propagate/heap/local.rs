@@ -34,6 +34,9 @@ impl Heap {
             cells: Vec::new(),
             cell_ids: FxHashMap::default(),
             made: FxHashMap::default(),
+            kept: FxHashMap::default(),
+            captures: FxHashMap::default(),
+            copied: FxHashMap::default(),
             points: FxHashMap::default(),
             edges: Vec::new(),
         };
@@ -64,6 +67,20 @@ impl Heap {
                 }
             }
         }
+    }
+
+    /// The roots that pass an assertion; unknown ones for those of which only the use is known.
+    fn roots_asserted(&self, solver: &Solver<'_>, from: PlaceIndex, to: PlaceIndex) -> Vec<RootId> {
+        let passes = solver.contents(to);
+        let roots = self.points_of(from).iter().map(|root| match self.get(*root).kind {
+            RootKind::Made(place) => {
+                let made = solver.contents(place);
+                let is_one = made.is_empty() || made.iter().any(|object| passes.contains(object));
+                is_one.then_some(*root)
+            }
+            _ => Some(UNKNOWN),
+        });
+        roots.flatten().collect()
     }
 
     /// A rank for each function, those of callees lower where there is no cycle.
@@ -108,6 +125,13 @@ impl Heap {
             }
             for place in &local.unknown {
                 new |= self.put(*place, &[UNKNOWN]);
+            }
+            for (from, to) in &local.asserted {
+                let roots = self.roots_asserted(solver, *from, *to);
+                new |= self.put(*to, &roots);
+            }
+            for copy in &local.values {
+                new |= self.copy_value(*copy);
             }
             for access in &local.reads {
                 new |= self.read(access);
@@ -155,7 +179,7 @@ impl Heap {
     }
 
     /// Something is written into a cell.
-    fn fill(&mut self, cell: CellId, roots: &[RootId]) -> bool {
+    pub(super) fn fill(&mut self, cell: CellId, roots: &[RootId]) -> bool {
         let was_written = std::mem::replace(&mut self.cells[cell.0 as usize].written, true);
         self.hold(cell, roots) | !was_written
     }
@@ -248,7 +272,7 @@ impl Heap {
     }
 
     /// The objects in a cell, with what lay there before the function wrote to it.
-    fn contents(&mut self, cell: CellId) -> Vec<RootId> {
+    pub(super) fn contents(&mut self, cell: CellId) -> Vec<RootId> {
         if !std::mem::replace(&mut self.cells[cell.0 as usize].opened, true) {
             let depth = self.get(self.cell(cell).root).depth + 1;
             let inside = self.root(RootKind::Inside(cell), depth);
@@ -304,7 +328,7 @@ impl Heap {
         new
     }
 
-    fn note_fields(&mut self, cell: CellId, fields: &[PlaceIndex]) {
+    pub(super) fn note_fields(&mut self, cell: CellId, fields: &[PlaceIndex]) {
         let known = &mut self.cells[cell.0 as usize].fields;
         for field in fields {
             if !known.contains(field) {

@@ -23,18 +23,22 @@
 //! is `PASSES_TO` the callee's, which is `RETURNS_TO` the caller's. What is in a cell is also in the field of the class, which is
 //! where a reader looks who doesn't know the object.
 //!
+//! Structures of Go are values: a copy is an object of its own, whose cells begin with what is in the cells of the original ([`values`]).
+//!
 //! [`lay_out`] says what each function does, [`local`] finds roots and cells function by function until nothing changes, callees telling their callers; [`cells`] says which
 //! of them are worth a place of their own, and gives the edges.
 
 mod cells;
+mod closures;
 mod lay_out;
 mod local;
+mod values;
 
 use rustc_hash::FxHashMap;
 
 use super::edges::ValueEdge;
 use crate::facts::Position;
-use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Step};
+use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Step, Symbol};
 
 /// Most steps from a variable to a cell.
 const DEPTH_LIMIT: u8 = 3;
@@ -131,6 +135,16 @@ struct Access {
     function: FunctionIndex,
 }
 
+/// A value that is copied: what is written into the copy is not in the original.
+#[derive(Debug, Clone, Copy)]
+struct ValueCopy {
+    /// The original; the same as `to` for what a parameter brings.
+    from: PlaceIndex,
+    to: PlaceIndex,
+    at: (FileIndex, Position),
+    function: FunctionIndex,
+}
+
 /// What one function does with objects.
 #[derive(Debug, Default)]
 struct Local {
@@ -138,6 +152,9 @@ struct Local {
     reads: Vec<Access>,
     writes: Vec<Access>,
     sites: Vec<Site>,
+    values: Vec<ValueCopy>,
+    /// What is of a type goes on: (from, to).
+    asserted: Vec<(PlaceIndex, PlaceIndex)>,
     /// What these hold escapes.
     escapes: Vec<PlaceIndex>,
     /// What these hold is not known.
@@ -153,6 +170,12 @@ pub(super) struct Heap {
     cells: Vec<Cell>,
     cell_ids: FxHashMap<(RootId, Step), CellId>,
     made: FxHashMap<PlaceIndex, RootId>,
+    /// The place in each closure that stands for what it keeps.
+    kept: FxHashMap<FunctionIndex, PlaceIndex>,
+    /// Variables that closures keep: (variable, in the closure), with the closure where it is made, where it runs, and the name.
+    captures: FxHashMap<(PlaceIndex, PlaceIndex), (PlaceIndex, PlaceIndex, Symbol)>,
+    /// The copies of values.
+    copied: FxHashMap<PlaceIndex, RootId>,
     /// The roots that a place may hold.
     points: FxHashMap<PlaceIndex, Vec<RootId>>,
     /// What goes between cells, and from cells into fields.

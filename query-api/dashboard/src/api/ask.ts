@@ -4,23 +4,19 @@
 
 import { Trouble, request } from './client';
 import { events } from './sse';
-import type { AskAnswer, BoundQuery, Citation, Failure, Verdict } from './types';
+import type { Answer, AskAnswer, AskRequest, BoundQuery, Citation, Failure, SeedView, TraceStep, Verdict, Way } from './types';
 
 export type AskEvent =
-  | { event: 'stage'; data: { stage: string; detail: string; ms: number } }
-  | { event: 'seeds'; data: AskAnswer['seeds'] }
-  | { event: 'cypher'; data: BoundQuery & { way: string } }
-  | { event: 'rows'; data: AskAnswer['rows'] }
+  | { event: 'stage'; data: TraceStep }
+  | { event: 'seeds'; data: SeedView[] }
+  | { event: 'cypher'; data: BoundQuery & { way: Way } }
+  | { event: 'rows'; data: Answer }
   | { event: 'token'; data: { text: string } }
   | { event: 'citations'; data: Citation[] }
   | { event: 'verdict'; data: Verdict }
   | { event: 'answer'; data: AskAnswer };
 
-export interface AskBody {
-  question: string;
-  history?: { role: 'user' | 'assistant'; content: string }[];
-  context?: unknown;
-}
+export type AskBody = Omit<AskRequest, 'stream'>;
 
 /** Ends after `answer`; throws a `Trouble` if the server says `error` or goes away before. */
 export async function* ask(body: AskBody, signal: AbortSignal): AsyncGenerator<AskEvent> {

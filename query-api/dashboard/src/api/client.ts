@@ -4,8 +4,8 @@
 
 import { signal } from '@preact/signals';
 import type {
-  Answer, Commit, Community, Excerpt, Failure, Generations, ImpactReport, OperationAnswer, OperationInfo, Schema,
-  SearchAnswer, Status,
+  Answer, Communities, Examples, Excerpt, Failure, Feedback, FeedbackStored, Generations, History, ImpactReport, ImpactRequest, OperationAnswer, Operations,
+  Question, Schema, SearchAnswer, SearchRequest, Status,
 } from './types';
 
 /** What went wrong, in the server's words where it has any. */
@@ -95,20 +95,20 @@ const query = (values: Record<string, string | number | boolean | undefined>) =>
 /** One function a door. */
 export const api = {
   cypher: (text: string, params: Record<string, unknown> = {}, limits: { limit?: number; timeout_ms?: number } = {}, options?: Options) =>
-    call<Answer>('POST', 'cypher', { query: text, params, ...limits }, options),
+    call<Answer>('POST', 'cypher', { query: text, params: params as Question['params'], ...limits } satisfies Question, options),
   schema: (options?: Options) => call<Schema>('GET', 'schema', undefined, options),
   status: (files: boolean, workTree: boolean, options?: Options) =>
     call<Status>('GET', `status${query({ files: files || undefined, work_tree: workTree || undefined })}`, undefined, options),
-  operations: (options?: Options) => call<{ operations: OperationInfo[] }>('GET', 'operations', undefined, options),
+  operations: (options?: Options) => call<Operations>('GET', 'operations', undefined, options),
   operation: (name: string, parameters: Record<string, unknown>, options?: Options) =>
     call<OperationAnswer>('POST', `operations/${encodeURIComponent(name)}`, parameters, options),
-  search: (body: Record<string, unknown>, options?: Options) => call<SearchAnswer>('POST', 'search', body, options),
-  impact: (body: Record<string, unknown>, options?: Options) => call<ImpactReport>('POST', 'impact', body, options),
-  feedback: (question: string, node: number, vote: 1 | -1) => call<{ stored: number }>('POST', 'feedback', { question, node, vote }),
+  search: (body: SearchRequest, options?: Options) => call<SearchAnswer>('POST', 'search', body, options),
+  impact: (body: ImpactRequest, options?: Options) => call<ImpactReport>('POST', 'impact', body, options),
+  feedback: (question: string, node: number, vote: 1 | -1) => call<FeedbackStored>('POST', 'feedback', { question, node, vote } satisfies Feedback),
   source: (file: string, from: number, to: number, options?: Options) => call<Excerpt>('GET', `source${query({ file, from, to })}`, undefined, options),
   history: (file: string, from: number, to: number, options?: Options) =>
-    call<{ commits: Commit[] }>('GET', `history${query({ file, from, to })}`, undefined, options),
-  communities: (options?: Options) => call<{ communities: Community[] }>('GET', 'communities', undefined, options),
+    call<History>('GET', `history${query({ file, from, to })}`, undefined, options),
+  communities: (options?: Options) => call<Communities>('GET', 'communities', undefined, options),
   generations: (options?: Options) => call<Generations>('GET', 'generations', undefined, options),
-  examples: (options?: Options) => call<{ questions: string[] }>('GET', 'examples', undefined, options),
+  examples: (options?: Options) => call<Examples>('GET', 'examples', undefined, options),
 };

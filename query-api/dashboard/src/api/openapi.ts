@@ -21,6 +21,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/ask": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer a question in words
+         * @description With `Accept: text/event-stream`, or `stream: true`, the answer comes as events: `stage`, `seeds`, `cypher`, `rows`,
+         *     `token`, `citations`, `verdict`, and last `answer` (the whole answer) or `error`.
+         */
+        post: operations["ask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/communities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the code is organised
+         * @description Functions and types that have more to do with each other than with others, in up to three levels.
+         */
+        get: operations["communities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/cypher": {
         parameters: {
             query?: never;
@@ -36,6 +77,23 @@ export interface paths {
          *     `{truncated, elapsed_ms, rows}`.
          */
         post: operations["cypher"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/examples": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Questions that this index can answer */
+        get: operations["examples"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -319,6 +377,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/chat/completions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer a question in words
+         * @description In the shape of OpenAI's chat completions. With `stream: true` the answer comes in pieces and ends with `data: [DONE]`.
+         */
+        post: operations["completions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What can be chosen as a model */
+        get: operations["models"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -341,6 +436,61 @@ export interface components {
             truncated: boolean;
             /** @description Type of each column, in the engine's words: `INT64`, `STRING[]`, `NODE`. */
             types: string[];
+        };
+        /** @description The answer to a question in words. */
+        AskAnswer: {
+            /** @description What the text cites, each held against the graph. */
+            citations: components["schemas"]["Citation"][];
+            /** @description To be sent with a follow-up. */
+            context: Record<string, never>;
+            /** @description The Cypher behind it, which anyone can run to check. */
+            cypher: components["schemas"]["CypherText"][];
+            /** @description The language model that helped; nothing if none did. */
+            model?: string | null;
+            operation?: components["schemas"]["OperationAnswer"] | null;
+            rows?: components["schemas"]["Answer"] | null;
+            /** @description Where the search for an answer began. */
+            seeds: components["schemas"]["SeedView"][];
+            /** @description Markdown. Citations are links `[symbol](file:line)`. */
+            text: string;
+            /** @description Everything that was tried, in order. */
+            trace: components["schemas"]["TraceStep"][];
+            /** @description Number of those that it does not. */
+            unverified: number;
+            /** @description What the language model was asked for and gave. */
+            usage: components["schemas"]["Usage"];
+            /** @description How complete the answer is. */
+            verdict: components["schemas"]["Verdict"];
+            /** @description Number of citations that the graph bears out. */
+            verified: number;
+            /** @description Which way led to the rows. */
+            way: components["schemas"]["Way"];
+        };
+        /** @description What is told while a question is worked on. Each is one event: [`AskEvent::name`], and the rest as its data. */
+        AskEvent: components["schemas"]["TraceStep"] | components["schemas"]["SeedView"][] | {
+            /** @description Its parameters. */
+            params: Record<string, never>;
+            /** @description The query. */
+            text: string;
+            /** @description Where it comes from. */
+            way: components["schemas"]["Way"];
+        } | components["schemas"]["Answer"] | {
+            /** @description The piece. */
+            text: string;
+        } | components["schemas"]["Citation"][] | components["schemas"]["Verdict"] | components["schemas"]["AskAnswer"] | components["schemas"]["Failure"];
+        /** @description A question in words. */
+        AskRequest: {
+            /** @description `context` of the previous answer, so that a follow-up can stand on it. */
+            context?: Record<string, never> | null;
+            /** @description What was said before, oldest first. The server remembers nothing. */
+            history?: components["schemas"]["ChatTurn"][];
+            /**
+             * @description The question. `@codebase` in it forces fresh retrieval.
+             * @example If a client stops sending us the field `email`, which ML features are affected?
+             */
+            question: string;
+            /** @description Send events, as `Accept: text/event-stream` does. */
+            stream?: boolean;
         };
         /** @description What became of the calls of one language. */
         CallsView: {
@@ -397,6 +547,37 @@ export interface components {
              */
             node: number;
         };
+        /**
+         * @description Who speaks in a conversation.
+         * @enum {string}
+         */
+        ChatRole: "system" | "user" | "assistant";
+        /** @description One message of a conversation. */
+        ChatTurn: {
+            /** @description What was said. */
+            content: string;
+            /** @description Who spoke. */
+            role: components["schemas"]["ChatRole"];
+        };
+        /** @description A place in the source that an answer names. */
+        Citation: {
+            /** @description The file, as the text names it. */
+            file: string;
+            /**
+             * Format: int32
+             * @description The line.
+             */
+            line: number;
+            /**
+             * Format: int64
+             * @description Id of its node, where there is one.
+             */
+            node?: number | null;
+            /** @description The symbol, as the text names it. */
+            symbol: string;
+            /** @description The graph holds that symbol at that place. */
+            verified: boolean;
+        };
         /** @description One commit. */
         Commit: {
             /** @description Who wrote it. */
@@ -407,6 +588,78 @@ export interface components {
             hash: string;
             /** @description First line of its message. */
             subject: string;
+        };
+        /** @description The parts of the code, the largest first; parts of parts come after what they are part of. */
+        Communities: {
+            /** @description The communities. */
+            communities: components["schemas"]["CommunityView"][];
+            /** @description How many there are in all; more than are listed if a limit cut them. */
+            found: number;
+            /**
+             * Format: int64
+             * @description Functions and types of the index outside of test code, in a community or not.
+             */
+            members: number;
+        };
+        /** @description A part of the code: functions and types that have more to do with each other than with others. */
+        CommunityView: {
+            /** @description Whether a language model wrote the summary. */
+            by_model: boolean;
+            /**
+             * Format: int32
+             * @description Files that declare them.
+             */
+            files: number;
+            /**
+             * Format: int32
+             * @description Its number in this generation of the index.
+             */
+            id: number;
+            /**
+             * Format: int32
+             * @description 0 for the parts of the whole, 1 for parts of these, and so on.
+             */
+            level: number;
+            /** @description Communities of the same level that it uses. */
+            links: components["schemas"]["LinkView"][];
+            /** @description The package that most of it is in, and what stands in its middle. */
+            name: string;
+            /** @description The package that most of it is in; empty if there is no such package. */
+            package: string;
+            /**
+             * Format: int32
+             * @description The community that it is part of.
+             */
+            parent?: number | null;
+            /**
+             * Format: int32
+             * @description Its functions and types.
+             */
+            size: number;
+            /** @description Two sentences: a language model's if there are such, else what it holds and what documentation says of its middle. */
+            summary: string;
+            /** @description What stands in its middle, the most central first. */
+            top: components["schemas"]["NodeView"][];
+        };
+        /** @description An answer, as a chat client reads it. */
+        Completion: {
+            choices: Record<string, never>[];
+            /** Format: int64 */
+            created: number;
+            id: string;
+            model: string;
+            /** @description `chat.completion` */
+            object: string;
+            usage: Record<string, never>;
+        };
+        /** @description A conversation that ends with a question. */
+        Completions: {
+            /** @description The conversation, oldest first. */
+            messages: components["schemas"]["Message"][];
+            /** @description Send the answer in pieces. */
+            stream?: boolean | null;
+            /** @description `{"include_usage": true}` adds a piece with the usage. */
+            stream_options?: Record<string, never> | null;
         };
         /** @description All zero. */
         Counters: {
@@ -520,6 +773,11 @@ export interface components {
         Errors: {
             /** @description One error. */
             errors: components["schemas"]["ErrorEntry"][];
+        };
+        /** @description Questions that this index can answer. */
+        Examples: {
+            /** @description The questions. */
+            questions: string[];
         };
         /** @description A piece of indexed source. */
         Excerpt: {
@@ -792,6 +1050,26 @@ export interface components {
             /** @description Label of the end. */
             to: string;
         };
+        /** @description One community uses another. */
+        LinkView: {
+            /**
+             * Format: int32
+             * @description The other's number.
+             */
+            to: number;
+            /**
+             * Format: int32
+             * @description How often: calls, reads, writes, types.
+             */
+            weight: number;
+        };
+        /** @description One message. */
+        Message: {
+            /** @description A text, or a list of parts of which the texts are read. */
+            content?: string;
+            /** @description `system`, `developer`, `user`, `assistant` or `tool`. */
+            role: string;
+        };
         /** @description A name and what it means. */
         Named: {
             /** @description What it means. */
@@ -846,6 +1124,10 @@ export interface components {
             description: string;
             severity: string;
             title: string;
+        };
+        /** @description An error, as a chat client reads it. */
+        OpenAiFailure: {
+            error: Record<string, never>;
         };
         /** @description The answer of any operation. */
         OperationAnswer: {
@@ -1113,6 +1395,16 @@ export interface components {
             /** @description Test code alone (`true`), or none of it (`false`). */
             tests?: boolean | null;
         };
+        /** @description A node where the search for an answer began. */
+        SeedView: {
+            /** @description The node. */
+            node: components["schemas"]["NodeView"];
+            /**
+             * Format: double
+             * @description How well it fits the question; higher is better.
+             */
+            score: number;
+        };
         /**
          * @description Who found a hit.
          * @enum {string}
@@ -1208,6 +1500,18 @@ export interface components {
             /** @description Always `r`: it only read. */
             queryType: string;
         };
+        /** @description One step on the way to an answer. */
+        TraceStep: {
+            /** @description What came of it, for people. */
+            detail: string;
+            /**
+             * Format: double
+             * @description Milliseconds that it took.
+             */
+            ms: number;
+            /** @description Short fixed word: `retrieve`, `template`, `text2cypher`, `repair`, `patterns`, `run`, `summarise`, `answer`, `verify`. */
+            stage: string;
+        };
         /** @description Last line of an NDJSON answer: a reader that has not seen it has not seen everything. */
         Trailer: {
             /**
@@ -1234,6 +1538,24 @@ export interface components {
             /** @description Path as in the graph. */
             path: string;
         };
+        /** @description What a language model was asked for and gave, in tokens. Counted here where the model's server does not tell. */
+        Usage: {
+            /**
+             * Format: int32
+             * @description Number of calls that were answered.
+             */
+            calls: number;
+            /**
+             * Format: int64
+             * @description Tokens received.
+             */
+            completion_tokens: number;
+            /**
+             * Format: int64
+             * @description Tokens sent.
+             */
+            prompt_tokens: number;
+        };
         /** @description How complete an answer is. */
         Verdict: {
             /** @description The level. */
@@ -1246,6 +1568,11 @@ export interface components {
          * @enum {string}
          */
         VerdictLevel: "complete" | "lower bound" | "unknown";
+        /**
+         * @description Which way led from a question to rows.
+         * @enum {string}
+         */
+        Way: "text2cypher" | "repaired" | "template" | "source" | "communities";
         /** @description How far the source on disk has moved on from the index. */
         WorkTree: {
             /** @description Files that the index does not know. */
@@ -1290,6 +1617,144 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    ask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AskRequest"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AskAnswer"];
+                    "text/event-stream": components["schemas"]["AskEvent"];
+                };
+            };
+            /** @description `bad_request`: the request cannot be understood. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description `unauthorized`: the token is missing or another one. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description `unknown_host`: the server does not answer for this host. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description `io` or `internal`: a fault on the server's side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description `overloaded`, `no_index` or `index_format`: try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    communities: {
+        parameters: {
+            query?: {
+                /** @description Most communities; the largest come first. At most 5,000. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The communities, the largest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Communities"];
+                };
+            };
+            /** @description `bad_request`: the request cannot be understood. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description `unauthorized`: the token is missing or another one. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description `unknown_host`: the server does not answer for this host. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description `io` or `internal`: a fault on the server's side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description `overloaded`, `no_index` or `index_format`: try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
             };
         };
     };
@@ -1408,6 +1873,71 @@ export interface operations {
             };
             /** @description `memory_limit`: the query passed its memory limit. */
             507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    examples: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most ten questions; none of an empty index */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Examples"];
+                };
+            };
+            /** @description `bad_request`: the request cannot be understood. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description `unauthorized`: the token is missing or another one. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description `unknown_host`: the server does not answer for this host. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description `io` or `internal`: a fault on the server's side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description `overloaded`, `no_index` or `index_format`: try again later. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2537,13 +3067,73 @@ export interface operations {
             };
         };
         responses: {
-            /** @description JSON-RPC 2.0 */
+            /** @description The answer, as JSON-RPC 2.0 */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": Record<string, never>;
+                };
+            };
+            /** @description A notification was taken */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No JSON-RPC, or of another version of the protocol */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `unauthorized`: the token is missing or another one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A page of another origin asks */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `Accept` has to name `application/json` and `text/event-stream` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body is over 1 MB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body is not `application/json` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `unknown_host`: the server does not answer for this host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -2558,6 +3148,69 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description OpenAPI 3.1 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+        };
+    };
+    completions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Completions"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Completion"];
+                    "text/event-stream": string;
+                };
+            };
+            /** @description The request cannot be understood */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiFailure"];
+                };
+            };
+            /** @description What went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiFailure"];
+                };
+            };
+        };
+    };
+    models: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One entry, `ripple` */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -1,72 +1,44 @@
-// The shapes of the REST interface that the pages read. What the server describes comes out of `openapi.ts`, which `npm run types`
-// writes; the rest stands below until its doors are described there.
+// The shapes of the REST interface that the pages read, by the names that they have here. All of them come out of `openapi.ts`, which
+// `npm run types` writes from the server's own description; a test in a browser says when it has drifted.
 
 import type { components } from './openapi';
 
 type Shapes = components['schemas'];
 
-export type NodeView = Shapes['NodeView'];
-export type EdgeView = Shapes['EdgeView'];
-export type Excerpt = Shapes['Excerpt'];
-export type Verdict = Shapes['Verdict'];
+export type AskAnswer = Omit<Shapes['AskAnswer'], 'rows'> & { rows?: Answer | null };
+export type AskRequest = Shapes['AskRequest'];
 export type BoundQuery = Shapes['CypherText'];
+export type Citation = Shapes['Citation'];
+export type Commit = Shapes['Commit'];
+export type Communities = Shapes['Communities'];
+export type Community = Shapes['CommunityView'];
+export type EdgeView = Shapes['EdgeView'];
+export type Examples = Shapes['Examples'];
+export type Excerpt = Shapes['Excerpt'];
+export type Failure = Shapes['Failure'];
+export type Feedback = Shapes['Feedback'];
+export type FeedbackStored = Shapes['FeedbackStored'];
+export type Generations = Shapes['Generations'];
+export type History = Shapes['History'];
+export type ImpactReport = Shapes['ImpactReport'];
+export type ImpactRequest = Shapes['ImpactRequest'];
+export type NodeView = Shapes['NodeView'];
 export type OperationAnswer = Shapes['OperationAnswer'];
 export type OperationInfo = Shapes['OperationView'];
-export type SearchAnswer = Shapes['SearchAnswer'];
-export type ImpactReport = Shapes['ImpactReport'];
-export type Generations = Shapes['Generations'];
-export type Commit = Shapes['Commit'];
-export type Named = Shapes['Named'];
+export type Operations = Shapes['Operations'];
+export type Question = Shapes['Question'];
+export type Running = Shapes['Running'];
 export type Schema = Shapes['Schema'];
+export type SearchAnswer = Shapes['SearchAnswer'];
+export type SearchRequest = Shapes['SearchRequest'];
+export type SeedView = Shapes['SeedView'];
 export type Status = Shapes['Status'];
-export type Failure = Shapes['Failure'];
+export type TraceStep = Shapes['TraceStep'];
+export type Verdict = Shapes['Verdict'];
+export type Way = Shapes['Way'];
 
-export type Id = number;
-
+/** What Cypher returns. The description leaves it open, as the engine does. */
 export type Value = null | boolean | number | string | Value[] | { [key: string]: Value };
 
 /** Answer to a Cypher query. */
-export interface Answer {
-  columns: string[];
-  types: string[];
-  rows: Value[][];
-  truncated: boolean;
-  elapsed_ms: number;
-}
-
-export interface Citation {
-  symbol: string;
-  file: string;
-  line: number;
-  verified: boolean;
-  node: Id | null;
-}
-
-export interface AskAnswer {
-  text: string;
-  way: string;
-  citations: Citation[];
-  verified: number;
-  unverified: number;
-  verdict: Verdict;
-  cypher: BoundQuery[];
-  operation: OperationAnswer | null;
-  rows: Answer | null;
-  seeds: { node: NodeView; score: number }[];
-  trace: { stage: string; ms: number; detail: string }[];
-  model: string | null;
-  usage: { prompt_tokens: number; completion_tokens: number; calls: number };
-  context: unknown;
-}
-
-export interface Community {
-  id: number;
-  name: string;
-  level: number;
-  parent: number | null;
-  size: number;
-  top: NodeView[];
-  summary: string;
-  links: { to: number; weight: number }[];
-}
-
+export type Answer = Omit<Shapes['Answer'], 'rows'> & { rows: Value[][] };

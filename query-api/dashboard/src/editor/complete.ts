@@ -20,7 +20,7 @@ const KEYWORDS =
     ' ',
   );
 
-const FUNCTIONS: [string, string][] = [
+export const FUNCTIONS: [string, string][] = [
   ['count', 'how many'], ['collect', 'values as a list'], ['min', 'smallest'], ['max', 'largest'], ['sum', 'sum'], ['avg', 'mean'],
   ['label', 'label of a node, type of a relationship'], ['nodes', 'nodes of a path'], ['rels', 'relationships of a path'], ['length', 'steps of a path'],
   ['properties', 'one property of each: properties(nodes(p), \'name\')'], ['size', 'length of a list or text'], ['lower', 'in small letters'],

@@ -18,6 +18,7 @@ export interface Editor {
   setText: (text: string) => void;
   /** Draws a line under the characters that an error is about. */
   mark: (range: Range | null, message: string) => void;
+  replace: (range: Range, text: string) => void;
   focus: () => void;
   destroy: () => void;
 }
@@ -75,6 +76,7 @@ export function editor({ host, text, schema, onRun, onChange }: EditorOptions): 
       const list: Diagnostic[] = range ? [{ from: Math.min(range.from, length), to: Math.min(range.to, length), severity: 'error', message }] : [];
       view.dispatch(setDiagnostics(view.state, list));
     },
+    replace: (range, text) => view.dispatch({ changes: { ...range, insert: text } }),
     focus: () => view.focus(),
     destroy: () => view.destroy(),
   };

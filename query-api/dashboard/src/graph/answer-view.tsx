@@ -5,20 +5,27 @@ import type { OperationAnswer } from '../api/types';
 import { link } from '../route';
 import { Canvas } from './canvas';
 import { Details } from './details';
-import { draw } from './drawn';
+import { fitted } from './drawn';
 import { graphOfAnswer, pathTo } from './from-answer';
 import { PLAIN, opened, picture } from './picture';
 import '../style/graph.css';
 
 /** Places that can be read beside an answer; more are shown as files, to be opened. */
-const FULL = 36;
+const FULL = 48;
+
+/** Groups that can be read beside an answer. */
+const GROUPS = 24;
+
+/** Room for it, about: beside the words, or below them on a small screen. */
+const BESIDE = { width: 540, height: 520 };
+const BELOW = { width: 360, height: 420 };
 
 export function AnswerGraph({ answer }: { answer: OperationAnswer }) {
   const [open, setOpen] = useState<Set<string>>(new Set());
   const [chosen, setChosen] = useState<string | null>(null);
   const graph = useMemo(() => graphOfAnswer(answer), [answer]);
   const fold = graph.nodes.length > FULL ? true : null;
-  const drawn = useMemo(() => draw(picture(graph, { ...PLAIN, groupBy: 'file', fold, open })), [graph, open]);
+  const drawn = useMemo(() => fitted(picture(graph, { ...PLAIN, groupBy: 'file', fold, open, most: GROUPS }), innerWidth > 760 ? BESIDE : BELOW), [graph, open]);
   const shape = drawn.picture.shapes.find((shape) => shape.id === chosen) ?? null;
   const lit = useMemo(() => (shape?.node ? pathTo(answer, shape.node.id) : undefined), [answer, shape]);
   const { target, from, to, ...rest } = answer.parameters;
@@ -35,7 +42,7 @@ export function AnswerGraph({ answer }: { answer: OperationAnswer }) {
     <figure class="answer-picture">
       <Canvas drawn={drawn} chosen={chosen} lit={lit} onChoose={setChosen} />
       <figcaption class="faint">
-        {drawn.picture.passed} places from cause to effect{drawn.picture.collapsed && ', by file'} <a href={address}>Open as a page</a>
+        {drawn.picture.passed} places from cause to effect{drawn.picture.collapsed && ', by file or folder'} <a href={address}>Open as a page</a>
       </figcaption>
       {shape && <Details shape={shape} drawn={drawn} onChoose={setChosen} onOpen={(group) => setOpen(opened(open, group))} onClose={() => setChosen(null)} />}
     </figure>

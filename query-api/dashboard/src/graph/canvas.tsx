@@ -5,7 +5,7 @@ import cytoscape, { type Core, type ElementDefinition, type StylesheetJson } fro
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../ui/icons';
 import { dark } from '../ui/theme';
-import { type Drawn, caption, stroke, weight } from './drawn';
+import { type Drawn, caption, curve, stroke, weight } from './drawn';
 import type { Colours } from './export';
 
 interface Props {
@@ -25,6 +25,9 @@ export interface Handle {
 
 /** Edges beyond which they are drawn straight and without heads: curves cost frames. */
 const CURVED = 500;
+
+/** Lines beyond which they would cover what they join. */
+const CROWDED = 160;
 
 export function Canvas({ drawn, chosen, onChoose, lit, onReady }: Props) {
   const host = useRef<HTMLDivElement>(null);
@@ -86,7 +89,9 @@ export function Canvas({ drawn, chosen, onChoose, lit, onReady }: Props) {
     if (!way?.length || (within(cy, way.boundingBox()) && cy.zoom() > 0.45)) return;
     const box = way.boundingBox();
     const zoom = Math.min(1, (cy.width() - 80) / box.w, (cy.height() - 80) / box.h);
-    cy.animate({ zoom, pan: { x: cy.width() / 2 - ((box.x1 + box.x2) / 2) * zoom, y: cy.height() / 2 - ((box.y1 + box.y2) / 2) * zoom }, duration: 250 });
+    const pan = { x: cy.width() / 2 - ((box.x1 + box.x2) / 2) * zoom, y: cy.height() / 2 - ((box.y1 + box.y2) / 2) * zoom };
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) cy.viewport({ zoom, pan });
+    else cy.animate({ zoom, pan, duration: 250, easing: 'ease-out-cubic' });
   }, [drawn, chosen, lit]);
 
   const zoom = (factor: number) => {
@@ -101,6 +106,7 @@ export function Canvas({ drawn, chosen, onChoose, lit, onReady }: Props) {
     else if (event.key === '+' || event.key === '=') zoom(1.25);
     else if (event.key === '-') zoom(0.8);
     else if (event.key === '0') home(cy);
+    else if (event.key === 'n' || event.key === 'p') onChoose(beside(drawn, chosen, event.key === 'n' ? 1 : -1));
     else if (event.key === 'Escape' && chosen) onChoose(null);
     else return;
     event.preventDefault();
@@ -112,7 +118,7 @@ export function Canvas({ drawn, chosen, onChoose, lit, onReady }: Props) {
         ref={host}
         tabIndex={0}
         role="img"
-        aria-label={`Drawing of ${drawn.picture.shapes.length} places and ${drawn.picture.lines.length} edges. Arrow keys move it, plus and minus zoom. The list says the same in words.`}
+        aria-label={`Drawing of ${drawn.picture.shapes.length} places and ${drawn.picture.lines.length} edges. Arrow keys move it, plus and minus zoom, n and p choose the next place and the one before.`}
         onKeyDown={press}
       />
       <div class="canvas-tools">
@@ -132,22 +138,44 @@ export function Canvas({ drawn, chosen, onChoose, lit, onReady }: Props) {
   );
 }
 
-/** All of it if that can be read; else its beginning. */
+/** The next place, from cause to effect, or the one before. */
+function beside(drawn: Drawn, chosen: string | null, step: 1 | -1): string | null {
+  const along = (id: string) => {
+    const { x = 0, y = 0 } = drawn.at.get(id) ?? {};
+    return drawn.down ? [y, x] : [x, y];
+  };
+  const order = drawn.picture.shapes.map((shape) => shape.id).sort((a, b) => {
+    const [first, second] = [along(a), along(b)];
+    return (first[0] ?? 0) - (second[0] ?? 0) || (first[1] ?? 0) - (second[1] ?? 0);
+  });
+  const at = chosen === null ? (step > 0 ? -1 : order.length) : order.indexOf(chosen);
+  return order[(at + step + order.length) % order.length] ?? null;
+}
+
+/** Smallest size at which labels can be read, and the size at which reading begins where not all of it fits. */
+const READABLE = 0.5;
+const READING = 0.8;
+
+/** All of it if that can be read; else the beginning, with as much of the rest around it as there is room for. */
 function home(cy: Core, all = false): void {
   cy.fit(undefined, 24);
   if (all) return;
   const zoom = cy.zoom();
   if (zoom > 1.15) cy.zoom(1.15), cy.center();
-  if (zoom < 0.55) {
-    const seeds = cy.nodes('[?seed]');
-    cy.zoom(0.75);
-    const start = (seeds.length ? seeds : cy.nodes('[?pick]')).boundingBox();
-    // What stands in the columns that are in sight decides the height; if that is too high, the beginning does.
-    const right = start.x1 + cy.width() / 0.75;
-    const sight = cy.nodes('[?pick]').filter((node) => node.position('x') < right).boundingBox();
-    const y = sight.h * 0.75 < cy.height() ? (sight.y1 + sight.y2) / 2 : (start.y1 + start.y2) / 2;
-    cy.pan({ x: 32 - start.x1 * 0.75, y: cy.height() / 2 - y * 0.75 });
-  }
+  if (zoom >= READABLE) return;
+  const whole = cy.nodes('[?pick]').boundingBox();
+  const seeds = cy.nodes('[?seed]');
+  const start = (seeds.length ? seeds : cy.nodes('[?pick]').first()).boundingBox();
+  cy.viewport({ zoom: READING, pan: { x: pan(cy.width(), whole.x1, whole.x2, start.x1, start.x2), y: pan(cy.height(), whole.y1, whole.y2, start.y1, start.y2) } });
+}
+
+/** A beginning at the left of the whole stands at the left of the view, one in the middle in the middle, and so on. */
+function pan(size: number, first: number, last: number, from: number, to: number): number {
+  const room = size / READING;
+  if (last - first + 60 <= room) return size / 2 - ((first + last) / 2) * READING;
+  const share = Math.min(1, Math.max(0, (from - first) / Math.max(1, last - first - (to - from))));
+  const margin = 36;
+  return (margin + share * (room - (to - from) - 2 * margin) - from) * READING;
 }
 
 function within(cy: Core, box: { x1: number; x2: number; y1: number; y2: number }): boolean {
@@ -171,17 +199,20 @@ function elements(drawn: Drawn, curved: boolean): ElementDefinition[] {
       classes: classes.join(' '),
     };
   });
+  // Among many lines each is thin and faint, so that the places can be read; the chosen one's stand out again.
+  const crowded = drawn.picture.lines.length > CROWDED;
   const lines = drawn.picture.lines.map((line): ElementDefinition => {
-    const [from, to] = [drawn.at.get(line.from), drawn.at.get(line.to)];
-    const dx = (to?.x ?? 0) - (from?.x ?? 0) - ((drawn.sizes.get(line.from)?.width ?? 0) + (drawn.sizes.get(line.to)?.width ?? 0)) / 2;
-    const dy = (to?.y ?? 0) - (from?.y ?? 0);
+    const points = curve(drawn, line);
+    const [start, bend, , end] = points ?? [{ x: 0, y: 0 }, { x: 0, y: 0 }, { x: 0, y: 0 }, { x: 0, y: 0 }];
+    const [dx, dy] = [end.x - start.x, end.y - start.y];
     const length = Math.hypot(dx, dy) || 1;
-    // An S from right edge to left edge, level at both ends: its control points as Cytoscape wants them, along and across the straight line.
-    const across = (-dx * dy) / (2 * length);
-    const along = (dx * dx) / (2 * length * length);
+    // Cytoscape wants the points that bend it along and across the straight line.
+    const along = ((bend.x - start.x) * dx + (bend.y - start.y) * dy) / (length * length);
+    const across = ((bend.y - start.y) * dx - (bend.x - start.x) * dy) / length;
+    const [forth, aside] = drawn.down ? [dy, dx] : [dx, dy];
     return {
-      data: { id: line.id, source: line.from, target: line.to, wide: weight(line), across: `${across} ${-across}`, along: `${along} ${1 - along}`, faint: 0.35 + 0.65 * line.confidence },
-      classes: `${stroke(line.kind)} ${curved && dx > 0 && Math.abs(dy) > 2 ? 'curved' : ''} ${curved ? 'headed' : ''}`,
+      data: { id: line.id, source: line.from, target: line.to, wide: crowded ? Math.min(2, weight(line) / 2) : weight(line), across: `${across} ${-across}`, along: `${along} ${1 - along}`, faint: (crowded ? 0.45 : 1) * (0.35 + 0.65 * line.confidence) },
+      classes: `${stroke(line.kind)} ${curved && forth > 0 && Math.abs(aside) > 2 ? 'curved' : ''} ${curved ? 'headed' : ''} ${drawn.down ? 'down' : ''}`,
     };
   });
   return [...boxes, ...shapes, ...lines];
@@ -225,7 +256,7 @@ function look(c: Colours): StylesheetJson {
       selector: 'node.box',
       style: {
         'background-opacity': 0, 'border-width': 1, 'border-color': c.line, 'border-style': 'solid', 'text-valign': 'top', 'text-halign': 'center', 'text-margin-y': 20,
-        'font-size': 11, color: c.soft, 'z-index': 0, events: 'no', 'text-margin-x': 'data(left)' as unknown as number,
+        'font-size': 11, color: c.soft, 'text-background-color': c.paper, 'text-background-opacity': 0.85, 'text-background-padding': '2px', 'z-index': 0, events: 'no', 'text-margin-x': 'data(left)' as unknown as number,
       },
     },
     { selector: 'node.l-key', style: { shape: 'cut-rectangle', 'border-color': c.accent } },
@@ -241,6 +272,7 @@ function look(c: Colours): StylesheetJson {
         'target-arrow-color': c.soft, 'arrow-scale': 0.8, 'z-index': 1, events: 'no',
       },
     },
+    { selector: 'edge.down', style: { 'source-endpoint': '180deg', 'target-endpoint': '0deg' } },
     { selector: 'edge.headed', style: { 'target-arrow-shape': 'triangle' } },
     {
       selector: 'edge.curved',

@@ -97,7 +97,7 @@ function Lines({ title, lines, other, drawn, onChoose }: { title: string; lines:
                 {shape?.text ?? '?'}
               </button>
               <span class="faint">
-                {line.edges.length > 1 ? `${count(line.edges.length)} edges` : `${edge?.how || line.kind.toLowerCase().replaceAll('_', ' ')}, ${edge?.rule} ${percent(line.confidence)}`}
+                {line.edges.length > 1 ? `${count(line.edges.length)} edges` : `${edge?.how || line.kind.toLowerCase().replaceAll('_', ' ')}, ${edge?.rule ? `${edge.rule} ` : ''}${percent(line.confidence)}`}
               </span>
               {edge?.file && line.edges.length === 1 && <Site file={edge.file} line={edge.line} />}
             </li>

@@ -6,17 +6,17 @@ import { api } from '../api/client';
 import type { EdgeView, NodeView, OperationAnswer } from '../api/types';
 import { link, place, setQuery } from '../route';
 import { useLoad } from '../ui/load';
-import { Copy, Empty, Glyph, Tabs, VerdictBox, count, download, percent } from '../ui/parts';
+import { Copy, Empty, Glyph, Menu, Tabs, VerdictBox, count, download, percent } from '../ui/parts';
 import { Canvas, type Handle, colours } from './canvas';
 import { Details } from './details';
-import { draw } from './drawn';
+import { fitted } from './drawn';
 import { mermaid, svg } from './export';
 import { graphOfAnswer, pathTo, wayTo } from './from-answer';
 import { type GroupBy, PLAIN, type View, brief, opened, picture } from './picture';
 import { graphOf } from './rows';
 import '../style/graph.css';
 
-export function Explorer({ answer, side }: { answer: OperationAnswer; side?: preact.ComponentChildren }) {
+export function Explorer({ answer, onMore }: { answer: OperationAnswer; /** Asks for more results than these. */ onMore?: (() => void) | undefined }) {
   const query = place.value.query;
   const kept = numbers(query.more);
   const more = useLoad(kept.length ? query.more ?? '' : null, (signal) => Promise.all(kept.map((id) => neighbours(id, answer.nodes[id]?.label, signal))));
@@ -32,7 +32,7 @@ export function Explorer({ answer, side }: { answer: OperationAnswer; side?: pre
     kept: new Set(kept),
   };
   const key = JSON.stringify([query.group, query.hide, query.sure, query.steps, query.open, query.fold, query.more]);
-  const drawn = useMemo(() => draw(picture(graph, view)), [graph, key]);
+  const drawn = useMemo(() => fitted(picture(graph, view), room(), query.flow), [graph, key, query.flow]);
   const kinds = useMemo(() => tally(graph.edges), [graph]);
   const handle = useRef<Handle | null>(null);
   const chosen = query.sel ?? null;
@@ -66,7 +66,7 @@ export function Explorer({ answer, side }: { answer: OperationAnswer; side?: pre
           sure <output>{percent(view.confidence)}</output>
           <input type="range" aria-label="Least confidence, in percent" min="0" max="100" step="5" value={view.confidence * 100} onInput={(event) => setQuery({ sure: Number(event.currentTarget.value) || null })} />
         </label>
-        <label class="slider">
+        {furthest > 1 && <label class="slider">
           steps <output>{Math.min(view.depth, furthest)}</output>
           <input
             type="range"
@@ -76,31 +76,19 @@ export function Explorer({ answer, side }: { answer: OperationAnswer; side?: pre
             value={Math.min(view.depth, furthest)}
             onInput={(event) => setQuery({ steps: Number(event.currentTarget.value) >= furthest ? null : event.currentTarget.value })}
           />
-        </label>
-        <select aria-label="Group by" value={view.groupBy} onChange={(event) => setQuery({ group: event.currentTarget.value === 'file' ? null : event.currentTarget.value, open: null })}>
-          <option value="file">by file</option>
-          <option value="package">by package</option>
-          <option value="none">no groups</option>
-        </select>
-        <label class="check">
-          <input type="checkbox" checked={drawn.picture.collapsed && view.open.size === 0} onChange={(event) => setQuery({ fold: event.currentTarget.checked ? '1' : '0', open: null })} />
-          collapsed
-        </label>
-        <details class="menu">
-          <summary class="button small">Export</summary>
-          <div class="menu-list">
-            <button type="button" onClick={() => void handle.current?.png().then((blob) => download(`${name}.png`, 'image/png', blob))}>
-              PNG
-            </button>
-            <button type="button" onClick={() => download(`${name}.svg`, 'image/svg+xml', svg(drawn, colours()))}>
-              SVG
-            </button>
-            <button type="button" onClick={() => download(`${name}.mmd`, 'text/plain', mermaid(drawn.picture))}>
-              Mermaid
-            </button>
-            <Copy text={() => location.href} label="Copy link" />
-          </div>
-        </details>
+        </label>}
+        <Menu label="Export">
+          <button type="button" onClick={() => void handle.current?.png().then((blob) => download(`${name}.png`, 'image/png', blob))}>
+            PNG
+          </button>
+          <button type="button" onClick={() => download(`${name}.svg`, 'image/svg+xml', svg(drawn, colours()))}>
+            SVG
+          </button>
+          <button type="button" onClick={() => download(`${name}.mmd`, 'text/plain', mermaid(drawn.picture, drawn.down))}>
+            Mermaid
+          </button>
+          <Copy text={() => location.href} label="Copy link" />
+        </Menu>
       </div>
       <div class="narrow-only">
         <Tabs label="View" value={pane} onChange={(pane) => setQuery({ pane: pane === 'picture' ? null : pane })} choices={[{ value: 'picture', label: 'Picture' }, { value: 'list', label: 'List', count: answer.results.length }]} />
@@ -120,16 +108,31 @@ export function Explorer({ answer, side }: { answer: OperationAnswer; side?: pre
               }}
             />
           )}
-          <p class="graph-facts faint" role="status">
-            {count(drawn.picture.passed)} of {count(all)} places
-            {drawn.picture.collapsed && `, collapsed to ${count(drawn.picture.shapes.length)}: choose a group to open it`}
-          </p>
+          <div class="graph-foot">
+            <p class="graph-facts faint" role="status">
+              {count(drawn.picture.passed)} of {count(all)} places
+              {drawn.picture.collapsed && `, collapsed to ${count(drawn.picture.shapes.length)}: choose a group to open it`}
+            </p>
+            <select aria-label="Group by" value={view.groupBy} onChange={(event) => setQuery({ group: event.currentTarget.value === 'file' ? null : event.currentTarget.value, open: null })}>
+              <option value="file">by file</option>
+              <option value="package">by package</option>
+              <option value="none">no groups</option>
+            </select>
+            <label class="check">
+              <input type="checkbox" checked={drawn.picture.collapsed && view.open.size === 0} onChange={(event) => setQuery({ fold: event.currentTarget.checked ? '1' : '0', open: null })} />
+              collapsed
+            </label>
+            <select aria-label="Direction of the drawing" value={query.flow ?? ''} onChange={(event) => setQuery({ flow: event.currentTarget.value })}>
+              <option value="">as it fits</option>
+              <option value="right">left to right</option>
+              <option value="down">top to bottom</option>
+            </select>
+          </div>
         </div>
         <div class="graph-list">
           {shape && <Details shape={shape} way={shape.node ? wayTo(answer, shape.node.id) : undefined} drawn={drawn} onChoose={choose} onOpen={open} onExpand={(id) => setQuery({ more: [...new Set([...kept, id])].join('|') })} onClose={() => choose(null)} />}
-          {side}
           <VerdictBox verdict={answer.verdict} />
-          <Reached answer={answer} chosen={chosen} onChoose={choose} />
+          <Reached answer={answer} chosen={chosen} onChoose={choose} onMore={onMore} />
           <p class="graph-queries">
             {answer.cypher.map((query, at) => (
               <a key={at} href={link('console', { query: query.text, params: JSON.stringify(query.params), run: 1 })}>
@@ -143,10 +146,13 @@ export function Explorer({ answer, side }: { answer: OperationAnswer; side?: pre
   );
 }
 
+/** Room for the drawing, about. */
+const room = () => (innerWidth > 760 ? { width: innerWidth - 620, height: innerHeight - 290 } : { width: innerWidth - 40, height: 420 });
+
 /** Results that are listed at once. */
 const LISTED = 300;
 
-function Reached({ answer, chosen, onChoose }: { answer: OperationAnswer; chosen: string | null; onChoose: (id: string) => void }) {
+function Reached({ answer, chosen, onChoose, onMore }: { answer: OperationAnswer; chosen: string | null; onChoose: (id: string) => void; onMore?: (() => void) | undefined }) {
   if (answer.results.length === 0) return <Empty title="Nothing is reached" />;
   const groups = answer.groups.length ? answer.groups : [{ package: '', results: answer.results.map((_, at) => at) }];
   let left = LISTED;
@@ -154,6 +160,11 @@ function Reached({ answer, chosen, onChoose }: { answer: OperationAnswer; chosen
     <div class="reached">
       <h2>
         Reached{' '}
+        {answer.truncated && onMore && (
+          <button type="button" class="button small quiet" onClick={onMore}>
+            Show more
+          </button>
+        )}
         <span class="count">{answer.truncated ? `${count(answer.results.length)} of ${count(answer.found)}` : count(answer.results.length)}</span>
       </h2>
       {groups.map((group) => {

@@ -1,6 +1,6 @@
 // A picture as SVG and as Mermaid. Names from the code are escaped for each.
 
-import { type Drawn, caption, stroke, weight } from './drawn';
+import { type Drawn, caption, curve, stroke, weight } from './drawn';
 import type { Picture } from './picture';
 
 export interface Colours {
@@ -22,14 +22,12 @@ export function svg(drawn: Drawn, colours: Colours): string {
     parts.push(`<text x="${round(box.x + 12)}" y="${round(box.y + 18)}" font-size="11" fill="${colours.soft}">${xml(box.title)}</text>`);
   }
   for (const line of drawn.picture.lines) {
-    const [from, to] = [drawn.at.get(line.from), drawn.at.get(line.to)];
-    if (!from || !to) continue;
-    const x1 = from.x + (drawn.sizes.get(line.from)?.width ?? 0) / 2;
-    const x2 = to.x - (drawn.sizes.get(line.to)?.width ?? 0) / 2;
-    const middle = (x1 + x2) / 2;
+    const points = curve(drawn, line);
+    if (!points) continue;
+    const [start, one, two, end] = points.map((point) => `${round(point.x)} ${round(point.y)}`);
     const dash = { solid: '', dashed: ' stroke-dasharray="6 4"', dotted: ' stroke-dasharray="1.5 4"' }[stroke(line.kind)];
     parts.push(
-      `<path d="M${round(x1)} ${round(from.y)}C${round(middle)} ${round(from.y)} ${round(middle)} ${round(to.y)} ${round(x2)} ${round(to.y)}" fill="none" stroke="${colours.soft}" stroke-width="${round(weight(line))}"${dash} marker-end="url(#arrow)"><title>${xml(line.kind || 'several kinds')}</title></path>`,
+      `<path d="M${start}C${one} ${two} ${end}" fill="none" stroke="${colours.soft}" stroke-width="${round(weight(line))}"${dash} marker-end="url(#arrow)"><title>${xml(line.kind || 'several kinds')}</title></path>`,
     );
   }
   for (const shape of drawn.picture.shapes) {
@@ -44,11 +42,11 @@ export function svg(drawn: Drawn, colours: Colours): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 -20 ${width} ${height}" width="${width}" height="${height}" font-family="'Geist Mono', ui-monospace, monospace"><defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto" markerUnits="userSpaceOnUse"><path d="M0 0L8 4L0 8z" fill="${colours.soft}"/></marker></defs><rect x="-10" y="-20" width="${width}" height="${height}" fill="${colours.paper}"/>${parts.join('')}</svg>\n`;
 }
 
-export function mermaid(picture: Picture): string {
+export function mermaid(picture: Picture, down = false): string {
   const name = new Map(picture.shapes.map((shape, at) => [shape.id, `n${at}`]));
   const boxes = new Map<string, Picture['shapes']>();
   for (const shape of picture.shapes) boxes.set(shape.box, [...(boxes.get(shape.box) ?? []), shape]);
-  const lines = ['flowchart LR'];
+  const lines = [`flowchart ${down ? 'TB' : 'LR'}`];
   let number = 0;
   for (const [box, shapes] of boxes) {
     const indent = box ? '    ' : '  ';

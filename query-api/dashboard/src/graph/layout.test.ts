@@ -32,10 +32,17 @@ test('a cycle has an end', () => {
   expect(layout.at.size).toBe(3);
 });
 
+test('from top to bottom, causes stand above effects', () => {
+  const layout = layered([item('c'), item('a', '', true), item('b')], [{ from: 'a', to: 'b' }, { from: 'b', to: 'c' }], true);
+  const y = (id: string) => layout.at.get(id)?.y ?? Number.NaN;
+  expect(y('a')).toBeLessThan(y('b'));
+  expect(y('b')).toBeLessThan(y('c'));
+});
+
 test('nothing lies on anything else', () => {
-  for (const boxes of [0, 12]) {
+  for (const [boxes, down] of [[0, false], [12, false], [0, true], [12, true]] as const) {
     const { items, ties } = ripple(300, boxes);
-    const layout = layered(items, ties);
+    const layout = layered(items, ties, down);
     const frames = items.map((i) => ({ ...(layout.at.get(i.id) as { x: number; y: number }), w: i.width, h: i.height }));
     for (let a = 0; a < frames.length; a += 1) {
       for (let b = a + 1; b < frames.length; b += 1) {
@@ -54,9 +61,9 @@ test('nothing lies on anything else', () => {
   }
 });
 
-test('members stand within a box of their name', () => {
+test.each([false, true])('members stand within a box of their name', (down) => {
   const { items, ties } = ripple(120, 6);
-  const layout = layered(items, ties);
+  const layout = layered(items, ties, down);
   for (const one of items) {
     const at = layout.at.get(one.id) as { x: number; y: number };
     const inside = layout.boxes.some((box) => box.title === one.box && at.x - 50 >= box.x && at.x + 50 <= box.x + box.width && at.y - 14 >= box.y && at.y + 14 <= box.y + box.height);

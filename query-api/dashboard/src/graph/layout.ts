@@ -6,7 +6,7 @@
 // Four steps. Ranks: every edge leads to a higher rank (the edges that close a cycle are left out of this). Units: the
 // members of a box within neighbouring ranks become one unit, so that boxes never overlap. Order: units are sorted again and
 // again by the mean height of what they are tied to. Heights: in this order each takes the first place that is free in all of
-// its ranks. All steps but the sorting are linear in nodes and edges: 1,000 nodes take some hundredths of a second, so it needs no worker.
+// its ranks. From top to bottom it is the same on its side. All steps but the sorting are linear in nodes and edges: 1,000 nodes take some hundredths of a second, so it needs no worker.
 
 export interface Item {
   id: string;
@@ -40,9 +40,21 @@ export interface Layout {
 }
 
 const GAP = 14;
-const COLUMN = 64;
-const PAD = 14;
-const TITLE = 22;
+
+/** Room that a drawing keeps: between ranks, within a box, and for a box's title, which takes height and not width. */
+interface Room {
+  rank: number;
+  pad: number;
+  /** For the title, across the ranks and along them. */
+  across: number;
+  along: number;
+}
+
+const RIGHT: Room = { rank: 64, pad: 14, across: 22, along: 0 };
+const DOWN: Room = { rank: 46, pad: 11, across: 0, along: 18 };
+
+/** Width of a character of a box's title. */
+const CHARACTER = 6.4;
 /** A box is cut in two where it would reach over more empty ranks than this. */
 const REACH = 2;
 const SWEEPS = 8;
@@ -57,7 +69,19 @@ interface Unit {
   y: number;
 }
 
-export function layered(items: Item[], ties: Tie[]): Layout {
+/** Places for everything, from left to right or from top to bottom. */
+export function layered(items: Item[], ties: Tie[], down = false): Layout {
+  if (!down) return lay(items, ties, RIGHT);
+  const turned = lay(items.map((item) => ({ ...item, width: item.height, height: item.width })), ties, DOWN);
+  return {
+    at: new Map([...turned.at].map(([id, { x, y }]) => [id, { x: y, y: x }])),
+    boxes: turned.boxes.map((box) => ({ ...box, x: box.y, y: box.x, width: box.height, height: box.width })),
+    width: turned.height,
+    height: turned.width,
+  };
+}
+
+function lay(items: Item[], ties: Tie[], room: Room): Layout {
   const index = new Map(items.map((item, at) => [item.id, at]));
   const out: number[][] = items.map(() => []);
   const into: number[][] = items.map(() => []);
@@ -68,10 +92,10 @@ export function layered(items: Item[], ties: Tie[]): Layout {
     into[to]?.push(from);
   }
   const ranks = rank(items, out, into);
-  const units = unite(items, ranks);
+  const units = unite(items, ranks, room);
   const y = new Float64Array(items.length);
-  arrange(items, units, y, out, into, ranks);
-  return place(items, units, ranks, y);
+  arrange(items, units, y, out, into, ranks, room);
+  return place(items, units, ranks, y, room);
 }
 
 /** Longest path from the beginning, with the edges that close a cycle left out. */
@@ -115,7 +139,7 @@ function rank(items: Item[], out: number[][], into: number[][]): number[] {
   return ranks;
 }
 
-function unite(items: Item[], ranks: number[]): Unit[] {
+function unite(items: Item[], ranks: number[], room: Room): Unit[] {
   const boxes = new Map<string, number[]>();
   const units: Unit[] = [];
   const unit = (box: string, members: number[]) => {
@@ -124,7 +148,8 @@ function unite(items: Item[], ranks: number[]): Unit[] {
     const cells: number[][] = Array.from({ length: last - first + 1 }, () => []);
     for (const at of members) cells[(ranks[at] ?? 0) - first]?.push(at);
     const tallest = Math.max(...cells.map((cell) => stack(items, cell)));
-    units.push({ box, first, last, cells, height: tallest + (box ? TITLE + 2 * PAD : 0), y: 0 });
+    const least = room.along ? titled(box, room) : 0;
+    units.push({ box, first, last, cells, height: box ? Math.max(tallest + room.across + 2 * room.pad, least) : tallest, y: 0 });
   };
   items.forEach((item, at) => {
     if (!item.box) unit('', [at]);
@@ -146,9 +171,12 @@ function unite(items: Item[], ranks: number[]): Unit[] {
   return units;
 }
 
+/** Room that a box needs for the end of its title. */
+const titled = (title: string, room: Room): number => 2 * room.pad + CHARACTER * Math.min(title.length, 24);
+
 const stack = (items: Item[], cell: number[]): number => cell.reduce((sum, at) => sum + (items[at]?.height ?? 0) + GAP, -GAP);
 
-function arrange(items: Item[], units: Unit[], y: Float64Array, out: number[][], into: number[][], ranks: number[]): void {
+function arrange(items: Item[], units: Unit[], y: Float64Array, out: number[][], into: number[][], ranks: number[], room: Room): void {
   const home = new Map<number, Unit>();
   for (const unit of units) for (const cell of unit.cells) for (const at of cell) home.set(at, unit);
   const ends = Math.max(...units.map((unit) => unit.last), 0) + 1;
@@ -174,7 +202,7 @@ function arrange(items: Item[], units: Unit[], y: Float64Array, out: number[][],
       const wanted = wish?.get(unit);
       unit.y = wanted === undefined ? top : Math.max(top, wanted - unit.height / 2);
       for (let r = unit.first; r <= unit.last; r += 1) floor[r] = unit.y + unit.height + GAP + (unit.box ? 6 : 0);
-      heights(items, unit, y);
+      heights(items, unit, y, room);
     }
   };
   settle(units, null);
@@ -202,9 +230,9 @@ function arrange(items: Item[], units: Unit[], y: Float64Array, out: number[][],
 }
 
 /** Heights of the members of a unit: each rank stacked, in the middle of the unit. */
-function heights(items: Item[], unit: Unit, y: Float64Array): void {
-  const inner = unit.box ? unit.height - TITLE - 2 * PAD : unit.height;
-  const top = unit.y + (unit.box ? TITLE + PAD : 0);
+function heights(items: Item[], unit: Unit, y: Float64Array, room: Room): void {
+  const inner = unit.box ? unit.height - room.across - 2 * room.pad : unit.height;
+  const top = unit.y + (unit.box ? room.across + room.pad : 0);
   for (const cell of unit.cells) {
     let at = top + (inner - stack(items, cell)) / 2;
     for (const item of cell) {
@@ -215,17 +243,17 @@ function heights(items: Item[], unit: Unit, y: Float64Array): void {
   }
 }
 
-function place(items: Item[], units: Unit[], ranks: number[], y: Float64Array): Layout {
+function place(items: Item[], units: Unit[], ranks: number[], y: Float64Array, room: Room): Layout {
   const widths: number[] = [];
   items.forEach((item, at) => {
     const r = ranks[at] ?? 0;
     widths[r] = Math.max(widths[r] ?? 0, item.width);
   });
   const left: number[] = [];
-  let x = PAD;
+  let x = room.pad + room.along;
   for (let r = 0; r < widths.length; r += 1) {
     left[r] = x;
-    x += (widths[r] ?? 0) + COLUMN;
+    x += (widths[r] ?? 0) + room.rank;
   }
   const at = new Map<string, { x: number; y: number }>();
   items.forEach((item, i) => {
@@ -237,10 +265,10 @@ function place(items: Item[], units: Unit[], ranks: number[], y: Float64Array): 
     height = Math.max(height, unit.y + unit.height);
     if (!unit.box) continue;
     const members = unit.cells.flat().map((i) => items[i] as Item);
-    const right = Math.max(...members.map((item) => (at.get(item.id)?.x ?? 0) + item.width / 2)) + PAD;
-    const start = (left[unit.first] ?? 0) - PAD;
-    const width = Math.max(right - start, 2 * PAD + 6.4 * Math.min(unit.box.length, 24));
+    const right = Math.max(...members.map((item) => (at.get(item.id)?.x ?? 0) + item.width / 2)) + room.pad;
+    const start = (left[unit.first] ?? 0) - room.pad - room.along;
+    const width = room.along ? right - start : Math.max(right - start, titled(unit.box, room));
     boxes.push({ id: `b:${unit.box}:${unit.first}`, title: unit.box, x: start, y: unit.y, width, height: unit.height });
   }
-  return { at, boxes, width: Math.max(0, x - COLUMN) + PAD, height };
+  return { at, boxes, width: Math.max(0, x - room.rank) + room.pad, height };
 }

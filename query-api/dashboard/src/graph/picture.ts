@@ -27,6 +27,8 @@ export interface View {
   fold: boolean | null;
   /** Nodes whose neighbours were asked for. They and theirs stay, whatever the depth. */
   kept: Set<number>;
+  /** Most groups when it is collapsed; beyond that they become coarser. */
+  most?: number;
 }
 
 export const PLAIN: View = { groupBy: 'none', hidden: new Set(), confidence: 0, depth: Number.POSITIVE_INFINITY, open: new Set(), fold: null, kept: new Set() };
@@ -79,7 +81,7 @@ export function picture(graph: Graph, view: View): Picture {
   const ids = new Set(nodes.map((node) => node.id));
   const seeds = new Set(graph.seeds);
   const collapse = view.fold ?? nodes.length > READABLE;
-  const groupOf = collapse ? fitting(nodes, view.groupBy === 'none' ? 'package' : view.groupBy) : (node: NodeView) => group(node, view.groupBy);
+  const groupOf = collapse ? fitting(nodes, view.groupBy === 'none' ? 'package' : view.groupBy, view.most ?? READABLE / 2) : (node: NodeView) => group(node, view.groupBy);
   const shapeOf = new Map<number, string>();
   const shapes = new Map<string, Shape>();
   for (const node of nodes) {
@@ -158,11 +160,11 @@ export function group(node: NodeView, by: GroupBy): string {
 }
 
 /** Groups coarse enough that they can be read: files, folders, folders of folders. */
-function fitting(nodes: NodeView[], by: GroupBy): (node: NodeView) => string {
+function fitting(nodes: NodeView[], by: GroupBy, most: number): (node: NodeView) => string {
   const names = new Map<string, string>();
   for (const node of nodes) if (node.file) names.set(group(node, by), group(node, by));
   const loose = nodes.some((node) => !node.file);
-  while (new Set(names.values()).size > READABLE / 2) {
+  while (new Set(names.values()).size > most) {
     let coarser = false;
     for (const [name, now] of names) {
       const up = folder(now);

@@ -2,14 +2,14 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { api } from '../api/client';
-import type { AskAnswer, OperationAnswer } from '../api/types';
+import type { AskAnswer } from '../api/types';
 import { link, place, setQuery } from '../route';
 import { Icon } from '../ui/icons';
 import { lazy } from '../ui/lazy';
-import { useLoad } from '../ui/load';
+import { asTrouble, useLoad } from '../ui/load';
 import { Markdown } from '../ui/markdown';
 import { Copy, Failed, NodeLine, Site, Ticked, VerdictBox, count } from '../ui/parts';
-import { type Turn, busy, change, clear, say, stop, turns } from './chat';
+import { type Turn, busy, change, clear, failedModel, say, stop, turns } from './chat';
 import '../style/ask.css';
 
 const Picture = lazy(async () => (await import('../graph/answer-view')).AnswerGraph);
@@ -20,8 +20,10 @@ export function Ask() {
   const end = useRef<HTMLDivElement>(null);
   const all = turns.value;
   useEffect(() => {
-    // A link to a question asks it, unless it is the one that stands here already.
-    if (asked && turns.value.at(-1)?.question !== asked) void say(asked);
+    // A link to a question asks it, unless it stands here already: then it is shown, as after the back button.
+    const there = turns.value.findLast((turn) => turn.question === asked);
+    if (asked && !there) void say(asked);
+    else if (there && there !== turns.value.at(-1)) document.getElementById(`turn-${there.id}`)?.scrollIntoView({ block: 'start' });
   }, [asked]);
   const newest = all.at(-1)?.id;
   useEffect(() => {
@@ -53,7 +55,7 @@ export function Ask() {
           </header>
           <ol class="turns">
             {all.map((turn) => (
-              <li key={turn.id} ref={turn.id === newest ? (end as never) : undefined}>
+              <li key={turn.id} id={`turn-${turn.id}`} ref={turn.id === newest ? (end as never) : undefined}>
                 <TurnView turn={turn} running={busy.value && turn.id === newest} onRetry={() => send(turn.question)} />
               </li>
             ))}
@@ -103,7 +105,8 @@ function Composer({ onAsk }: { onAsk: (question: string) => void }) {
     field.current?.focus();
   };
   return (
-    <form class="composer" onSubmit={(event) => (event.preventDefault(), send())}>
+    <form class="composer-foot" onSubmit={(event) => (event.preventDefault(), send())}>
+      <div class="composer">
       <label class="visually-hidden" for="question">
         Question
       </label>
@@ -139,63 +142,77 @@ function Composer({ onAsk }: { onAsk: (question: string) => void }) {
           </button>
         )}
       </div>
+      </div>
     </form>
   );
 }
 
 function TurnView({ turn, running, onRetry }: { turn: Turn; running: boolean; onRetry: () => void }) {
   const { answer } = turn;
-  const drawn: OperationAnswer | null = answer?.operation && answer.operation.edges.length > 0 ? answer.operation : null;
+  const drawn = answer?.operation && answer.operation.edges.length > 0 ? answer.operation : null;
+  const rows = answer?.rows && answer.rows.rows.length > 0 ? answer.rows : null;
+  const lost = answer ? failedModel(answer.trace) : '';
+  // The place beside the words is kept from the first moment on, so that nothing moves when the picture comes.
+  const beside = running || drawn !== null;
   return (
     <article class="turn" aria-busy={running}>
       <h2 class="question"><Ticked text={turn.question} /></h2>
-      <div class={drawn ? 'turn-body with-picture' : 'turn-body'}>
+      <div class={beside ? 'turn-body with-picture' : 'turn-body'}>
         <div class="words">
-          <Stages turn={turn} running={running} />
-          {turn.text && <Markdown text={turn.text} citations={turn.citations} />}
+          {lost && (
+            <p class="notice">
+              <Icon name="warn" size={16} />
+              <span>The language model failed, so this is the report itself. <span class="soft">{lost}</span></span>
+            </p>
+          )}
+          {turn.text && <Markdown text={withoutVerdict(turn.text, turn.verdict !== null)} citations={turn.citations} />}
+          {running && turn.text && <span class="writing" aria-hidden="true" />}
           {turn.error && <Failed error={turn.error} retry={onRetry} />}
-          {turn.stopped && <p class="soft">Stopped.</p>}
+          {turn.stopped && <p class="soft">Stopped. <button type="button" class="link-button" onClick={onRetry}>Ask it again</button></p>}
           {turn.verdict && <VerdictBox verdict={turn.verdict} />}
-          {answer?.rows && answer.rows.rows.length > 0 && (
+          {rows && (
             <details class="used">
-              <summary>Rows of the query <span class="count">{count(answer.rows.rows.length)}</span></summary>
-              <Rows answer={answer.rows} />
+              <summary>Rows of the query <span class="count">{count(rows.rows.length)}</span></summary>
+              <Rows answer={rows} />
             </details>
           )}
           {answer && <Basis turn={turn} answer={answer} />}
         </div>
-        {drawn && <Picture answer={drawn} />}
+        {drawn ? <Picture answer={drawn} /> : running && <Stages stages={turn.stages} />}
       </div>
     </article>
   );
 }
 
+/** A report closes with its verdict, which stands in a box of its own here. */
+const withoutVerdict = (text: string, shown: boolean): string => (shown ? text.replace(/\n+\*Verdict: [^\n]*\*\s*$/, '') : text);
+
 const STAGES: Record<string, string> = {
-  seeds: 'Finding what the question names', search: 'Finding what the question names', retrieve: 'Finding what the question names', plan: 'Writing a query',
-  text2cypher: 'Writing a query', repair: 'Mending the query', repaired: 'Mending the query', template: 'Following the values', run: 'Running the query', answer: 'Writing the answer',
-  cite: 'Checking every place that is named', citations: 'Checking every place that is named', verify: 'Checking every place that is named',
+  retrieve: 'Finding what the question names', template: 'Following the values', text2cypher: 'Writing a query', patterns: 'Looking for shapes in the source', summarise: 'Reading the parts of the code', run: 'Running the query',
+  repair: 'Mending the query', answer: 'Writing the answer', verify: 'Checking every place that is named',
 };
 
-function Stages({ turn, running }: { turn: Turn; running: boolean }) {
-  const now = turn.stages.at(-1);
-  const line = (stage: { stage: string; detail: string }) => STAGES[stage.stage] ?? stage.stage;
-  if (running && !turn.text) {
-    return (
+const stageName = (stage: string) => STAGES[stage] ?? stage;
+
+/** What is being done, and what came of what was done, where the picture will stand. */
+function Stages({ stages }: { stages: Turn['stages'] }) {
+  const now = stages.at(-1);
+  return (
+    <div class="waiting">
+      <span class="ripples" aria-hidden="true"><i /><i /><i /></span>
       <ol class="stages" aria-live="polite" aria-label="What is being done">
-        {turn.stages.length === 0 && <li class="now"><span class="rings" aria-hidden="true" />Asking</li>}
-        {turn.stages.map((stage, at) => (
+        {stages.length === 0 && <li class="now">Asking</li>}
+        {stages.map((stage, at) => (
           <li key={at} class={stage === now ? 'now' : ''}>
-            {stage === now && <span class="rings" aria-hidden="true" />}
-            {line(stage)} {stage.detail && <span class="faint">{stage.detail}</span>}
+            {stageName(stage.stage)} {stage.detail !== '…' && <span class="faint">{stage.detail}</span>}
           </li>
         ))}
       </ol>
-    );
-  }
-  return null;
+    </div>
+  );
 }
 
-const WAYS: Record<string, string> = {
+const WAYS: Record<AskAnswer['way'], string> = {
   template: 'by a fixed query for this kind of question',
   text2cypher: 'by a query that the model wrote',
   repaired: 'by a query that the model wrote and mended once',
@@ -206,22 +223,24 @@ const WAYS: Record<string, string> = {
 /** What the answer stands on: places, queries, stages; and whether it was any good. */
 function Basis({ turn, answer }: { turn: Turn; answer: AskAnswer }) {
   const [failed, setFailed] = useState('');
-  const nodes = [...new Set([...answer.citations.flatMap((c) => (c.node === null ? [] : [c.node])), ...answer.seeds.map((seed) => seed.node.id)])].slice(0, 8);
+  const nodes = [...new Set([...answer.citations.flatMap((c) => c.node ?? []), ...answer.seeds.map((seed) => seed.node.id)])].slice(0, 8);
   const vote = async (vote: 1 | -1) => {
     setFailed('');
-    try {
-      await Promise.all(nodes.map((node) => api.feedback(turn.question, node, vote)));
-      change(turn.id, { vote });
-    } catch (error) {
-      setFailed(error instanceof Error ? error.message : 'It was not stored.');
-    }
+    change(turn.id, { vote });
+    // Some of what is named may be of a kind that searches do not find; it takes no votes.
+    const told = await Promise.allSettled(nodes.map((node) => api.feedback(turn.question, node, vote)));
+    const lost = told.find((one) => one.status === 'rejected');
+    if (told.some((one) => one.status === 'fulfilled') || !lost) return;
+    change(turn.id, { vote: turn.vote });
+    setFailed(`It was not stored: ${asTrouble(lost.reason).message}`);
   };
+  const lost = failedModel(answer.trace);
   const places = unique(answer.citations);
   return (
     <footer class="basis">
       <p class="faint">
-        Answered {WAYS[answer.way] ?? answer.way}
-        {answer.model ? ` and put into words by ${answer.model}` : ', without a language model'}. {count(answer.verified)} {answer.verified === 1 ? 'place' : 'places'} checked against the graph
+        Answered {WAYS[answer.way]}
+        {answer.model ? ` and put into words by ${answer.model}` : lost ? '' : ', without a language model'}. {count(answer.verified)} {answer.verified === 1 ? 'place' : 'places'} checked against the graph
         {answer.unverified > 0 && <span class="doubt">, {count(answer.unverified)} could not be found there</span>}.
       </p>
       {places.length > 0 && (
@@ -254,7 +273,7 @@ function Basis({ turn, answer }: { turn: Turn; answer: AskAnswer }) {
           <ol class="trace">
             {answer.trace.map((stage, at) => (
               <li key={at}>
-                <span>{STAGES[stage.stage] ?? stage.stage}</span> <span class="soft">{stage.detail}</span> <span class="count">{stage.ms.toFixed(0)} ms</span>
+                <span>{stageName(stage.stage)}</span> <span class="soft">{stage.detail}</span> <span class="count">{stage.ms.toFixed(0)} ms</span>
               </li>
             ))}
           </ol>

@@ -7,7 +7,7 @@ import { place, setQuery } from '../route';
 import { lazy } from '../ui/lazy';
 import { useLoad } from '../ui/load';
 import { pack, unpack } from '../ui/pack';
-import { Busy, Copy, Failed, Head, NodeLine, Tabs, count } from '../ui/parts';
+import { Busy, Copy, Empty, Failed, Head, LongList, NodeLine, Tabs, count } from '../ui/parts';
 import '../style/change.css';
 import '../style/graph.css';
 
@@ -85,15 +85,18 @@ export function Change() {
           <div class="revisions">
             <label class="field">
               <span>From</span>
-              <input data-first class="mono" required spellcheck={false} value={base} onInput={(event) => setBase(event.currentTarget.value)} />
+              <input data-first class="mono" list="revisions" required spellcheck={false} autocomplete="off" value={base} onInput={(event) => setBase(event.currentTarget.value)} />
             </label>
             <label class="field">
               <span>To</span>
-              <input class="mono" required spellcheck={false} value={head} onInput={(event) => setHead(event.currentTarget.value)} />
+              <input class="mono" list="revisions" required spellcheck={false} autocomplete="off" value={head} onInput={(event) => setHead(event.currentTarget.value)} />
             </label>
+            <datalist id="revisions">
+              {['HEAD', 'HEAD~1', 'HEAD~5', 'main', 'master', 'origin/main'].map((name) => <option key={name} value={name} />)}
+            </datalist>
           </div>
         )}
-        {way === 'staged' && <p class="soft">What `git add` has put aside in the indexed folder, on the server.</p>}
+        {way === 'staged' && <p class="soft">What <code>git add</code> has put aside in the indexed folder, on the server.</p>}
         <button type="submit" class="button primary" disabled={report.loading}>
           Find what it touches
         </button>
@@ -105,6 +108,9 @@ export function Change() {
 }
 
 function Report({ report }: { report: ImpactReport }) {
+  if (report.changed.length === 0 && (report.unknown_files ?? []).length === 0) {
+    return <Empty title="Nothing is changed there.">No line of the change belongs to a symbol of the index.</Empty>;
+  }
   const tests = report.tests_to_run.flatMap((id) => report.answer.nodes[id] ?? []);
   return (
     <section class="report" aria-label="Report">
@@ -120,7 +126,7 @@ function Report({ report }: { report: ImpactReport }) {
           <h2>Changed</h2>
           {(report.unknown_files ?? []).length > 0 && <p class="soft">Not in the index: {report.unknown_files?.join(', ')}.</p>}
           {report.changed.length === 0 && <p class="soft">No symbol of the index overlaps the changed lines.</p>}
-          <ul>
+          <LongList>
             {report.changed.map((change) => {
               const node = report.answer.nodes[change.node] ?? report.answer.seeds.find((seed) => seed.id === change.node);
               return (
@@ -130,7 +136,7 @@ function Report({ report }: { report: ImpactReport }) {
                 </li>
               );
             })}
-          </ul>
+          </LongList>
         </section>
         <section>
           <h2>
@@ -138,13 +144,13 @@ function Report({ report }: { report: ImpactReport }) {
             {tests.length > 0 && <Copy text={() => tests.map((test) => test.qualified_name).join('\n')} label="Copy the names" />}
           </h2>
           {tests.length === 0 && <p class="soft">No test in the index reaches what changed.</p>}
-          <ul>
+          <LongList first={6}>
             {tests.map((test) => (
               <li key={test.id} class="neighbour">
                 <NodeLine node={{ ...test, test: false }} />
               </li>
             ))}
-          </ul>
+          </LongList>
         </section>
       </div>
       {report.answer.seeds.length > 0 && <Explorer answer={report.answer} />}

@@ -3,13 +3,13 @@
 import { signal } from '@preact/signals';
 import { type AskEvent, ask } from '../api/ask';
 import type { Trouble } from '../api/client';
-import type { AskAnswer, BoundQuery, Citation, Verdict } from '../api/types';
+import type { AskAnswer, BoundQuery, Citation, TraceStep, Verdict } from '../api/types';
 import { asTrouble } from '../ui/load';
 
 export interface Turn {
   id: number;
   question: string;
-  stages: { stage: string; detail: string; ms: number }[];
+  stages: TraceStep[];
   cypher: BoundQuery[];
   text: string;
   citations: Citation[];
@@ -71,9 +71,19 @@ export async function say(question: string): Promise<void> {
   if (stopper === mine) busy.value = false;
 }
 
+/** Why the model's part is missing from an answer, in the server's words; empty if it is not. */
+export const failedModel = (steps: TraceStep[]): string => steps.map((step) => /^the language model did not help: (.*)$/s.exec(step.detail)?.[1] ?? '').find(Boolean) ?? '';
+
 /** What an event adds to a turn. */
 export function take(turn: Turn, { event, data }: AskEvent): void {
-  if (event === 'stage') turn.stages.push(data);
+  if (event === 'stage') {
+    // Its end takes the place of its beginning.
+    const began = turn.stages.at(-1);
+    if (began?.stage === data.stage && began.ms === 0) turn.stages.pop();
+    turn.stages.push(data);
+    // What a model said before it failed is not part of the report that stands in for it.
+    if (failedModel([data])) turn.text = '';
+  }
   else if (event === 'cypher') turn.cypher = [...turn.cypher, data];
   else if (event === 'token') turn.text += data.text;
   else if (event === 'citations') turn.citations = data;

@@ -1,17 +1,19 @@
-// Communities as a map: a circle each, as large as it has members, near those that it is tied to.
+// Communities as a map: a circle each, as large as it has members, near those that it is tied to, with its parts within.
 
-import { type SimulationLinkDatum, type SimulationNodeDatum, forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY } from 'd3-force';
+import { type SimulationLinkDatum, type SimulationNodeDatum, forceCollide, forceLink, forceSimulation, forceX, forceY } from 'd3-force';
+import { packEnclose, packSiblings } from 'd3-hierarchy';
 import { useMemo } from 'preact/hooks';
 import { api } from '../api/client';
 import type { Community } from '../api/types';
 import { link, place, setQuery } from '../route';
 import { useLoad } from '../ui/load';
-import { Empty, Loaded, NodeLine, count } from '../ui/parts';
+import { Empty, Loaded, NodeLine, Ticked, count } from '../ui/parts';
 
-const WIDTH = 720;
-const HEIGHT = 460;
 /** Circles that a map can hold and still be read. */
 const MOST = 60;
+
+/** Radius from which on a circle has room for words. */
+const LABELLED = 16;
 
 export function Communities() {
   const load = useLoad('communities', (signal) => api.communities({ signal }));
@@ -22,15 +24,13 @@ export function Communities() {
   );
 }
 
-/** What a circle bears: as much of the name as it has room for. */
-const label = (c: { community: Community; r: number }) => shortened(c.community.name, Math.max(14, Math.round(c.r / 3.4)));
-
 function Map_({ all }: { all: Community[] }) {
   const chosen = all.find((c) => String(c.id) === place.value.query.community) ?? null;
   // The map shows one level: the children of the chosen one's parent, or the top.
-  const parent = chosen ? (all.some((c) => c.parent === chosen.id) ? chosen.id : chosen.parent) : null;
-  const level = all.filter((c) => c.parent === parent).sort((a, b) => b.size - a.size).slice(0, MOST);
-  const drawn = useMemo(() => arrange(level), [all, parent]);
+  const parent = chosen ? (all.some((c) => c.parent === chosen.id) ? chosen.id : (chosen.parent ?? null)) : null;
+  const level = all.filter((c) => (c.parent ?? null) === parent).sort((a, b) => b.size - a.size).slice(0, MOST);
+  const narrow = innerWidth < 760;
+  const drawn = useMemo(() => arrange(level, (id) => all.filter((c) => c.parent === id), narrow ? 360 : 720, narrow ? 480 : 500), [all, parent, narrow]);
   const up = parent === null ? null : (all.find((c) => c.id === parent) ?? null);
   const shown = chosen ?? level[0] ?? null;
   const choose = (id: number | null) => setQuery({ community: id });
@@ -39,41 +39,51 @@ function Map_({ all }: { all: Community[] }) {
       <div>
         {up && (
           <p class="crumbs">
-            <button type="button" class="button small quiet" onClick={() => choose(up.parent)}>
+            <button type="button" class="button small quiet" onClick={() => choose(up.parent ?? null)}>
               Back up
             </button>{' '}
             {up.name}
           </p>
         )}
-        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="group" aria-label={`Map of ${level.length} communities`}>
+        <svg viewBox={drawn.view} role="group" aria-label={`Map of ${level.length} communities`}>
           {drawn.links.map((l, at) => (
-            <line key={at} class="map-link" x1={l.x1} y1={l.y1} x2={l.x2} y2={l.y2} stroke-width={l.width} />
+            <line key={at} class={l.from === shown?.id || l.to === shown?.id ? 'map-link lit' : 'map-link'} x1={l.x1} y1={l.y1} x2={l.x2} y2={l.y2} stroke-width={l.width} />
           ))}
-          {drawn.circles.map((c) => (
-            <g
-              key={c.community.id}
-              class="map-node"
-              role="button"
-              tabIndex={0}
-              aria-pressed={c.community.id === shown?.id}
-              aria-label={`${label(c)}: ${c.community.name}, ${c.community.size} members`}
-              onClick={() => choose(c.community.id)}
-              onKeyDown={(event) => (event.key === 'Enter' || event.key === ' ') && (event.preventDefault(), choose(c.community.id))}
-            >
-              <title>{c.community.name}</title>
-              <circle cx={c.x} cy={c.y} r={c.r} />
-              <text x={c.x} y={c.r > 26 ? c.y + 4 : c.y + c.r + 13}>
-                {label(c)}
-              </text>
-            </g>
-          ))}
+          {drawn.circles.map(({ community, x, y, r, parts }) => {
+            const words = lines(community.name, r);
+            return (
+              <g
+                key={community.id}
+                class="map-node"
+                role="button"
+                tabindex={0}
+                transform={`translate(${x} ${y})`}
+                aria-pressed={community.id === shown?.id}
+                aria-label={`${words.join(' ')}${words.length ? ': ' : ''}${community.name}, ${count(community.size)} members`}
+                onClick={() => choose(community.id)}
+                onKeyDown={(event) => (event.key === 'Enter' || event.key === ' ') && (event.preventDefault(), choose(community.id))}
+              >
+                <title>{`${community.name}, ${count(community.size)} members`}</title>
+                <circle r={r} />
+                {parts.map((part, at) => <circle key={at} class="map-part" cx={part.x} cy={part.y} r={part.r} />)}
+                <text y={4 - (words.length - 1) * 7}>
+                  {words.map((word, at) => (
+                    <tspan key={word} x="0" dy={at ? 14 : 0} class={at ? 'map-middle' : ''}>{at ? ` ${word}` : word}</tspan>
+                  ))}
+                </text>
+              </g>
+            );
+          })}
         </svg>
       </div>
       {shown && (
         <div>
           <h3>{shown.name}</h3>
-          <p class="faint">{count(shown.size)} members</p>
-          {shown.summary && <p class="soft">{shown.summary}</p>}
+          <p class="faint">
+            {count(shown.size)} members
+            {all.some((c) => c.parent === shown.id) && chosen?.id !== shown.id && <> <button type="button" class="link-button" onClick={() => choose(shown.id)}>Show its parts</button></>}
+          </p>
+          {shown.summary && <p class="soft"><Ticked text={shown.summary} /></p>}
           <ul class="top">
             {shown.top.map((node) => (
               <li key={node.id}>
@@ -103,42 +113,59 @@ interface Circle extends SimulationNodeDatum {
   r: number;
   x: number;
   y: number;
+  /** Its parts, packed into it. */
+  parts: { x: number; y: number; r: number }[];
 }
 
-/** Where the circles stand; the same for the same communities. */
-export function arrange(level: Community[]) {
-  const most = Math.max(1, ...level.map((c) => c.size));
+/** Share of the map that circles cover, about. */
+const COVERED = 0.4;
+
+/** Where the circles stand; the same for the same communities. Nothing lies on anything else. */
+export function arrange(level: Community[], partsOf: (id: number) => Community[], width: number, height: number) {
+  const sum = level.reduce((all, c) => all + c.size, 0) || 1;
+  const unit = Math.sqrt((COVERED * width * height) / (Math.PI * sum));
+  const most = Math.min(width, height) / 5;
   const circles: Circle[] = level.map((community, at) => {
     const angle = at * 2.4;
-    const away = 30 * Math.sqrt(at);
-    return { community, r: 10 + 42 * Math.sqrt(community.size / most) * Math.min(1, 6 / Math.sqrt(level.length)), x: WIDTH / 2 + Math.cos(angle) * away, y: HEIGHT / 2 + Math.sin(angle) * away };
+    const away = 24 * Math.sqrt(at);
+    const r = Math.min(most, Math.max(6, unit * Math.sqrt(community.size)));
+    return { community, r, x: Math.cos(angle) * away, y: Math.sin(angle) * away, parts: packed(partsOf(community.id), r - 4) };
   });
   const at = new Map(circles.map((c) => [c.community.id, c]));
   const ties = level.flatMap((c) => c.links.filter((l) => at.has(l.to) && l.to !== c.id).map((l) => ({ source: at.get(c.id) as Circle, target: at.get(l.to) as Circle, weight: l.weight })));
   const heaviest = Math.max(1, ...ties.map((t) => t.weight));
   forceSimulation(circles)
-    .force('near', forceLink<Circle, SimulationLinkDatum<Circle> & { weight: number }>(ties).distance((t) => (t.source as Circle).r + (t.target as Circle).r + 40).strength((t) => 0.1 + (0.5 * t.weight) / heaviest))
-    .force('far', forceManyBody().strength(-160))
-    .force('apart', forceCollide<Circle>((c) => c.r + 16))
-    .force('x', forceX(WIDTH / 2).strength(0.05))
-    .force('y', forceY(HEIGHT / 2).strength(0.09))
+    .force('near', forceLink<Circle, SimulationLinkDatum<Circle> & { weight: number }>(ties).distance((t) => (t.source as Circle).r + (t.target as Circle).r + 16).strength((t) => 0.05 + (0.4 * t.weight) / heaviest))
+    .force('apart', forceCollide<Circle>((c) => Math.max(c.r, LABELLED) + 5).strength(1).iterations(6))
+    .force('x', forceX(0).strength(0.08))
+    .force('y', forceY(0).strength((0.08 * width) / height))
     .stop()
-    .tick(240);
-  for (const c of circles) {
-    c.x = Math.min(WIDTH - c.r - 40, Math.max(c.r + 40, c.x));
-    c.y = Math.min(HEIGHT - c.r - 20, Math.max(c.r + 12, c.y));
-  }
-  const links = ties.map((t) => ({ x1: t.source.x, y1: t.source.y, x2: t.target.x, y2: t.target.y, width: 0.6 + (4 * t.weight) / heaviest }));
-  return { circles, links };
+    .tick(320);
+  const links = ties.map((t) => ({ from: t.source.community.id, to: t.target.community.id, x1: t.source.x, y1: t.source.y, x2: t.target.x, y2: t.target.y, width: 0.6 + (4 * t.weight) / heaviest }));
+  const edge = (side: (c: Circle) => number) => circles.map(side);
+  const [left, right] = [Math.min(...edge((c) => c.x - c.r)), Math.max(...edge((c) => c.x + c.r))];
+  const [top, bottom] = [Math.min(...edge((c) => c.y - c.r)), Math.max(...edge((c) => c.y + c.r))];
+  // At least the whole map, so that few communities are not drawn as giants.
+  const [w, h] = [Math.max(width, right - left + 48), Math.max(height, bottom - top + 48)];
+  const view = [(left + right - w) / 2, (top + bottom - h) / 2, w, h].map(Math.round);
+  return { circles, links, view: view.join(' ') };
 }
 
-/** The last parts of a path or dotted name that fit; whole words, so that what is seen is part of what is read out. */
-export function shortened(name: string, most: number): string {
-  let shown = name;
-  while (shown.length > most) {
-    const cut = shown.search(/[/.]/);
-    if (cut < 0 || cut === shown.length - 1) return shown.slice(0, most);
-    shown = shown.slice(cut + 1);
-  }
-  return shown;
+/** Circles side by side within one of this radius. */
+function packed(parts: Community[], r: number): { x: number; y: number; r: number }[] {
+  if (parts.length < 2 || r < 12) return [];
+  const inner = packSiblings(parts.map((part) => ({ r: Math.sqrt(part.size) + 0.6 })));
+  const around = packEnclose(inner);
+  const scale = r / around.r;
+  return inner.map((c) => ({ x: (c.x - around.x) * scale, y: (c.y - around.y) * scale, r: Math.max(1, c.r * scale - 1) }));
 }
+
+/** What a circle bears: the last part of its package, and what stands in its middle, as far as there is room. */
+export function lines(name: string, r: number): string[] {
+  const fits = Math.floor((2 * r - 6) / 6.3);
+  const [package_ = '', middle = ''] = name.split(' · ');
+  const [first, second] = [lastOf(package_), lastOf(middle.split(', ')[0] ?? '')];
+  return [first, second].filter((line, at, all) => line && line.length <= fits && all.indexOf(line) === at).slice(0, r > 22 ? 2 : 1);
+}
+
+const lastOf = (name: string): string => name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('.')) + 1);

@@ -1,9 +1,10 @@
-// Cypher by hand: `#/console?query=…&params=…&limit=…&view=table|graph|json`.
+// Cypher by hand: `#/console?query=…&params=…&limit=…&view=table|graph|json`; `run=1` asks at once, `run=explain` for the plan.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { api, type Trouble } from '../api/client';
 import type { Answer, Schema } from '../api/types';
 import type { Editor } from '../editor/editor';
+import { meant } from '../editor/mend';
 import { graphOf } from '../graph/rows';
 import { place, setQuery } from '../route';
 import { csv } from '../ui/csv';
@@ -11,19 +12,38 @@ import { Icon } from '../ui/icons';
 import { lazy } from '../ui/lazy';
 import { asTrouble } from '../ui/load';
 import { Busy, Copy, Empty, Failed, Head, Tabs, count, download } from '../ui/parts';
-import { rangeOf } from '../ui/span';
+import { type Range, rangeOf } from '../ui/span';
 import { Rows, plain } from '../ui/table';
 import { forget, recall, remember } from './console-history';
 import '../style/console.css';
 
 const Graph = lazy(async () => (await import('../graph/rows-view')).RowsGraph);
 
-const FIRST = `MATCH (k:Key {name: 'email'})-[:FLOWS_TO|RETURNS_TO|SUMMARIZES* SHORTEST 1..20]->(m:Field)
-RETURN DISTINCT m.qualified_name AS field, m.file AS file, m.line AS line
-ORDER BY field`;
+/** Queries to begin with, which say something of any index. */
+const EXAMPLES: [string, string][] = [
+  [
+    'Most called functions',
+    'MATCH (f:Function)<-[:CALLS]-(g:Function)\nWHERE NOT f.test AND NOT g.test\nRETURN f, count(DISTINCT g) AS callers, f.file AS file, f.line AS line\nORDER BY callers DESC LIMIT 50',
+  ],
+  [
+    'Fields that most functions write',
+    'MATCH (g:Function)-[:WRITES]->(f:Field)\nWHERE NOT g.test\nRETURN f, count(DISTINCT g) AS writers, f.file AS file, f.line AS line\nORDER BY writers DESC LIMIT 50',
+  ],
+  ['Keys on the wire', 'MATCH (k:Key)-[r:FLOWS_TO]->(x)\nRETURN k, count(r) AS flows\nORDER BY flows DESC LIMIT 50'],
+  [
+    'Calls that were not resolved',
+    "MATCH (f:Function)-[c:CALLS]->(x:External {kind: 'unresolved'})\nRETURN x.name AS callee, count(*) AS calls, collect(DISTINCT c.rule) AS rules\nORDER BY calls DESC LIMIT 50",
+  ],
+  ['Ways from a key to fields, as a graph', 'MATCH p = (k:Key)-[:FLOWS_TO]->(f:Field)-[:FLOWS_TO|RETURNS_TO]->(m)\nRETURN p LIMIT 40'],
+];
+
+const FIRST = EXAMPLES[0]?.[1] ?? '';
 
 const LIMITS = [100, 1000, 10_000, 100_000];
 const TIMES = [5, 30, 120];
+
+/** The choices, with the one that an address asks for. */
+const among = (choices: number[], value: number): number[] => (choices.includes(value) ? choices : [...choices, value].sort((a, b) => a - b));
 
 export function Console() {
   const query = place.value.query;
@@ -34,6 +54,7 @@ export function Console() {
   const [ready, setReady] = useState(false);
   const [answer, setAnswer] = useState<Answer | null>(null);
   const [error, setError] = useState<Trouble | null>(null);
+  const [mend, setMend] = useState<{ range: Range; name: string } | null>(null);
   const [busy, setBusy] = useState(false);
   const [params, setParams] = useState(query.params ?? '');
   const [paramsError, setParamsError] = useState('');
@@ -63,8 +84,10 @@ export function Console() {
     stop.current = mine;
     setBusy(true);
     setError(null);
+    setMend(null);
     editor.current?.mark(null, '');
-    setQuery({ query: text, params: paramsNow.current, run: 1 });
+    const isAsked = text === place.value.query.query;
+    setQuery({ query: text, params: paramsNow.current, run: explain ? 'explain' : 1, ...(!isAsked && { sel: null, open: null }) });
     setHistory(remember({ query: text, params: paramsNow.current }));
     const asked = explain && !/^\s*explain\b/i.test(text) ? `EXPLAIN ${text}` : text;
     const { limit, seconds } = limits.current;
@@ -77,8 +100,12 @@ export function Console() {
       setError(trouble);
       setAnswer(null);
       const ahead = asked.length - text.length;
-      const range = rangeOf(asked, trouble);
-      if (range) editor.current?.mark({ from: Math.max(0, range.from - ahead), to: Math.max(1, range.to - ahead) }, trouble.message);
+      const found = rangeOf(asked, trouble);
+      if (!found) return;
+      const range = { from: Math.max(0, found.from - ahead), to: Math.max(1, found.to - ahead) };
+      editor.current?.mark(range, trouble.message);
+      const name = meant(text.slice(range.from, range.to), trouble.message, text, schema.current);
+      if (name) setMend({ range, name });
     } finally {
       if (stop.current === mine) setBusy(false);
     }
@@ -93,10 +120,13 @@ export function Console() {
         text: place.value.query.query ?? FIRST,
         schema: () => schema.current,
         onRun: () => void run(),
-        onChange: () => editor.current?.mark(null, ''),
+        onChange: () => {
+          editor.current?.mark(null, '');
+          setMend(null);
+        },
       });
       setReady(true);
-      if (place.value.query.run) void run();
+      if (place.value.query.run) void run(place.value.query.run === 'explain');
     });
     api.schema().then(
       (found) => {
@@ -118,7 +148,7 @@ export function Console() {
     editor.current?.setText(text);
     setParams(query.params ?? '');
     paramsNow.current = query.params ?? '';
-    if (query.run) void run();
+    if (query.run) void run(query.run === 'explain');
   }, [query.query, ready]);
 
   const pick = (entry: { query: string; params: string }) => {
@@ -126,6 +156,11 @@ export function Console() {
     setParams(entry.params);
     setShowHistory(false);
     editor.current?.focus();
+  };
+  const put = () => {
+    if (!mend) return;
+    editor.current?.replace(mend.range, mend.name);
+    void run();
   };
   const isPlan = answer?.columns.length === 1 && answer.columns[0] === 'explain result';
   const graph = answer && !isPlan ? graphOf(answer) : null;
@@ -150,13 +185,13 @@ export function Console() {
           <label class="inline-field">
             at most
             <select value={limit} onChange={(event) => setQuery({ limit: event.currentTarget.value })}>
-              {LIMITS.map((value) => <option value={value}>{count(value)} rows</option>)}
+              {among(LIMITS, limit).map((value) => <option value={value}>{count(value)} rows</option>)}
             </select>
           </label>
           <label class="inline-field">
             for
             <select value={seconds} onChange={(event) => setQuery({ seconds: event.currentTarget.value })}>
-              {TIMES.map((value) => <option value={value}>{value} s</option>)}
+              {among(TIMES, seconds).map((value) => <option value={value}>{value} s</option>)}
             </select>
           </label>
         </div>
@@ -202,7 +237,15 @@ export function Console() {
       </div>
       <section class="console-answer" aria-label="Answer" aria-busy={busy}>
         {busy && !answer ? <Busy what="Running" /> : null}
-        {error && <Failed error={error} />}
+        {error && (
+          <Failed error={error}>
+            {mend && (
+              <button type="button" class="button small" onClick={put}>
+                Put <code>{mend.name}</code> there
+              </button>
+            )}
+          </Failed>
+        )}
         {answer && !error && (
           <>
             <div class="answer-bar">
@@ -253,7 +296,18 @@ export function Console() {
             </div>
           </>
         )}
-        {!answer && !error && !busy && <Empty title="Nothing asked yet">Press Ctrl Enter in the editor, or Run.</Empty>}
+        {!answer && !error && !busy && (
+          <Empty title="Nothing asked yet">
+            <p>Ctrl Enter in the editor runs it. Or begin with one of these:</p>
+            <p class="starts">
+              {EXAMPLES.map(([name, text]) => (
+                <button key={name} type="button" class="chip" disabled={!ready} onClick={() => (pick({ query: text, params: '' }), void run())}>
+                  {name}
+                </button>
+              ))}
+            </p>
+          </Empty>
+        )}
       </section>
     </div>
   );

@@ -2,7 +2,8 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { api } from '../api/client';
-import type { NodeView, SearchAnswer } from '../api/types';
+import { named } from '../api/names';
+import type { SearchAnswer, SearchRequest } from '../api/types';
 import { asNode } from '../graph/rows';
 import { go, nodeLink, place, setQuery } from '../route';
 import { useLoad, useSettled } from '../ui/load';
@@ -18,14 +19,24 @@ export function Explore() {
   const settled = useSettled(text.trim(), 140);
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLOListElement>(null);
-  useEffect(() => setQuery({ q: settled }), [settled]);
-  useEffect(() => setText(query.q ?? ''), [query.q]);
+  // What this page itself put into the address is not taken out of it again: by then more may have been typed.
+  const told = useRef(query.q ?? '');
+  useEffect(() => {
+    told.current = settled;
+    setQuery({ q: settled });
+  }, [settled]);
+  useEffect(() => {
+    const q = query.q ?? '';
+    if (q === told.current) return;
+    told.current = q;
+    setText(q);
+  }, [query.q]);
   useEffect(() => field.current?.focus({ preventScroll: true }), []);
 
-  const body = {
+  const body: SearchRequest = {
     query: settled,
     limit: 40,
-    ...(kinds.length && { kinds }),
+    ...(kinds.length > 0 && { kinds }),
     ...(query.lang && { languages: [query.lang] }),
     ...(query.path && { paths: [query.path] }),
     tests: query.tests === '1',
@@ -33,16 +44,18 @@ export function Explore() {
     ...(!/\s/.test(settled) && { sources: ['name', 'text'] }),
   };
   const hits = useLoad(settled ? JSON.stringify(body) : null, async (signal) => {
-    const [found, named] = await Promise.all([api.search(body, { signal }), byName(settled, kinds, query, signal)]);
-    const known = new Set(named.map((node) => node.id));
-    const first = named.map((node): SearchAnswer['hits'][number] => ({ node, file: node.file, line: node.line, end_line: node.end_line, score: 1, sources: [{ source: 'name', rank: 0, score: 1 }], excerpt: '' }));
+    const [found, byName] = await Promise.all([api.search(body, { signal }), named(settled, kinds, query, { signal })]);
+    const known = new Set(byName.map((node) => node.id));
+    const first = byName.map((node): SearchAnswer['hits'][number] => ({ node, file: node.file, line: node.line, end_line: node.end_line, score: 1, sources: [{ source: 'name', rank: 0, score: 1 }], excerpt: '' }));
     return { ...found, hits: [...first, ...found.hits.filter((hit) => !hit.node || !known.has(hit.node.id))] };
   });
   const toggle = (kind: string) => setQuery({ kinds: (kinds.includes(kind) ? kinds.filter((k) => k !== kind) : [...kinds, kind]).join(',') });
 
   const move = (event: KeyboardEvent) => {
-    const links = [...(list.current?.querySelectorAll<HTMLElement>('a.node-name, a.hit-file') ?? [])];
+    const links = [...(list.current?.querySelectorAll<HTMLElement>('a.node-name, li > a.site') ?? [])];
     const at = links.indexOf(document.activeElement as HTMLElement);
+    // The filters keep their own keys.
+    if (at < 0 && event.target !== field.current) return;
     if (event.key === 'ArrowDown') (links[at + 1] ?? links[0])?.focus();
     else if (event.key === 'ArrowUp') (at <= 0 ? field.current : links[at - 1])?.focus();
     else if (event.key === 'Enter' && event.target === field.current) {
@@ -97,26 +110,6 @@ export function Explore() {
       )}
     </div>
   );
-}
-
-/** Kinds that are looked up by the beginning of a name; there are too many variables for that. */
-const NAMED = ['Function', 'Type', 'Field', 'Key', 'Package'];
-
-/** Symbols whose name begins with the one word that was typed, the shortest first: what one means while typing a name. */
-async function byName(word: string, kinds: string[], filter: Record<string, string>, signal: AbortSignal): Promise<NodeView[]> {
-  const labels = NAMED.filter((kind) => kinds.length === 0 || kinds.includes(kind));
-  if (/\s/.test(word) || labels.length === 0) return [];
-  const [holder = '', name = ''] = word.includes('.') ? [word.slice(0, word.lastIndexOf('.')), word.slice(word.lastIndexOf('.') + 1)] : ['', word];
-  const where = [
-    'lower(n.name) STARTS WITH lower($name)',
-    holder && 'n.qualified_name CONTAINS $holder',
-    filter.lang && 'n.language = $lang',
-    filter.path && 'n.file STARTS WITH $path',
-    filter.tests !== '1' && 'NOT n.test',
-  ].filter(Boolean);
-  const params = { name, ...(holder && { holder }), ...(filter.lang && { lang: filter.lang }), ...(filter.path && { path: filter.path }) };
-  const found = await api.cypher(`MATCH (n:${labels.join(':')}) WHERE ${where.join(' AND ')} RETURN n ORDER BY size(n.name), n.qualified_name LIMIT 12`, params, {}, { signal });
-  return found.rows.flatMap((row) => asNode(row[0]) ?? []);
 }
 
 function Hits({ answer, list }: { answer: SearchAnswer; list: { current: HTMLOListElement | null } }) {

@@ -189,7 +189,8 @@ function Files({ status }: { status: Status }) {
 }
 
 function Counts({ title, counts, query }: { title: string; counts: Record<string, number>; query: (name: string) => string }) {
-  const entries = Object.entries(counts).sort(([, a], [, b]) => b - a);
+  const entries = Object.entries(counts).filter(([, n]) => n > 0).sort(([, a], [, b]) => b - a);
+  const none = Object.keys(counts).filter((name) => counts[name] === 0);
   const most = entries[0]?.[1] ?? 1;
   return (
     <section class="section">
@@ -205,6 +206,7 @@ function Counts({ title, counts, query }: { title: string; counts: Record<string
           </li>
         ))}
       </ul>
+      {none.length > 0 && <p class="faint counts-none">None of <span class="mono">{none.join(', ')}</span></p>}
     </section>
   );
 }
@@ -232,6 +234,10 @@ function Left({ status }: { status: Status }) {
   );
 }
 
+const BUILDING: Record<string, string> = {
+  discover: 'Finding the files', lower: 'Reading the source', link: 'Joining names to what they name', propagate: 'Following values and types', emit: 'Writing the graph down', load: 'Loading the database',
+};
+
 function Running({ running }: { running: NonNullable<Generations['running']> }) {
   const known = running.total > 0;
   const share = known ? Math.min(1, running.done / running.total) : 0;
@@ -241,7 +247,7 @@ function Running({ running }: { running: NonNullable<Generations['running']> }) 
       <p>
         <strong>A new index is being built</strong>
         <span class="soft">
-          {running.stage}
+          {BUILDING[running.stage] ?? running.stage}
           {known && `, ${count(running.done)} of ${count(running.total)}`}, for {age(seconds)}
         </span>
       </p>

@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { api, locked, setToken, Trouble } from '../api/client';
+import { Mark } from '../ui/icons';
 import { asTrouble } from '../ui/load';
 
 export function Login({ onDone }: { onDone: () => void }) {
@@ -27,7 +28,10 @@ export function Login({ onDone }: { onDone: () => void }) {
   return (
     <main class="login">
       <form onSubmit={enter}>
-        <h1>Ripple</h1>
+        <h1 class="login-brand">
+          <Mark />
+          Ripple
+        </h1>
         <p class="soft">This server asks for a token. Whoever started it knows it: it is the value of RIPPLE_TOKEN there.</p>
         <label for="token">Token</label>
         <input

@@ -8,7 +8,7 @@ import { link, nodeLink, place } from '../route';
 import { Code } from '../ui/code';
 import { Icon } from '../ui/icons';
 import { useLoad } from '../ui/load';
-import { Busy, Copy, Empty, Failed, Glyph, Loaded, NodeLine, Site, VerdictBox, count, openSource, percent } from '../ui/parts';
+import { Busy, Copy, Empty, Failed, Glyph, Loaded, LongList, NodeLine, Site, VerdictBox, count, openSource, percent } from '../ui/parts';
 import { type Section, isLabel, sectionsOf } from './node-sections';
 import '../style/explore.css';
 
@@ -145,8 +145,8 @@ function Neighbours({ node, section }: { node: NodeView; section: Section }) {
         </a>
       </h2>
       {found.error ? <Failed error={found.error} retry={found.reload} /> : !found.data ? <Busy what="Looking" /> : null}
-      <ul>
-        {found.data?.rows.map((row, at) => {
+      <LongList>
+        {(found.data?.rows ?? []).map((row, at) => {
           const other = asNode(row[0]);
           const edge = (row[1] as { type?: string; properties?: Record<string, unknown> } | null)?.properties;
           if (!other) return null;
@@ -165,7 +165,7 @@ function Neighbours({ node, section }: { node: NodeView; section: Section }) {
             </li>
           );
         })}
-      </ul>
+      </LongList>
     </section>
   );
 }
@@ -182,7 +182,7 @@ function Tests({ node }: { node: NodeView }) {
           const tests = (answer.tests.length ? answer.tests : answer.results.map((result) => result.node)).flatMap((id) => answer.nodes[id] ?? []);
           return (
             <>
-              {tests.length === 0 ? <p class="soft">No test in the index reaches it.</p> : <ul>{tests.map((test) => <li class="neighbour" key={test.id}><NodeLine node={test} /></li>)}</ul>}
+              {tests.length === 0 ? <p class="soft">No test in the index reaches it.</p> : <LongList>{tests.map((test) => <li class="neighbour" key={test.id}><NodeLine node={{ ...test, test: false }} /></li>)}</LongList>}
               <VerdictBox verdict={answer.verdict} />
             </>
           );

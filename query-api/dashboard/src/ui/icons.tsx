@@ -34,3 +34,14 @@ export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
     </svg>
   );
 }
+
+/** The rings. */
+export function Mark() {
+  return (
+    <svg class="mark" viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
+      <circle cx="16" cy="16" r="3.200" class="mark-core" />
+      <circle cx="16" cy="16" r="8" />
+      <circle cx="16" cy="16" r="13.400" class="mark-far" />
+    </svg>
+  );
+}

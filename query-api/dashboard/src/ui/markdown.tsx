@@ -69,10 +69,11 @@ function inline(tokens: Token[], citations: Citation[]): ComponentChildren {
   return tokens.map((token) => {
     const inner = () => inline('tokens' in token ? (token.tokens ?? []) : [], citations);
     switch (token.type) {
+      // Underscores belong to names here: `Model.__init__` is no `Model.` with a bold word behind it.
       case 'strong':
-        return <strong>{inner()}</strong>;
+        return token.raw.startsWith('_') ? <>__{inner()}__</> : <strong>{inner()}</strong>;
       case 'em':
-        return <em>{inner()}</em>;
+        return token.raw.startsWith('_') ? <>_{inner()}_</> : <em>{inner()}</em>;
       case 'del':
         return <del>{inner()}</del>;
       case 'codespan':

@@ -54,14 +54,15 @@ const TITLES: Record<string, string> = {
 };
 
 /** An error: what happened, what can be done, and a way to try again. */
-export function Failed({ error, retry }: { error: Trouble; retry?: (() => void) | undefined }) {
+export function Failed({ error, retry, children }: { error: Trouble; retry?: (() => void) | undefined; children?: ComponentChildren }) {
   return (
     <div class="failed" role="alert">
       <Icon name="warn" />
       <div>
         <p class="failed-title">{TITLES[error.code] ?? 'That did not work'}</p>
-        <p class="failed-text">{error.message}</p>
-        {error.hint && <p class="failed-text soft">{error.hint}</p>}
+        <p class="failed-text"><Ticked text={error.message} /></p>
+        {error.hint && <p class="failed-text soft"><Ticked text={error.hint} /></p>}
+        {children}
         {retry && (
           <button type="button" class="button small" onClick={retry}>
             Try again
@@ -98,17 +99,37 @@ export function Ticked({ text }: { text: string }) {
 export function NodeLine({ node, extra }: { node: NodeView; extra?: ComponentChildren }) {
   return (
     <span class="node-line">
-      <span class="node-id">
-        <Glyph label={node.label} />
+      <Glyph label={node.label} />
+      <span class="node-text">
         <a href={nodeLink(node)} class="node-name" title={node.qualified_name || node.name}>
           <span class="visually-hidden">{node.kind || node.label} </span>
           {shortName(node)}
         </a>
+        {node.file && <Site file={node.file} line={node.line} />}
+        {node.test && <span class="tag">test</span>}
+        {extra}
       </span>
-      {node.file && <Site file={node.file} line={node.line} />}
-      {node.test && <span class="tag">test</span>}
-      {extra}
     </span>
+  );
+}
+
+/** Items that a long list shows at first. */
+const FIRST = 10;
+
+/** A list that shows its first items, and all of them when asked. */
+export function LongList({ children, first = FIRST }: { children: ComponentChildren[]; first?: number }) {
+  const [all, setAll] = useState(false);
+  // One more than fits is no reason to hide it.
+  const some = all || children.length <= first + 2 ? children : children.slice(0, first);
+  return (
+    <>
+      <ul>{some}</ul>
+      {some.length < children.length && (
+        <button type="button" class="button small quiet more" onClick={() => setAll(true)}>
+          Show all {count(children.length)}
+        </button>
+      )}
+    </>
   );
 }
 
@@ -207,6 +228,34 @@ export function Tabs({ label, choices, value, onChange, panel }: { label: string
         </button>
       ))}
     </div>
+  );
+}
+
+/** A button that opens a list of things to do; it closes when one is done, with Escape, and when the focus leaves it. */
+export function Menu({ label, children }: { label: string; children: ComponentChildren }) {
+  const box = useRef<HTMLDetailsElement>(null);
+  const close = (focus: boolean) => {
+    if (!box.current?.open) return;
+    box.current.open = false;
+    if (focus) box.current.querySelector('summary')?.focus();
+  };
+  const press = (event: KeyboardEvent) => {
+    const items = [...(box.current?.querySelectorAll<HTMLElement>('.menu-list button') ?? [])];
+    const at = items.indexOf(document.activeElement as HTMLElement);
+    if (event.key === 'Escape') close(true);
+    else if (event.key === 'ArrowDown' && box.current?.open) items[(at + 1) % items.length]?.focus();
+    else if (event.key === 'ArrowUp' && box.current?.open) items[(at - 1 + items.length) % items.length]?.focus();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <details class="menu" ref={box} onKeyDown={press} onFocusOut={(event) => event.relatedTarget instanceof Node && !box.current?.contains(event.relatedTarget) && close(false)}>
+      <summary class="button small">{label}</summary>
+      <div class="menu-list" onClick={() => setTimeout(() => close(true), 700)}>
+        {children}
+      </div>
+    </details>
   );
 }
 

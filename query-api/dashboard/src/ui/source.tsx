@@ -25,7 +25,14 @@ export function SourcePanel() {
     return found.rows.flatMap((row) => asNode(row[0]) ?? []);
   });
   const panel = useRef<HTMLElement>(null);
+  const before = useRef<Element | null>(null);
   const close = () => setQuery({ src: null }, false);
+  const isOpen = asked !== null;
+  // Who opened it is where the focus goes back to.
+  useEffect(() => {
+    if (isOpen) before.current = document.activeElement;
+    else if (before.current instanceof HTMLElement && before.current.isConnected) before.current.focus({ preventScroll: true });
+  }, [isOpen]);
   useEffect(() => {
     if (asked) panel.current?.focus();
   }, [place.value.query.src]);

@@ -1,0 +1,124 @@
+//! Assertions of types and switches over them: what goes on is of the type that is named.
+//!
+//! ```go
+//! switch value := shape.(type) {
+//! case Circle, Square:        // what is one of these
+//! case fmt.Stringer:          // what has the methods
+//! default:                    // what is none of them
+//! }
+//! ```
+//!
+//! A type that is no interface says all by itself, so what is asserted is of that type, whatever arrives. Of an interface the
+//! same is supposed when everything else has settled and nothing has passed.
+
+use super::object::{Object, ObjectId};
+use super::solve::{Constraint, Solver};
+use crate::facts::{FileFacts, TypeExpression, TypeExpressionId};
+use crate::link::{FileIndex, PlaceIndex};
+
+/// A [`crate::facts::Assertion`] in the program's numbers.
+#[derive(Debug, Clone)]
+pub(super) struct AssertionRow {
+    to: PlaceIndex,
+    types: Vec<ObjectId>,
+    /// One of the types says nothing of what has it.
+    anything: bool,
+    holds: bool,
+}
+
+impl Solver<'_> {
+    pub(super) fn lay_out_assertions(&mut self, file: FileIndex, facts: &FileFacts) {
+        for assertion in &facts.assertions {
+            let (from, to) = (
+                self.program.place(file, assertion.from),
+                self.program.place(file, assertion.to),
+            );
+            let mut types = Vec::new();
+            let mut anything = false;
+            for asked in &assertion.types {
+                let objects = self.type_objects(file, *asked);
+                anything |= objects.is_empty() && self.is_open_type(file, *asked);
+                types.extend(objects);
+            }
+            if let (true, [_]) = (assertion.holds, assertion.types.as_slice()) {
+                for object in types.clone() {
+                    if !matches!(self.objects.get(object), Object::AnyOf(_) | Object::AnyExternal(_)) {
+                        self.add(to, object);
+                    }
+                }
+            }
+            self.assertions.push(AssertionRow {
+                to,
+                types,
+                anything,
+                holds: assertion.holds,
+            });
+            self.attach(from, Constraint::Assert(self.assertions.len() as u32 - 1));
+        }
+    }
+
+    /// An interface without methods, or a type parameter.
+    fn is_open_type(&self, file: FileIndex, id: TypeExpressionId) -> bool {
+        match self.program.type_expression(file, id) {
+            TypeExpression::Unknown => true,
+            TypeExpression::Path { parts, .. } => match parts.as_slice() {
+                [name] => {
+                    let name = self.program.symbol(file, *name);
+                    let text = self.program.symbols.text(name);
+                    text == "any" || !crate::builtins::is_builtin(self.program.files[file.at()].language, text)
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    pub(super) fn assert(&mut self, assertion: u32, object: ObjectId) {
+        let row = self.assertions[assertion as usize].clone();
+        let is_one = row.anything || row.types.iter().any(|asked| self.is_of(object, *asked));
+        if is_one == row.holds {
+            self.add(row.to, object);
+        }
+    }
+
+    /// What is asserted to have an interface and has not arrived may be anything that has it.
+    pub(super) fn assert_unknown(&mut self) {
+        for index in 0..self.assertions.len() {
+            let row = self.assertions[index].clone();
+            if row.holds && self.contents(row.to).is_empty() {
+                for object in row.types {
+                    self.add(row.to, object);
+                }
+            }
+        }
+    }
+
+    /// Whether what is there is of the type that is asked for.
+    fn is_of(&mut self, object: ObjectId, asked: ObjectId) -> bool {
+        if object == asked {
+            return true;
+        }
+        match (self.objects.get(object), self.objects.get(asked)) {
+            (held @ Object::Instance(_), Object::AnyOf(interface)) => self.is_narrower(held, interface),
+            (held @ Object::AnyOf(_), Object::AnyOf(interface)) => self.is_narrower(held, interface),
+            (Object::Instance(index), Object::AnyExternal(interface)) => {
+                self.implementers_outside(interface).contains(&index)
+            }
+            (Object::External(_), Object::AnyExternal(_)) => true,
+            (
+                Object::Container { kind, .. } | Object::Typed { kind, .. },
+                Object::Container { kind: asked, .. } | Object::Typed { kind: asked, .. },
+            ) => kind == asked,
+            (
+                Object::Function(_) | Object::Bound { .. } | Object::Callable(_) | Object::External(_),
+                Object::Callable(_),
+            ) => true,
+            // A function or container under the name of its type.
+            (held, Object::Instance(named)) if !matches!(held, Object::Instance(_)) => {
+                let under = self.underlying_objects(named);
+                under.into_iter().any(|under| self.is_of(object, under))
+            }
+            _ => false,
+        }
+    }
+}

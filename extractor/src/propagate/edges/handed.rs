@@ -1,0 +1,98 @@
+//! Functions that are handed to library code, which may call them: the call stands where they are handed over.
+//!
+//! `&cobra.Command{Run: serve}` and `group.Go(work)` are `CALLS` of `serve` and `work` with the rule `handed-to-library`, where the
+//! table of library code does not say that, or what, is called. `sort.Sort(byName)` calls the methods of the interface that it asks for.
+
+use ripple_schema::{How, Rule};
+
+use super::{CallEdge, Collector, EdgeSite, End};
+use crate::link::{FunctionIndex, PlaceIndex};
+use crate::propagate::library::{Effect, Entry, Subject};
+use crate::propagate::object::Object;
+use crate::propagate::signatures::{Asked, Method};
+
+impl Collector<'_, '_> {
+    /// What a library call is given to call.
+    pub(super) fn handed_over(&mut self, call: u32, text: &str, entry: Option<&Entry>) {
+        let row = &self.solver.calls[call as usize];
+        let language = self.solver.program.files[row.file.at()].language;
+        let libraries = self.solver.libraries;
+        let library = libraries.get(&language);
+        let signature = library.and_then(|library| library.signatures().function(text));
+        if entry.is_some() && signature.is_none() {
+            return;
+        }
+        for (index, argument) in self.solver.call_arguments(call).to_vec().into_iter().enumerate() {
+            let Some(place) = argument.place else { continue };
+            let is_told = |effect: &Effect| match effect {
+                Effect::Call { callee, .. } => {
+                    callee.subject == Subject::Argument(index) || callee.subject == Subject::Arguments
+                }
+                _ => false,
+            };
+            if entry.is_some_and(|entry| entry.flows.iter().any(is_told)) {
+                continue;
+            }
+            let asked = signature.map(|signature| signature.asked.get(index).or(signature.asked.last()));
+            let functions = match asked {
+                None | Some(Some(Asked::Function)) => self.functions_in(place),
+                Some(Some(Asked::Interface(name))) if *name != "error" => {
+                    let methods = library.and_then(|library| library.signatures().interface(name));
+                    self.methods_in(place, methods.unwrap_or_default())
+                }
+                _ => continue,
+            };
+            for function in functions {
+                self.call_edge(call, End::Function(function), Rule::HandedToLibrary, How::Callback);
+            }
+        }
+    }
+
+    /// What is put into a value of library code, for it to call.
+    pub(super) fn put_outside(&mut self, base: PlaceIndex, from: PlaceIndex, at: (FunctionIndex, EdgeSite), call: u32) {
+        let is_outside = self
+            .solver
+            .held(base)
+            .any(|(_, object)| matches!(object, Object::External(_)));
+        if !is_outside {
+            return;
+        }
+        for function in self.functions_in(from) {
+            self.flows.calls.push(CallEdge {
+                function: at.0,
+                target: End::Function(function),
+                how: How::Callback,
+                rule: Rule::HandedToLibrary,
+                site: at.1,
+                call,
+            });
+        }
+    }
+
+    fn functions_in(&self, place: PlaceIndex) -> Vec<FunctionIndex> {
+        let functions = self.solver.held(place).filter_map(|(_, object)| match object {
+            Object::Function(function) | Object::Bound { function, .. } => Some(function),
+            _ => None,
+        });
+        let mut functions: Vec<FunctionIndex> = functions.collect();
+        functions.sort_unstable();
+        functions.dedup();
+        functions
+    }
+
+    /// The methods by which an interface's are called on what is in a place.
+    fn methods_in(&self, place: PlaceIndex, methods: &[Method]) -> Vec<FunctionIndex> {
+        let mut found = Vec::new();
+        for (_, object) in self.solver.held(place) {
+            let Object::Instance(index) = object else { continue };
+            for method in methods {
+                let name = self.solver.program.symbols.find(method.name);
+                let member = name.and_then(|name| self.solver.program.find_member(index, name));
+                found.extend(member.into_iter().flat_map(|member| self.functions_in(member)));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}

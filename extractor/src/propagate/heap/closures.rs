@@ -1,0 +1,88 @@
+//! Closures as objects: each time that one is made it keeps variables of its own.
+//!
+//! ```go
+//! func keep(text string) func() string { return func() string { return text } }
+//! first, second := keep(a), keep(b)      // two objects: what `first()` gives is what `first` keeps
+//! ```
+//!
+//! What a closure keeps are the cells of the object that it is; the function gets them with every call, as it gets the fields of a
+//! receiver. Where a closure goes to code that is not followed, the variable itself says what it keeps.
+
+use ripple_schema::How;
+use rustc_hash::FxHashMap;
+
+use super::{Access, Heap};
+use crate::facts::{self, FileFacts, PlaceKind};
+use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Step};
+use crate::propagate::solve::Solver;
+
+impl Heap {
+    /// Finds what the closures of a file keep.
+    pub(super) fn lay_out_closures(&mut self, solver: &mut Solver<'_>, file: FileIndex, facts: &FileFacts) {
+        let made: FxHashMap<facts::FunctionId, facts::PlaceId> = facts
+            .objects
+            .iter()
+            .filter_map(|(place, object)| match object {
+                facts::Object::Function(function) => Some((*function, *place)),
+                _ => None,
+            })
+            .collect();
+        for flow in facts.flows.iter().filter(|flow| flow.how == How::Capture) {
+            let (outer, kept) = (facts.places[flow.from.0 as usize], facts.places[flow.to.0 as usize]);
+            if kept.kind != PlaceKind::Captured {
+                continue;
+            }
+            let Some(literal) = made.get(&kept.function) else {
+                continue;
+            };
+            if facts.places[literal.0 as usize].function != outer.function {
+                continue;
+            }
+            let closure = solver.program.function(file, kept.function);
+            let maker = solver.program.function(file, outer.function);
+            let variable = solver.program.symbol(file, kept.name);
+            let (from, to) = (
+                solver.program.place(file, flow.from),
+                solver.program.place(file, flow.to),
+            );
+            let literal = solver.program.place(file, *literal);
+            let at = (file, flow.position);
+            let made = self.made_at(literal);
+            self.put(literal, &[made]);
+            let inside = self.kept_by(solver, closure);
+            let access = |base, value, function| Access {
+                base,
+                step: Step::Kept(variable),
+                value: Some(value),
+                fields: vec![from],
+                at,
+                function,
+            };
+            self.locals[maker.at()].writes.push(access(literal, from, maker));
+            self.locals[closure.at()].reads.push(access(inside, to, closure));
+            self.captures.insert((from, to), (literal, inside, variable));
+        }
+    }
+
+    /// The place that stands for what a closure keeps, in the closure.
+    fn kept_by(&mut self, solver: &mut Solver<'_>, closure: FunctionIndex) -> PlaceIndex {
+        if let Some(place) = self.kept.get(&closure) {
+            return *place;
+        }
+        let place = solver.derive_place(DerivedPlace::Passing(closure));
+        self.kept.insert(closure, place);
+        self.bring(place);
+        place
+    }
+
+    /// By way of which cells a variable comes into a closure: that of the object that is made, and that of the one that is called.
+    /// None where the variable itself has to say it.
+    pub(in crate::propagate) fn capture(&self, from: PlaceIndex, to: PlaceIndex) -> Option<(PlaceIndex, PlaceIndex)> {
+        let (literal, inside, variable) = *self.captures.get(&(from, to))?;
+        let cell = |place: PlaceIndex| {
+            let [root] = self.points_of(place) else { return None };
+            self.place_of(*root, Step::Kept(variable))
+        };
+        Some((cell(literal)?, cell(inside)?))
+    }
+}

@@ -1,0 +1,364 @@
+//! Values that are copied: which assignments and parameters make a copy, and what a copy begins with.
+//!
+//! ```go
+//! two := one              // a structure of its own: `two.name` begins with what is in `one.name`
+//! two.name = "x"          // and this is not in `one.name`
+//! func fill(user User)    // the same for what a parameter brings
+//! ```
+//!
+//! A copy that nobody writes into, of something that nobody writes into, may as well be the original, and is.
+
+use ripple_schema::{EdgeKind, How, Rule};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{CellId, Heap, Local, RootId, RootKind, UNKNOWN, ValueCopy};
+use crate::facts::{self, ElementKey, FileFacts, PlaceId, PlaceKind, TypeExpression, TypeExpressionId, TypeKind};
+use crate::link::scope::TypeMeaning;
+use crate::link::{FileIndex, PlaceIndex, Step};
+use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
+use crate::propagate::object::Object;
+use crate::propagate::solve::Solver;
+
+/// How far a place's type is looked for.
+const DEPTH_LIMIT: u8 = 6;
+
+/// How the places of a file come by their types.
+struct Typing<'f> {
+    file: FileIndex,
+    facts: &'f FileFacts,
+    made: FxHashMap<PlaceId, TypeExpressionId>,
+    assigned: FxHashMap<PlaceId, PlaceId>,
+    loads: FxHashMap<PlaceId, PlaceId>,
+    members: FxHashMap<PlaceId, usize>,
+    parts: FxHashMap<PlaceId, usize>,
+}
+
+/// Places of a file that something is written into, or whose address is taken.
+pub(super) fn changed_places(facts: &FileFacts) -> FxHashSet<PlaceId> {
+    let mut changed: FxHashSet<PlaceId> = facts.stores.iter().map(|row| row.base).collect();
+    let stores = facts.element_stores.iter();
+    changed.extend(stores.filter(|row| row.key != ElementKey::Keys).map(|row| row.base));
+    changed.extend(facts.objects.iter().filter_map(|(_, object)| match object {
+        facts::Object::Address(target) => Some(*target),
+        _ => None,
+    }));
+    // `value.part.field = x` writes into `value` too.
+    let outer: FxHashMap<PlaceId, PlaceId> = facts.loads.iter().map(|row| (row.to, row.base)).collect();
+    for place in changed.clone() {
+        let mut next = place;
+        for _ in 0..DEPTH_LIMIT {
+            let Some(base) = outer.get(&next) else { break };
+            changed.insert(*base);
+            next = *base;
+        }
+    }
+    changed
+}
+
+impl Heap {
+    /// Finds the copies that a file makes.
+    pub(super) fn lay_out_values(&mut self, solver: &mut Solver<'_>, file: FileIndex, facts: &FileFacts) {
+        let changed = changed_places(facts);
+        if changed.is_empty() {
+            return;
+        }
+        let typing = Typing::new(file, facts);
+        let is_structure = |solver: &Solver<'_>, place: PlaceIndex| {
+            solver.held(place).any(|(_, object)| match object {
+                Object::Instance(index) => solver.program.type_facts(index).kind == TypeKind::Struct,
+                _ => false,
+            })
+        };
+        for (local, function) in facts.functions.iter().enumerate() {
+            let index = solver.program.function(file, facts::FunctionId(local as u32));
+            let parameters = function.parameters.iter().map(|parameter| parameter.place);
+            for parameter in parameters
+                .chain(function.receiver)
+                .filter(|place| changed.contains(place))
+            {
+                let place = solver.program.place(file, parameter);
+                let declared = solver.program.declared_type(file, parameter);
+                let by_value = declared.is_some_and(|declared| is_value_type(solver, file, declared, 0));
+                if by_value && is_structure(solver, place) {
+                    let at = (file, facts.places[parameter.0 as usize].position);
+                    let copy = ValueCopy {
+                        from: place,
+                        to: place,
+                        at,
+                        function: index,
+                    };
+                    self.points.insert(place, Vec::new());
+                    self.locals[index.at()].values.push(copy);
+                }
+            }
+        }
+        for flow in facts.flows.iter().filter(|flow| flow.same) {
+            if self.is_copy(solver, &typing, flow, &changed) {
+                let (from, to) = (
+                    solver.program.place(file, flow.from),
+                    solver.program.place(file, flow.to),
+                );
+                if !is_structure(solver, to) {
+                    continue;
+                }
+                let function = facts.places[flow.to.0 as usize].function;
+                let function = solver.program.function(file, function);
+                let at = (file, flow.position);
+                let local = &mut self.locals[function.at()];
+                local.copies.retain(|copy| *copy != (from, to));
+                local.values.push(ValueCopy { from, to, at, function });
+            }
+        }
+    }
+
+    /// Whether an assignment copies a value that one of both sides changes.
+    fn is_copy(
+        &self,
+        solver: &mut Solver<'_>,
+        typing: &Typing<'_>,
+        flow: &facts::Flow,
+        changed: &FxHashSet<PlaceId>,
+    ) -> bool {
+        let places = &typing.facts.places;
+        let (from, to) = (places[flow.from.0 as usize], places[flow.to.0 as usize]);
+        // What was just made, or given by a call, is nobody else's.
+        let is_fresh = from.kind == PlaceKind::CallValue || typing.made.contains_key(&flow.from);
+        let is_variable = matches!(to.kind, PlaceKind::Local | PlaceKind::Parameter);
+        if !is_variable || is_fresh || from.function != to.function {
+            return false;
+        }
+        if !changed.contains(&flow.to)
+            && !changed.contains(&flow.from)
+            && !typing.is_part_of_changed(flow.from, changed)
+        {
+            return false;
+        }
+        typing.is_value(solver, flow.from, 0)
+    }
+
+    /// What a copy begins with; whether anything is new.
+    pub(super) fn copy_value(&mut self, copy: ValueCopy) -> bool {
+        let own = match self.copied.get(&copy.to) {
+            Some(own) => *own,
+            None => {
+                let own = self.root(RootKind::Made(copy.to), 0);
+                self.copied.insert(copy.to, own);
+                own
+            }
+        };
+        let mut new = self.put(copy.to, &[own]);
+        for source in self.sources_of(copy) {
+            if self.is_lost(source) {
+                new |= self.put(copy.to, &[UNKNOWN]);
+            } else if source != own {
+                new |= self.copy_cells(copy, source, own);
+            }
+        }
+        new
+    }
+
+    fn sources_of(&self, copy: ValueCopy) -> Vec<RootId> {
+        if copy.from == copy.to {
+            return self.made.get(&copy.to).copied().into_iter().collect();
+        }
+        self.points_of(copy.from).to_vec()
+    }
+
+    fn copy_cells(&mut self, copy: ValueCopy, source: RootId, own: RootId) -> bool {
+        let cells = self.get(source).cells.iter().chain(&self.get(own).cells);
+        let mut steps: Vec<Step> = cells.map(|cell| self.cell(*cell).step).collect();
+        steps.sort_unstable();
+        steps.dedup();
+        let mut new = false;
+        for step in steps {
+            let theirs = self.cell_at(source, step, copy.at, copy.function);
+            let ours = self.cell_at(own, step, copy.at, copy.function);
+            let (Some(theirs), Some(ours)) = (theirs, ours) else {
+                new |= self.put(copy.to, &[UNKNOWN]);
+                continue;
+            };
+            for (from, to) in [(theirs, ours), (ours, theirs)] {
+                let fields = self.cell(from).fields.clone();
+                self.note_fields(to, &fields);
+            }
+            new |= !std::mem::replace(&mut self.cells[theirs.0 as usize].read, true);
+            let opened = self.cell(ours).opened || !self.cell(theirs).holds.is_empty();
+            let holds = if opened { self.contents(theirs) } else { Vec::new() };
+            new |= self.fill(ours, &holds);
+        }
+        new
+    }
+
+    /// Originals and their copies, each cell of the original flowing into that of the copy.
+    pub(super) fn value_edges(&mut self, locals: &[Local]) {
+        for copy in locals.iter().flat_map(|local| &local.values) {
+            let Some(own) = self.copied.get(&copy.to).copied() else {
+                continue;
+            };
+            let cells: Vec<CellId> = self.get(own).cells.clone();
+            for source in self.sources_of(*copy) {
+                if self.is_lost(source) || source == own {
+                    continue;
+                }
+                for cell in &cells {
+                    let row = self.cell(*cell);
+                    let Some(to) = row.place else { continue };
+                    let mut from = self.places_seen(source, row.step);
+                    if from.is_empty() && !self.get(source).live {
+                        from.extend(&row.fields);
+                    }
+                    for from in from {
+                        self.edges.push(ValueEdge {
+                            kind: EdgeKind::FlowsTo,
+                            from: End::Place(from),
+                            to: End::Place(to),
+                            how: How::Assign,
+                            rule: Rule::Propagated,
+                            site: EdgeSite::from(copy.at),
+                            call: NO_CALL,
+                        });
+                    }
+                }
+            }
+        }
+    }
+
+    /// Each original with its copy.
+    pub(super) fn value_pairs(&self, locals: &[Local]) -> Vec<(RootId, RootId)> {
+        let copies = locals.iter().flat_map(|local| &local.values);
+        let mut pairs = Vec::new();
+        for copy in copies {
+            if let Some(own) = self.copied.get(&copy.to) {
+                pairs.extend(self.sources_of(*copy).into_iter().map(|source| (source, *own)));
+            }
+        }
+        pairs
+    }
+}
+
+impl<'f> Typing<'f> {
+    fn new(file: FileIndex, facts: &'f FileFacts) -> Self {
+        let made = facts.objects.iter().filter_map(|(place, object)| match object {
+            facts::Object::Instance(expression) => Some((*place, *expression)),
+            _ => None,
+        });
+        let assigned = facts.flows.iter().filter(|flow| flow.same);
+        Self {
+            file,
+            facts,
+            made: made.collect(),
+            assigned: assigned.map(|flow| (flow.to, flow.from)).collect(),
+            loads: facts.loads.iter().map(|row| (row.to, row.base)).collect(),
+            members: facts
+                .loads
+                .iter()
+                .enumerate()
+                .map(|(index, row)| (row.to, index))
+                .collect(),
+            parts: facts
+                .element_loads
+                .iter()
+                .enumerate()
+                .map(|(index, row)| (row.to, index))
+                .collect(),
+        }
+    }
+
+    /// Whether a place is read out of something that is changed.
+    fn is_part_of_changed(&self, place: PlaceId, changed: &FxHashSet<PlaceId>) -> bool {
+        self.loads.get(&place).is_some_and(|base| changed.contains(base))
+    }
+
+    /// Whether what is in a place is a value, not a pointer to one.
+    fn is_value(&self, solver: &mut Solver<'_>, place: PlaceId, depth: u8) -> bool {
+        if depth > DEPTH_LIMIT {
+            return false;
+        }
+        if let Some((file, declared)) = self.type_of(solver, place, depth) {
+            return is_value_type(solver, file, declared, 0);
+        }
+        // `*pointer`.
+        self.parts
+            .get(&place)
+            .is_some_and(|index| self.facts.element_loads[*index].key == ElementKey::Target)
+    }
+
+    /// The type of what is in a place, as it is written somewhere.
+    fn type_of(&self, solver: &mut Solver<'_>, place: PlaceId, depth: u8) -> Option<(FileIndex, TypeExpressionId)> {
+        if depth > DEPTH_LIMIT {
+            return None;
+        }
+        if let Some(declared) = solver.program.declared_type(self.file, place) {
+            return Some((self.file, declared));
+        }
+        if let Some(made) = self.made.get(&place) {
+            return Some((self.file, *made));
+        }
+        if let Some(index) = self.members.get(&place) {
+            let row = &self.facts.loads[*index];
+            let name = solver.program.symbol(self.file, row.member);
+            let base = solver.program.place(self.file, row.base);
+            let owner = solver.held(base).find_map(|(_, object)| match object {
+                Object::Instance(owner) => Some(owner),
+                _ => None,
+            })?;
+            let member = solver.program.find_member(owner, name)?;
+            let member = *solver.program.member_of(member)?;
+            let field = &solver.program.type_facts(member.owner).fields[member.declared? as usize];
+            return Some((solver.program.types[member.owner.at()].file, field.declared?));
+        }
+        if let Some(index) = self.parts.get(&place) {
+            let row = &self.facts.element_loads[*index];
+            let (file, container) = self.type_of(solver, row.base, depth + 1)?;
+            return match solver.program.type_expression(file, container) {
+                TypeExpression::Container { element, .. } if row.key != ElementKey::Keys => Some((file, (*element)?)),
+                _ => None,
+            };
+        }
+        let call = self.facts.calls.iter().enumerate();
+        let mut call = call.filter(|(_, call)| call.results.contains(&place));
+        if self.facts.places[place.0 as usize].kind == PlaceKind::CallValue
+            && let Some((_, row)) = call.next()
+        {
+            let position = row.results.iter().position(|result| *result == place)?;
+            let callee = solver.program.place(self.file, row.callee);
+            let function = solver.held(callee).find_map(|(_, object)| match object {
+                Object::Function(function) | Object::Bound { function, .. } => Some(function),
+                _ => None,
+            })?;
+            let result = *solver.program.function_facts(function).results.get(position)?;
+            let file = solver.program.functions[function.at()].file;
+            return Some((file, solver.program.declared_type(file, result)?));
+        }
+        self.type_of(solver, *self.assigned.get(&place)?, depth + 1)
+    }
+}
+
+/// Whether a type is that of a structure, not of a pointer to one.
+fn is_value_type(solver: &mut Solver<'_>, file: FileIndex, id: TypeExpressionId, depth: u8) -> bool {
+    if depth > DEPTH_LIMIT {
+        return false;
+    }
+    match solver.program.type_expression(file, id).clone() {
+        TypeExpression::Generic(head, _) => is_value_type(solver, file, head, depth + 1),
+        TypeExpression::Local(local) => {
+            let index = solver.program.type_index(file, local);
+            solver.program.type_facts(index).kind == TypeKind::Struct
+        }
+        TypeExpression::Path { parts, function } => match solver.program.type_named(file, function, &parts) {
+            TypeMeaning::Type(index) => {
+                let facts = solver.program.type_facts(index);
+                let own = solver.program.types[index.at()].file;
+                match (facts.kind, facts.underlying) {
+                    (TypeKind::Struct, _) => true,
+                    (TypeKind::Alias | TypeKind::Named, Some(underlying)) => {
+                        is_value_type(solver, own, underlying, depth + 1)
+                    }
+                    _ => false,
+                }
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}

@@ -1,0 +1,2 @@
+export declare const FILE: string;
+export declare function types(server: string): Promise<string>;

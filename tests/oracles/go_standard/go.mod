@@ -1,0 +1,3 @@
+module example.com/go_standard
+
+go 1.22
