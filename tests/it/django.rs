@@ -38,6 +38,8 @@ fn callers_of_model_save() {
         "django.contrib.sessions.backends.db.SessionStore.save",
         // An instance of the model that goes by that name.
         "django.contrib.sites.management.create_default_site",
+        // Handed to `sync_to_async`, which calls it.
+        "django.db.models.base.Model.asave",
         "django.forms.models.BaseModelForm.save",
     ]);
     assert_eq!(found, known);
