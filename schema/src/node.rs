@@ -13,7 +13,7 @@ declare! {
         Package = "Package",
         /// A source file; `name` is its path from the indexed root, `end_line` its number of lines.
         File = "File",
-        /// A class, struct, interface or named type. `kind`: `class`, `struct`, `interface`, `named`, `alias`.
+        /// A class, struct, interface or named type. `kind`: `class`, `struct`, `interface`, `named` (in Python: made by a call, as by `namedtuple`), `alias`.
         Type = "Type",
         /// A function, method or closure, or the body of a module or package (`kind: "initializer"`). `kind`: `function`,
         /// `method`, `closure`, `initializer`.

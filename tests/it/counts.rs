@@ -161,7 +161,11 @@ fn python_counts(declared: &Declarations<'_>, path: &str) -> Counts {
         ("functions", function(&["function", "method"])),
         ("methods", function(&["method"])),
         ("lambdas", function(&["closure"])),
-        ("classes", declared.count(path, NodeKind::Type, |_| true)),
+        // A class that a call makes (`namedtuple("Point", "x y")`) is no class statement: its kind is `named`.
+        (
+            "classes",
+            declared.count(path, NodeKind::Type, |node| node.kind == "class"),
+        ),
         ("class_attributes", field(&["class_attribute"])),
         ("attributes", field(&["class_attribute", "attribute"])),
     ])

@@ -11,6 +11,9 @@ use crate::propagate::library::{Effect, Entry, Subject};
 use crate::propagate::object::Object;
 use crate::propagate::signatures::{Asked, Method};
 
+/// Most functions that a place may hold for each of them to be handed over: with more, it is what anybody's decorator was given.
+const MOST: usize = 8;
+
 impl Collector<'_, '_> {
     /// What a library call is given to call.
     pub(super) fn handed_over(&mut self, call: u32, text: &str, entry: Option<&Entry>) {
@@ -69,6 +72,7 @@ impl Collector<'_, '_> {
         }
     }
 
+    /// The functions in a place, if they are few.
     fn functions_in(&self, place: PlaceIndex) -> Vec<FunctionIndex> {
         let functions = self.solver.held(place).filter_map(|(_, object)| match object {
             Object::Function(function) | Object::Bound { function, .. } => Some(function),
@@ -77,6 +81,9 @@ impl Collector<'_, '_> {
         let mut functions: Vec<FunctionIndex> = functions.collect();
         functions.sort_unstable();
         functions.dedup();
+        if functions.len() > MOST {
+            functions.clear();
+        }
         functions
     }
 

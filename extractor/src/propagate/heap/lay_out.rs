@@ -17,6 +17,9 @@ use crate::propagate::object::Object;
 use crate::propagate::parts::{container_named, readable_parts, written_part};
 use crate::propagate::solve::{ElementRow, RowKey, Solver, Target};
 
+/// Most functions that a call may enter for their closures to be told apart there.
+const CLOSURE_LIMIT: usize = 4;
+
 /// Most objects of a type that are kept apart.
 const MADE_LIMIT: usize = 200;
 
@@ -336,9 +339,11 @@ impl Heap {
                     given.push((passing.to, passing.from));
                 }
             }
-            // What the closure keeps is handed in with every call.
-            if let Some(kept) = self.kept.get(&function) {
-                given.push((*kept, row.callee));
+            // What the closure keeps is handed in with every call; among many, nobody would know which of them keeps what.
+            match self.kept.get(&function) {
+                Some(kept) if row.targets.len() > CLOSURE_LIMIT => self.locals[function.at()].escapes.push(*kept),
+                Some(kept) => given.push((*kept, row.callee)),
+                None => {}
             }
             let values = solver.call_results(call).iter().copied();
             let results = if constructs {
