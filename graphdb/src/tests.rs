@@ -174,7 +174,7 @@ fn what_was_built_can_be_read() -> Outcome {
     assert_eq!(
         row[1]["properties"],
         json!({
-            "file": "shop/bill.py", "line": 3, "col": 5, "rule": "syntax", "confidence": 1.0, "how": "assign",
+            "file": "shop/bill.py", "line": 3, "col": 5, "rule": "syntax", "confidence": Rule::Syntax.confidence(), "how": "assign",
         })
     );
     assert_eq!(row[2], "it's \"quoted\", café\nand long");
@@ -260,10 +260,10 @@ fn the_order_of_aggregates_does_not_change_what_they_say() -> Outcome {
     let dir = tempfile::tempdir()?;
     build(dir.path())?;
     let reader = open(dir.path())?;
-    let asked = "MATCH (a)-[e]->(b) RETURN label(a) AS from, count(DISTINCT b.id) AS ends, count(*) AS edges, min(b.name) AS least, \
-                 size(collect(e.rule)) AS rules ORDER BY from";
+    let asked = "MATCH (a)-[e]->(b) RETURN label(a) AS source, count(DISTINCT b.id) AS targets, count(*) AS edges, min(b.name) AS least, \
+                 size(collect(e.rule)) AS rules ORDER BY source";
     let rows = ask(&reader, asked, json!({}))?;
-    assert_eq!(rows.columns, ["from", "ends", "edges", "least", "rules"]);
+    assert_eq!(rows.columns, ["source", "targets", "edges", "least", "rules"]);
     let text = |text: &str| Value::Text(text.into());
     let number = |number: i64| Value::Int(number);
     assert_eq!(

@@ -68,25 +68,25 @@ impl Rule {
     /// few have been.
     pub const fn confidence(self) -> f64 {
         match self {
-            Self::Scope | Self::SelfMember | Self::MethodSet => 1.0,
-            Self::DeclaredType | Self::UnknownContents | Self::WireName | Self::Builtin => 0.98,
-            Self::Syntax => 0.93,
-            Self::SelfOverride => 0.9,
-            Self::AnyElement | Self::Summary => 0.88,
-            Self::Hierarchy | Self::ConstantKey | Self::Library => 0.85,
-            Self::Propagated => 0.83,
-            Self::FieldTag => 0.78,
+            Self::Scope | Self::SelfMember | Self::WireName | Self::FieldTag | Self::MethodSet => 1.0,
+            Self::DeclaredType | Self::Builtin => 0.97,
+            Self::Syntax | Self::SelfOverride | Self::Hierarchy => 0.92,
+            Self::Summary => 0.88,
+            Self::AnyElement | Self::Library => 0.85,
+            Self::Propagated | Self::ConstantKey => 0.84,
+            Self::UnknownContents => 0.83,
             Self::LibraryTable => 0.75,
             Self::UnknownLibrary => 0.68,
-            Self::UnknownCallee => 0.63,
-            Self::UniqueName | Self::HandedToLibrary | Self::History => 0.5,
+            Self::HandedToLibrary => 0.63,
+            Self::UnknownCallee => 0.57,
+            Self::UniqueName | Self::History => 0.5,
             Self::UnresolvedReceiver | Self::UnresolvedMember | Self::UnresolvedName | Self::UnresolvedValue => 0.0,
         }
     }
 
     /// Whether the confidence was measured, or is an estimate so far.
     pub const fn measured(self) -> bool {
-        !matches!(self, Self::UniqueName | Self::HandedToLibrary | Self::History) && !self.is_unresolved()
+        !matches!(self, Self::UniqueName | Self::History) && !self.is_unresolved()
     }
 
     /// Whether the rule stands for a call that could not be resolved.

@@ -1,6 +1,6 @@
 //! The confidences of rules to what was read: `accuracy/rules/edges.jsonl` has edges of real packages, each with whether it holds.
 //!
-//! Forty edges of `self-member`, of which 39 hold, are a confidence of 0.98 (0.975, in hundredths). `accuracy/rules/rules.py` draws the sample and tells
+//! Forty edges of `library-table`, of which 30 hold, are a confidence of 0.75. `accuracy/rules/rules.py` draws the sample and tells
 //! what *holds* means.
 
 use std::collections::BTreeMap;

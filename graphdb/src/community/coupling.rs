@@ -39,8 +39,12 @@ const fn weight(kind: EdgeKind, from: NodeKind) -> u32 {
         EdgeKind::Calls => 20,
         EdgeKind::Inherits | EdgeKind::Embeds | EdgeKind::Implements | EdgeKind::Overrides => 40,
         EdgeKind::Reads | EdgeKind::Writes | EdgeKind::HasType => 10,
-        EdgeKind::SerializedAs | EdgeKind::UsesKey => 10,
-        EdgeKind::FlowsTo | EdgeKind::PassesTo | EdgeKind::ReturnsTo | EdgeKind::Summarizes => 4,
+        // What meets on the wire alone are two programs, however sure it is that they meet.
+        EdgeKind::SerializedAs | EdgeKind::UsesKey => 6,
+        EdgeKind::FlowsTo | EdgeKind::PassesTo | EdgeKind::ReturnsTo | EdgeKind::Summarizes => match from {
+            NodeKind::Key => 2,
+            _ => 4,
+        },
         EdgeKind::Imports | EdgeKind::CoChanged => 4,
         // A method belongs to its type more than anything else does; a function to its file a little.
         EdgeKind::Contains => match from {
@@ -117,7 +121,7 @@ impl Coupling {
             for arrow in net.leaving(node, EdgeKinds::ALL) {
                 let to = self.vertex_of[arrow.node as usize];
                 if to != NONE && to != from {
-                    let weight = f64::from(weight(arrow.kind, label)) * net.rule(arrow.edge).confidence();
+                    let weight = f64::from(weight(arrow.kind, label)) * net.rule(arrow.edge).confidence() * PARTS;
                     let pair = u64::from(from.min(to)) << 32 | u64::from(from.max(to));
                     sums.push((pair, (weight as u32).max(1)));
                 }
@@ -132,11 +136,14 @@ impl Coupling {
             low: (pair >> 32) as u32,
             high: pair as u32,
             // The tenth call to the same function says less than the first.
-            strength: (1.0 + sum as f32 / 20.0).ln(),
+            strength: (1.0 + sum as f32 / (20.0 * PARTS as f32)).ln(),
         });
         pairs.collect()
     }
 }
+
+/// Weights are summed in whole parts of one, so that a confidence a little below 1 is not rounded to half of it.
+const PARTS: f64 = 100.0;
 
 /// One entry a pair, in order.
 fn add_up(sums: &mut Vec<(u64, u32)>) {
