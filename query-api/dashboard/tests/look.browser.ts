@@ -30,7 +30,7 @@ const PAGES: [string, string, string][] = [
   ['source', '#/explore?q=email&src=pipeline%2Ffeatures%2Femail.py%3A11', '.panel .marked'],
   ['console', `#/console?run=1&query=${query('MATCH (f:Function) RETURN f, f.file AS file, f.line AS line')}`, '.grid-body .grid-row'],
   ['console-error', `#/console?run=1&query=${query('MATCH (f:Functin) RETURN f')}`, '.failed'],
-  ['console-graph', `#/console?run=1&view=graph&query=${query("MATCH p = (k:Key {name: 'email'})-[:FLOWS_TO|RETURNS_TO* SHORTEST 1..4]->(m) RETURN p")}`, '.canvas canvas'],
+  ['console-graph', `#/console?run=1&view=graph&query=${query("MATCH p = (k:Key {name: 'email'})-[:FLOWS_TO|SUMMARIZES* SHORTEST 1..3]->(m) RETURN p")}`, '.canvas canvas'],
   ['change', '#/change', 'textarea'],
   ['report', '#/change?base=HEAD~1&head=HEAD', '.report'],
   ['index', '#/index', '.map-node'],
