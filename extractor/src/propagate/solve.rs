@@ -13,7 +13,7 @@ use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Prog
 use ripple_schema::{How, Language};
 
 /// Most objects that a place holds. Real dispatch sites hold a handful; beyond this, more says nothing.
-pub const CONTENTS_LIMIT: usize = 40;
+pub const CONTENTS_LIMIT: usize = 24;
 
 /// Most functions and classes that a place holds: tables of handlers are long, and each of them is called.
 pub const CALLABLES_LIMIT: usize = 256;

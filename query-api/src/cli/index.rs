@@ -38,9 +38,9 @@ pub struct Arguments {
     /// Threads to use [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// Memory for the load into the database
-    #[arg(long, value_name = "SIZE", default_value = "400MB", value_parser = parse_bytes)]
-    memory: u64,
+    /// Memory for the load into the database [default: 400MB; 200 bytes an edge for more than two million of them]
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
+    memory: Option<u64>,
     /// Read every file anew, and keep no facts for the next run
     #[arg(long)]
     no_cache: bool,
@@ -115,7 +115,7 @@ impl Arguments {
                     prefix: root.prefix.clone(),
                 })
                 .collect(),
-            memory_bytes: self.memory,
+            memory_bytes: self.memory.unwrap_or_else(|| load_memory(extraction.graph.edges.len())),
             threads: pool.current_num_threads(),
             search: (!self.no_search).then_some(&search),
         };
@@ -157,6 +157,13 @@ impl Arguments {
         }
         Ok(())
     }
+}
+
+/// What the database may take while it loads so many edges, in bytes: with less it ends where one kind of edge is too many.
+fn load_memory(edges: usize) -> u64 {
+    const LEAST: u64 = 400 << 20;
+    const EDGE: u64 = 200;
+    LEAST.max(edges as u64 * EDGE)
 }
 
 /// READMEs and manuals.
