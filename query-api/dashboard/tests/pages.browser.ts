@@ -192,7 +192,7 @@ test('explore: found while typing, opened with the keyboard, source beside it', 
   expect(await panel.locator('.marked').textContent()).toContain('def email_domain');
   await page.keyboard.press('Escape');
   await panel.waitFor({ state: 'detached' });
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Open the file');
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Open the file');
 });
 
 test('a field tells readers, writers and flows', async () => {
@@ -356,7 +356,7 @@ test('index: counts, calls, freshness, communities, generations', async () => {
   await page.getByRole('group', { name: /Map of \d+ communities/ }).waitFor();
   // By keyboard: SVG has its own ideas of what can be focused.
   await page.getByRole('group', { name: /Map of/ }).getByRole('button').nth(1).focus();
-  expect(await page.evaluate(() => document.activeElement?.classList.contains('map-node'))).toBe(true);
+  await page.waitForFunction(() => document.activeElement?.classList.contains('map-node'));
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => location.hash.includes('community='));
   await page.getByText('served').waitFor();
