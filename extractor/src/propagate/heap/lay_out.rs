@@ -32,7 +32,8 @@ impl Heap {
         }
         outside.extend(solver.import_sources.iter().map(|(from, _)| *from));
         for row in &solver.loads {
-            let packages = solver.contents[row.base.at()]
+            let packages = solver.slots[row.base.at()]
+                .contents
                 .iter()
                 .filter_map(|id| match solver.objects.get(*id) {
                     Object::Package(package) => Some(package),
