@@ -103,7 +103,12 @@ impl Solver<'_> {
                     };
                     match object {
                         Object::Container { .. } if id != *target => {
-                            for (part, place) in self.parts.get(&id).cloned().unwrap_or_default() {
+                            let parts = self.parts.get(&id).map_or(&[][..], Vec::as_slice);
+                            // Those that were there at the last look were copied then.
+                            let known = self.parts_copied.entry((index as u32, id, *target)).or_default();
+                            let fresh = parts.get(*known as usize..).unwrap_or_default().to_vec();
+                            *known = parts.len() as u32;
+                            for (part, place) in fresh {
                                 let Some(moved) = row.moved(part, kind) else { continue };
                                 new |= !self.elements.contains_key(&(*target, moved));
                                 let to = self.element(*target, moved);

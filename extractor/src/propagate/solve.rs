@@ -42,6 +42,8 @@ pub struct Solver<'p> {
     pub(super) part_copies: Vec<PartCopyRow>,
     /// How much there was to copy when each of them was last followed.
     pub(super) part_copies_seen: Vec<(usize, usize, usize)>,
+    /// How many parts it copied from a container to another.
+    pub(super) parts_copied: FxHashMap<(u32, ObjectId, ObjectId), u32>,
     /// How many parts a container has where it is made.
     pub(super) lengths: FxHashMap<PlaceIndex, u32>,
     pub(super) calls: Vec<CallRow>,
@@ -384,6 +386,7 @@ impl<'p> Solver<'p> {
             element_stores: Vec::new(),
             part_copies: Vec::new(),
             part_copies_seen: Vec::new(),
+            parts_copied: FxHashMap::default(),
             lengths: FxHashMap::default(),
             partials: FxHashSet::default(),
             special_reads: FxHashSet::default(),
@@ -474,6 +477,7 @@ impl<'p> Solver<'p> {
         self.arena = Vec::new();
         self.work = Vec::new();
         self.copies = FxHashSet::default();
+        self.parts_copied = FxHashMap::default();
     }
 
     fn run(&mut self) {
