@@ -226,7 +226,8 @@ impl Heap {
         }
     }
 
-    /// Objects of split fields are live, and so is what they are in callees and callers.
+    /// Objects of split fields are live, those into which several are written one after another, and so is what they are in callees and
+    /// callers.
     fn mark_live(&mut self) {
         let mut owners: FxHashMap<PlaceIndex, FxHashSet<RootId>> = FxHashMap::default();
         for cell in &self.cells {
@@ -243,9 +244,32 @@ impl Heap {
         let mut theirs_of: FxHashMap<RootId, Vec<RootId>> = FxHashMap::default();
         let mut ours_of: FxHashMap<RootId, Vec<RootId>> = FxHashMap::default();
         let locals = std::mem::take(&mut self.locals);
+        let mut first_write: FxHashMap<CellId, Point> = FxHashMap::default();
+        let mut note_write = |heap: &Self, root: RootId, step: Step, at: Point| {
+            if let Some(cell) = heap.cell_ids.get(&(root, step)).filter(|_| heap.is_made(root)) {
+                *first_write.entry(*cell).or_insert(at) != at
+            } else {
+                false
+            }
+        };
         for local in &locals {
+            for access in &local.writes {
+                for root in self.points_of(access.base) {
+                    if note_write(self, *root, access.step, access.when.point) {
+                        open.push(*root);
+                    }
+                }
+            }
             for site in &local.sites {
                 self.each_pair(site, &mut |heap, ours, theirs, _| {
+                    for cell in &heap.get(theirs).cells {
+                        let their = heap.cell(*cell);
+                        for root in ours.iter().filter(|_| their.written) {
+                            if note_write(heap, *root, their.step, site.when.point) {
+                                open.push(*root);
+                            }
+                        }
+                    }
                     for root in ours.iter().filter(|root| !heap.is_lost(**root)) {
                         theirs_of.entry(*root).or_default().push(theirs);
                         let known = ours_of.entry(theirs).or_default();

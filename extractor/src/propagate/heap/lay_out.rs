@@ -445,6 +445,14 @@ fn container_at(solver: &Solver<'_>, base: PlaceIndex) -> Option<ContainerKind> 
 /// The part that an element load reads; `Any` for all of them.
 pub(super) fn read_part(solver: &Solver<'_>, row: &ElementRow) -> Option<Part> {
     let kind = container_at(solver, row.base)?;
+    if let RowKey::Back(back) = row.key {
+        let mut positions = solver.held(row.base).map(|(id, _)| solver.position_from_end(id, back));
+        let position = positions.next().flatten();
+        return match position.filter(|first| positions.all(|other| other == Some(*first))) {
+            Some(position) => Some(Part::Index(position)),
+            None => Some(Part::Any),
+        };
+    }
     match readable_parts(kind, row.key).first()? {
         Part::All => Some(Part::Any),
         part => Some(*part),
