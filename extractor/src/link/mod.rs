@@ -18,6 +18,7 @@ use ripple_schema::Language;
 use rustc_hash::FxHashMap;
 
 use crate::discover::Discovery;
+use crate::facts::order::Point;
 use crate::facts::{self, FileFacts, FunctionKind, Name, PlaceId, TypeExpressionId};
 
 /// Declares an index into one of the program's tables.
@@ -145,6 +146,8 @@ pub enum DerivedPlace {
         step: Step,
         /// The function.
         function: FunctionIndex,
+        /// The write that it holds; the first point for what is there before any.
+        written: Point,
     },
     /// What a library call handles on its way, in this function.
     Passing(FunctionIndex),

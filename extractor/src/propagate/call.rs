@@ -6,6 +6,7 @@ use super::object::{Object, ObjectId};
 use super::solve::{
     ArgumentRow, CallRow, Constraint, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, Solver, Target,
 };
+use crate::facts::order::Point;
 use crate::facts::{self, ArgumentKind, Binding, ContainerKind, Given, ParameterKind};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Symbol, TypeIndex};
 
@@ -138,19 +139,7 @@ impl Solver<'_> {
         let name = self.program.function_facts(function).name;
         let member = self.program.symbol(self.program.functions[function.at()].file, name);
         let to = self.derive_place(DerivedPlace::Passing(row.function));
-        self.push_load(LoadRow {
-            base: receiver,
-            member,
-            to,
-            file: row.file,
-            function: row.function,
-            position: row.position,
-            after: None,
-            implicit: true,
-            known: false,
-            only: None,
-            silent: row.silent,
-        });
+        self.push_load(LoadRow::implicit(receiver, member, to, row.at()));
         let results = self.call_results(call).to_vec();
         let row = CallRow {
             callee: to,
@@ -410,6 +399,7 @@ impl Solver<'_> {
                 of: RowBase::Plain,
                 known: false,
                 silent: true,
+                point: Point::default(),
             });
         }
         self.part_copies.push(PartCopyRow {

@@ -59,6 +59,7 @@ impl Solver<'_> {
                 known: load.known,
                 only: None,
                 silent: false,
+                point: load.point,
             };
             self.push_load(row);
         }
@@ -71,6 +72,7 @@ impl Solver<'_> {
                 function: self.program.function(file, store.function),
                 position: store.position,
                 implicit: store.implicit,
+                point: store.point,
             };
             self.stores.push(row);
             self.attach(row.base, Constraint::Store(self.stores.len() as u32 - 1));
@@ -88,6 +90,7 @@ impl Solver<'_> {
                 of: RowBase::Plain,
                 known: load.known,
                 silent: false,
+                point: load.point,
             };
             self.push_element_load(row);
         }
@@ -104,6 +107,7 @@ impl Solver<'_> {
                 of: RowBase::Plain,
                 known: false,
                 silent: false,
+                point: store.point,
             };
             self.push_element_store(row);
         }
@@ -269,6 +273,7 @@ impl Solver<'_> {
             guard: call.guard.map(|guard| self.first_guard[file.at()] + guard.0),
             silent: false,
             copy_of: None,
+            point: call.point,
         };
         self.push_call(row, &arguments, &results);
     }

@@ -3,10 +3,11 @@
 //! `xs.append(box)` is a write of a part of `xs`, as the table of library code says; `json.dumps(box)` hands `box` to code that is not
 //! followed, so that it escapes.
 
+use ripple_schema::How;
 use rustc_hash::FxHashSet;
 
 use super::cells::PART_LIMIT;
-use super::{Access, Callee, Heap, RootKind, Site};
+use super::{Access, Callee, Heap, RootKind, Site, When};
 use crate::facts;
 use crate::facts::{ContainerKind, ParameterKind};
 use crate::link::scope::Meaning;
@@ -62,6 +63,7 @@ impl Heap {
                     value: Some(row.to),
                     fields,
                     at: (row.file, row.position),
+                    when: When::certain(row.point),
                     function: row.function,
                 });
             }
@@ -73,6 +75,7 @@ impl Heap {
                 value: row.from,
                 fields: fields_of(solver, &kept_apart, row.base, row.member),
                 at: (row.file, row.position),
+                when: When::certain(row.point),
                 function: row.function,
             });
         }
@@ -86,8 +89,12 @@ impl Heap {
                 call: setter_call(*store),
                 caller: row.function,
                 at: (row.file, row.position),
+                when: When::certain(row.point),
                 value: None,
-                callee: Callee::Function(false),
+                callee: Callee::Function {
+                    function: *function,
+                    constructs: false,
+                },
                 given: given.filter_map(|(to, from)| Some((to, from?))).collect(),
                 results: Vec::new(),
             };
@@ -114,6 +121,7 @@ impl Heap {
                     value: Some(row.value),
                     fields: Vec::new(),
                     at: (row.file, row.position),
+                    when: When::certain(row.point),
                     function: row.function,
                 });
                 continue;
@@ -272,6 +280,11 @@ impl Heap {
             call,
             caller,
             at: (row.file, row.position),
+            when: When {
+                point: row.point,
+                // Of several targets the one may write what the other reads: a class's fields and its `__post_init__`.
+                is_certain: row.how != How::Callback && row.targets.len() < 2,
+            },
             value: solver.call_results(call).first().copied(),
             callee,
             given,
@@ -354,7 +367,7 @@ impl Heap {
             };
             self.locals[caller.at()]
                 .sites
-                .push(site(Callee::Function(constructs), given, results));
+                .push(site(Callee::Function { function, constructs }, given, results));
             if !self.locals[function.at()].callers.contains(&caller) {
                 self.locals[function.at()].callers.push(caller);
             }
@@ -433,6 +446,14 @@ fn container_at(solver: &Solver<'_>, base: PlaceIndex) -> Option<ContainerKind> 
 /// The part that an element load reads; `Any` for all of them.
 pub(super) fn read_part(solver: &Solver<'_>, row: &ElementRow) -> Option<Part> {
     let kind = container_at(solver, row.base)?;
+    if let RowKey::Back(back) = row.key {
+        let mut positions = solver.held(row.base).map(|(id, _)| solver.position_from_end(id, back));
+        let position = positions.next().flatten();
+        return match position.filter(|first| positions.all(|other| other == Some(*first))) {
+            Some(position) => Some(Part::Index(position)),
+            None => Some(Part::Any),
+        };
+    }
     match readable_parts(kind, row.key).first()? {
         Part::All => Some(Part::Any),
         part => Some(*part),
@@ -458,6 +479,10 @@ fn part_access(solver: &Solver<'_>, row: &ElementRow, part: Part) -> Access {
         value: Some(row.value),
         fields,
         at: (row.file, row.position),
+        when: When {
+            point: row.point,
+            is_certain: !row.library,
+        },
         function: row.function,
     }
 }

@@ -39,6 +39,7 @@ impl Heap {
             copied: FxHashMap::default(),
             points: FxHashMap::default(),
             edges: Vec::new(),
+            versions: Default::default(),
         };
         heap.locals.resize_with(solver.program.functions.len(), Local::default);
         heap.lay_out(solver);
@@ -84,7 +85,7 @@ impl Heap {
     }
 
     /// A rank for each function, those of callees lower where there is no cycle.
-    fn callees_first(&self) -> Vec<u32> {
+    pub(super) fn callees_first(&self) -> Vec<u32> {
         let mut ranks = vec![u32::MAX; self.locals.len()];
         let mut seen = vec![false; self.locals.len()];
         let mut next = self.locals.len() as u32;
@@ -372,7 +373,7 @@ impl Heap {
                     }
                 }
             }
-            Callee::Function(constructs) => {
+            Callee::Function { constructs, .. } => {
                 if constructs && let Some(result) = site.value {
                     let made = self.made_at(result);
                     new |= self.put(result, &[made]);

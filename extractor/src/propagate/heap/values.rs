@@ -203,7 +203,7 @@ impl Heap {
                 for cell in &cells {
                     let row = self.cell(*cell);
                     let Some(to) = row.place else { continue };
-                    let mut from = self.places_seen(source, row.step);
+                    let mut from = self.places_ever(source, row.step);
                     if from.is_empty() && !self.get(source).live {
                         from.extend(&row.fields);
                     }
