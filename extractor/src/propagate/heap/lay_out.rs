@@ -7,7 +7,7 @@ use ripple_schema::How;
 use rustc_hash::FxHashSet;
 
 use super::cells::PART_LIMIT;
-use super::{Access, Callee, Heap, RootKind, Site, When};
+use super::{Access, Callee, Heap, RootKind, Roots, Site, When};
 use crate::facts;
 use crate::facts::{ContainerKind, ParameterKind};
 use crate::link::scope::Meaning;
@@ -233,7 +233,7 @@ impl Heap {
         if !self.made.contains_key(&parameter) {
             let root = self.root(RootKind::Parameter(parameter), 0);
             self.made.insert(parameter, root);
-            self.points.insert(parameter, vec![root]);
+            *self.points_mut(parameter) = Roots::from_slice(&[root]);
         }
     }
 
