@@ -7,6 +7,7 @@ use ripple_schema::How;
 use rustc_hash::FxHashSet;
 
 use super::cells::PART_LIMIT;
+use super::values::is_value_type;
 use super::{Access, Callee, Heap, RootKind, Site, When};
 use crate::facts;
 use crate::facts::{ContainerKind, ParameterKind};
@@ -42,6 +43,16 @@ impl Heap {
             for package in packages {
                 if let Meaning::Places(places) = solver.program.package_member(package, row.member) {
                     outside.extend(places);
+                }
+            }
+        }
+        for index in 0..solver.program.files.len() {
+            let file = FileIndex(index as u32);
+            let values = solver.program.member_values(file);
+            self.initial.extend(values.into_iter().map(|(_, member)| member));
+            for (member, declared) in solver.program.declared_fields(file) {
+                if is_value_type(solver, file, declared, 0) {
+                    self.initial.insert(member);
                 }
             }
         }
@@ -267,6 +278,7 @@ impl Heap {
             && container_named(returned).is_some_and(|kind| kind != ContainerKind::Generator)
         {
             let made = self.made_at(*result);
+            self.roots[made.0 as usize].foreign = true;
             self.put(*result, &[made]);
         }
         true

@@ -37,7 +37,7 @@ mod local;
 mod values;
 mod versions;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::edges::ValueEdge;
 use crate::facts::Position;
@@ -82,6 +82,8 @@ struct Root {
     escaped: bool,
     /// Cells of their own are worth it, see [`cells`].
     live: bool,
+    /// Library code made it, and may have put something in.
+    foreign: bool,
     cells: Vec<CellId>,
 }
 
@@ -98,6 +100,8 @@ struct Cell {
     function: FunctionIndex,
     /// What lay there at first has a root.
     opened: bool,
+    /// Callees put objects in that only they know.
+    stocked: bool,
     place: Option<PlaceIndex>,
 }
 
@@ -201,6 +205,8 @@ pub(super) struct Heap {
     copied: FxHashMap<PlaceIndex, RootId>,
     /// Which writes reach which reads.
     versions: versions::Versions,
+    /// Members that hold something from the start: what a class body put there, or a structure.
+    initial: FxHashSet<PlaceIndex>,
     /// The roots that a place may hold.
     points: FxHashMap<PlaceIndex, Vec<RootId>>,
     /// What goes between cells, and from cells into fields.
@@ -214,6 +220,7 @@ impl Heap {
             depth,
             escaped: false,
             live: false,
+            foreign: false,
             cells: Vec::new(),
         });
         RootId(self.roots.len() as u32 - 1)
