@@ -284,6 +284,34 @@ impl Heap {
         true
     }
 
+    /// A generated constructor fills every field, with what it is given or with what the class says.
+    fn lay_out_generated(&mut self, solver: &Solver<'_>, call: u32, class: TypeIndex) {
+        let row = &solver.calls[call as usize];
+        let Some(made) = solver
+            .call_results(call)
+            .first()
+            .filter(|_| solver.has_generated_constructor(class))
+        else {
+            return;
+        };
+        let filled = solver.filled_fields(call, class);
+        for field in solver.constructor_fields(class) {
+            let is_given = filled.iter().any(|(place, _)| *place == field.place);
+            self.locals[row.function.at()].writes.push(Access {
+                base: *made,
+                step: Step::Member(field.name),
+                value: None,
+                fields: vec![field.place],
+                at: (row.file, row.position),
+                when: When {
+                    point: row.point,
+                    is_certain: is_given && row.targets.len() < 2,
+                },
+                function: row.function,
+            });
+        }
+    }
+
     fn lay_out_call(&mut self, solver: &Solver<'_>, call: u32) {
         let row = &solver.calls[call as usize];
         let caller = row.function;
@@ -318,6 +346,7 @@ impl Heap {
                     (function, true, value, true)
                 }
                 Target::Class(class) => {
+                    self.lay_out_generated(solver, call, class);
                     let given = solver.generated_fields(call, class);
                     let given: Vec<_> = given.iter().map(|passing| (passing.to, passing.from)).collect();
                     let callee = if solver.program.types[class.at()].open && given.is_empty() {
