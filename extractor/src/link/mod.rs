@@ -291,6 +291,20 @@ impl Program {
             .collect()
     }
 
+    /// The fields of a file's types that say what they hold: (member, its type).
+    pub fn declared_fields(&self, file: FileIndex) -> Vec<(PlaceIndex, TypeExpressionId)> {
+        let mut fields = Vec::new();
+        for (local, own) in self.files[file.at()].facts.types.iter().enumerate() {
+            let owner = self.type_index(file, facts::TypeId(local as u32));
+            for field in &own.fields {
+                let name = self.symbol(file, field.name);
+                let member = self.types[owner.at()].members.get(&name).copied();
+                fields.extend(member.zip(field.declared));
+            }
+        }
+        fields
+    }
+
     /// The program's number of a file's function.
     pub fn function(&self, file: FileIndex, function: facts::FunctionId) -> FunctionIndex {
         FunctionIndex(self.files[file.at()].first_function + function.0)

@@ -370,16 +370,9 @@ impl Solver<'_> {
         for (from, member) in self.program.member_values(file) {
             self.copy(from, member);
         }
-        for (local, own) in facts.types.iter().enumerate() {
-            let owner = self.program.type_index(file, facts::TypeId(local as u32));
-            for field in &own.fields {
-                let name = self.program.symbol(file, field.name);
-                let member = self.program.types[owner.at()].members.get(&name).copied();
-                if let (Some(member), Some(declared)) = (member, field.declared) {
-                    for object in self.type_objects(file, declared) {
-                        self.add(member, object);
-                    }
-                }
+        for (member, declared) in self.program.declared_fields(file) {
+            for object in self.type_objects(file, declared) {
+                self.add(member, object);
             }
         }
         for (local, function) in facts.functions.iter().enumerate() {

@@ -214,7 +214,9 @@ impl Heap {
         };
         let (at, made) = (row.site, self.is_made(row.root));
         let mut written = self.versions_made(cell);
-        if written.is_empty() {
+        // Of a new object, what there was before the first write is what its class says.
+        let has_first = !made || row.fields.iter().any(|field| initial.contains_key(field));
+        if has_first || written.is_empty() {
             written.push((place, at));
         }
         for field in row.fields.clone() {

@@ -7,6 +7,7 @@ use ripple_schema::How;
 use rustc_hash::FxHashSet;
 
 use super::cells::PART_LIMIT;
+use super::values::is_value_type;
 use super::{Access, Callee, Heap, RootKind, Roots, Site, When};
 use crate::facts;
 use crate::facts::{ContainerKind, ParameterKind};
@@ -43,6 +44,16 @@ impl Heap {
             for package in packages {
                 if let Meaning::Places(places) = solver.program.package_member(package, row.member) {
                     outside.extend(places);
+                }
+            }
+        }
+        for index in 0..solver.program.files.len() {
+            let file = FileIndex(index as u32);
+            let values = solver.program.member_values(file);
+            self.initial.extend(values.into_iter().map(|(_, member)| member));
+            for (member, declared) in solver.program.declared_fields(file) {
+                if is_value_type(solver, file, declared, 0) {
+                    self.initial.insert(member);
                 }
             }
         }
@@ -268,9 +279,38 @@ impl Heap {
             && container_named(returned).is_some_and(|kind| kind != ContainerKind::Generator)
         {
             let made = self.made_at(*result);
+            self.roots[made.0 as usize].foreign = true;
             self.put(*result, &[made]);
         }
         true
+    }
+
+    /// A generated constructor fills every field, with what it is given or with what the class says.
+    fn lay_out_generated(&mut self, solver: &Solver<'_>, call: u32, class: TypeIndex) {
+        let row = &solver.calls[call as usize];
+        let Some(made) = solver
+            .call_results(call)
+            .first()
+            .filter(|_| solver.has_generated_constructor(class))
+        else {
+            return;
+        };
+        let filled = solver.filled_fields(call, class);
+        for field in solver.constructor_fields(class) {
+            let is_given = filled.iter().any(|(place, _)| *place == field.place);
+            self.locals[row.function.at()].writes.push(Access {
+                base: *made,
+                step: Step::Member(field.name),
+                value: None,
+                fields: vec![field.place],
+                at: (row.file, row.position),
+                when: When {
+                    point: row.point,
+                    is_certain: is_given && row.targets.len() < 2,
+                },
+                function: row.function,
+            });
+        }
     }
 
     fn lay_out_call(&mut self, solver: &Solver<'_>, call: u32) {
@@ -307,6 +347,7 @@ impl Heap {
                     (function, true, value, true)
                 }
                 Target::Class(class) => {
+                    self.lay_out_generated(solver, call, class);
                     let given = solver.generated_fields(call, class);
                     let given: Vec<_> = given.iter().map(|passing| (passing.to, passing.from)).collect();
                     let callee = if solver.program.types[class.at()].open && given.is_empty() {

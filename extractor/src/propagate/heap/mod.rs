@@ -37,7 +37,7 @@ mod local;
 mod values;
 mod versions;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::edges::ValueEdge;
@@ -86,6 +86,8 @@ struct Root {
     escaped: bool,
     /// Cells of their own are worth it, see [`cells`].
     live: bool,
+    /// Library code made it, and may have put something in.
+    foreign: bool,
     cells: Vec<CellId>,
 }
 
@@ -102,6 +104,8 @@ struct Cell {
     function: FunctionIndex,
     /// What lay there at first has a root.
     opened: bool,
+    /// Callees put objects in that only they know.
+    stocked: bool,
     place: Option<PlaceIndex>,
 }
 
@@ -205,6 +209,8 @@ pub(super) struct Heap {
     copied: FxHashMap<PlaceIndex, RootId>,
     /// Which writes reach which reads.
     versions: versions::Versions,
+    /// Members that hold something from the start: what a class body put there, or a structure.
+    initial: FxHashSet<PlaceIndex>,
     /// The roots that a place may hold.
     points: Vec<Roots>,
     /// What goes between cells, and from cells into fields.
@@ -218,6 +224,7 @@ impl Heap {
             depth,
             escaped: false,
             live: false,
+            foreign: false,
             cells: Vec::new(),
         });
         RootId(self.roots.len() as u32 - 1)

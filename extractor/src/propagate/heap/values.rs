@@ -338,7 +338,7 @@ impl<'f> Typing<'f> {
 }
 
 /// Whether a type is that of a structure, not of a pointer to one.
-fn is_value_type(solver: &mut Solver<'_>, file: FileIndex, id: TypeExpressionId, depth: u8) -> bool {
+pub(super) fn is_value_type(solver: &mut Solver<'_>, file: FileIndex, id: TypeExpressionId, depth: u8) -> bool {
     if depth > DEPTH_LIMIT {
         return false;
     }
