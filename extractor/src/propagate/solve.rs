@@ -555,6 +555,11 @@ impl<'p> Solver<'p> {
         self.work = Vec::new();
         self.copies = FxHashSet::default();
         self.parts_copied = FxHashMap::default();
+        self.member_copies = FxHashSet::default();
+        self.missed_loads = FxHashMap::default();
+        self.copied = FxHashMap::default();
+        self.recipes = FxHashMap::default();
+        self.container_copies = FxHashMap::default();
     }
 
     fn run(&mut self) {
