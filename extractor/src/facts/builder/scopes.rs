@@ -303,7 +303,10 @@ impl Builder {
                 }
             }
             Some((depth, slot)) if depth > 0 => self.capture(name, depth, slot, position),
-            _ => self.file_level_use(name, position),
+            _ => {
+                self.may_fail();
+                self.file_level_use(name, position)
+            }
         }
     }
 
