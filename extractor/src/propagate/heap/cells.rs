@@ -202,7 +202,6 @@ impl Heap {
                 self.site_edges(solver, site, |edge| is_used || told.insert(edge));
             }
         }
-        self.locals = locals;
     }
 
     /// What is in a cell is in the field of the class, and what class bodies put there is in the cell at first.

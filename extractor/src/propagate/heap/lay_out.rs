@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 
 use super::cells::PART_LIMIT;
 use super::values::is_value_type;
-use super::{Access, Callee, Heap, RootKind, Site, When};
+use super::{Access, Callee, Heap, RootKind, Roots, Site, When};
 use crate::facts;
 use crate::facts::{ContainerKind, ParameterKind};
 use crate::link::scope::Meaning;
@@ -34,7 +34,8 @@ impl Heap {
         }
         outside.extend(solver.import_sources.iter().map(|(from, _)| *from));
         for row in &solver.loads {
-            let packages = solver.contents[row.base.at()]
+            let packages = solver.slots[row.base.at()]
+                .contents
                 .iter()
                 .filter_map(|id| match solver.objects.get(*id) {
                     Object::Package(package) => Some(package),
@@ -243,7 +244,7 @@ impl Heap {
         if !self.made.contains_key(&parameter) {
             let root = self.root(RootKind::Parameter(parameter), 0);
             self.made.insert(parameter, root);
-            self.points.insert(parameter, vec![root]);
+            *self.points_mut(parameter) = Roots::from_slice(&[root]);
         }
     }
 
