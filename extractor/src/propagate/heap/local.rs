@@ -37,6 +37,7 @@ impl Heap {
             made: FxHashMap::default(),
             kept: FxHashMap::default(),
             captures: FxHashMap::default(),
+            assigned_inside: FxHashSet::default(),
             copied: FxHashMap::default(),
             initial: FxHashSet::default(),
             points: vec![Roots::new_const(); solver.program.place_count()],

@@ -203,8 +203,10 @@ pub(super) struct Heap {
     made: FxHashMap<PlaceIndex, RootId>,
     /// The place in each closure that stands for what it keeps.
     kept: FxHashMap<FunctionIndex, PlaceIndex>,
-    /// Variables that closures keep: (variable, in the closure), with the closure where it is made, where it runs, and the name.
-    captures: FxHashMap<(PlaceIndex, PlaceIndex), (PlaceIndex, PlaceIndex, Symbol)>,
+    /// Variables that closures keep: (variable, in the closure), with the closure where it is made, where it runs, the name, and when.
+    captures: FxHashMap<(PlaceIndex, PlaceIndex), (PlaceIndex, PlaceIndex, Symbol, When)>,
+    /// Closures whose variables others assign at times that are not known.
+    assigned_inside: FxHashSet<FunctionIndex>,
     /// The copies of values.
     copied: FxHashMap<PlaceIndex, RootId>,
     /// Which writes reach which reads.
