@@ -6,7 +6,7 @@ use ripple_schema::{How, Language};
 use tree_sitter::Node;
 
 use super::{Walker, children, end_line, position};
-use crate::facts::builder::one_line;
+use crate::facts::builder::{Runs, one_line};
 use crate::facts::{
     Argument, ArgumentKind, ContainerKind, ElementKey, Function, FunctionKind, Name, Object, PlaceId, PlaceKind,
     Position, TypeExpression,
@@ -90,6 +90,12 @@ impl<'t> Walker<'t> {
                 let base = node
                     .child_by_field_name("operand")
                     .and_then(|operand| self.expression(operand))?;
+                if start == Some(0) {
+                    // The same elements at the same positions.
+                    let same = self.builder.value(at);
+                    self.builder.flow(Some(base), same, How::Assign, at);
+                    return Some(same);
+                }
                 let rest = self.builder.object(Object::Container(ContainerKind::List), at);
                 match start {
                     Some(start) => {
@@ -239,7 +245,10 @@ impl<'t> Walker<'t> {
                 Some(pointer)
             }
             "*" => value.map(|value| self.builder.element_load(value, ElementKey::Target, at)),
-            "<-" => value.map(|value| self.builder.element_load(value, ElementKey::Any, at)),
+            "<-" => {
+                self.builder.others_run();
+                value.map(|value| self.builder.element_load(value, ElementKey::Any, at))
+            }
             "!" => self.builder.outcome(&[value], at),
             _ => self.builder.derived(&[value], at),
         }
@@ -352,6 +361,10 @@ impl<'t> Walker<'t> {
             kind if kind.ends_with("_type") => {
                 let value = given.first().and_then(|first| self.expression(*first));
                 return self.builder.derived(&[value], at);
+            }
+            "func_literal" if !self.builder.knows_next() => {
+                self.builder.next_runs(Runs::AtOnce);
+                self.expression(function)?
             }
             _ => self.expression(function)?,
         };

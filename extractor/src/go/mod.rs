@@ -8,9 +8,12 @@
 //! gives a type `Order` with a field `Email` that goes by the wire name `email`, and a method with a receiver `o`, a load of the
 //! member `Email` from whatever `o` holds, a call of `after` with it, and a flow from the call's value to the result.
 
+mod array;
+mod constant;
 mod constraint;
 mod declaration;
 mod expression;
+mod jump;
 mod literal;
 mod statement;
 mod types;
@@ -45,8 +48,11 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         file_constants: Default::default(),
         recovered: Vec::new(),
         caught: Vec::new(),
+        jumps: Default::default(),
+        arrays: Default::default(),
         test,
     };
+    walker.builder.calls_are_written = true;
     walker.builder.facts.test = test;
     walker.builder.facts.lines = line_count(text);
     walker.builder.facts.excluded = !constraint::fits(file_name, text, options);
@@ -76,6 +82,10 @@ struct Walker<'t> {
     recovered: Vec<Vec<PlaceId>>,
     /// The same, for each function around this point: where it takes what is thrown in it.
     caught: Vec<Vec<PlaceId>>,
+    /// `goto`s of this function whose label is still to come, and labels that are jumped back to.
+    jumps: jump::Jumps,
+    /// Variables that hold an array.
+    arrays: rustc_hash::FxHashSet<Name>,
     test: bool,
 }
 
@@ -97,28 +107,6 @@ impl<'t> Walker<'t> {
         }
         for declaration in children(root) {
             self.top_level(declaration);
-        }
-    }
-
-    /// Constants of the file that stand for a text or a number.
-    fn note_file_constants(&mut self, declaration: Node<'t>) {
-        for spec in children(declaration).filter(|spec| spec.kind() == "const_spec") {
-            let mut cursor = spec.walk();
-            let names: Vec<_> = spec
-                .children_by_field_name("name", &mut cursor)
-                .filter(Node::is_named)
-                .collect();
-            let values: Vec<_> = spec
-                .child_by_field_name("value")
-                .into_iter()
-                .flat_map(children)
-                .collect();
-            for (name, value) in names.into_iter().zip(values) {
-                if let Some(key) = self.constant_key(value) {
-                    let name = self.name_of(name);
-                    self.file_constants.insert(name, key);
-                }
-            }
         }
     }
 

@@ -5,7 +5,7 @@
 use ripple_schema::How;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Block, Builder, Capture, Captured, Scope};
+use super::{Block, Builder, Capture, Captured, Runs, Scope};
 use crate::facts::reaching::{Slot, Webs};
 use crate::facts::{
     Binding, Function, FunctionId, FunctionKind, Name, NameStore, NameUse, PlaceId, PlaceKind, Position,
@@ -61,6 +61,7 @@ impl Builder {
 
     /// Begins the body of a function that is already noted.
     pub fn enter_function(&mut self, id: FunctionId) {
+        let runs = self.next_runs.take().unwrap_or_default();
         self.scopes.push(Scope {
             function: id,
             webs: Webs::new(),
@@ -74,7 +75,8 @@ impl Builder {
             paths: Default::default(),
             guard: None,
             shared: FxHashSet::default(),
-            outer_writes: Vec::new(),
+            runs,
+            inner: Default::default(),
         });
     }
 
@@ -85,11 +87,8 @@ impl Builder {
             let definitions = scope.webs.definitions(*slot).to_vec();
             self.unite(&definitions);
         }
-        for (slot, place, position) in &scope.outer_writes {
-            let target = scope.webs.definitions(*slot).first().copied();
-            if let Some(target) = target {
-                self.flow(Some(*place), target, How::Capture, *position);
-            }
+        for (web, place, position) in &scope.inner.writes {
+            self.flow(Some(*place), *web, How::Capture, *position);
         }
         for capture in &scope.captures {
             let later = scope
@@ -98,7 +97,12 @@ impl Builder {
                 .iter()
                 .skip(capture.later_from)
                 .copied();
-            let mut sources: Vec<PlaceId> = capture.reaching.iter().copied().chain(later).collect();
+            let mut sources: Vec<PlaceId> = match &capture.at_end {
+                Some(there) if !there.is_empty() => there.clone(),
+                _ => capture.reaching.iter().copied().chain(later).collect(),
+            };
+            sources.extend(scope.inner.web(capture.slot));
+            sources.extend(scope.inner.web_at_end(capture.slot).filter(|_| capture.sees_end));
             sources.sort_unstable();
             sources.dedup();
             for source in sources {
@@ -186,7 +190,10 @@ impl Builder {
             return false;
         };
         let scope = &self.scopes[depth];
-        depth + 1 == self.scopes.len() && !scope.captured.contains_key(&name) && !scope.shared.contains(&slot)
+        depth + 1 == self.scopes.len()
+            && !scope.captured.contains_key(&name)
+            && !scope.shared.contains(&slot)
+            && scope.inner.web(slot).is_none()
     }
 
     /// Whether the name is the file's, not one of a function's.
@@ -246,6 +253,7 @@ impl Builder {
     pub(super) fn capture(&mut self, name: Name, depth: usize, slot: Slot, position: Position) -> PlaceId {
         let place = self.place(PlaceKind::Captured, name, position);
         self.root_captured(name, depth);
+        let runs = self.runs_inside(depth);
         let outer = &mut self.scopes[depth];
         let reaching = outer.webs.use_of(slot);
         let later_from = outer.webs.definitions(slot).len();
@@ -255,6 +263,8 @@ impl Builder {
             reaching,
             later_from,
             position,
+            at_end: (runs == Runs::AtEnd).then(Vec::new),
+            sees_end: matches!(runs, Runs::AtEnd | Runs::AtAnyEnd),
         });
         if let Some(scope) = self.scopes.last_mut() {
             let own = scope.webs.slot();
@@ -278,6 +288,12 @@ impl Builder {
             Some((depth, slot)) if depth + 1 == self.scopes.len() => {
                 let scope = &mut self.scopes[depth];
                 let mut places = scope.webs.use_of(slot);
+                if let Some(web) = scope.inner.web(slot).filter(|_| !self.calls_are_written)
+                    && !places.contains(&web)
+                {
+                    places.push(web);
+                    places.sort_unstable();
+                }
                 if places.is_empty()
                     && let Some(captured) = scope.captured.get(&name)
                 {
@@ -349,9 +365,7 @@ impl Builder {
                 self.scopes[depth].webs.define(slot, place);
                 self.root_defined(name);
                 if let Some(captured) = captured {
-                    let outer = &mut self.scopes[captured.outer_scope];
-                    outer.shared.insert(captured.outer_slot);
-                    outer.outer_writes.push((captured.outer_slot, place, position));
+                    self.written_inside(captured, name, place, position);
                 }
                 place
             }

@@ -220,7 +220,14 @@ impl Collector<'_, '_> {
                     }
                     Object::Instance(owner) | Object::AnyOf(owner) => {
                         if let Some(field) = self.solver.field_at(owner, row.key) {
-                            self.between(row.value, field, How::Store, Rule::DeclaredType, site);
+                            let member = self.solver.program.member_of(field).map(|member| member.name);
+                            let found = member.map(|member| self.heap.find(row.base, member));
+                            for cell in found.iter().flat_map(|found| &found.cells) {
+                                self.between(row.value, *cell, How::Store, Rule::DeclaredType, site);
+                            }
+                            if found.is_none_or(|found| found.elsewhere) {
+                                self.between(row.value, field, How::Store, Rule::DeclaredType, site);
+                            }
                             self.access(
                                 EdgeKind::Writes,
                                 row.function,

@@ -153,6 +153,7 @@ impl Heap {
         }
         let locals = std::mem::take(&mut self.locals);
         self.value_edges(&locals);
+        self.gathered_edges(solver, &locals);
         // A field handed to a cell by a call whose value nobody uses is told once for all such calls.
         let mut told = FxHashSet::default();
         for local in &locals {
@@ -200,6 +201,12 @@ impl Heap {
         for (original, copy) in self.value_pairs(&locals) {
             theirs_of.entry(original).or_default().push(copy);
             theirs_of.entry(copy).or_default().push(original);
+        }
+        for moved in locals.iter().flat_map(|local| &local.moves) {
+            for (source, target) in self.pairs_moved(moved) {
+                theirs_of.entry(source).or_default().push(target);
+                theirs_of.entry(target).or_default().push(source);
+            }
         }
         self.locals = locals;
         // A function that is handed one container here and another there, or makes one for each of its callers.
@@ -363,7 +370,7 @@ fn is_of_structure(solver: &Solver<'_>, field: PlaceIndex) -> bool {
 }
 
 /// The parts of the containers that a place holds, and the place itself, which carries what was put in under unknown keys.
-fn parts_at(solver: &Solver<'_>, place: PlaceIndex, part: Part) -> Vec<PlaceIndex> {
+pub(super) fn parts_at(solver: &Solver<'_>, place: PlaceIndex, part: Part) -> Vec<PlaceIndex> {
     let mut places = vec![place];
     for (id, _) in solver.held(place) {
         match part {

@@ -6,9 +6,10 @@
 use rustc_hash::FxHashSet;
 
 use super::cells::PART_LIMIT;
+use super::gathered::Gathered;
 use super::{Access, Callee, Heap, RootKind, Site};
 use crate::facts;
-use crate::facts::{ContainerKind, ParameterKind};
+use crate::facts::ContainerKind;
 use crate::link::scope::Meaning;
 use crate::link::{FileIndex, Part, PlaceIndex, Step, Symbol, TypeIndex};
 use crate::propagate::edges::setter_call;
@@ -44,6 +45,7 @@ impl Heap {
                 }
             }
         }
+        let gathered = self.lay_out_gathered(solver);
         for index in 0..solver.program.files.len() {
             let (file, facts) = (FileIndex(index as u32), solver.program.files[index].facts.clone());
             self.lay_out_file(solver, file, &facts);
@@ -105,7 +107,19 @@ impl Heap {
             }
         }
         for row in solver.element_stores.iter().filter(|row| !row.silent) {
+            let filled = filled_field(solver, row);
             let local = &mut self.locals[row.function.at()];
+            if let Some(member) = filled {
+                local.writes.push(Access {
+                    base: row.base,
+                    step: Step::Member(member),
+                    value: Some(row.value),
+                    fields: fields_of(solver, &kept_apart, row.base, member),
+                    at: (row.file, row.position),
+                    function: row.function,
+                });
+                continue;
+            }
             if row.key == RowKey::Target && !is_structure(solver, row.base) {
                 local.writes.push(Access {
                     base: row.base,
@@ -122,15 +136,12 @@ impl Heap {
                 None => local.escapes.push(row.value),
             }
         }
-        for row in solver.part_copies.iter().filter(|row| !row.silent) {
-            let local = &mut self.locals[row.function.at()];
-            local.escapes.extend([row.from, row.to]);
-        }
+        self.lay_out_moves(solver);
         for call in 0..solver.calls.len() as u32 {
             if solver.calls[call as usize].silent {
                 continue;
             }
-            self.lay_out_call(solver, call);
+            self.lay_out_call(solver, call, &gathered);
         }
         for place in outside {
             if let Some(function) = solver.program.owner_of(place) {
@@ -141,15 +152,10 @@ impl Heap {
 
     fn lay_out_file(&mut self, solver: &Solver<'_>, file: FileIndex, facts: &facts::FileFacts) {
         let place = |local: facts::PlaceId| solver.program.place(file, local);
-        for (local, function) in facts.functions.iter().enumerate() {
-            let index = solver.program.function(file, facts::FunctionId(local as u32));
+        for function in &facts.functions {
             for parameter in &function.parameters {
                 let to = place(parameter.place);
-                if matches!(parameter.kind, ParameterKind::Rest | ParameterKind::RestKeywords) {
-                    self.locals[index.at()].unknown.push(to);
-                } else {
-                    self.bring(to);
-                }
+                self.bring(to);
             }
             if let Some(receiver) = function.receiver {
                 self.bring(place(receiver));
@@ -264,7 +270,7 @@ impl Heap {
         true
     }
 
-    fn lay_out_call(&mut self, solver: &Solver<'_>, call: u32) {
+    fn lay_out_call(&mut self, solver: &Solver<'_>, call: u32, gathered: &Gathered) {
         let row = &solver.calls[call as usize];
         let caller = row.function;
         let site = |callee, given, results| Site {
@@ -333,10 +339,17 @@ impl Heap {
             };
             let mut given = Vec::new();
             for passing in solver.passings(call, function, bound, base) {
-                if passing.gathered.is_some() || passing.spread.is_some() {
-                    self.locals[caller.at()].escapes.push(passing.from);
-                } else {
-                    given.push((passing.to, passing.from));
+                let container = gathered.get(&(call, passing.to));
+                match (passing.gathered, passing.spread, container) {
+                    (Some(part), None, Some(to)) => {
+                        let site = site(Callee::Unknown, Vec::new(), Vec::new());
+                        self.gather(solver, (passing.from, part), (*to, passing.to), &site);
+                        if !given.contains(&(passing.to, *to)) {
+                            given.push((passing.to, *to));
+                        }
+                    }
+                    (None, None, _) => given.push((passing.to, passing.from)),
+                    _ => self.locals[caller.at()].escapes.push(passing.from),
                 }
             }
             // What the closure keeps is handed in with every call; among many, nobody would know which of them keeps what.
@@ -367,6 +380,17 @@ impl Heap {
             local.unknown.extend(results);
         }
     }
+}
+
+/// The field that a part of a structure's literal without keys fills.
+fn filled_field(solver: &Solver<'_>, row: &ElementRow) -> Option<Symbol> {
+    solver.held(row.base).find_map(|(_, object)| match object {
+        Object::Instance(index) if !solver.is_class(index) => {
+            let field = solver.field_at(index, row.key)?;
+            Some(solver.program.member_of(field)?.name)
+        }
+        _ => None,
+    })
 }
 
 /// Of which types objects are kept apart: those of which some are made here, and not so many that nobody would look at one.
@@ -419,7 +443,7 @@ fn fields_of(solver: &Solver<'_>, kept_apart: &[bool], base: PlaceIndex, member:
 }
 
 /// The kind of the containers that a place holds; none for generators, which run while they are read.
-fn container_at(solver: &Solver<'_>, base: PlaceIndex) -> Option<ContainerKind> {
+pub(super) fn container_at(solver: &Solver<'_>, base: PlaceIndex) -> Option<ContainerKind> {
     let mut kinds = solver.held(base).filter_map(|(_, object)| match object {
         Object::Container { kind, .. } | Object::Typed { kind, .. } => Some(kind),
         _ => None,
@@ -439,18 +463,7 @@ pub(super) fn read_part(solver: &Solver<'_>, row: &ElementRow) -> Option<Part> {
 }
 
 fn part_access(solver: &Solver<'_>, row: &ElementRow, part: Part) -> Access {
-    let mut fields: Vec<PlaceIndex> = solver
-        .held(row.base)
-        .filter_map(|(id, _)| solver.elements.get(&(id, part)).copied())
-        .collect();
-    if part == Part::Any {
-        // What was put in under constant keys is read by whoever reads everything.
-        for (id, _) in solver.held(row.base) {
-            let parts = solver.parts.get(&id).into_iter().flatten();
-            let parts = parts.filter(|(part, _)| matches!(part, Part::Text(_) | Part::Index(_)));
-            fields.extend(parts.map(|(_, place)| *place).take(PART_LIMIT));
-        }
-    }
+    let fields = part_fields(solver, row.base, part);
     Access {
         base: row.base,
         step: Step::Part(part),
@@ -459,6 +472,23 @@ fn part_access(solver: &Solver<'_>, row: &ElementRow, part: Part) -> Access {
         at: (row.file, row.position),
         function: row.function,
     }
+}
+
+/// The parts that may be meant, of the containers that a place holds.
+pub(super) fn part_fields(solver: &Solver<'_>, base: PlaceIndex, part: Part) -> Vec<PlaceIndex> {
+    let mut fields: Vec<PlaceIndex> = solver
+        .held(base)
+        .filter_map(|(id, _)| solver.elements.get(&(id, part)).copied())
+        .collect();
+    if part == Part::Any {
+        // What was put in under constant keys is read by whoever reads everything.
+        for (id, _) in solver.held(base) {
+            let parts = solver.parts.get(&id).into_iter().flatten();
+            let parts = parts.filter(|(part, _)| matches!(part, Part::Text(_) | Part::Index(_)));
+            fields.extend(parts.map(|(_, place)| *place).take(PART_LIMIT));
+        }
+    }
+    fields
 }
 
 /// Whether a place holds structures, which pointers to them stand for.

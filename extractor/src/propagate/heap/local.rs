@@ -37,6 +37,7 @@ impl Heap {
             kept: FxHashMap::default(),
             captures: FxHashMap::default(),
             copied: FxHashMap::default(),
+            gathered: Vec::new(),
             points: FxHashMap::default(),
             edges: Vec::new(),
         };
@@ -139,6 +140,9 @@ impl Heap {
             for access in &local.writes {
                 new |= self.write(access);
             }
+            for moved in &local.moves {
+                new |= self.move_parts(solver, moved);
+            }
             for site in &local.sites {
                 new |= self.call(solver, site);
             }
@@ -180,11 +184,13 @@ impl Heap {
 
     /// Something is written into a cell.
     pub(super) fn fill(&mut self, cell: CellId, roots: &[RootId]) -> bool {
-        let was_written = std::mem::replace(&mut self.cells[cell.0 as usize].written, true);
-        self.hold(cell, roots) | !was_written
+        let row = &mut self.cells[cell.0 as usize];
+        let was_put = std::mem::replace(&mut row.put, true);
+        row.written = true;
+        self.hold(cell, roots) | !was_put
     }
 
-    fn hold(&mut self, cell: CellId, roots: &[RootId]) -> bool {
+    pub(super) fn hold(&mut self, cell: CellId, roots: &[RootId]) -> bool {
         let (holder, mut new) = (self.cell(cell).root, false);
         for root in roots {
             let holds = &mut self.cells[cell.0 as usize].holds;
@@ -205,7 +211,7 @@ impl Heap {
     }
 
     /// Code that is not followed may get hold of the object, and of what is in it.
-    fn escape(&mut self, root: RootId) -> bool {
+    pub(super) fn escape(&mut self, root: RootId) -> bool {
         let mut open = vec![root];
         let mut new = false;
         while let Some(root) = open.pop() {
@@ -260,6 +266,7 @@ impl Heap {
             holds: Vec::new(),
             read: false,
             written: false,
+            put: false,
             fields: Vec::new(),
             site,
             function,
@@ -404,7 +411,7 @@ impl Heap {
         }
         for cell in self.get(theirs).cells.clone() {
             let their = self.cell(cell);
-            let (step, read, written) = (their.step, their.read, their.written);
+            let (step, read, written, put) = (their.step, their.read, their.written, their.put);
             let (fields, holds) = (their.fields.clone(), their.holds.clone());
             let mut handed: Vec<RootId> = Vec::new();
             for root in &holds {
@@ -427,8 +434,9 @@ impl Heap {
                 };
                 self.note_fields(own, &fields);
                 let row = &mut self.cells[own.0 as usize];
-                new |= written && !row.written;
+                new |= written && !row.written || put && !row.put;
                 row.written |= written;
+                row.put |= put;
                 new |= self.hold(own, &handed);
                 if !holds.is_empty() {
                     inside.extend(self.contents(own));

@@ -30,6 +30,7 @@
 
 mod cells;
 mod closures;
+mod gathered;
 mod lay_out;
 mod local;
 mod values;
@@ -88,6 +89,8 @@ struct Cell {
     holds: Vec<RootId>,
     read: bool,
     written: bool,
+    /// By something else than the parts of another container.
+    put: bool,
     /// The fields of classes, or the parts of containers, that it may be.
     fields: Vec<PlaceIndex>,
     site: (FileIndex, Position),
@@ -153,6 +156,7 @@ struct Local {
     writes: Vec<Access>,
     sites: Vec<Site>,
     values: Vec<ValueCopy>,
+    moves: Vec<gathered::Move>,
     /// What is of a type goes on: (from, to).
     asserted: Vec<(PlaceIndex, PlaceIndex)>,
     /// What these hold escapes.
@@ -176,6 +180,8 @@ pub(super) struct Heap {
     captures: FxHashMap<(PlaceIndex, PlaceIndex), (PlaceIndex, PlaceIndex, Symbol)>,
     /// The copies of values.
     copied: FxHashMap<PlaceIndex, RootId>,
+    /// Arguments that go into containers that calls make.
+    gathered: Vec<gathered::Put>,
     /// The roots that a place may hold.
     points: FxHashMap<PlaceIndex, Vec<RootId>>,
     /// What goes between cells, and from cells into fields.
