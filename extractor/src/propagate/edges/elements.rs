@@ -48,7 +48,10 @@ impl Collector<'_, '_> {
                 match object {
                     Object::Container { kind, .. } => {
                         known = true;
-                        self.container_load(row, site, id, kind);
+                        // What is found in cells is all that is in containers.
+                        if found.elsewhere || partly_unknown {
+                            self.container_load(row, site, id, kind);
+                        }
                     }
                     Object::Address(target) if row.key == RowKey::Target => {
                         self.between(target, row.value, How::Load, Rule::Propagated, site);

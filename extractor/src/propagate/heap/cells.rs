@@ -33,7 +33,7 @@ pub(in crate::propagate) struct Where {
 impl Heap {
     /// Where a member of what is in `base` is.
     pub(in crate::propagate) fn find(&self, base: PlaceIndex, member: Symbol) -> Where {
-        self.find_each(base, |heap, root| {
+        self.find_each(self.promoted.holder(base, member), |heap, root| {
             heap.place_of(root, Step::Member(member)).into_iter().collect()
         })
     }
@@ -212,9 +212,11 @@ impl Heap {
         // A function that is handed one container here and another there, or makes one for each of its callers.
         for (theirs, ours) in &ours_of {
             let mut cells = self.get(*theirs).cells.iter();
+            let by_library = self.get(*theirs).cells.iter().any(|cell| self.cell(*cell).by_library);
             let has_parts =
                 cells.any(|cell| matches!(self.cell(*cell).step, Step::Part(_) | Step::Target | Step::Kept(_)));
-            if has_parts && (2..=CALLER_LIMIT).contains(&ours.len()) && !self.is_lost(*theirs) {
+            let least = if by_library { 1 } else { 2 };
+            if has_parts && (least..=CALLER_LIMIT).contains(&ours.len()) && !self.is_lost(*theirs) {
                 open.push(*theirs);
                 open.extend(ours);
             }
@@ -362,11 +364,7 @@ impl Heap {
 
 fn is_of_structure(solver: &Solver<'_>, field: PlaceIndex) -> bool {
     let member = solver.program.member_of(field);
-    // A field of one that is embedded goes by several ways.
-    member.is_some_and(|member| {
-        let is_embedded = !solver.program.types[member.owner.at()].subtypes.is_empty();
-        solver.program.type_facts(member.owner).kind == TypeKind::Struct && !is_embedded
-    })
+    member.is_some_and(|member| solver.program.type_facts(member.owner).kind == TypeKind::Struct)
 }
 
 /// The parts of the containers that a place holds, and the place itself, which carries what was put in under unknown keys.

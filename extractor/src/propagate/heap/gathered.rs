@@ -20,14 +20,13 @@ use crate::propagate::solve::{Solver, Target};
 /// What calls hand over in containers of their own, by call and parameter.
 pub(super) type Gathered = FxHashMap<(u32, PlaceIndex), PlaceIndex>;
 
-/// An argument that is gathered.
+/// A value that goes into what is in a place: an argument that is gathered, or what library code writes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Put {
-    from: PlaceIndex,
-    /// The place of the container.
-    to: PlaceIndex,
-    part: Part,
-    at: (FileIndex, Position),
+    pub(super) from: PlaceIndex,
+    pub(super) to: PlaceIndex,
+    pub(super) step: Step,
+    pub(super) at: (FileIndex, Position),
 }
 
 /// The parts of a container become parts of another.
@@ -104,8 +103,8 @@ impl Heap {
             at: site.at,
             function: site.caller,
         });
-        let at = site.at;
-        self.gathered.push(Put { from, to, part, at });
+        let (step, at) = (Step::Part(part), site.at);
+        self.puts.push(Put { from, to, step, at });
     }
 
     /// Containers whose parts are put into others.
@@ -194,10 +193,16 @@ impl Heap {
     /// What goes into containers that calls make, and from one container into another.
     pub(super) fn gathered_edges(&mut self, solver: &Solver<'_>, locals: &[Local]) {
         let mut edges: Vec<(PlaceIndex, PlaceIndex, How, (FileIndex, Position))> = Vec::new();
-        for put in &self.gathered {
+        for put in &self.puts {
             for root in self.points_of(put.to) {
-                let cell = self.place_of(*root, Step::Part(put.part));
+                let cell = self.place_of(*root, put.step);
                 edges.extend(cell.map(|cell| (put.from, cell, How::Put, put.at)));
+            }
+        }
+        for taken in &self.taken {
+            for root in self.points_of(taken.from) {
+                let cell = self.place_of(*root, taken.step);
+                edges.extend(cell.map(|cell| (cell, taken.to, How::Load, taken.at)));
             }
         }
         for moved in locals.iter().flat_map(|local| &local.moves) {

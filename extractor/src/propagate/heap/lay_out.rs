@@ -3,11 +3,12 @@
 //! `xs.append(box)` is a write of a part of `xs`, as the table of library code says; `json.dumps(box)` hands `box` to code that is not
 //! followed, so that it escapes.
 
+use ripple_schema::How;
 use rustc_hash::FxHashSet;
 
 use super::cells::PART_LIMIT;
 use super::gathered::Gathered;
-use super::{Access, Callee, Heap, RootKind, Site};
+use super::{Access, Callee, Heap, RootKind, Site, ValueCopy};
 use crate::facts;
 use crate::facts::ContainerKind;
 use crate::link::scope::Meaning;
@@ -46,6 +47,7 @@ impl Heap {
             }
         }
         let gathered = self.lay_out_gathered(solver);
+        self.lay_out_promoted(solver);
         for index in 0..solver.program.files.len() {
             let (file, facts) = (FileIndex(index as u32), solver.program.files[index].facts.clone());
             self.lay_out_file(solver, file, &facts);
@@ -58,7 +60,7 @@ impl Heap {
             let fields = fields_of(solver, &kept_apart, row.base, row.member);
             if !fields.is_empty() {
                 self.locals[row.function.at()].reads.push(Access {
-                    base: row.base,
+                    base: self.promoted.holder(row.base, row.member),
                     step: Step::Member(row.member),
                     value: Some(row.to),
                     fields,
@@ -69,7 +71,7 @@ impl Heap {
         }
         for row in &solver.stores {
             self.locals[row.function.at()].writes.push(Access {
-                base: row.base,
+                base: self.promoted.holder(row.base, row.member),
                 step: Step::Member(row.member),
                 value: row.from,
                 fields: fields_of(solver, &kept_apart, row.base, row.member),
@@ -131,7 +133,16 @@ impl Heap {
                 });
                 continue;
             }
-            match container_at(solver, row.base).filter(|_| row.key != RowKey::Target) {
+            if row.key == RowKey::Target {
+                local.overwritten.push(ValueCopy {
+                    from: row.value,
+                    to: row.base,
+                    at: (row.file, row.position),
+                    function: row.function,
+                });
+                continue;
+            }
+            match container_at(solver, row.base) {
                 Some(kind) => local.writes.push(part_access(solver, row, written_part(kind, row.key))),
                 None => local.escapes.push(row.value),
             }
@@ -246,6 +257,7 @@ impl Heap {
         for effect in &entry.flows {
             match effect {
                 Effect::Move { from, to, carries } => {
+                    self.put_by_library(solver, call, from, to);
                     if *carries != Carries::Objects || from.part != EndPart::Whole || to.part != EndPart::Whole {
                         continue;
                     }
@@ -347,6 +359,10 @@ impl Heap {
                         if !given.contains(&(passing.to, *to)) {
                             given.push((passing.to, *to));
                         }
+                    }
+                    (None, None, _) if passing.how == How::Receiver => {
+                        let owner = solver.program.functions[function.at()].owner;
+                        given.push((passing.to, self.promoted.receiver(passing.from, owner)));
                     }
                     (None, None, _) => given.push((passing.to, passing.from)),
                     _ => self.locals[caller.at()].escapes.push(passing.from),

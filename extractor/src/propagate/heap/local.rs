@@ -37,7 +37,10 @@ impl Heap {
             kept: FxHashMap::default(),
             captures: FxHashMap::default(),
             copied: FxHashMap::default(),
-            gathered: Vec::new(),
+            promoted: Default::default(),
+            puts: Vec::new(),
+            taken: Vec::new(),
+            structures: FxHashMap::default(),
             points: FxHashMap::default(),
             edges: Vec::new(),
         };
@@ -134,11 +137,17 @@ impl Heap {
             for copy in &local.values {
                 new |= self.copy_value(*copy);
             }
+            for copy in &local.overwritten {
+                new |= self.overwrite(*copy);
+            }
             for access in &local.reads {
                 new |= self.read(access);
             }
             for access in &local.writes {
                 new |= self.write(access);
+            }
+            for place in &local.library {
+                new |= self.written_by_library(*place);
             }
             for moved in &local.moves {
                 new |= self.move_parts(solver, moved);
@@ -267,6 +276,7 @@ impl Heap {
             read: false,
             written: false,
             put: false,
+            by_library: false,
             fields: Vec::new(),
             site,
             function,
@@ -412,6 +422,7 @@ impl Heap {
         for cell in self.get(theirs).cells.clone() {
             let their = self.cell(cell);
             let (step, read, written, put) = (their.step, their.read, their.written, their.put);
+            let by_library = their.by_library;
             let (fields, holds) = (their.fields.clone(), their.holds.clone());
             let mut handed: Vec<RootId> = Vec::new();
             for root in &holds {
@@ -437,6 +448,8 @@ impl Heap {
                 new |= written && !row.written || put && !row.put;
                 row.written |= written;
                 row.put |= put;
+                new |= by_library && !row.by_library;
+                row.by_library |= by_library;
                 new |= self.hold(own, &handed);
                 if !holds.is_empty() {
                     inside.extend(self.contents(own));

@@ -32,7 +32,9 @@ mod cells;
 mod closures;
 mod gathered;
 mod lay_out;
+mod library;
 mod local;
+mod promoted;
 mod values;
 
 use rustc_hash::FxHashMap;
@@ -91,6 +93,8 @@ struct Cell {
     written: bool,
     /// By something else than the parts of another container.
     put: bool,
+    /// By library code.
+    by_library: bool,
     /// The fields of classes, or the parts of containers, that it may be.
     fields: Vec<PlaceIndex>,
     site: (FileIndex, Position),
@@ -157,6 +161,10 @@ struct Local {
     sites: Vec<Site>,
     values: Vec<ValueCopy>,
     moves: Vec<gathered::Move>,
+    /// Structures that are written over by others.
+    overwritten: Vec<ValueCopy>,
+    /// What library code writes into.
+    library: Vec<PlaceIndex>,
     /// What is of a type goes on: (from, to).
     asserted: Vec<(PlaceIndex, PlaceIndex)>,
     /// What these hold escapes.
@@ -180,8 +188,14 @@ pub(super) struct Heap {
     captures: FxHashMap<(PlaceIndex, PlaceIndex), (PlaceIndex, PlaceIndex, Symbol)>,
     /// The copies of values.
     copied: FxHashMap<PlaceIndex, RootId>,
-    /// Arguments that go into containers that calls make.
-    gathered: Vec<gathered::Put>,
+    /// The fields of the structures that are copied, by the place of the copy.
+    structures: FxHashMap<PlaceIndex, Vec<(Symbol, PlaceIndex)>>,
+    /// Embedded parts.
+    promoted: promoted::Promoted,
+    /// What goes into cells by no statement: arguments that are gathered, what library code writes.
+    puts: Vec<gathered::Put>,
+    /// What library code takes out of them.
+    taken: Vec<gathered::Put>,
     /// The roots that a place may hold.
     points: FxHashMap<PlaceIndex, Vec<RootId>>,
     /// What goes between cells, and from cells into fields.
