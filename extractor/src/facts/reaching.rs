@@ -133,6 +133,11 @@ impl Webs {
         &self.sets[set as usize]
     }
 
+    /// Which set of definitions reaches this point.
+    pub fn set_of(&self, slot: Slot) -> u32 {
+        self.state.sets.get(slot.0 as usize).copied().unwrap_or(0)
+    }
+
     /// As [`Webs::reaching`], for a use: joins among them come to life.
     pub fn use_of(&mut self, slot: Slot) -> Vec<PlaceId> {
         let places = self.reaching(slot).to_vec();

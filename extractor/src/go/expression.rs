@@ -344,6 +344,13 @@ impl<'t> Walker<'t> {
         if function.kind() == "identifier" {
             let name = self.name_of(function);
             let text = self.text_of(function);
+            if given.len() == 1 && !self.builder.is_bound(name) && self.is_type_parameter(name) {
+                // A conversion to a type parameter: still the same object.
+                let value = self.expression(given[0])?;
+                let converted = self.builder.value(at);
+                self.builder.flow(Some(value), converted, How::Assign, at);
+                return Some(converted);
+            }
             if !self.builder.is_bound(name) && crate::builtins::is_builtin(Language::Go, text) {
                 if CONVERSIONS.contains(&text) && given.len() == 1 {
                     let value = self.expression(given[0]);
@@ -507,6 +514,26 @@ impl<'t> Walker<'t> {
             };
         }
         self.builder.name(text)
+    }
+
+    /// Whether a name stands for a type that the function around this point is given.
+    fn is_type_parameter(&self, name: Name) -> bool {
+        let function = self.builder.function();
+        let parameters = self.builder.facts.type_parameters.iter().rev();
+        let mut around = Some(function);
+        let functions = &self.builder.facts.functions;
+        let mut parameters = parameters.filter(|(_, known)| *known == name).peekable();
+        if parameters.peek().is_none() {
+            return false;
+        }
+        let own: Vec<_> = parameters.map(|(owner, _)| *owner).collect();
+        while let Some(at) = around {
+            if own.contains(&at) {
+                return true;
+            }
+            around = functions.get(at.0 as usize).and_then(|function| function.parent);
+        }
+        false
     }
 
     /// Whether a name is bound in a function that is being walked.

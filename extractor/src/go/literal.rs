@@ -28,7 +28,11 @@ impl<'t> Walker<'t> {
         let inner = declared.and_then(|declared| self.element_type(declared));
         let is_container = declared.is_some_and(|declared| {
             let expression = &self.builder.facts.type_expressions[declared.0 as usize];
-            matches!(expression, TypeExpression::Container { .. })
+            match expression {
+                TypeExpression::Container { .. } => true,
+                TypeExpression::Path { parts, .. } => parts.iter().any(|name| self.elements.contains_key(name)),
+                _ => false,
+            }
         });
         for (index, element) in children(body).enumerate() {
             match element.kind() {
@@ -103,7 +107,31 @@ impl<'t> Walker<'t> {
     fn element_type(&self, declared: TypeExpressionId) -> Option<TypeExpressionId> {
         match self.builder.facts.type_expressions[declared.0 as usize] {
             TypeExpression::Container { element, .. } => element,
+            TypeExpression::Path { ref parts, .. } => match parts.as_slice() {
+                [name] => self.elements.get(name).copied(),
+                _ => None,
+            },
             _ => None,
+        }
+    }
+
+    /// Notes the types of the file that name a container: what their elements are.
+    pub(super) fn note_elements(&mut self, declaration: Node<'t>) {
+        for spec in children(declaration) {
+            let (Some(name), Some(named)) = (spec.child_by_field_name("name"), spec.child_by_field_name("type")) else {
+                continue;
+            };
+            if !matches!(named.kind(), "slice_type" | "array_type" | "map_type") {
+                continue;
+            }
+            let declared = self.type_of(named);
+            if let TypeExpression::Container {
+                element: Some(element), ..
+            } = self.builder.facts.type_expressions[declared.0 as usize]
+            {
+                let name = self.name_of(name);
+                self.elements.insert(name, element);
+            }
         }
     }
 }

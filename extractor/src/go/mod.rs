@@ -22,7 +22,7 @@ use tree_sitter::{Node, Parser};
 
 use crate::Options;
 use crate::facts::builder::Builder;
-use crate::facts::{ElementKey, FileFacts, Name, PlaceId, Position};
+use crate::facts::{ElementKey, FileFacts, Name, PlaceId, Position, TypeExpressionId};
 use crate::python::line_count;
 
 /// What Go's library code does with data.
@@ -50,6 +50,7 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         caught: Vec::new(),
         jumps: Default::default(),
         arrays: Default::default(),
+        elements: Default::default(),
         test,
     };
     walker.builder.calls_are_written = true;
@@ -86,6 +87,8 @@ struct Walker<'t> {
     jumps: jump::Jumps,
     /// Variables that hold an array.
     arrays: rustc_hash::FxHashSet<Name>,
+    /// Elements of the file's types that name a container.
+    elements: rustc_hash::FxHashMap<Name, TypeExpressionId>,
     test: bool,
 }
 
@@ -104,6 +107,9 @@ impl<'t> Walker<'t> {
         }
         for declaration in children(root).filter(|node| node.kind() == "const_declaration") {
             self.note_file_constants(declaration);
+        }
+        for declaration in children(root).filter(|node| node.kind() == "type_declaration") {
+            self.note_elements(declaration);
         }
         for declaration in children(root) {
             self.top_level(declaration);

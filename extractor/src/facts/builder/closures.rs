@@ -13,7 +13,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Builder, Captured, Runs};
+use super::{Builder, Captured, Runs, Scope};
 use crate::facts::reaching::Slot;
 use crate::facts::{FunctionId, Name, PlaceId, PlaceKind, Position};
 
@@ -39,6 +39,21 @@ impl InnerWrites {
     /// The same for what is written where the function ends.
     pub(super) fn web_at_end(&self, slot: Slot) -> Option<PlaceId> {
         self.at_end.get(&slot).copied()
+    }
+}
+
+impl Scope {
+    /// Inner functions may run here that run at such times: this is what they see.
+    fn note(&mut self, at: impl Fn(Runs) -> bool) {
+        for capture in self.captures.iter_mut().filter(|capture| at(capture.runs)) {
+            let set = self.webs.set_of(capture.slot);
+            if let Some(there) = &mut capture.there
+                && capture.noted != set
+            {
+                capture.noted = set;
+                there.extend(self.webs.use_of(capture.slot));
+            }
+        }
     }
 }
 
@@ -99,15 +114,13 @@ impl Builder {
         for (slot, web) in scope.inner.anytime.iter().chain(&at_once) {
             scope.webs.add(*slot, *web);
         }
+        scope.note(|runs| runs == Runs::Anytime);
     }
 
     /// The function ends here: this is what closures see that run then.
     pub fn note_end(&mut self) {
-        let Some(scope) = self.scopes.last_mut() else { return };
-        for capture in &mut scope.captures {
-            if let Some(there) = &mut capture.at_end {
-                there.extend(scope.webs.use_of(capture.slot));
-            }
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.note(|runs| runs != Runs::AtOnce);
         }
     }
 

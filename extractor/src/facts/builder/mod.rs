@@ -83,6 +83,12 @@ pub enum Runs {
     AtAnyEnd,
 }
 
+impl Runs {
+    fn is_at_end(self) -> bool {
+        matches!(self, Self::AtEnd | Self::AtAnyEnd)
+    }
+}
+
 #[derive(Debug, Default)]
 struct Block {
     names: FxHashMap<Name, Slot>,
@@ -107,10 +113,11 @@ struct Capture {
     reaching: Vec<PlaceId>,
     later_from: usize,
     position: Position,
-    /// What is there where the function ends, for a closure that runs then.
-    at_end: Option<Vec<PlaceId>>,
-    /// It runs then, and sees what others write that do.
-    sees_end: bool,
+    /// What is there when the inner function runs; none if that may be at any point.
+    there: Option<Vec<PlaceId>>,
+    /// The set of definitions that was noted last.
+    noted: u32,
+    runs: Runs,
 }
 
 #[derive(Debug)]

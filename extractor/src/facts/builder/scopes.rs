@@ -97,12 +97,12 @@ impl Builder {
                 .iter()
                 .skip(capture.later_from)
                 .copied();
-            let mut sources: Vec<PlaceId> = match &capture.at_end {
+            let mut sources: Vec<PlaceId> = match &capture.there {
                 Some(there) if !there.is_empty() => there.clone(),
                 _ => capture.reaching.iter().copied().chain(later).collect(),
             };
             sources.extend(scope.inner.web(capture.slot));
-            sources.extend(scope.inner.web_at_end(capture.slot).filter(|_| capture.sees_end));
+            sources.extend(scope.inner.web_at_end(capture.slot).filter(|_| capture.runs.is_at_end()));
             sources.sort_unstable();
             sources.dedup();
             for source in sources {
@@ -257,14 +257,21 @@ impl Builder {
         let outer = &mut self.scopes[depth];
         let reaching = outer.webs.use_of(slot);
         let later_from = outer.webs.definitions(slot).len();
+        let there = match runs {
+            Runs::AtEnd => Some(Vec::new()),
+            Runs::Anytime if self.calls_are_written => Some(Vec::new()),
+            Runs::AtOnce => Some(reaching.clone()),
+            _ => None,
+        };
         outer.captures.push(Capture {
             slot,
             place,
             reaching,
             later_from,
             position,
-            at_end: (runs == Runs::AtEnd).then(Vec::new),
-            sees_end: matches!(runs, Runs::AtEnd | Runs::AtAnyEnd),
+            there,
+            noted: u32::MAX,
+            runs,
         });
         if let Some(scope) = self.scopes.last_mut() {
             let own = scope.webs.slot();

@@ -10,7 +10,7 @@ use super::cells::PART_LIMIT;
 use super::gathered::Gathered;
 use super::{Access, Callee, Heap, RootKind, Site, ValueCopy};
 use crate::facts;
-use crate::facts::ContainerKind;
+use crate::facts::{ContainerKind, TypeKind};
 use crate::link::scope::Meaning;
 use crate::link::{FileIndex, Part, PlaceIndex, Step, Symbol, TypeIndex};
 use crate::propagate::edges::setter_call;
@@ -437,7 +437,12 @@ fn classes_kept_apart(solver: &Solver<'_>) -> Vec<bool> {
             }
         }
     }
-    made.into_iter().map(|made| (1..=MADE_LIMIT).contains(&made)).collect()
+    let made = made.into_iter().enumerate().map(|(index, made)| {
+        // Structures are there without being made: in variables, in parts of containers.
+        let is_structure = solver.program.type_facts(TypeIndex(index as u32)).kind == TypeKind::Struct;
+        (1..=MADE_LIMIT).contains(&made.max(usize::from(is_structure)))
+    });
+    made.collect()
 }
 
 /// The fields that a member of what is in a place may be.
@@ -465,7 +470,7 @@ pub(super) fn container_at(solver: &Solver<'_>, base: PlaceIndex) -> Option<Cont
         _ => None,
     });
     let kind = kinds.next()?;
-    let is_plain = |kind: ContainerKind| !matches!(kind, ContainerKind::Generator | ContainerKind::Channel);
+    let is_plain = |kind: ContainerKind| kind != ContainerKind::Generator;
     (is_plain(kind) && kinds.all(is_plain)).then_some(kind)
 }
 
