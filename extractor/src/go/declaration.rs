@@ -105,6 +105,7 @@ impl<'t> Walker<'t> {
             test: is_test || self.test,
         });
         self.closures.push(0);
+        self.variable_types.clear();
         if let (Some(receiver), Some(declared)) = (receiver, receiver_type) {
             let name_node = receiver.child_by_field_name("name");
             let (name, at) = match name_node {
@@ -205,6 +206,7 @@ impl<'t> Walker<'t> {
                 let type_node = declaration.child_by_field_name("type");
                 let is_value = kind != ParameterKind::Rest && type_node.is_some_and(is_plain_type);
                 self.builder.hold_value(name, is_value);
+                self.note_type(name, declared.filter(|_| kind != ParameterKind::Rest));
                 let is_array = kind != ParameterKind::Rest && type_node.is_some_and(is_array_type);
                 self.hold_array(name, is_array);
                 if is_array {
@@ -252,10 +254,19 @@ impl<'t> Walker<'t> {
                 if let Some(declared) = declared {
                     self.builder.declare_type(place, declared);
                 }
+                self.note_type(name, declared);
                 named.push(name);
             }
         }
         named
+    }
+
+    /// The type that a variable is declared with.
+    pub(super) fn note_type(&mut self, name: Name, declared: Option<TypeExpressionId>) {
+        match declared {
+            Some(declared) => self.variable_types.insert(name, declared),
+            None => self.variable_types.remove(&name),
+        };
     }
 
     /// What named results hold becomes the results.
@@ -357,6 +368,9 @@ impl<'t> Walker<'t> {
             let place = self.bind(name, kind, at);
             if let Some(declared) = declared {
                 self.builder.declare_type(place, declared);
+            }
+            if !self.builder.at_file_level() {
+                self.note_type(name, declared.filter(|_| kind == PlaceKind::Local));
             }
             self.hold_array(name, type_node.is_some_and(is_array_type));
             if values.is_none() && kind != PlaceKind::Constant {

@@ -445,7 +445,18 @@ impl<'t> Walker<'t> {
             }
             _ => {
                 let name = self.name_of(head);
-                (self.builder.use_name(name, position(head)), None, head)
+                let base = self.builder.use_name(name, position(head));
+                if self.builder.is_bound(name) || self.file_variables.contains(&name) {
+                    // `table[key](x)`.
+                    let (key, computed) = self.index_key(types.first().copied());
+                    let part = self.builder.element_load(base, key, position(head));
+                    self.builder.test(computed, part, position(head));
+                    let text = self.callee_text(head);
+                    let arguments = self.arguments(&[argument]);
+                    let at = position(argument);
+                    return Some(self.builder.call(part, text, None, arguments, at, How::Dynamic));
+                }
+                (base, None, head)
             }
         };
         let text = self.callee_text(head);
@@ -553,7 +564,7 @@ impl<'t> Walker<'t> {
                 self.expression(*size);
             }
             self.builder.call(callee, name, None, Vec::new(), site, How::Direct);
-            let place = made.map(|made| self.builder.object(Object::Instance(made), at));
+            let place = made.map(|made| self.instance(made, at));
             return match text {
                 "new" => self.pointer_to(place, given.first().copied(), at),
                 _ => place,
@@ -572,7 +583,15 @@ impl<'t> Walker<'t> {
         let place = |index: usize| arguments.get(index).and_then(|argument: &Argument| argument.place);
         match text {
             "append" => {
-                let grown = self.builder.place(PlaceKind::Value, Name(0), at);
+                // What is no variable may hold nothing yet: then the slice is made here.
+                let is_stored = given.first().is_some_and(|first| {
+                    matches!(first.kind(), "selector_expression" | "index_expression" | "unary_expression")
+                });
+                let grown = if is_stored {
+                    self.builder.object(Object::Container(ContainerKind::List), at)
+                } else {
+                    self.builder.place(PlaceKind::Value, Name(0), at)
+                };
                 self.builder.flow(place(0), grown, How::Assign, at);
                 for argument in arguments.iter().skip(1) {
                     let Some(mut value) = argument.place else { continue };

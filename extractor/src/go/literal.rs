@@ -22,7 +22,7 @@ impl<'t> Walker<'t> {
         at: crate::facts::Position,
     ) -> PlaceId {
         let place = match declared {
-            Some(declared) => self.builder.object(Object::Instance(declared), at),
+            Some(declared) => self.instance(declared, at),
             None => self.builder.value(at),
         };
         let inner = declared.and_then(|declared| self.element_type(declared));
@@ -108,11 +108,49 @@ impl<'t> Walker<'t> {
         match self.builder.facts.type_expressions[declared.0 as usize] {
             TypeExpression::Container { element, .. } => element,
             TypeExpression::Path { ref parts, .. } => match parts.as_slice() {
-                [name] => self.elements.get(name).copied(),
+                [name] => self.elements.get(name).map(|(_, element)| *element),
                 _ => None,
             },
             _ => None,
         }
+    }
+
+    /// Notes the variables of the file.
+    pub(super) fn note_variables(&mut self, declaration: Node<'t>) {
+        for spec in children(declaration) {
+            if spec.kind() == "var_spec_list" {
+                self.note_variables(spec);
+                continue;
+            }
+            let mut cursor = spec.walk();
+            let names: Vec<_> = spec.children_by_field_name("name", &mut cursor).collect();
+            for node in names {
+                let name = self.name_of(node);
+                self.file_variables.insert(name);
+            }
+        }
+    }
+
+    /// An instance of a type of the file that names a container is that container, too.
+    pub(super) fn instance(&mut self, declared: TypeExpressionId, at: crate::facts::Position) -> PlaceId {
+        let place = self.builder.object(Object::Instance(declared), at);
+        let mut head = declared;
+        for _ in 0..2 {
+            match &self.builder.facts.type_expressions[head.0 as usize] {
+                TypeExpression::Generic(inner, _) => head = *inner,
+                TypeExpression::Path { parts, .. } => {
+                    if let [name] = parts.as_slice()
+                        && let Some((kind, _)) = self.elements.get(name)
+                    {
+                        let container = Object::Container(*kind);
+                        self.builder.facts.objects.push((place, container));
+                    }
+                    break;
+                }
+                _ => break,
+            }
+        }
+        place
     }
 
     /// Notes the types of the file that name a container: what their elements are.
@@ -126,11 +164,13 @@ impl<'t> Walker<'t> {
             }
             let declared = self.type_of(named);
             if let TypeExpression::Container {
-                element: Some(element), ..
+                kind,
+                element: Some(element),
+                ..
             } = self.builder.facts.type_expressions[declared.0 as usize]
             {
                 let name = self.name_of(name);
-                self.elements.insert(name, element);
+                self.elements.insert(name, (kind, element));
             }
         }
     }

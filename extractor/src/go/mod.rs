@@ -22,7 +22,7 @@ use tree_sitter::{Node, Parser};
 
 use crate::Options;
 use crate::facts::builder::Builder;
-use crate::facts::{ElementKey, FileFacts, Name, PlaceId, Position, TypeExpressionId};
+use crate::facts::{ContainerKind, ElementKey, FileFacts, Name, PlaceId, Position, TypeExpressionId};
 use crate::python::line_count;
 
 /// What Go's library code does with data.
@@ -51,6 +51,8 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         jumps: Default::default(),
         arrays: Default::default(),
         elements: Default::default(),
+        file_variables: Default::default(),
+        variable_types: Default::default(),
         test,
     };
     walker.builder.calls_are_written = true;
@@ -88,7 +90,11 @@ struct Walker<'t> {
     /// Variables that hold an array.
     arrays: rustc_hash::FxHashSet<Name>,
     /// Elements of the file's types that name a container.
-    elements: rustc_hash::FxHashMap<Name, TypeExpressionId>,
+    elements: rustc_hash::FxHashMap<Name, (ContainerKind, TypeExpressionId)>,
+    /// Variables of the file.
+    file_variables: rustc_hash::FxHashSet<Name>,
+    /// Types of variables of this function that were declared with one.
+    variable_types: rustc_hash::FxHashMap<Name, TypeExpressionId>,
     test: bool,
 }
 
@@ -108,8 +114,12 @@ impl<'t> Walker<'t> {
         for declaration in children(root).filter(|node| node.kind() == "const_declaration") {
             self.note_file_constants(declaration);
         }
-        for declaration in children(root).filter(|node| node.kind() == "type_declaration") {
-            self.note_elements(declaration);
+        for declaration in children(root) {
+            match declaration.kind() {
+                "type_declaration" => self.note_elements(declaration),
+                "var_declaration" => self.note_variables(declaration),
+                _ => {}
+            }
         }
         for declaration in children(root) {
             self.top_level(declaration);

@@ -264,11 +264,15 @@ impl<'t> Walker<'t> {
                 let name = self.name_of(target);
                 if declares && !self.builder.is_declared_here(name) {
                     self.builder.declare(name);
+                    self.note_type(name, None);
                     if self.is_addressed(name) {
                         self.builder.share(name);
                     }
                 }
                 let place = self.builder.define(name, PlaceKind::Local, position(target));
+                if let Some(declared) = self.variable_types.get(&name) {
+                    self.builder.declare_type(place, *declared);
+                }
                 self.builder.flow(value, place, How::Assign, at);
             }
             "selector_expression" => {

@@ -211,13 +211,14 @@ impl Heap {
                 self.put(place(*at), &[made]);
             }
         }
+        let given: FxHashSet<facts::PlaceId> = facts.flows.iter().map(|flow| flow.to).collect();
         for (at, _) in &facts.declared {
             let row = facts.places[at.0 as usize];
             let is_variable = row.kind == facts::PlaceKind::Local;
             let is_struct = solver
                 .held(place(*at))
                 .any(|(_, object)| matches!(object, Object::Instance(_)));
-            if is_variable && is_struct && !facts.flows.iter().any(|flow| flow.to == *at) {
+            if is_variable && is_struct && !given.contains(at) {
                 let made = self.made_at(place(*at));
                 self.put(place(*at), &[made]);
             }
@@ -294,7 +295,8 @@ impl Heap {
             given,
             results,
         };
-        let mut handed_out = row.targets.is_empty();
+        // What a table says that library code calls is called by that code: it has told already what it is handed.
+        let mut handed_out = row.targets.is_empty() && row.how != How::Callback;
         for target in &row.targets {
             let (function, bound, base, constructs) = match *target {
                 Target::Function {
