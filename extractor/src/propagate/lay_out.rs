@@ -170,8 +170,9 @@ impl Solver<'_> {
 
     /// A constraint of the files, on a place that holds nothing yet.
     fn hang(&mut self, place: PlaceIndex, constraint: Constraint) {
-        self.arena.push((constraint, self.heads[place.at()]));
-        self.heads[place.at()] = self.arena.len() as u32 - 1;
+        let slot = &mut self.slots[place.at()];
+        self.arena.push((constraint, slot.head));
+        slot.head = self.arena.len() as u32 - 1;
     }
 
     fn row_key(&self, file: FileIndex, key: ElementKey) -> RowKey {
@@ -372,16 +373,9 @@ impl Solver<'_> {
         for (from, member) in self.program.member_values(file) {
             self.copy(from, member);
         }
-        for (local, own) in facts.types.iter().enumerate() {
-            let owner = self.program.type_index(file, facts::TypeId(local as u32));
-            for field in &own.fields {
-                let name = self.program.symbol(file, field.name);
-                let member = self.program.types[owner.at()].members.get(&name).copied();
-                if let (Some(member), Some(declared)) = (member, field.declared) {
-                    for object in self.type_objects(file, declared) {
-                        self.add(member, object);
-                    }
-                }
+        for (member, declared) in self.program.declared_fields(file) {
+            for object in self.type_objects(file, declared) {
+                self.add(member, object);
             }
         }
         for (local, function) in facts.functions.iter().enumerate() {

@@ -7,7 +7,8 @@ use ripple_schema::How;
 use rustc_hash::FxHashSet;
 
 use super::cells::PART_LIMIT;
-use super::{Access, Callee, Heap, RootKind, Site, When};
+use super::values::is_value_type;
+use super::{Access, Callee, Heap, RootKind, Roots, Site, When};
 use crate::facts;
 use crate::facts::{ContainerKind, ParameterKind};
 use crate::link::scope::Meaning;
@@ -16,7 +17,7 @@ use crate::propagate::edges::setter_call;
 use crate::propagate::library::{Carries, Effect, EndPart};
 use crate::propagate::object::Object;
 use crate::propagate::parts::{container_named, readable_parts, written_part};
-use crate::propagate::solve::{ElementRow, RowKey, Solver, Target};
+use crate::propagate::solve::{CallRow, ElementRow, RowKey, Solver, Target};
 
 /// Most functions that a call may enter for their closures to be told apart there.
 const CLOSURE_LIMIT: usize = 4;
@@ -33,7 +34,8 @@ impl Heap {
         }
         outside.extend(solver.import_sources.iter().map(|(from, _)| *from));
         for row in &solver.loads {
-            let packages = solver.contents[row.base.at()]
+            let packages = solver.slots[row.base.at()]
+                .contents
                 .iter()
                 .filter_map(|id| match solver.objects.get(*id) {
                     Object::Package(package) => Some(package),
@@ -42,6 +44,16 @@ impl Heap {
             for package in packages {
                 if let Meaning::Places(places) = solver.program.package_member(package, row.member) {
                     outside.extend(places);
+                }
+            }
+        }
+        for index in 0..solver.program.files.len() {
+            let file = FileIndex(index as u32);
+            let values = solver.program.member_values(file);
+            self.initial.extend(values.into_iter().map(|(_, member)| member));
+            for (member, declared) in solver.program.declared_fields(file) {
+                if is_value_type(solver, file, declared, 0) {
+                    self.initial.insert(member);
                 }
             }
         }
@@ -147,7 +159,18 @@ impl Heap {
         }
     }
 
-    fn lay_out_file(&mut self, solver: &Solver<'_>, file: FileIndex, facts: &facts::FileFacts) {
+    fn lay_out_file(&mut self, solver: &mut Solver<'_>, file: FileIndex, facts: &facts::FileFacts) {
+        let filled: FxHashSet<facts::PlaceId> = facts.flows.iter().map(|flow| flow.to).collect();
+        for (at, declared) in &facts.declared {
+            // A pointer that nothing was put in points at nothing.
+            let is_variable = facts.places[at.0 as usize].kind == facts::PlaceKind::Local;
+            if is_variable && !filled.contains(at) && is_value_type(solver, file, *declared, 0) {
+                let place = solver.program.place(file, *at);
+                let made = self.made_at(place);
+                self.put(place, &[made]);
+            }
+        }
+        let solver = &*solver;
         let place = |local: facts::PlaceId| solver.program.place(file, local);
         for (local, function) in facts.functions.iter().enumerate() {
             let index = solver.program.function(file, facts::FunctionId(local as u32));
@@ -202,17 +225,6 @@ impl Heap {
                 self.put(place(*at), &[made]);
             }
         }
-        for (at, _) in &facts.declared {
-            let row = facts.places[at.0 as usize];
-            let is_variable = row.kind == facts::PlaceKind::Local;
-            let is_struct = solver
-                .held(place(*at))
-                .any(|(_, object)| matches!(object, Object::Instance(_)));
-            if is_variable && is_struct && !facts.flows.iter().any(|flow| flow.to == *at) {
-                let made = self.made_at(place(*at));
-                self.put(place(*at), &[made]);
-            }
-        }
         for store in &facts.name_stores {
             let function = solver.program.function(file, store.function);
             self.locals[function.at()].escapes.extend(store.from.map(place));
@@ -232,7 +244,7 @@ impl Heap {
         if !self.made.contains_key(&parameter) {
             let root = self.root(RootKind::Parameter(parameter), 0);
             self.made.insert(parameter, root);
-            self.points.insert(parameter, vec![root]);
+            *self.points_mut(parameter) = Roots::from_slice(&[root]);
         }
     }
 
@@ -267,9 +279,38 @@ impl Heap {
             && container_named(returned).is_some_and(|kind| kind != ContainerKind::Generator)
         {
             let made = self.made_at(*result);
+            self.roots[made.0 as usize].foreign = true;
             self.put(*result, &[made]);
         }
         true
+    }
+
+    /// A generated constructor fills every field, with what it is given or with what the class says.
+    fn lay_out_generated(&mut self, solver: &Solver<'_>, call: u32, class: TypeIndex) {
+        let row = &solver.calls[call as usize];
+        let Some(made) = solver
+            .call_results(call)
+            .first()
+            .filter(|_| solver.has_generated_constructor(class))
+        else {
+            return;
+        };
+        let filled = solver.filled_fields(call, class);
+        for field in solver.constructor_fields(class) {
+            let is_given = filled.iter().any(|(place, _)| *place == field.place);
+            self.locals[row.function.at()].writes.push(Access {
+                base: *made,
+                step: Step::Member(field.name),
+                value: None,
+                fields: vec![field.place],
+                at: (row.file, row.position),
+                when: When {
+                    point: row.point,
+                    is_certain: is_given && row.targets.len() < 2,
+                },
+                function: row.function,
+            });
+        }
     }
 
     fn lay_out_call(&mut self, solver: &Solver<'_>, call: u32) {
@@ -289,7 +330,7 @@ impl Heap {
             given,
             results,
         };
-        let mut handed_out = row.targets.is_empty();
+        let mut handed_out = row.targets.is_empty() && !is_absent(solver, row);
         for target in &row.targets {
             let (function, bound, base, constructs) = match *target {
                 Target::Function {
@@ -306,6 +347,7 @@ impl Heap {
                     (function, true, value, true)
                 }
                 Target::Class(class) => {
+                    self.lay_out_generated(solver, call, class);
                     let given = solver.generated_fields(call, class);
                     let given: Vec<_> = given.iter().map(|passing| (passing.to, passing.from)).collect();
                     let callee = if solver.program.types[class.at()].open && given.is_empty() {
@@ -382,6 +424,21 @@ impl Heap {
     }
 }
 
+/// Whether a call is of a special method that the receiver is known not to have.
+fn is_absent(solver: &Solver<'_>, row: &CallRow) -> bool {
+    let asks = matches!(row.how, How::Implicit | How::Callback);
+    let Some(receiver) = row.receiver.filter(|receiver| asks && *receiver != row.callee) else {
+        return false;
+    };
+    let mut held = solver.held(receiver).peekable();
+    held.peek().is_some()
+        && held.all(|(_, object)| match object {
+            Object::Instance(owner) => !solver.program.types[owner.at()].open,
+            Object::Container { .. } => true,
+            _ => false,
+        })
+}
+
 /// Of which types objects are kept apart: those of which some are made here, and not so many that nobody would look at one.
 fn classes_kept_apart(solver: &Solver<'_>) -> Vec<bool> {
     let mut made = vec![0usize; solver.program.types.len()];
@@ -445,6 +502,14 @@ fn container_at(solver: &Solver<'_>, base: PlaceIndex) -> Option<ContainerKind> 
 /// The part that an element load reads; `Any` for all of them.
 pub(super) fn read_part(solver: &Solver<'_>, row: &ElementRow) -> Option<Part> {
     let kind = container_at(solver, row.base)?;
+    if let RowKey::Back(back) = row.key {
+        let mut positions = solver.held(row.base).map(|(id, _)| solver.position_from_end(id, back));
+        let position = positions.next().flatten();
+        return match position.filter(|first| positions.all(|other| other == Some(*first))) {
+            Some(position) => Some(Part::Index(position)),
+            None => Some(Part::Any),
+        };
+    }
     match readable_parts(kind, row.key).first()? {
         Part::All => Some(Part::Any),
         part => Some(*part),
