@@ -18,6 +18,7 @@ mod finish;
 mod paths;
 mod plain;
 mod scopes;
+mod shapes;
 mod text;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -26,6 +27,7 @@ use crate::facts::order::Point;
 pub use crate::facts::reaching::State as Control;
 use crate::facts::reaching::{Slot, State, Webs};
 use crate::facts::{FileFacts, FunctionId, GuardId, Name, PlaceId, Position};
+pub use shapes::{Part, Shape};
 pub use text::{one_line, tidy_doc};
 
 /// Nesting deeper than this is not followed: the walkers recurse, and no person writes it.
@@ -41,6 +43,7 @@ pub struct Builder {
     names: FxHashMap<String, Name>,
     parents: Vec<u32>,
     scopes: Vec<Scope>,
+    shapes: shapes::Shapes,
 }
 
 #[derive(Debug)]
@@ -49,8 +52,8 @@ struct Scope {
     webs: Webs,
     blocks: Vec<Block>,
     loops: Vec<Loop>,
-    /// How many of the loops around this may come here again.
-    repeats: u32,
+    /// Where the loops around this begin that may come here again.
+    turns: Vec<Point>,
     /// Names that this function writes at file level (`global x`).
     globals: FxHashSet<Name>,
     name_uses: FxHashMap<Name, PlaceId>,
@@ -112,6 +115,7 @@ impl Default for Builder {
             names: FxHashMap::default(),
             parents: Vec::new(),
             scopes: Vec::new(),
+            shapes: Default::default(),
         };
         builder.name("");
         builder
