@@ -26,6 +26,14 @@ enum Act {
     },
 }
 
+/// Where a container is that one variable holds.
+struct Spot {
+    name: Name,
+    /// The containers around it, from the variable's on, each with the part that leads on.
+    around: Vec<(Shape, usize)>,
+    shape: Shape,
+}
+
 /// Functions of the language that keep nothing of what they are given.
 const LOOKING: &[&str] = &[
     "all",
@@ -67,6 +75,7 @@ impl<'t> Walker<'t> {
                 }
                 Some(place)
             }
+            "subscript" => self.subscript(node),
             "parenthesized_expression" => node.named_child(0).and_then(|inner| self.look(inner)),
             _ => self.expression(node),
         }
@@ -85,7 +94,8 @@ impl<'t> Walker<'t> {
     }
 
     /// What going over a container of known shape gives, in order.
-    pub(super) fn spread_parts(&self, place: PlaceId) -> Option<Vec<Part>> {
+    pub(super) fn spread_parts(&mut self, place: PlaceId) -> Option<Vec<Part>> {
+        self.builder.give_parts(place);
         let shape = self.builder.shape(place)?;
         let is_map = shape.kind == ContainerKind::Map;
         let part = |(key, part): &(ElementKey, Part)| match key {
@@ -110,6 +120,7 @@ impl<'t> Walker<'t> {
     /// `xs[1:]` of a container of known shape.
     pub(super) fn known_slice(&mut self, base: PlaceId, node: Node<'t>) -> Option<PlaceId> {
         let slice = node.child_by_field_name("subscript")?;
+        self.builder.give_parts(base);
         let shape = self.builder.shape(base)?;
         let kind = shape.kind;
         if !matches!(kind, ContainerKind::List | ContainerKind::Tuple) {
@@ -122,12 +133,15 @@ impl<'t> Walker<'t> {
 
     /// `a + b`, `a * 2` and `a | b` of containers of known shape.
     pub(super) fn joined(
-        &self,
+        &mut self,
         left: PlaceId,
         operator: &str,
         right: Option<PlaceId>,
         right_node: Node<'t>,
     ) -> Option<Shape> {
+        for side in right.into_iter().chain([left]) {
+            self.builder.give_parts(side);
+        }
         let left = self.builder.shape(left)?;
         let is_sequence = matches!(left.kind, ContainerKind::List | ContainerKind::Tuple);
         let other = right.and_then(|right| self.builder.shape(right));
@@ -151,90 +165,130 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// The variable that a subscript is of, where its container has a known shape and may be changed here.
-    fn changed_variable(&mut self, target: Node<'t>) -> Option<Name> {
-        let base = target
-            .child_by_field_name("value")
-            .filter(|base| base.kind() == "identifier")?;
-        let name = self.name_of(base);
-        let is_known = !self.builder.at_file_level() && self.builder.shaped(name).is_some();
-        is_known.then_some(name)
+    /// The variable's own container that an expression means, or a part of it that is one, where its shape is known.
+    fn spot(&mut self, node: Node<'t>) -> Option<Spot> {
+        if self.builder.at_file_level() {
+            return None;
+        }
+        match node.kind() {
+            "identifier" => {
+                let name = self.name_of(node);
+                let (_, shape) = self.builder.shaped(name)?;
+                Some(Spot {
+                    name,
+                    around: Vec::new(),
+                    shape: shape.clone(),
+                })
+            }
+            "subscript" => {
+                let mut spot = self.spot(node.child_by_field_name("value")?)?;
+                let key = self.constant_key(node)?;
+                let index = spot.shape.find(key)?;
+                let inner = spot.shape.parts[index].1.place?;
+                let inner = self.builder.shape(inner)?.clone();
+                let outer = std::mem::replace(&mut spot.shape, inner);
+                spot.around.push((outer, index));
+                Some(spot)
+            }
+            _ => None,
+        }
     }
 
-    /// Whether a subscript is constant, or is `[:]`.
-    fn is_constant(&mut self, target: Node<'t>) -> bool {
+    /// The container there has these parts from here on, and those around it have it.
+    fn change(&mut self, spot: Spot, shape: Shape, at: Position) {
+        let mut shape = shape;
+        for (mut outer, index) in spot.around.into_iter().rev() {
+            let container = self.builder.make(shape, at);
+            outer.parts[index].1.place = Some(container);
+            shape = outer;
+        }
+        self.builder.change(spot.name, shape, at);
+    }
+
+    /// The container there is another from here on.
+    fn replace(&mut self, mut spot: Spot, container: PlaceId, at: Position) {
+        match spot.around.pop() {
+            Some((mut outer, index)) => {
+                outer.parts[index].1.place = Some(container);
+                self.change(spot, outer, at);
+            }
+            None => {
+                self.builder.replace(spot.name, container, at);
+            }
+        }
+    }
+
+    /// The constant that a subscript is, without a walk through it.
+    fn constant_key(&mut self, target: Node<'t>) -> Option<ElementKey> {
         let mut cursor = target.walk();
         let subscripts: Vec<_> = target.children_by_field_name("subscript", &mut cursor).collect();
         let [subscript] = subscripts.as_slice() else {
-            return false;
+            return None;
         };
         let literal = self.literal(*subscript);
-        match literal.kind() {
-            "integer" => true,
-            "unary_operator" => self.constant_position(literal).is_some(),
-            "slice" => self.text_of(literal) == ":",
-            _ => self.constant_text(literal).is_some(),
+        if let Some(text) = self.constant_text(literal) {
+            return Some(ElementKey::Text(self.builder.name(&text)));
         }
+        let index = self.constant_position(literal)?;
+        let size = u32::try_from(index.unsigned_abs()).ok()?;
+        Some(match index < 0 {
+            true => ElementKey::Back(size),
+            false => ElementKey::Index(size),
+        })
     }
 
     /// `items[0] = v`, `row["k"] = v`, `items[:] = xs` of a variable's own container. Whether it was one.
     pub(super) fn put_part(&mut self, target: Node<'t>, value: Option<PlaceId>, at: Position) -> bool {
-        let Some(name) = self.changed_variable(target).filter(|_| self.is_constant(target)) else {
+        let Some(base) = target.child_by_field_name("value") else {
             return false;
         };
-        let base = target.child_by_field_name("value");
-        let is_slice = target
-            .child_by_field_name("subscript")
-            .is_some_and(|subscript| subscript.kind() == "slice");
-        if is_slice {
-            return self.put_all(name, value, at);
+        let Some(spot) = self.spot(base) else { return false };
+        if self.is_whole(target) {
+            return self.put_all(spot, value, at);
         }
-        let held = self.builder.see_name(name, base.map_or(at, position));
-        let (key, _) = self.subscript_key(target);
-        let Some(mut shape) = self.builder.shape(held).cloned() else {
+        let Some(key) = self.constant_key(target) else {
             return false;
         };
+        let held = self.look(base);
+        self.subscript_key(target);
         let part = Part {
             place: value,
             text: None,
         };
-        if shape.find(key).is_some() {
-            shape.put(
-                match (key, shape.find(key)) {
-                    (ElementKey::Back(_), Some(index)) => ElementKey::Index(index as u32),
-                    _ => key,
-                },
-                part,
-            );
-            self.builder.change(name, shape, at);
-        } else if shape.kind == ContainerKind::Map {
-            shape.put(key, part);
-            self.builder.element_store(held, key, value, at);
-            self.builder.grow(name, held, shape, at);
-        } else {
+        let mut shape = spot.shape.clone();
+        match (shape.find(key), held) {
+            (Some(index), _) => shape.parts[index].1 = part,
+            (None, Some(held)) if shape.kind == ContainerKind::Map && spot.around.is_empty() => {
+                shape.put(key, part);
+                self.builder.element_store(held, key, value, at);
+                self.builder.grow(spot.name, held, shape, at);
+                return true;
+            }
+            (None, _) if shape.kind == ContainerKind::Map => shape.put(key, part),
             // It fails.
-            self.builder.give_away(held);
+            _ => return true,
         }
+        self.change(spot, shape, at);
         true
     }
 
+    /// Whether a subscript is `[:]`.
+    fn is_whole(&self, target: Node<'t>) -> bool {
+        let subscript = target.child_by_field_name("subscript");
+        subscript.is_some_and(|subscript| subscript.kind() == "slice" && self.text_of(subscript) == ":")
+    }
+
     /// `items[:] = xs`.
-    fn put_all(&mut self, name: Name, value: Option<PlaceId>, at: Position) -> bool {
-        let is_list = self
-            .builder
-            .shaped(name)
-            .is_some_and(|(_, shape)| shape.kind == ContainerKind::List);
-        let Some(value) = value.filter(|_| is_list) else {
+    fn put_all(&mut self, spot: Spot, value: Option<PlaceId>, at: Position) -> bool {
+        let Some(value) = value.filter(|_| spot.shape.kind == ContainerKind::List) else {
             return false;
         };
         match self.spread_parts(value) {
-            Some(parts) => self
-                .builder
-                .change(name, Shape::sequence(ContainerKind::List, parts), at),
+            Some(parts) => self.change(spot, Shape::sequence(ContainerKind::List, parts), at),
             None => {
                 let container = self.builder.object(Object::Container(ContainerKind::List), at);
                 self.builder.copy_parts(value, container, 0, Vec::new(), at);
-                self.builder.replace(name, container, at);
+                self.replace(spot, container, at);
             }
         }
         true
@@ -242,56 +296,51 @@ impl<'t> Walker<'t> {
 
     /// `del items[0]`, `del row["k"]` of a variable's own container. Whether it was one.
     pub(super) fn take_part(&mut self, target: Node<'t>) -> bool {
-        let Some(name) = self.changed_variable(target).filter(|_| self.is_constant(target)) else {
+        let Some(base) = target.child_by_field_name("value") else {
             return false;
         };
-        let at = position(target);
-        let Some((_, shape)) = self.builder.shaped(name) else {
-            return false;
-        };
-        let mut shape = shape.clone();
-        let (key, _) = self.subscript_key(target);
-        if target
-            .child_by_field_name("subscript")
-            .is_some_and(|subscript| subscript.kind() == "slice")
-        {
+        let Some(spot) = self.spot(base) else { return false };
+        let mut shape = spot.shape.clone();
+        if self.is_whole(target) {
             shape.parts.clear();
         } else {
+            let Some(key) = self.constant_key(target) else {
+                return false;
+            };
             let Some(index) = shape.find(key) else { return true };
             shape = without(shape, index);
         }
-        self.builder.change(name, shape, at);
+        self.look(base);
+        self.subscript_key(target);
+        self.change(spot, shape, position(target));
         true
     }
 
     /// A method of a container that one variable alone holds.
     pub(super) fn container_call(&mut self, function: Node<'t>, arguments_node: Option<Node<'t>>) -> Option<PlaceId> {
-        if function.kind() != "attribute" || self.builder.at_file_level() {
+        if function.kind() != "attribute" {
             return None;
         }
-        let object = function
-            .child_by_field_name("object")
-            .filter(|object| object.kind() == "identifier")?;
+        let object = function.child_by_field_name("object")?;
         let member = function.child_by_field_name("attribute")?;
-        let name = self.name_of(object);
         let method = self.text_of(member);
-        self.builder.shaped(name)?;
+        self.spot(object)?;
         let (at, text) = (position(member), self.callee_text(function));
-        let held = self.builder.see_name(name, position(object));
+        let held = self.look(object)?;
         let looks = matches!(method, "extend" | "update" | "index" | "count" | "remove");
         let mut arguments = self.arguments(arguments_node, looks);
         let nodes: Vec<Node<'t>> = arguments_node.into_iter().flat_map(children).collect();
         // The arguments may have done something to the container.
-        let shape = self.builder.shaped(name).map(|(_, shape)| shape.clone());
-        let act = shape.as_ref().and_then(|shape| match shape.kind {
+        let spot = self.spot(object);
+        let is_late = matches!(method, "items" | "values" | "keys") && is_kept(function);
+        let shape = spot.as_ref().map(|spot| &spot.shape).filter(|_| !is_late);
+        let act = shape.and_then(|shape| match shape.kind {
             ContainerKind::List => self.list_method(method, shape, &nodes, &arguments),
             ContainerKind::Map => self.dict_method(method, shape, &arguments),
             _ => matches!(method, "index" | "count").then_some(Act::Look),
         });
-        let is_late = matches!(method, "items" | "values" | "keys") && is_kept(function);
-        let act = act.filter(|_| !is_late);
         let member = self.name_of(member);
-        let receiver = match (&act, &shape) {
+        let receiver = match (&act, shape) {
             (Some(Act::Known { ignored, .. }), Some(shape)) => {
                 if let Some(ignored) = ignored.and_then(|ignored| arguments.get_mut(ignored)) {
                     ignored.place = None;
@@ -301,7 +350,7 @@ impl<'t> Walker<'t> {
             _ => held,
         };
         let callee = self.builder.load(receiver, member, at);
-        let Some(act) = act else {
+        let (Some(act), Some(spot)) = (act, spot) else {
             self.builder.give_away(held);
             let result = self
                 .builder
@@ -311,21 +360,29 @@ impl<'t> Walker<'t> {
         let result = self
             .builder
             .call_that_keeps(callee, text, Some(receiver), arguments, at, How::Method);
-        match (act, shape) {
-            (Act::Look, Some(shape)) if method == "copy" => self.builder.know_shape(result, shape),
-            (Act::Stir, Some(shape)) => self.builder.stir(name, &shape, at),
-            (Act::Known { given, shape, .. }, _) => {
-                self.flow_into(given.place, result, at);
-                if let Some(shape) = shape {
-                    self.builder.change(name, shape, at);
+        match act {
+            Act::Look => {
+                self.builder.give_parts(held);
+                if method == "copy" {
+                    self.builder.know_shape(result, spot.shape);
                 }
             }
-            _ => {}
+            Act::Stir => {
+                let container = self.builder.stirred(&spot.shape, at);
+                self.replace(spot, container, at);
+            }
+            Act::Known { given, shape, .. } => {
+                self.flow_into(given.place, result, at);
+                given.place.into_iter().for_each(|given| self.builder.give_away(given));
+                if let Some(shape) = shape {
+                    self.change(spot, shape, at);
+                }
+            }
         }
         Some(result)
     }
 
-    fn list_method(&self, method: &str, shape: &Shape, nodes: &[Node<'t>], arguments: &[Argument]) -> Option<Act> {
+    fn list_method(&mut self, method: &str, shape: &Shape, nodes: &[Node<'t>], arguments: &[Argument]) -> Option<Act> {
         let by_position = |argument: &Argument| matches!(argument.kind, ArgumentKind::Positional);
         if method == "sort" {
             return Some(Act::Stir);
@@ -362,7 +419,7 @@ impl<'t> Walker<'t> {
         })
     }
 
-    fn dict_method(&self, method: &str, shape: &Shape, arguments: &[Argument]) -> Option<Act> {
+    fn dict_method(&mut self, method: &str, shape: &Shape, arguments: &[Argument]) -> Option<Act> {
         if matches!(method, "items" | "values" | "keys" | "copy") {
             return Some(Act::Look);
         }
@@ -416,7 +473,8 @@ impl<'t> Walker<'t> {
     }
 
     /// A dict of what is a dict, or a sequence of pairs, of known shape.
-    fn pairs_of(&self, place: PlaceId) -> Option<Shape> {
+    fn pairs_of(&mut self, place: PlaceId) -> Option<Shape> {
+        self.builder.give_parts(place);
         let shape = self.builder.shape(place)?;
         if shape.kind == ContainerKind::Map {
             return Some(shape.clone());

@@ -30,26 +30,9 @@ impl<'t> Walker<'t> {
             "attribute" => self.attribute(node),
             "call" => self.call(node),
             "subscript" => {
-                let base = node.child_by_field_name("value").and_then(|value| self.look(value));
-                let (key, computed) = self.subscript_key(node);
-                let is_slice = node
-                    .child_by_field_name("subscript")
-                    .is_some_and(|index| index.kind() == "slice");
-                let start = node
-                    .child_by_field_name("subscript")
-                    .and_then(|slice| self.slice_range(slice));
-                if let Some(part) = base.filter(|_| is_slice).and_then(|base| self.known_slice(base, node)) {
-                    return Some(part);
-                }
-                base.map(|base| match is_slice {
-                    true => self.slice(base, start, at),
-                    false => {
-                        let part = self.builder.element_load(base, key, at);
-                        self.builder.index_of_load(computed);
-                        self.builder.test(computed, part, at);
-                        part
-                    }
-                })
+                let part = self.subscript(node);
+                part.into_iter().for_each(|part| self.builder.give_away(part));
+                part
             }
             "string" => self.string(node),
             "concatenated_string" => self.derived_from_children(node),
@@ -130,6 +113,31 @@ impl<'t> Walker<'t> {
                 None
             }
         }
+    }
+
+    /// `row["k"]`, `xs[1:]`.
+    pub(super) fn subscript(&mut self, node: Node<'t>) -> Option<PlaceId> {
+        let at = position(node);
+        let base = node.child_by_field_name("value").and_then(|value| self.look(value));
+        let (key, computed) = self.subscript_key(node);
+        let is_slice = node
+            .child_by_field_name("subscript")
+            .is_some_and(|index| index.kind() == "slice");
+        let start = node
+            .child_by_field_name("subscript")
+            .and_then(|slice| self.slice_range(slice));
+        if let Some(part) = base.filter(|_| is_slice).and_then(|base| self.known_slice(base, node)) {
+            return Some(part);
+        }
+        base.map(|base| match is_slice {
+            true => self.slice(base, start, at),
+            false => {
+                let part = self.builder.element_load(base, key, at);
+                self.builder.index_of_load(computed);
+                self.builder.test(computed, part, at);
+                part
+            }
+        })
     }
 
     /// `xs[1:]`: some of the parts, at other positions.

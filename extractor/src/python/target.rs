@@ -189,7 +189,9 @@ impl<'t> Walker<'t> {
                 } else {
                     ElementKey::Index(index as u32)
                 };
-                self.builder.element_load(value, key, at)
+                let part = self.builder.element_load(value, key, at);
+                self.builder.give_away(part);
+                part
             });
             self.assign(target, part, at);
         }

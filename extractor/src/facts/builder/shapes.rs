@@ -8,9 +8,9 @@
 //! send(items)              # given away: from here on nothing is known, and the container is changed in place
 //! ```
 //!
-//! A shape belongs to a value: to a definition of a variable, or to an expression that makes a container. It is lost for good as soon
-//! as the value gets another holder, and of no use inside of a loop that the value comes into from outside. A tuple never changes, so
-//! that its holders don't matter.
+//! A shape belongs to a value: to a definition of a variable, to an expression that makes a container, or to a part of another that is
+//! one itself. It is lost for good as soon as the value gets another holder, and of no use inside of a loop that the value comes into
+//! from outside. A tuple never changes, so that its holders don't matter, but for what it holds.
 
 use ripple_schema::How;
 use rustc_hash::FxHashMap;
@@ -89,6 +89,8 @@ struct Known {
     function: FunctionId,
     /// The loop that it was made in.
     turn: Option<Point>,
+    /// The part of another container that this is, as it was put there.
+    part: Option<PlaceId>,
 }
 
 impl Builder {
@@ -98,12 +100,18 @@ impl Builder {
 
     /// The value has these parts, and nobody else holds it.
     pub fn know_shape(&mut self, place: PlaceId, shape: Shape) {
-        for part in shape.values().filter_map(|part| part.place) {
-            self.give_away(part);
-        }
+        self.know(place, shape, None);
+    }
+
+    fn know(&mut self, place: PlaceId, shape: Shape, part: Option<PlaceId>) {
         if shape.parts.len() <= PART_LIMIT {
             let (function, turn) = (self.function(), self.turn());
-            let known = Known { shape, function, turn };
+            let known = Known {
+                shape,
+                function,
+                turn,
+                part,
+            };
             self.shapes.of_place.insert(place, known);
         }
     }
@@ -116,13 +124,26 @@ impl Builder {
         is_here.then_some(&known.shape)
     }
 
-    /// Somebody else may hold the value from here on.
+    /// Somebody else may hold the value from here on, and what is in it.
     pub fn give_away(&mut self, place: PlaceId) {
-        let shapes = &mut self.shapes.of_place;
-        if let Some(known) = shapes.get(&place)
-            && known.shape.kind != ContainerKind::Tuple
-        {
-            shapes.remove(&place);
+        let mut open = vec![place];
+        while let Some(place) = open.pop() {
+            let Some(known) = self.shapes.of_place.get_mut(&place) else {
+                continue;
+            };
+            open.extend(known.part.take());
+            open.extend(known.shape.values().filter_map(|part| part.place));
+            if known.shape.kind != ContainerKind::Tuple {
+                self.shapes.of_place.remove(&place);
+            }
+        }
+    }
+
+    /// Somebody else may hold what is in the value from here on.
+    pub fn give_parts(&mut self, place: PlaceId) {
+        if let Some(known) = self.shapes.of_place.get(&place) {
+            let parts: Vec<PlaceId> = known.shape.values().filter_map(|part| part.place).collect();
+            parts.into_iter().for_each(|part| self.give_away(part));
         }
     }
 
@@ -164,8 +185,16 @@ impl Builder {
 
     /// What an expression made goes on to another place.
     pub fn take_shape(&mut self, from: PlaceId, to: PlaceId) {
-        if let Some(shape) = self.shape(from).cloned() {
+        let Some(known) = self.shapes.of_place.get(&from) else {
+            return;
+        };
+        if known.part.is_some() && known.shape.kind != ContainerKind::Tuple {
+            // It stays where it is, too.
             self.give_away(from);
+        } else if let Some(shape) = self.shape(from).cloned() {
+            if shape.kind != ContainerKind::Tuple {
+                self.shapes.of_place.remove(&from);
+            }
             self.know_shape(to, shape);
         }
     }
@@ -190,13 +219,14 @@ impl Builder {
         self.take_shape(container, place);
     }
 
-    /// As [`Builder::change`], where each part may be at any position.
-    pub fn stir(&mut self, name: Name, shape: &Shape, position: Position) {
+    /// A new container with these parts, each of which may be at any position.
+    pub fn stirred(&mut self, shape: &Shape, position: Position) -> PlaceId {
         let container = self.object(Object::Container(shape.kind), position);
         for part in shape.values() {
+            part.place.into_iter().for_each(|part| self.give_away(part));
             self.element_store(container, ElementKey::Any, part.place, position);
         }
-        self.replace(name, container, position);
+        container
     }
 
     /// The variable holds another container from here on. Gives the place of that.
@@ -211,7 +241,6 @@ impl Builder {
     pub fn grow(&mut self, name: Name, held: PlaceId, shape: Shape, position: Position) {
         let place = self.refine(name, position);
         self.flow(Some(held), place, How::Assign, position);
-        self.give_away(held);
         self.know_shape(place, shape);
     }
 
@@ -227,12 +256,14 @@ impl Builder {
     /// Reads a part of a container of known shape into `to`. Whether it is known.
     pub(super) fn shape_read(&mut self, base: PlaceId, key: ElementKey, to: PlaceId, position: Position) -> bool {
         let part = self.shape(base).and_then(|shape| Some(shape.parts[shape.find(key)?].1));
-        if let Some(part) = part {
-            self.flow(part.place, to, How::Assign, position);
-            // What cannot change is known wherever it goes.
-            if let Some(inner) = part.place.and_then(|place| self.shape(place)).cloned() {
-                self.know_shape(to, inner);
+        match part {
+            Some(part) => {
+                self.flow(part.place, to, How::Assign, position);
+                if let Some(inner) = part.place.and_then(|place| self.shape(place)).cloned() {
+                    self.know(to, inner, part.place);
+                }
             }
+            None => self.give_parts(base),
         }
         part.is_some()
     }
