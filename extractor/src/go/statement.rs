@@ -86,7 +86,8 @@ impl<'t> Walker<'t> {
                 let label = node.named_child(0).map(|label| self.name_of(label));
                 self.builder.continue_loop(label);
             }
-            "goto_statement" | "fallthrough_statement" | "empty_statement" => {}
+            "goto_statement" => self.builder.loosen_order(false),
+            "fallthrough_statement" | "empty_statement" => {}
             _ => {
                 self.expression(node);
             }
@@ -95,6 +96,7 @@ impl<'t> Walker<'t> {
 
     fn special_call(&mut self, node: Node<'t>, how: How) {
         let before = self.builder.facts.calls.len();
+        self.builder.loosen_order(false);
         if let Some(call) = node.named_child(0) {
             let is_closure = call
                 .child_by_field_name("function")

@@ -60,15 +60,8 @@ impl Solver<'_> {
                 self.keep_out(file, place, *declared);
             }
         }
-        for (local, own) in facts.types.iter().enumerate() {
-            let owner = self.program.type_index(file, facts::TypeId(local as u32));
-            for field in &own.fields {
-                let name = self.program.symbol(file, field.name);
-                let member = self.program.types[owner.at()].members.get(&name).copied();
-                if let (Some(member), Some(declared)) = (member, field.declared) {
-                    self.keep_out(file, member, declared);
-                }
-            }
+        for (member, declared) in self.program.declared_fields(file) {
+            self.keep_out(file, member, declared);
         }
     }
 

@@ -4,6 +4,7 @@
 use super::access::implicit_row;
 use super::object::{Object, ObjectId};
 use super::solve::{ArgumentRow, ElementRow, LoadRow, RowBase, RowKey, Solver};
+use crate::facts::order::Point;
 use crate::facts::{ContainerKind, FieldKind};
 use crate::link::{Base, Part, PlaceIndex, Symbol, TypeIndex};
 
@@ -135,6 +136,7 @@ impl Solver<'_> {
                                 of: RowBase::Plain,
                                 known: false,
                                 silent: row.silent,
+                                point: Point::default(),
                             };
                             self.push_element_load(each);
                             self.push_element_store(ElementRow {
@@ -266,17 +268,8 @@ impl Solver<'_> {
     /// A part of an instance is one of its fields.
     fn read_part_field(&mut self, row: ElementRow, index: TypeIndex, member: Symbol) {
         self.push_load(LoadRow {
-            base: row.base,
-            member,
-            to: row.value,
-            file: row.file,
-            function: row.function,
-            position: row.position,
-            after: None,
-            implicit: true,
-            known: false,
             only: Some(index),
-            silent: row.silent,
+            ..LoadRow::implicit(row.base, member, row.value, row.at())
         });
     }
 
@@ -339,27 +332,9 @@ impl Solver<'_> {
     fn special_call(&mut self, row: ElementRow, name: &str, argument: Option<PlaceIndex>, result: Option<PlaceIndex>) {
         let member = self.program.symbols.intern(name);
         let to = self.derive_place(crate::link::DerivedPlace::Passing(row.function));
-        let load = LoadRow {
-            base: row.base,
-            member,
-            to,
-            file: row.file,
-            function: row.function,
-            position: row.position,
-            after: None,
-            implicit: true,
-            known: false,
-            only: None,
-            silent: row.silent,
-        };
+        let load = LoadRow::implicit(row.base, member, to, row.at());
         self.push_load(load);
-        let argument_row = |place| ArgumentRow {
-            kind: crate::facts::ArgumentKind::Positional,
-            name: None,
-            place,
-            text: None,
-            position: row.position,
-        };
+        let argument_row = |place| ArgumentRow::positional(place, row.position);
         let arguments: Vec<_> = match name {
             "__setitem__" => vec![argument_row(row.index), argument_row(argument)],
             "__getitem__" => vec![argument_row(row.index)],

@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::library::Library;
 use super::object::{Object, ObjectId, Objects};
+use crate::facts::order::Point;
 use crate::facts::{ArgumentKind, ContainerKind, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Program, Symbol, TypeIndex};
 use ripple_schema::{How, Language};
@@ -166,6 +167,17 @@ pub(super) enum Constraint {
     CallMember(u32, ObjectId),
 }
 
+/// Where and when something happens.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RowSite {
+    pub file: FileIndex,
+    pub function: FunctionIndex,
+    pub position: Position,
+    pub point: Point,
+    /// As for [`ElementRow::silent`].
+    pub silent: bool,
+}
+
 /// A [`facts::Load`] in the program's numbers.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LoadRow {
@@ -183,6 +195,28 @@ pub(super) struct LoadRow {
     pub only: Option<TypeIndex>,
     /// As for [`ElementRow::silent`].
     pub silent: bool,
+    /// When it happens.
+    pub point: Point,
+}
+
+impl LoadRow {
+    /// A load that the language makes, not written.
+    pub(super) fn implicit(base: PlaceIndex, member: Symbol, to: PlaceIndex, at: RowSite) -> Self {
+        Self {
+            base,
+            member,
+            to,
+            file: at.file,
+            function: at.function,
+            position: at.position,
+            after: None,
+            implicit: true,
+            known: false,
+            only: None,
+            silent: at.silent,
+            point: at.point,
+        }
+    }
 }
 
 /// A [`facts::Store`] in the program's numbers.
@@ -196,6 +230,8 @@ pub(super) struct StoreRow {
     pub position: Position,
     /// Made by the language, not written.
     pub implicit: bool,
+    /// When it happens.
+    pub point: Point,
 }
 
 /// An element load or store in the program's numbers.
@@ -218,6 +254,20 @@ pub(super) struct ElementRow {
     pub known: bool,
     /// Carries objects only: the data is told by another edge.
     pub silent: bool,
+    /// When it happens.
+    pub point: Point,
+}
+
+impl ElementRow {
+    pub(super) fn at(&self) -> RowSite {
+        RowSite {
+            file: self.file,
+            function: self.function,
+            position: self.position,
+            point: self.point,
+            silent: self.silent,
+        }
+    }
 }
 
 /// What the base of an element access is to the library call that makes it.
@@ -302,6 +352,20 @@ pub(super) struct CallRow {
     pub silent: bool,
     /// The call of the function itself, of which this is a caller's own copy.
     pub copy_of: Option<u32>,
+    /// When it happens.
+    pub point: Point,
+}
+
+impl CallRow {
+    pub(super) fn at(&self) -> RowSite {
+        RowSite {
+            file: self.file,
+            function: self.function,
+            position: self.position,
+            point: self.point,
+            silent: self.silent,
+        }
+    }
 }
 
 /// A [`facts::Argument`] in the program's numbers.
@@ -312,6 +376,19 @@ pub(super) struct ArgumentRow {
     pub place: Option<PlaceIndex>,
     pub text: Option<Symbol>,
     pub position: Position,
+}
+
+impl ArgumentRow {
+    /// An argument that nobody names.
+    pub(super) fn positional(place: Option<PlaceIndex>, position: Position) -> Self {
+        Self {
+            kind: ArgumentKind::Positional,
+            name: None,
+            place,
+            text: None,
+            position,
+        }
+    }
 }
 
 /// What a call calls.

@@ -418,7 +418,7 @@ impl<'t> Walker<'t> {
         let container = self.builder.object(Object::Container(kind), at);
         self.builder.open_block(false);
         let mut opened = 1;
-        let mut before = None;
+        let (mut before, mut start) = (None, None);
         for clause in children(node) {
             match clause.kind() {
                 "for_in_clause" => {
@@ -427,6 +427,7 @@ impl<'t> Walker<'t> {
                     let place = source.and_then(|right| self.expression(right));
                     self.builder.open_block(false);
                     opened += 1;
+                    start = start.or_else(|| self.builder.open_items());
                     if let (Some(left), Some(source)) = (clause.child_by_field_name("left"), source) {
                         self.declare_targets(left);
                         let at = position(source);
@@ -462,6 +463,7 @@ impl<'t> Walker<'t> {
         }
         // What holds for an item says nothing of the variables around it.
         self.builder.merge(before);
+        self.builder.close_items(start);
         for _ in 0..opened {
             self.builder.close_block();
         }
@@ -531,6 +533,7 @@ impl<'t> Walker<'t> {
         let value = value_node.and_then(|value| self.expression(value));
         let from = node.child(1).is_some_and(|word| word.kind() == "from");
         let result = self.builder.function_mut().results.first().copied()?;
+        self.builder.loosen_order(true);
         let yielded = if from {
             value.map(|value| self.builder.element_load(value, ElementKey::Each, at))
         } else {

@@ -22,6 +22,7 @@ mod text;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::facts::order::Point;
 pub use crate::facts::reaching::State as Control;
 use crate::facts::reaching::{Slot, State, Webs};
 use crate::facts::{FileFacts, FunctionId, GuardId, Name, PlaceId, Position};
@@ -48,6 +49,8 @@ struct Scope {
     webs: Webs,
     blocks: Vec<Block>,
     loops: Vec<Loop>,
+    /// How many of the loops around this may come here again.
+    repeats: u32,
     /// Names that this function writes at file level (`global x`).
     globals: FxHashSet<Name>,
     name_uses: FxHashMap<Name, PlaceId>,
@@ -97,8 +100,8 @@ struct Loop {
     header: State,
     breaks: Vec<State>,
     continues: Vec<State>,
-    /// `switch` and `select` take `break` but no `continue`.
-    is_switch: bool,
+    /// Where it begins again; `switch` and `select` never do, and take `break` alone.
+    repeated_from: Option<Point>,
 }
 
 impl Default for Builder {

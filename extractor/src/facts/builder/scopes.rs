@@ -6,6 +6,7 @@ use ripple_schema::How;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Block, Builder, Capture, Captured, Scope};
+use crate::facts::order::Order;
 use crate::facts::reaching::{Slot, Webs};
 use crate::facts::{
     Binding, Function, FunctionId, FunctionKind, Name, NameStore, NameUse, PlaceId, PlaceKind, Position,
@@ -66,6 +67,7 @@ impl Builder {
             webs: Webs::new(),
             blocks: vec![Block::default()],
             loops: Vec::new(),
+            repeats: 0,
             globals: FxHashSet::default(),
             name_uses: FxHashMap::default(),
             captured: FxHashMap::default(),
@@ -81,6 +83,11 @@ impl Builder {
     /// Ends a function: its webs, captures and joins are settled.
     pub fn close_function(&mut self) {
         let Some(mut scope) = self.scopes.pop() else { return };
+        let index = scope.function.0 as usize;
+        if self.facts.orders.len() <= index {
+            self.facts.orders.resize_with(index + 1, Order::default);
+        }
+        self.facts.orders[index] = scope.webs.take_order();
         for slot in &scope.shared {
             let definitions = scope.webs.definitions(*slot).to_vec();
             self.unite(&definitions);

@@ -11,7 +11,8 @@
 use ripple_schema::How;
 use rustc_hash::FxHashMap;
 
-use super::{Access, Heap};
+use super::{Access, Heap, When};
+use crate::facts::order::Point;
 use crate::facts::{self, FileFacts, PlaceKind};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Step};
 use crate::propagate::solve::Solver;
@@ -56,6 +57,7 @@ impl Heap {
                 value: Some(value),
                 fields: vec![from],
                 at,
+                when: When::certain(Point::default()),
                 function,
             };
             self.locals[maker.at()].writes.push(access(literal, from, maker));
@@ -81,7 +83,7 @@ impl Heap {
         let (literal, inside, variable) = *self.captures.get(&(from, to))?;
         let cell = |place: PlaceIndex| {
             let [root] = self.points_of(place) else { return None };
-            self.place_of(*root, Step::Kept(variable))
+            self.place_of(*root, Step::Kept(variable)).map(|(_, place)| place)
         };
         Some((cell(literal)?, cell(inside)?))
     }

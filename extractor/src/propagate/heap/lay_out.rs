@@ -3,10 +3,12 @@
 //! `xs.append(box)` is a write of a part of `xs`, as the table of library code says; `json.dumps(box)` hands `box` to code that is not
 //! followed, so that it escapes.
 
+use ripple_schema::How;
 use rustc_hash::FxHashSet;
 
 use super::cells::PART_LIMIT;
-use super::{Access, Callee, Heap, RootKind, Site};
+use super::values::is_value_type;
+use super::{Access, Callee, Heap, RootKind, Site, When};
 use crate::facts;
 use crate::facts::{ContainerKind, ParameterKind};
 use crate::link::scope::Meaning;
@@ -45,6 +47,16 @@ impl Heap {
             }
         }
         for index in 0..solver.program.files.len() {
+            let file = FileIndex(index as u32);
+            let values = solver.program.member_values(file);
+            self.initial.extend(values.into_iter().map(|(_, member)| member));
+            for (member, declared) in solver.program.declared_fields(file) {
+                if is_value_type(solver, file, declared, 0) {
+                    self.initial.insert(member);
+                }
+            }
+        }
+        for index in 0..solver.program.files.len() {
             let (file, facts) = (FileIndex(index as u32), solver.program.files[index].facts.clone());
             self.lay_out_file(solver, file, &facts);
             self.lay_out_values(solver, file, &facts);
@@ -61,6 +73,7 @@ impl Heap {
                     value: Some(row.to),
                     fields,
                     at: (row.file, row.position),
+                    when: When::certain(row.point),
                     function: row.function,
                 });
             }
@@ -72,6 +85,7 @@ impl Heap {
                 value: row.from,
                 fields: fields_of(solver, &kept_apart, row.base, row.member),
                 at: (row.file, row.position),
+                when: When::certain(row.point),
                 function: row.function,
             });
         }
@@ -85,8 +99,12 @@ impl Heap {
                 call: setter_call(*store),
                 caller: row.function,
                 at: (row.file, row.position),
+                when: When::certain(row.point),
                 value: None,
-                callee: Callee::Function(false),
+                callee: Callee::Function {
+                    function: *function,
+                    constructs: false,
+                },
                 given: given.filter_map(|(to, from)| Some((to, from?))).collect(),
                 results: Vec::new(),
             };
@@ -113,6 +131,7 @@ impl Heap {
                     value: Some(row.value),
                     fields: Vec::new(),
                     at: (row.file, row.position),
+                    when: When::certain(row.point),
                     function: row.function,
                 });
                 continue;
@@ -259,9 +278,38 @@ impl Heap {
             && container_named(returned).is_some_and(|kind| kind != ContainerKind::Generator)
         {
             let made = self.made_at(*result);
+            self.roots[made.0 as usize].foreign = true;
             self.put(*result, &[made]);
         }
         true
+    }
+
+    /// A generated constructor fills every field, with what it is given or with what the class says.
+    fn lay_out_generated(&mut self, solver: &Solver<'_>, call: u32, class: TypeIndex) {
+        let row = &solver.calls[call as usize];
+        let Some(made) = solver
+            .call_results(call)
+            .first()
+            .filter(|_| solver.has_generated_constructor(class))
+        else {
+            return;
+        };
+        let filled = solver.filled_fields(call, class);
+        for field in solver.constructor_fields(class) {
+            let is_given = filled.iter().any(|(place, _)| *place == field.place);
+            self.locals[row.function.at()].writes.push(Access {
+                base: *made,
+                step: Step::Member(field.name),
+                value: None,
+                fields: vec![field.place],
+                at: (row.file, row.position),
+                when: When {
+                    point: row.point,
+                    is_certain: is_given && row.targets.len() < 2,
+                },
+                function: row.function,
+            });
+        }
     }
 
     fn lay_out_call(&mut self, solver: &Solver<'_>, call: u32) {
@@ -271,6 +319,11 @@ impl Heap {
             call,
             caller,
             at: (row.file, row.position),
+            when: When {
+                point: row.point,
+                // Of several targets the one may write what the other reads: a class's fields and its `__post_init__`.
+                is_certain: row.how != How::Callback && row.targets.len() < 2,
+            },
             value: solver.call_results(call).first().copied(),
             callee,
             given,
@@ -293,6 +346,7 @@ impl Heap {
                     (function, true, value, true)
                 }
                 Target::Class(class) => {
+                    self.lay_out_generated(solver, call, class);
                     let given = solver.generated_fields(call, class);
                     let given: Vec<_> = given.iter().map(|passing| (passing.to, passing.from)).collect();
                     let callee = if solver.program.types[class.at()].open && given.is_empty() {
@@ -353,7 +407,7 @@ impl Heap {
             };
             self.locals[caller.at()]
                 .sites
-                .push(site(Callee::Function(constructs), given, results));
+                .push(site(Callee::Function { function, constructs }, given, results));
             if !self.locals[function.at()].callers.contains(&caller) {
                 self.locals[function.at()].callers.push(caller);
             }
@@ -432,6 +486,14 @@ fn container_at(solver: &Solver<'_>, base: PlaceIndex) -> Option<ContainerKind> 
 /// The part that an element load reads; `Any` for all of them.
 pub(super) fn read_part(solver: &Solver<'_>, row: &ElementRow) -> Option<Part> {
     let kind = container_at(solver, row.base)?;
+    if let RowKey::Back(back) = row.key {
+        let mut positions = solver.held(row.base).map(|(id, _)| solver.position_from_end(id, back));
+        let position = positions.next().flatten();
+        return match position.filter(|first| positions.all(|other| other == Some(*first))) {
+            Some(position) => Some(Part::Index(position)),
+            None => Some(Part::Any),
+        };
+    }
     match readable_parts(kind, row.key).first()? {
         Part::All => Some(Part::Any),
         part => Some(*part),
@@ -457,6 +519,10 @@ fn part_access(solver: &Solver<'_>, row: &ElementRow, part: Part) -> Access {
         value: Some(row.value),
         fields,
         at: (row.file, row.position),
+        when: When {
+            point: row.point,
+            is_certain: !row.library,
+        },
         function: row.function,
     }
 }

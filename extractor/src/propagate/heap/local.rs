@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
     Access, CELL_LIMIT, Callee, Cell, CellId, DEPTH_LIMIT, Heap, Local, ROOT_LIMIT, Root, RootId, RootKind, Site,
@@ -29,6 +29,7 @@ impl Heap {
                 depth: 0,
                 escaped: true,
                 live: false,
+                foreign: true,
                 cells: Vec::new(),
             }],
             cells: Vec::new(),
@@ -37,8 +38,10 @@ impl Heap {
             kept: FxHashMap::default(),
             captures: FxHashMap::default(),
             copied: FxHashMap::default(),
+            initial: FxHashSet::default(),
             points: FxHashMap::default(),
             edges: Vec::new(),
+            versions: Default::default(),
         };
         heap.locals.resize_with(solver.program.functions.len(), Local::default);
         heap.lay_out(solver);
@@ -84,7 +87,7 @@ impl Heap {
     }
 
     /// A rank for each function, those of callees lower where there is no cycle.
-    fn callees_first(&self) -> Vec<u32> {
+    pub(super) fn callees_first(&self) -> Vec<u32> {
         let mut ranks = vec![u32::MAX; self.locals.len()];
         let mut seen = vec![false; self.locals.len()];
         let mut next = self.locals.len() as u32;
@@ -264,6 +267,7 @@ impl Heap {
             site,
             function,
             opened: false,
+            stocked: false,
             place: None,
         });
         self.cell_ids.insert((root, step), cell);
@@ -271,9 +275,17 @@ impl Heap {
         Some(cell)
     }
 
+    /// Whether there may be objects in a cell that this function did not put there.
+    fn has_others(&self, cell: CellId) -> bool {
+        let row = self.cell(cell);
+        let root = self.get(row.root);
+        let is_ours = matches!(root.kind, RootKind::Made(_)) && !root.foreign;
+        !is_ours || row.stocked || row.fields.iter().any(|field| self.initial.contains(field))
+    }
+
     /// The objects in a cell, with what lay there before the function wrote to it.
     pub(super) fn contents(&mut self, cell: CellId) -> Vec<RootId> {
-        if !std::mem::replace(&mut self.cells[cell.0 as usize].opened, true) {
+        if self.has_others(cell) && !std::mem::replace(&mut self.cells[cell.0 as usize].opened, true) {
             let depth = self.get(self.cell(cell).root).depth + 1;
             let inside = self.root(RootKind::Inside(cell), depth);
             if self.is_lost(self.cell(cell).root) {
@@ -372,7 +384,7 @@ impl Heap {
                     }
                 }
             }
-            Callee::Function(constructs) => {
+            Callee::Function { constructs, .. } => {
                 if constructs && let Some(result) = site.value {
                     let made = self.made_at(result);
                     new |= self.put(result, &[made]);
@@ -406,6 +418,12 @@ impl Heap {
             let their = self.cell(cell);
             let (step, read, written) = (their.step, their.read, their.written);
             let (fields, holds) = (their.fields.clone(), their.holds.clone());
+            // Objects of the callee's own, and such as it found elsewhere.
+            let stocks = holds.iter().any(|root| match self.get(*root).kind {
+                RootKind::Made(_) => true,
+                RootKind::Inside(from) => from != cell || their.stocked,
+                _ => false,
+            });
             let mut handed: Vec<RootId> = Vec::new();
             for root in &holds {
                 match self.get(*root).kind {
@@ -427,8 +445,9 @@ impl Heap {
                 };
                 self.note_fields(own, &fields);
                 let row = &mut self.cells[own.0 as usize];
-                new |= written && !row.written;
+                new |= written && !row.written || stocks && !row.stocked;
                 row.written |= written;
+                row.stocked |= stocks;
                 new |= self.hold(own, &handed);
                 if !holds.is_empty() {
                     inside.extend(self.contents(own));

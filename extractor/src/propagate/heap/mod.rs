@@ -25,6 +25,8 @@
 //!
 //! Structures of Go are values: a copy is an object of its own, whose cells begin with what is in the cells of the original ([`values`]).
 //!
+//! Within a function a cell has *versions*, one for each write that may change it: [`versions`].
+//!
 //! [`lay_out`] says what each function does, [`local`] finds roots and cells function by function until nothing changes, callees telling their callers; [`cells`] says which
 //! of them are worth a place of their own, and gives the edges.
 
@@ -33,11 +35,13 @@ mod closures;
 mod lay_out;
 mod local;
 mod values;
+mod versions;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::edges::ValueEdge;
 use crate::facts::Position;
+use crate::facts::order::Point;
 use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Step, Symbol};
 
 /// Most steps from a variable to a cell.
@@ -78,6 +82,8 @@ struct Root {
     escaped: bool,
     /// Cells of their own are worth it, see [`cells`].
     live: bool,
+    /// Library code made it, and may have put something in.
+    foreign: bool,
     cells: Vec<CellId>,
 }
 
@@ -94,6 +100,8 @@ struct Cell {
     function: FunctionIndex,
     /// What lay there at first has a root.
     opened: bool,
+    /// Callees put objects in that only they know.
+    stocked: bool,
     place: Option<PlaceIndex>,
 }
 
@@ -104,6 +112,7 @@ struct Site {
     /// The function that calls, and where.
     caller: FunctionIndex,
     at: (FileIndex, Position),
+    when: When,
     /// The value of the call.
     value: Option<PlaceIndex>,
     callee: Callee,
@@ -116,11 +125,28 @@ struct Site {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Callee {
     /// A function; whether it makes the object that it is called on.
-    Function(bool),
+    Function { function: FunctionIndex, constructs: bool },
     /// A class without a constructor: `given` has its fields.
     Class,
     /// What comes out is not followed.
     Unknown,
+}
+
+/// When a read, write or call happens.
+#[derive(Debug, Clone, Copy)]
+struct When {
+    point: Point,
+    /// It happens once, whenever control comes there, and by itself: not inside of library code.
+    is_certain: bool,
+}
+
+impl When {
+    fn certain(point: Point) -> Self {
+        Self {
+            point,
+            is_certain: true,
+        }
+    }
 }
 
 /// A read or write of a field or part.
@@ -132,6 +158,7 @@ struct Access {
     value: Option<PlaceIndex>,
     fields: Vec<PlaceIndex>,
     at: (FileIndex, Position),
+    when: When,
     function: FunctionIndex,
 }
 
@@ -176,6 +203,10 @@ pub(super) struct Heap {
     captures: FxHashMap<(PlaceIndex, PlaceIndex), (PlaceIndex, PlaceIndex, Symbol)>,
     /// The copies of values.
     copied: FxHashMap<PlaceIndex, RootId>,
+    /// Which writes reach which reads.
+    versions: versions::Versions,
+    /// Members that hold something from the start: what a class body put there, or a structure.
+    initial: FxHashSet<PlaceIndex>,
     /// The roots that a place may hold.
     points: FxHashMap<PlaceIndex, Vec<RootId>>,
     /// What goes between cells, and from cells into fields.
@@ -189,6 +220,7 @@ impl Heap {
             depth,
             escaped: false,
             live: false,
+            foreign: false,
             cells: Vec::new(),
         });
         RootId(self.roots.len() as u32 - 1)

@@ -203,7 +203,7 @@ impl Heap {
                 for cell in &cells {
                     let row = self.cell(*cell);
                     let Some(to) = row.place else { continue };
-                    let mut from = self.places_seen(source, row.step);
+                    let mut from = self.places_ever(source, row.step);
                     if from.is_empty() && !self.get(source).live {
                         from.extend(&row.fields);
                     }
@@ -335,7 +335,7 @@ impl<'f> Typing<'f> {
 }
 
 /// Whether a type is that of a structure, not of a pointer to one.
-fn is_value_type(solver: &mut Solver<'_>, file: FileIndex, id: TypeExpressionId, depth: u8) -> bool {
+pub(super) fn is_value_type(solver: &mut Solver<'_>, file: FileIndex, id: TypeExpressionId, depth: u8) -> bool {
     if depth > DEPTH_LIMIT {
         return false;
     }
