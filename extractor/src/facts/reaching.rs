@@ -63,6 +63,10 @@ struct Try {
     defined: FxHashMap<Slot, u32>,
     /// Where it begins.
     first: Point,
+    /// Something in it may have failed by now.
+    may_have_failed: bool,
+    /// Slots that were defined before anything could fail.
+    replaced: FxHashSet<Slot>,
 }
 
 impl Webs {
@@ -155,6 +159,9 @@ impl Webs {
     pub fn define(&mut self, slot: Slot, place: PlaceId) {
         self.definitions[slot.0 as usize].push(place);
         for open in &mut self.tries {
+            if !open.may_have_failed && !open.defined.contains_key(&slot) {
+                open.replaced.insert(slot);
+            }
             open.defined.entry(slot).or_insert(u32::MAX);
         }
         let set = self.intern(vec![place]);
@@ -225,6 +232,7 @@ impl Webs {
     /// Something here may fail: an open `try` may be left with what is there now.
     pub fn may_fail(&mut self) {
         for open in &mut self.tries {
+            open.may_have_failed = true;
             for (slot, noted) in &mut open.defined {
                 let set = self.state.sets.get(slot.0 as usize).copied().unwrap_or(0);
                 if *noted != set {
@@ -284,6 +292,15 @@ impl Webs {
         {
             self.put(slot, 0);
         }
+        for slot in made
+            .replaced
+            .iter()
+            .filter(|slot| !self.is_path(slot.0 as usize))
+            .copied()
+            .collect::<Vec<_>>()
+        {
+            self.put(slot, 0);
+        }
         let mut left_with: Vec<_> = made.left_with.into_iter().collect();
         left_with.sort_unstable();
         for (slot, place) in left_with {
@@ -295,7 +312,7 @@ impl Webs {
             let set = self.union(old, one);
             self.put(slot, set);
         }
-        self.state.reachable = true;
+        self.state.reachable = made.may_have_failed;
         std::mem::replace(&mut self.state, after)
     }
 

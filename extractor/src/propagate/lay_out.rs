@@ -167,8 +167,9 @@ impl Solver<'_> {
 
     /// A constraint of the files, on a place that holds nothing yet.
     fn hang(&mut self, place: PlaceIndex, constraint: Constraint) {
-        self.arena.push((constraint, self.heads[place.at()]));
-        self.heads[place.at()] = self.arena.len() as u32 - 1;
+        let slot = &mut self.slots[place.at()];
+        self.arena.push((constraint, slot.head));
+        slot.head = self.arena.len() as u32 - 1;
     }
 
     fn row_key(&self, file: FileIndex, key: ElementKey) -> RowKey {

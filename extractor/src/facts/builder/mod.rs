@@ -56,6 +56,8 @@ struct Scope {
     name_uses: FxHashMap<Name, PlaceId>,
     captured: FxHashMap<Name, Captured>,
     captures: Vec<Capture>,
+    /// When variables were defined that inner functions see already.
+    defined_at: FxHashMap<PlaceId, Point>,
     /// Uses that several definitions reach, by these.
     meetings: FxHashMap<Vec<PlaceId>, PlaceId>,
     paths: paths::Paths,
@@ -91,6 +93,8 @@ struct Capture {
     reaching: Vec<PlaceId>,
     later_from: usize,
     position: Position,
+    /// When the inner function was made.
+    point: Point,
 }
 
 #[derive(Debug)]

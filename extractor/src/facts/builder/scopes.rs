@@ -72,6 +72,7 @@ impl Builder {
             name_uses: FxHashMap::default(),
             captured: FxHashMap::default(),
             captures: Vec::new(),
+            defined_at: FxHashMap::default(),
             meetings: FxHashMap::default(),
             paths: Default::default(),
             guard: None,
@@ -110,6 +111,13 @@ impl Builder {
             sources.dedup();
             for source in sources {
                 self.flow(Some(source), capture.place, How::Capture, capture.position);
+                let is_first = capture.reaching.contains(&source);
+                let point = scope.defined_at.get(&source).filter(|_| !is_first);
+                if let Some(point) = point.or(is_first.then_some(&capture.point))
+                    && !scope.shared.contains(&capture.slot)
+                {
+                    self.facts.captures.push((source, capture.place, *point));
+                }
             }
         }
         for (join, inputs) in scope.webs.joined() {
@@ -256,12 +264,14 @@ impl Builder {
         let outer = &mut self.scopes[depth];
         let reaching = outer.webs.use_of(slot);
         let later_from = outer.webs.definitions(slot).len();
+        let point = outer.webs.point();
         outer.captures.push(Capture {
             slot,
             place,
             reaching,
             later_from,
             position,
+            point,
         });
         if let Some(scope) = self.scopes.last_mut() {
             let own = scope.webs.slot();
@@ -303,7 +313,10 @@ impl Builder {
                 }
             }
             Some((depth, slot)) if depth > 0 => self.capture(name, depth, slot, position),
-            _ => self.file_level_use(name, position),
+            _ => {
+                self.may_fail();
+                self.file_level_use(name, position)
+            }
         }
     }
 
@@ -353,7 +366,7 @@ impl Builder {
                     .copied();
                 let kind = if captured.is_some() { PlaceKind::Captured } else { kind };
                 let place = self.place(kind, name, position);
-                self.scopes[depth].webs.define(slot, place);
+                self.define_slot(depth, slot, place);
                 self.root_defined(name);
                 if let Some(captured) = captured {
                     let outer = &mut self.scopes[captured.outer_scope];
@@ -389,7 +402,7 @@ impl Builder {
         if let Some((depth, slot)) = self.lookup(name)
             && depth + 1 == self.scopes.len()
         {
-            self.scopes[depth].webs.define(slot, place);
+            self.define_slot(depth, slot, place);
         }
         place
     }
@@ -407,7 +420,16 @@ impl Builder {
             && depth + 1 == self.scopes.len()
         {
             let place = self.place(PlaceKind::Value, name, position);
-            self.scopes[depth].webs.define(slot, place);
+            self.define_slot(depth, slot, place);
+        }
+    }
+
+    fn define_slot(&mut self, depth: usize, slot: Slot, place: PlaceId) {
+        let scope = &mut self.scopes[depth];
+        scope.webs.define(slot, place);
+        if scope.captures.iter().any(|capture| capture.slot == slot) {
+            let point = scope.webs.point();
+            scope.defined_at.insert(place, point);
         }
     }
 

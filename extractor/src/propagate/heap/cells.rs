@@ -159,8 +159,15 @@ impl Heap {
             let cell = CellId(index as u32);
             let row = self.cell(cell);
             let (root, made) = (row.root, self.is_made(row.root));
-            // What nobody was seen to write may be written where nobody looked; but for a structure, all of whose fields are declared.
-            let is_closed = !row.fields.is_empty() && row.fields.iter().all(|field| is_of_structure(solver, *field));
+            // What nobody was seen to write may be written where nobody looked, if not all of the class is known.
+            let is_closed = match self.get(self.top(row.root)).kind {
+                RootKind::Made(place) => {
+                    let itself = (self.top(root) == root).then_some(place);
+                    let of_closed = |field: &PlaceIndex| is_of_closed(solver, *field, itself);
+                    !row.fields.is_empty() && row.fields.iter().all(of_closed)
+                }
+                _ => false,
+            };
             if !self.get(root).live || self.get(root).escaped || made && !row.written && !is_closed {
                 continue;
             }
@@ -195,13 +202,12 @@ impl Heap {
                 self.site_edges(solver, site, |edge| is_used || told.insert(edge));
             }
         }
-        self.locals = locals;
     }
 
     /// What is in a cell is in the field of the class, and what class bodies put there is in the cell at first.
     fn field_edges(&mut self, cell: CellId, initial: &FxHashMap<PlaceIndex, Vec<PlaceIndex>>) {
         let row = self.cell(cell);
-        let (Some(place), Step::Member(_), true) = (row.place, row.step, row.written) else {
+        let (Some(place), Step::Member(_), true) = (row.place, row.step, row.written || self.is_made(row.root)) else {
             return;
         };
         let flow = |from, to, site| ValueEdge {
@@ -442,12 +448,22 @@ impl Heap {
     }
 }
 
-fn is_of_structure(solver: &Solver<'_>, field: PlaceIndex) -> bool {
+/// Whether all is known that a field begins with: of an object that is made at a place, or of a structure.
+fn is_of_closed(solver: &Solver<'_>, field: PlaceIndex, made: Option<PlaceIndex>) -> bool {
     let member = solver.program.member_of(field);
-    // A field of one that is embedded goes by several ways.
+    // A field of a structure that is embedded goes by several ways.
     member.is_some_and(|member| {
-        let is_embedded = !solver.program.types[member.owner.at()].subtypes.is_empty();
-        solver.program.type_facts(member.owner).kind == TypeKind::Struct && !is_embedded
+        let owner = &solver.program.types[member.owner.at()];
+        match solver.program.type_facts(member.owner).kind {
+            TypeKind::Struct => owner.subtypes.is_empty(),
+            TypeKind::Class => made.is_some_and(|made| {
+                solver.held(made).all(|(_, object)| match object {
+                    Object::Instance(class) => !solver.program.types[class.at()].open,
+                    _ => true,
+                })
+            }),
+            _ => false,
+        }
     })
 }
 
@@ -468,12 +484,22 @@ fn parts_at(solver: &Solver<'_>, place: PlaceIndex, part: Part) -> Vec<PlaceInde
     places
 }
 
-/// What class bodies put in members.
+/// What class bodies put in members, and what is put in the class itself later.
 fn initial_values(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, Vec<PlaceIndex>> {
     let mut values: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
     for index in 0..solver.program.files.len() {
         for (from, member) in solver.program.member_values(FileIndex(index as u32)) {
             values.entry(member).or_default().push(from);
+        }
+    }
+    for row in &solver.stores {
+        let Some(from) = row.from else { continue };
+        for (_, object) in solver.held(row.base) {
+            if let Object::Class(owner) = object
+                && let Some(member) = solver.program.find_member(owner, row.member)
+            {
+                values.entry(member).or_default().push(from);
+            }
         }
     }
     values

@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 
 use super::cells::PART_LIMIT;
 use super::values::is_value_type;
-use super::{Access, Callee, Heap, RootKind, Site, When};
+use super::{Access, Callee, Heap, RootKind, Roots, Site, When};
 use crate::facts;
 use crate::facts::{ContainerKind, ParameterKind};
 use crate::link::scope::Meaning;
@@ -17,7 +17,7 @@ use crate::propagate::edges::setter_call;
 use crate::propagate::library::{Carries, Effect, EndPart};
 use crate::propagate::object::Object;
 use crate::propagate::parts::{container_named, readable_parts, written_part};
-use crate::propagate::solve::{ElementRow, RowKey, Solver, Target};
+use crate::propagate::solve::{CallRow, ElementRow, RowKey, Solver, Target};
 
 /// Most functions that a call may enter for their closures to be told apart there.
 const CLOSURE_LIMIT: usize = 4;
@@ -34,7 +34,8 @@ impl Heap {
         }
         outside.extend(solver.import_sources.iter().map(|(from, _)| *from));
         for row in &solver.loads {
-            let packages = solver.contents[row.base.at()]
+            let packages = solver.slots[row.base.at()]
+                .contents
                 .iter()
                 .filter_map(|id| match solver.objects.get(*id) {
                     Object::Package(package) => Some(package),
@@ -158,7 +159,18 @@ impl Heap {
         }
     }
 
-    fn lay_out_file(&mut self, solver: &Solver<'_>, file: FileIndex, facts: &facts::FileFacts) {
+    fn lay_out_file(&mut self, solver: &mut Solver<'_>, file: FileIndex, facts: &facts::FileFacts) {
+        let filled: FxHashSet<facts::PlaceId> = facts.flows.iter().map(|flow| flow.to).collect();
+        for (at, declared) in &facts.declared {
+            // A pointer that nothing was put in points at nothing.
+            let is_variable = facts.places[at.0 as usize].kind == facts::PlaceKind::Local;
+            if is_variable && !filled.contains(at) && is_value_type(solver, file, *declared, 0) {
+                let place = solver.program.place(file, *at);
+                let made = self.made_at(place);
+                self.put(place, &[made]);
+            }
+        }
+        let solver = &*solver;
         let place = |local: facts::PlaceId| solver.program.place(file, local);
         for (local, function) in facts.functions.iter().enumerate() {
             let index = solver.program.function(file, facts::FunctionId(local as u32));
@@ -213,17 +225,6 @@ impl Heap {
                 self.put(place(*at), &[made]);
             }
         }
-        for (at, _) in &facts.declared {
-            let row = facts.places[at.0 as usize];
-            let is_variable = row.kind == facts::PlaceKind::Local;
-            let is_struct = solver
-                .held(place(*at))
-                .any(|(_, object)| matches!(object, Object::Instance(_)));
-            if is_variable && is_struct && !facts.flows.iter().any(|flow| flow.to == *at) {
-                let made = self.made_at(place(*at));
-                self.put(place(*at), &[made]);
-            }
-        }
         for store in &facts.name_stores {
             let function = solver.program.function(file, store.function);
             self.locals[function.at()].escapes.extend(store.from.map(place));
@@ -243,7 +244,7 @@ impl Heap {
         if !self.made.contains_key(&parameter) {
             let root = self.root(RootKind::Parameter(parameter), 0);
             self.made.insert(parameter, root);
-            self.points.insert(parameter, vec![root]);
+            *self.points_mut(parameter) = Roots::from_slice(&[root]);
         }
     }
 
@@ -329,7 +330,7 @@ impl Heap {
             given,
             results,
         };
-        let mut handed_out = row.targets.is_empty();
+        let mut handed_out = row.targets.is_empty() && !is_absent(solver, row);
         for target in &row.targets {
             let (function, bound, base, constructs) = match *target {
                 Target::Function {
@@ -421,6 +422,21 @@ impl Heap {
             local.unknown.extend(results);
         }
     }
+}
+
+/// Whether a call is of a special method that the receiver is known not to have.
+fn is_absent(solver: &Solver<'_>, row: &CallRow) -> bool {
+    let asks = matches!(row.how, How::Implicit | How::Callback);
+    let Some(receiver) = row.receiver.filter(|receiver| asks && *receiver != row.callee) else {
+        return false;
+    };
+    let mut held = solver.held(receiver).peekable();
+    held.peek().is_some()
+        && held.all(|(_, object)| match object {
+            Object::Instance(owner) => !solver.program.types[owner.at()].open,
+            Object::Container { .. } => true,
+            _ => false,
+        })
 }
 
 /// Of which types objects are kept apart: those of which some are made here, and not so many that nobody would look at one.

@@ -11,7 +11,7 @@
 use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{CellId, Heap, Local, RootId, RootKind, UNKNOWN, ValueCopy};
+use super::{CellId, Heap, Local, RootId, RootKind, Roots, UNKNOWN, ValueCopy};
 use crate::facts::{self, ElementKey, FileFacts, PlaceId, PlaceKind, TypeExpression, TypeExpressionId, TypeKind};
 use crate::link::scope::TypeMeaning;
 use crate::link::{FileIndex, PlaceIndex, Step};
@@ -87,7 +87,7 @@ impl Heap {
                         at,
                         function: index,
                     };
-                    self.points.insert(place, Vec::new());
+                    self.points_mut(place).clear();
                     self.locals[index.at()].values.push(copy);
                 }
             }
@@ -178,12 +178,15 @@ impl Heap {
                 continue;
             };
             for (from, to) in [(theirs, ours), (ours, theirs)] {
-                let fields = self.cell(from).fields.clone();
-                self.note_fields(to, &fields);
+                self.note_fields_of(to, from);
             }
             new |= !std::mem::replace(&mut self.cells[theirs.0 as usize].read, true);
             let opened = self.cell(ours).opened || !self.cell(theirs).holds.is_empty();
-            let holds = if opened { self.contents(theirs) } else { Vec::new() };
+            let holds = if opened {
+                self.contents(theirs)
+            } else {
+                Roots::new_const()
+            };
             new |= self.fill(ours, &holds);
         }
         new

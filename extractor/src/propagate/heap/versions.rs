@@ -61,7 +61,7 @@ impl Heap {
         let mut cells: FxHashMap<FunctionIndex, Vec<CellId>> = FxHashMap::default();
         for (index, cell) in self.cells.iter().enumerate() {
             let id = CellId(index as u32);
-            let in_order = matches!(cell.step, Step::Member(_) | Step::Part(_));
+            let in_order = cell.step != Step::Target;
             if cell.place.is_some() && cell.written && in_order && !loose.contains(&id) {
                 cells.entry(cell.function).or_default().push(id);
             }
@@ -87,6 +87,14 @@ impl Heap {
     /// Cells that somebody may write at any time.
     fn loose_cells(&self, solver: &Solver<'_>) -> FxHashSet<CellId> {
         let mut loose = FxHashSet::default();
+        for (literal, inside, _, _) in self.captures.values() {
+            let closure = solver.program.owner_of(*inside);
+            if closure.is_some_and(|closure| self.assigned_inside.contains(&closure)) {
+                for root in self.points_of(*literal) {
+                    loose.extend(&self.get(*root).cells);
+                }
+            }
+        }
         for copied in self.copied.values() {
             loose.extend(&self.get(*copied).cells);
         }
@@ -348,7 +356,10 @@ fn before(order: &Order, point: Point) -> Vec<Point> {
 
 /// Whether the step names one part.
 fn is_constant(step: Step) -> bool {
-    matches!(step, Step::Member(_) | Step::Part(Part::Text(_) | Part::Index(_)))
+    matches!(
+        step,
+        Step::Member(_) | Step::Kept(_) | Step::Part(Part::Text(_) | Part::Index(_))
+    )
 }
 
 fn facts_order<'s>(solver: &'s Solver<'_>, function: FunctionIndex) -> Option<&'s Order> {
