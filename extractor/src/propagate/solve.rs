@@ -134,6 +134,8 @@ pub struct Solver<'p> {
     pub(super) container_copies: FxHashMap<ObjectId, ObjectId>,
     /// What declared types keep out.
     pub(super) declared: super::declared::Declared,
+    /// Files of which types say little.
+    pub(super) untyped: FxHashSet<FileIndex>,
     /// Contents that did not fit.
     pub overflowed: u64,
 }
@@ -518,6 +520,7 @@ impl<'p> Solver<'p> {
             copied: FxHashMap::default(),
             container_copies: FxHashMap::default(),
             declared: Default::default(),
+            untyped: FxHashSet::default(),
             overflowed: 0,
         };
         solver.find_implementers();

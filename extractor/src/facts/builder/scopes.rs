@@ -68,7 +68,7 @@ impl Builder {
             webs: Webs::new(),
             blocks: vec![Block::default()],
             loops: Vec::new(),
-            repeats: 0,
+            turns: Vec::new(),
             globals: FxHashSet::default(),
             name_uses: FxHashMap::default(),
             captured: FxHashMap::default(),
@@ -274,6 +274,7 @@ impl Builder {
         let place = self.place(PlaceKind::Captured, name, position);
         self.root_captured(name, depth);
         let runs = self.runs_inside(depth);
+        self.shapes_captured(depth, slot);
         let outer = &mut self.scopes[depth];
         let reaching = outer.webs.use_of(slot);
         let later_from = outer.webs.definitions(slot).len();
@@ -311,8 +312,14 @@ impl Builder {
         place
     }
 
-    /// The place that a use of the name means here.
+    /// The place that a use of the name means here: what it holds may get another holder.
     pub fn use_name(&mut self, name: Name, position: Position) -> PlaceId {
+        self.give_away_all(name);
+        self.see_name(name, position)
+    }
+
+    /// As [`Builder::use_name`], of a use that only looks at what the name holds.
+    pub fn see_name(&mut self, name: Name, position: Position) -> PlaceId {
         match self.lookup(name) {
             Some((depth, slot)) if depth + 1 == self.scopes.len() => {
                 let scope = &mut self.scopes[depth];

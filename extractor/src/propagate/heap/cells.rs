@@ -403,6 +403,8 @@ impl Heap {
                                 (Step::Part(part), Some(from)) if solver.held(from).next().is_some() => {
                                     outer.extend(parts_at(solver, from, part));
                                 }
+                                // What a call gathers is all there is.
+                                (Step::Part(_), Some(_)) if heap.get(*root).live => {}
                                 (Step::Part(_), _) if their.fields.len() > PART_LIMIT => {}
                                 _ => outer.extend(&their.fields),
                             }
