@@ -33,10 +33,11 @@ impl<'t> Walker<'t> {
                         ContainerKind::Generator => self.expression(right),
                         _ => self.look(right),
                     });
+                    let items = place.and_then(|place| self.spread_parts(place));
                     self.builder.open_block(false);
                     opened += 1;
                     start = start.or_else(|| self.builder.open_items());
-                    rows = rows.and_then(|rows| self.crossed(rows, clause.child_by_field_name("left")?, place?));
+                    rows = rows.and_then(|rows| self.crossed(rows, clause.child_by_field_name("left")?, &items?));
                     if let (Some(left), Some(source)) = (clause.child_by_field_name("left"), source) {
                         self.declare_targets(left);
                         let at = position(source);
@@ -92,14 +93,13 @@ impl<'t> Walker<'t> {
     }
 
     /// What the targets of a clause hold, one row an item, for each row of the clauses before; none if the items are not known.
-    fn crossed(&mut self, rows: Vec<Row>, target: Node<'t>, source: PlaceId) -> Option<Vec<Row>> {
-        let items = self.spread_parts(source)?;
+    fn crossed(&mut self, rows: Vec<Row>, target: Node<'t>, items: &[Part]) -> Option<Vec<Row>> {
         if rows.len() * items.len() > ROW_LIMIT {
             return None;
         }
         let mut crossed = Vec::new();
         for row in &rows {
-            for item in &items {
+            for item in items {
                 let mut row = row.clone();
                 self.bind(target, *item, &mut row)?;
                 crossed.push(row);

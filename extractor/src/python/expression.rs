@@ -46,7 +46,15 @@ impl<'t> Walker<'t> {
                     .child_by_field_name("right")
                     .and_then(|right| self.expression(right));
                 self.builder.merge(before);
-                self.flow_either(&[left, right], at)
+                // `"x" or y` is "x", `None or y` is `y`.
+                match self
+                    .is_true(left_node)
+                    .map(|is_true| is_true == super::narrow::is_and(node))
+                {
+                    Some(true) => right,
+                    Some(false) => left,
+                    None => self.flow_either(&[left, right], at),
+                }
             }
             "comparison_operator" => self.comparison(node),
             "not_operator" => {
@@ -268,6 +276,18 @@ impl<'t> Walker<'t> {
         let sum = self.builder.derived(&[left, right], at)?;
         self.flow_into(reflected, sum, at);
         Some(sum)
+    }
+
+    /// Whether a literal counts as true.
+    fn is_true(&self, node: Node<'t>) -> Option<bool> {
+        match node.kind() {
+            "none" | "false" => Some(false),
+            "true" => Some(true),
+            "string" => self.constant_text(node).map(|text| !text.is_empty()),
+            "integer" => self.text_of(node).parse::<u64>().ok().map(|number| number != 0),
+            "parenthesized_expression" => self.is_true(node.named_child(0)?),
+            _ => None,
+        }
     }
 
     /// The value of a condition, which is asked whether it is true.
