@@ -109,6 +109,9 @@ pub struct FileFacts {
     pub name_stores: Vec<NameStore>,
     /// Calls.
     pub calls: Vec<Call>,
+    /// When a variable's definition comes into a closure: where it is made, or where the variable is defined after that. None of those
+    /// that closures assign: (definition, in the closure, point of the function that makes it).
+    pub captures: Vec<(PlaceId, PlaceId, Point)>,
     /// The points of each function.
     pub orders: Vec<Order>,
     /// Values that are known to be of a type from here on.

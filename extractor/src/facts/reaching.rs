@@ -63,6 +63,10 @@ struct Try {
     defined: FxHashMap<Slot, u32>,
     /// Where it begins.
     first: Point,
+    /// Something in it may have failed by now.
+    may_have_failed: bool,
+    /// Slots that were defined before anything could fail.
+    replaced: FxHashSet<Slot>,
 }
 
 impl Webs {
@@ -155,16 +159,39 @@ impl Webs {
     pub fn define(&mut self, slot: Slot, place: PlaceId) {
         self.definitions[slot.0 as usize].push(place);
         for open in &mut self.tries {
+            if !open.may_have_failed && !open.defined.contains_key(&slot) {
+                open.replaced.insert(slot);
+            }
             open.defined.entry(slot).or_insert(u32::MAX);
         }
         let set = self.intern(vec![place]);
         self.put(slot, set);
     }
 
+    /// A definition that reaches no use yet.
+    pub fn note(&mut self, slot: Slot, place: PlaceId) {
+        self.definitions[slot.0 as usize].push(place);
+    }
+
+    /// From here on the slot may also hold this definition.
+    pub fn add(&mut self, slot: Slot, place: PlaceId) {
+        let old = self.state.sets.get(slot.0 as usize).copied().unwrap_or(0);
+        if !self.sets[old as usize].contains(&place) {
+            let one = self.intern(vec![place]);
+            let set = self.union(old, one);
+            self.put(slot, set);
+        }
+    }
+
     /// The definitions that may reach this point.
     pub fn reaching(&self, slot: Slot) -> &[PlaceId] {
         let set = self.state.sets.get(slot.0 as usize).copied().unwrap_or(0);
         &self.sets[set as usize]
+    }
+
+    /// Which set of definitions reaches this point.
+    pub fn set_of(&self, slot: Slot) -> u32 {
+        self.state.sets.get(slot.0 as usize).copied().unwrap_or(0)
     }
 
     /// As [`Webs::reaching`], for a use: joins among them come to life.
@@ -225,6 +252,7 @@ impl Webs {
     /// Something here may fail: an open `try` may be left with what is there now.
     pub fn may_fail(&mut self) {
         for open in &mut self.tries {
+            open.may_have_failed = true;
             for (slot, noted) in &mut open.defined {
                 let set = self.state.sets.get(slot.0 as usize).copied().unwrap_or(0);
                 if *noted != set {
@@ -284,6 +312,15 @@ impl Webs {
         {
             self.put(slot, 0);
         }
+        for slot in made
+            .replaced
+            .iter()
+            .filter(|slot| !self.is_path(slot.0 as usize))
+            .copied()
+            .collect::<Vec<_>>()
+        {
+            self.put(slot, 0);
+        }
         let mut left_with: Vec<_> = made.left_with.into_iter().collect();
         left_with.sort_unstable();
         for (slot, place) in left_with {
@@ -295,7 +332,7 @@ impl Webs {
             let set = self.union(old, one);
             self.put(slot, set);
         }
-        self.state.reachable = true;
+        self.state.reachable = made.may_have_failed;
         std::mem::replace(&mut self.state, after)
     }
 

@@ -69,6 +69,8 @@ pub struct Program {
     pub derived_places: Vec<DerivedPlace>,
     /// Number of places in files.
     pub local_places: u32,
+    /// What members of packages were found to mean.
+    members: FxHashMap<(PackageIndex, Symbol), scope::Meaning>,
     pub(crate) index: package::PackageIndexes,
 }
 

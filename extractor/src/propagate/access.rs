@@ -512,6 +512,12 @@ impl Solver<'_> {
     pub(super) fn widen(&mut self) {
         for load in 0..self.loads.len() as u32 {
             let row = self.loads[load as usize];
+            // What it comes to depends on nothing else.
+            let held = self.contents(row.base).len() as u32;
+            self.widened_at.resize(self.loads.len(), 0);
+            if std::mem::replace(&mut self.widened_at[load as usize], held) == held {
+                continue;
+            }
             for index in 0..self.contents(row.base).len() {
                 let object = self.contents(row.base)[index];
                 let declared = match self.objects.get(object) {

@@ -384,6 +384,7 @@ impl Solver<'_> {
             EndPart::Each => RowKey::Each,
             EndPart::Next if self.is_new(call) => RowKey::First,
             EndPart::Next => RowKey::Next,
+            EndPart::Target => RowKey::Target,
             EndPart::Sent => RowKey::Sent,
             EndPart::Last if self.call_arguments(call).is_empty() => RowKey::Back(1),
             EndPart::Last => RowKey::Any,

@@ -20,6 +20,9 @@ impl Solver<'_> {
         let first = super::copies::First::of(self);
         // Without types to go by, the way of what is handed over is followed through variables.
         let is_untyped = self.program.files[file.at()].language == Language::Python;
+        if is_untyped {
+            self.untyped.insert(file);
+        }
         let ways = super::handing::Ways::new(&facts, is_untyped);
         for flow in facts.flows.iter().filter(|flow| flow.same) {
             let (from, to) = (place(self.program, flow.from), place(self.program, flow.to));
@@ -167,8 +170,9 @@ impl Solver<'_> {
 
     /// A constraint of the files, on a place that holds nothing yet.
     fn hang(&mut self, place: PlaceIndex, constraint: Constraint) {
-        self.arena.push((constraint, self.heads[place.at()]));
-        self.heads[place.at()] = self.arena.len() as u32 - 1;
+        let slot = &mut self.slots[place.at()];
+        self.arena.push((constraint, slot.head));
+        slot.head = self.arena.len() as u32 - 1;
     }
 
     fn row_key(&self, file: FileIndex, key: ElementKey) -> RowKey {

@@ -91,6 +91,9 @@ impl Solver<'_> {
     pub(super) fn copy_parts(&mut self) -> bool {
         let mut new = false;
         for index in 0..self.part_copies.len() {
+            if !self.may_copy_more(index) {
+                continue;
+            }
             let row = self.part_copies[index].clone();
             let held: Vec<(ObjectId, Object)> = self.held(row.from).collect();
             let into: Vec<(ObjectId, Object)> = self.held(row.to).collect();
@@ -101,7 +104,12 @@ impl Solver<'_> {
                     };
                     match object {
                         Object::Container { .. } if id != *target => {
-                            for (part, place) in self.parts.get(&id).cloned().unwrap_or_default() {
+                            let parts = self.parts.get(&id).map_or(&[][..], Vec::as_slice);
+                            // Those that were there at the last look were copied then.
+                            let known = self.parts_copied.entry((index as u32, id, *target)).or_default();
+                            let fresh = parts.get(*known as usize..).unwrap_or_default().to_vec();
+                            *known = parts.len() as u32;
+                            for (part, place) in fresh {
                                 let Some(moved) = row.moved(part, kind) else { continue };
                                 new |= !self.elements.contains_key(&(*target, moved));
                                 let to = self.element(*target, moved);
@@ -152,6 +160,16 @@ impl Solver<'_> {
             }
         }
         new
+    }
+
+    /// Whether anything of what a copy of parts depends on is new since this was last asked: all of it only grows.
+    fn may_copy_more(&mut self, index: usize) -> bool {
+        let row = &self.part_copies[index];
+        let (from, to) = (self.contents(row.from), self.contents(row.to));
+        let parts = from.iter().filter_map(|id| self.parts.get(id)).map(Vec::len);
+        let size = (from.len(), to.len(), parts.sum());
+        self.part_copies_seen.resize(self.part_copies.len(), (usize::MAX, 0, 0));
+        std::mem::replace(&mut self.part_copies_seen[index], size) != size
     }
 
     /// The position of a container's part that is counted from the end.

@@ -1,10 +1,11 @@
 //! The worklist: contents, constraints, and the rounds until nothing changes.
 //!
-//! A place's constraints are a linked list in one arena; its contents a short list of object numbers. The work is a stack of
-//! (place, object) pairs, each handled once. Budgets keep it linear: a place holds at most [`CONTENTS_LIMIT`] objects, and what
+//! A place's constraints are a linked list in one arena; its contents a short list of object numbers, in the place itself as long
+//! as there are few. The work is a stack of (place, object) pairs, each handled once. Budgets keep it linear: a place holds at most [`CONTENTS_LIMIT`] objects, and what
 //! does not fit is counted, not silently lost.
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 use super::library::Library;
 use super::object::{Object, ObjectId, Objects};
@@ -30,8 +31,7 @@ pub struct Solver<'p> {
     pub libraries: &'p FxHashMap<Language, Library>,
     /// All objects.
     pub objects: Objects,
-    pub(super) contents: Vec<Vec<ObjectId>>,
-    pub(super) heads: Vec<u32>,
+    pub(super) slots: Vec<Slot>,
     pub(super) arena: Vec<(Constraint, u32)>,
     copies: FxHashSet<(PlaceIndex, PlaceIndex)>,
     /// What is left to do: one constraint, or all that hang on the place.
@@ -41,6 +41,10 @@ pub struct Solver<'p> {
     pub(super) element_loads: Vec<ElementRow>,
     pub(super) element_stores: Vec<ElementRow>,
     pub(super) part_copies: Vec<PartCopyRow>,
+    /// How much there was to copy when each of them was last followed.
+    pub(super) part_copies_seen: Vec<(usize, usize, usize)>,
+    /// How many parts it copied from a container to another.
+    pub(super) parts_copied: FxHashMap<(u32, ObjectId, ObjectId), u32>,
     /// How many parts a container has where it is made.
     pub(super) lengths: FxHashMap<PlaceIndex, u32>,
     pub(super) calls: Vec<CallRow>,
@@ -58,6 +62,8 @@ pub struct Solver<'p> {
     pub(super) unbound: FxHashMap<PlaceIndex, Symbol>,
     /// Receivers that were widened to all subtypes, by load.
     pub(super) widened: FxHashSet<(u32, ObjectId)>,
+    /// How much the base of each load held when that was last done.
+    pub(super) widened_at: Vec<u32>,
     pub(super) member_copies: FxHashSet<(PlaceIndex, u32, ObjectId)>,
     pub(super) implicit_done: FxHashSet<(bool, u32)>,
     /// Loads of members that nobody had then, by the member.
@@ -128,8 +134,35 @@ pub struct Solver<'p> {
     pub(super) container_copies: FxHashMap<ObjectId, ObjectId>,
     /// What declared types keep out.
     pub(super) declared: super::declared::Declared,
+    /// Files of which types say little.
+    pub(super) untyped: FxHashSet<FileIndex>,
     /// Contents that did not fit.
     pub overflowed: u64,
+}
+
+/// What is known of a place.
+#[derive(Debug, Clone)]
+pub(super) struct Slot {
+    pub contents: SmallVec<[ObjectId; 4]>,
+    /// The constraint that was hung on it last.
+    pub head: u32,
+    /// What its declared type takes, see [`super::declared`].
+    pub declared: u32,
+}
+
+impl Slot {
+    const EMPTY: Self = Self {
+        contents: SmallVec::new_const(),
+        head: u32::MAX,
+        declared: 0,
+    };
+
+    fn holds(&self, object: ObjectId) -> bool {
+        // Block by block without a branch inside: places with hundreds of functions are asked most often.
+        let (blocks, rest) = self.contents.as_chunks::<16>();
+        let in_block = |block: &[ObjectId; 16]| block.iter().fold(false, |found, held| found | (*held == object));
+        blocks.iter().any(in_block) || rest.contains(&object)
+    }
 }
 
 /// What happens when an object arrives at a place.
@@ -424,8 +457,7 @@ impl<'p> Solver<'p> {
             program,
             libraries,
             objects: Objects::default(),
-            contents: vec![Vec::new(); places],
-            heads: vec![u32::MAX; places],
+            slots: vec![Slot::EMPTY; places],
             arena: Vec::new(),
             copies: FxHashSet::default(),
             work: Vec::new(),
@@ -434,6 +466,8 @@ impl<'p> Solver<'p> {
             element_loads: Vec::new(),
             element_stores: Vec::new(),
             part_copies: Vec::new(),
+            part_copies_seen: Vec::new(),
+            parts_copied: FxHashMap::default(),
             lengths: FxHashMap::default(),
             partials: FxHashSet::default(),
             special_reads: FxHashSet::default(),
@@ -459,6 +493,7 @@ impl<'p> Solver<'p> {
             name_targets: Vec::new(),
             unbound: FxHashMap::default(),
             widened: FxHashSet::default(),
+            widened_at: Vec::new(),
             member_copies: FxHashSet::default(),
             implicit_done: FxHashSet::default(),
             missed_loads: FxHashMap::default(),
@@ -487,6 +522,7 @@ impl<'p> Solver<'p> {
             copied: FxHashMap::default(),
             container_copies: FxHashMap::default(),
             declared: Default::default(),
+            untyped: FxHashSet::default(),
             overflowed: 0,
         };
         solver.find_implementers();
@@ -519,6 +555,11 @@ impl<'p> Solver<'p> {
             self.run();
         }
         self.forget_copies();
+        // What only made the objects travel is done with.
+        self.arena = Vec::new();
+        self.work = Vec::new();
+        self.copies = FxHashSet::default();
+        self.parts_copied = FxHashMap::default();
     }
 
     fn run(&mut self) {
@@ -527,7 +568,7 @@ impl<'p> Solver<'p> {
                 self.fire(constraint, place, object);
                 continue;
             }
-            let mut next = self.heads[place.at()];
+            let mut next = self.slots[place.at()].head;
             while next != u32::MAX {
                 let (constraint, after) = self.arena[next as usize];
                 self.fire(constraint, place, object);
@@ -558,7 +599,7 @@ impl<'p> Solver<'p> {
                 }
             }
             Constraint::CopyOwn(to, parameter) => {
-                if !self.contents[parameter.at()].contains(&object) {
+                if !self.slots[parameter.at()].holds(object) {
                     self.add(to, object);
                 }
             }
@@ -583,19 +624,19 @@ impl<'p> Solver<'p> {
         if !self.class_decorations.is_empty() && self.is_of_another_class(place, object) {
             return;
         }
-        let contents = &mut self.contents[place.at()];
-        if contents.contains(&object) {
+        let slot = &mut self.slots[place.at()];
+        if slot.holds(object) {
             return;
         }
         let limit = match self.objects.get(object) {
             Object::Function(_) | Object::Bound { .. } | Object::Class(_) => CALLABLES_LIMIT,
             _ => CONTENTS_LIMIT,
         };
-        if contents.len() >= limit {
+        if slot.contents.len() >= limit {
             self.overflowed += 1;
             return;
         }
-        contents.push(object);
+        slot.contents.push(object);
         self.work.push((None, place, object));
     }
 
@@ -614,7 +655,7 @@ impl<'p> Solver<'p> {
                     withheld.push((place, object));
                     true
                 }
-                None => self.contents[place.at()].contains(own),
+                None => self.slots[place.at()].holds(*own),
             },
             _ => false,
         }
@@ -629,13 +670,12 @@ impl<'p> Solver<'p> {
 
     /// Hangs a constraint on a place; it fires for what is there already.
     pub(super) fn attach(&mut self, place: PlaceIndex, constraint: Constraint) {
-        self.arena.push((constraint, self.heads[place.at()]));
-        self.heads[place.at()] = self.arena.len() as u32 - 1;
-        for index in 0..self.contents[place.at()].len() {
-            // Queued, not fired at once: a chain of these would be a chain of calls.
-            let object = self.contents[place.at()][index];
-            self.work.push((Some(constraint), place, object));
-        }
+        let slot = &mut self.slots[place.at()];
+        self.arena.push((constraint, slot.head));
+        slot.head = self.arena.len() as u32 - 1;
+        // Queued, not fired at once: a chain of these would be a chain of calls.
+        let held = slot.contents.iter();
+        self.work.extend(held.map(|object| (Some(constraint), place, *object)));
     }
 
     /// What goes into `from` goes into `to`.
@@ -654,18 +694,20 @@ impl<'p> Solver<'p> {
 
     pub(super) fn grow(&mut self) {
         let count = self.program.place_count();
-        self.contents.resize(count, Vec::new());
-        self.heads.resize(count, u32::MAX);
+        self.slots.resize(count, Slot::EMPTY);
     }
 
     /// What a place holds.
     pub fn contents(&self, place: PlaceIndex) -> &[ObjectId] {
-        &self.contents[place.at()]
+        &self.slots[place.at()].contents
     }
 
     /// What a place holds, as objects.
     pub(super) fn held(&self, place: PlaceIndex) -> impl Iterator<Item = (ObjectId, Object)> + '_ {
-        self.contents[place.at()].iter().map(|id| (*id, self.objects.get(*id)))
+        self.slots[place.at()]
+            .contents
+            .iter()
+            .map(|id| (*id, self.objects.get(*id)))
     }
 
     pub(super) fn external(&mut self, name: &str) -> ObjectId {

@@ -16,6 +16,9 @@ impl<'t> Walker<'t> {
             return None;
         }
         let place = self.expression_inside(node);
+        if !cannot_fail(node) {
+            self.builder.may_fail();
+        }
         self.builder.exit();
         place
     }
@@ -515,4 +518,15 @@ pub(super) fn operator_method(operator: &str) -> Option<&'static str> {
         ">>" => "__rshift__",
         _ => return None,
     })
+}
+
+/// Whether evaluating the expression cannot raise, apart from what is inside of it.
+fn cannot_fail(node: Node<'_>) -> bool {
+    match node.kind() {
+        "identifier" | "integer" | "float" | "true" | "false" | "none" | "ellipsis" | "comment" | "lambda" => true,
+        "list" | "tuple" | "expression_list" | "parenthesized_expression" => true,
+        "conditional_expression" | "named_expression" | "boolean_operator" | "not_operator" => true,
+        "string" => !children(node).any(|part| part.kind() == "interpolation"),
+        _ => false,
+    }
 }

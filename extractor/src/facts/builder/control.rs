@@ -91,6 +91,7 @@ impl Builder {
 
     /// Begins a loop whose body assigns these names.
     pub fn open_loop(&mut self, assigned: &[Name], label: Option<Name>) {
+        self.others_run();
         let mut joins = Vec::new();
         for name in assigned {
             if let Some((depth, slot)) = self.lookup(*name)
@@ -149,6 +150,7 @@ impl Builder {
     /// Ends the loop: the state is that of a normal exit. Gives the states of its breaks, to merge after an `else` clause.
     pub fn close_loop(&mut self) -> Vec<State> {
         self.loop_continues();
+        self.others_run();
         let Some(scope) = self.scopes.last_mut() else {
             return Vec::new();
         };
@@ -214,6 +216,7 @@ impl Builder {
         takes: impl Fn(&Loop) -> bool,
         states: impl Fn(&mut Loop) -> &mut Vec<State>,
     ) {
+        self.others_run();
         let Some(scope) = self.scopes.last_mut() else { return };
         let state = scope.webs.snapshot();
         let mut loops = scope.loops.iter_mut().rev();

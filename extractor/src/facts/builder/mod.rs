@@ -13,6 +13,7 @@
 //!
 //! A name that no open function binds is a [`super::NameUse`]: it is looked up later, across files.
 
+mod closures;
 mod control;
 mod finish;
 mod paths;
@@ -43,6 +44,9 @@ pub struct Builder {
     names: FxHashMap<String, Name>,
     parents: Vec<u32>,
     scopes: Vec<Scope>,
+    next_runs: Option<Runs>,
+    /// Calls stand in the source, all of them: nothing else lets other code run.
+    pub calls_are_written: bool,
     shapes: shapes::Shapes,
 }
 
@@ -59,15 +63,38 @@ struct Scope {
     name_uses: FxHashMap<Name, PlaceId>,
     captured: FxHashMap<Name, Captured>,
     captures: Vec<Capture>,
+    /// When variables were defined that inner functions see already.
+    defined_at: FxHashMap<PlaceId, Point>,
     /// Uses that several definitions reach, by these.
     meetings: FxHashMap<Vec<PlaceId>, PlaceId>,
     paths: paths::Paths,
     /// Who catches what is raised here.
     guard: Option<GuardId>,
-    /// Slots that inner functions assign: all their definitions are one web.
+    /// Slots whose address is taken: all their definitions are one web.
     shared: FxHashSet<Slot>,
-    /// Assignments of inner functions to slots of this one.
-    outer_writes: Vec<(Slot, PlaceId, Position)>,
+    /// When this function runs, as far as its maker knows.
+    runs: Runs,
+    inner: closures::InnerWrites,
+}
+
+/// When a function that is made inside another runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Runs {
+    /// Whenever somebody calls it.
+    #[default]
+    Anytime,
+    /// At once, where it is made, and never again.
+    AtOnce,
+    /// When the function that makes it ends.
+    AtEnd,
+    /// When it ends, which may be at any point: the closure takes what is thrown.
+    AtAnyEnd,
+}
+
+impl Runs {
+    fn is_at_end(self) -> bool {
+        matches!(self, Self::AtEnd | Self::AtAnyEnd)
+    }
 }
 
 #[derive(Debug, Default)]
@@ -94,6 +121,13 @@ struct Capture {
     reaching: Vec<PlaceId>,
     later_from: usize,
     position: Position,
+    /// When the inner function was made.
+    point: Point,
+    /// What is there when the inner function runs; none if that may be at any point.
+    there: Option<Vec<PlaceId>>,
+    /// The set of definitions that was noted last.
+    noted: u32,
+    runs: Runs,
 }
 
 #[derive(Debug)]
@@ -115,6 +149,8 @@ impl Default for Builder {
             names: FxHashMap::default(),
             parents: Vec::new(),
             scopes: Vec::new(),
+            next_runs: None,
+            calls_are_written: false,
             shapes: Default::default(),
         };
         builder.name("");

@@ -313,6 +313,7 @@ impl Builder {
         how: How,
     ) -> PlaceId {
         self.may_fail();
+        self.others_run();
         let result = self.place(PlaceKind::CallValue, text, position);
         let function = self.function();
         let results = vec![result];

@@ -5,7 +5,7 @@
 use ripple_schema::How;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Block, Builder, Capture, Captured, Scope};
+use super::{Block, Builder, Capture, Captured, Runs, Scope};
 use crate::facts::order::Order;
 use crate::facts::reaching::{Slot, Webs};
 use crate::facts::{
@@ -62,6 +62,7 @@ impl Builder {
 
     /// Begins the body of a function that is already noted.
     pub fn enter_function(&mut self, id: FunctionId) {
+        let runs = self.next_runs.take().unwrap_or_default();
         self.scopes.push(Scope {
             function: id,
             webs: Webs::new(),
@@ -72,11 +73,13 @@ impl Builder {
             name_uses: FxHashMap::default(),
             captured: FxHashMap::default(),
             captures: Vec::new(),
+            defined_at: FxHashMap::default(),
             meetings: FxHashMap::default(),
             paths: Default::default(),
             guard: None,
             shared: FxHashSet::default(),
-            outer_writes: Vec::new(),
+            runs,
+            inner: Default::default(),
         });
     }
 
@@ -92,11 +95,8 @@ impl Builder {
             let definitions = scope.webs.definitions(*slot).to_vec();
             self.unite(&definitions);
         }
-        for (slot, place, position) in &scope.outer_writes {
-            let target = scope.webs.definitions(*slot).first().copied();
-            if let Some(target) = target {
-                self.flow(Some(*place), target, How::Capture, *position);
-            }
+        for (web, place, position) in &scope.inner.writes {
+            self.flow(Some(*place), *web, How::Capture, *position);
         }
         for capture in &scope.captures {
             let later = scope
@@ -105,11 +105,28 @@ impl Builder {
                 .iter()
                 .skip(capture.later_from)
                 .copied();
-            let mut sources: Vec<PlaceId> = capture.reaching.iter().copied().chain(later).collect();
+            let mut sources: Vec<PlaceId> = match &capture.there {
+                Some(there) if !there.is_empty() => there.clone(),
+                _ => capture.reaching.iter().copied().chain(later).collect(),
+            };
+            sources.extend(scope.inner.web(capture.slot));
+            sources.extend(
+                scope
+                    .inner
+                    .web_at_end(capture.slot)
+                    .filter(|_| capture.runs.is_at_end()),
+            );
             sources.sort_unstable();
             sources.dedup();
             for source in sources {
                 self.flow(Some(source), capture.place, How::Capture, capture.position);
+                let is_first = capture.reaching.contains(&source);
+                let point = scope.defined_at.get(&source).filter(|_| !is_first);
+                if let Some(point) = point.or(is_first.then_some(&capture.point))
+                    && !scope.shared.contains(&capture.slot)
+                {
+                    self.facts.captures.push((source, capture.place, *point));
+                }
             }
         }
         for (join, inputs) in scope.webs.joined() {
@@ -193,7 +210,10 @@ impl Builder {
             return false;
         };
         let scope = &self.scopes[depth];
-        depth + 1 == self.scopes.len() && !scope.captured.contains_key(&name) && !scope.shared.contains(&slot)
+        depth + 1 == self.scopes.len()
+            && !scope.captured.contains_key(&name)
+            && !scope.shared.contains(&slot)
+            && scope.inner.web(slot).is_none()
     }
 
     /// Whether the name is the file's, not one of a function's.
@@ -253,16 +273,28 @@ impl Builder {
     pub(super) fn capture(&mut self, name: Name, depth: usize, slot: Slot, position: Position) -> PlaceId {
         let place = self.place(PlaceKind::Captured, name, position);
         self.root_captured(name, depth);
+        let runs = self.runs_inside(depth);
         self.shapes_captured(depth, slot);
         let outer = &mut self.scopes[depth];
         let reaching = outer.webs.use_of(slot);
         let later_from = outer.webs.definitions(slot).len();
+        let point = outer.webs.point();
+        let there = match runs {
+            Runs::AtEnd => Some(Vec::new()),
+            Runs::Anytime if self.calls_are_written => Some(Vec::new()),
+            Runs::AtOnce => Some(reaching.clone()),
+            _ => None,
+        };
         outer.captures.push(Capture {
             slot,
             place,
             reaching,
             later_from,
             position,
+            point,
+            there,
+            noted: u32::MAX,
+            runs,
         });
         if let Some(scope) = self.scopes.last_mut() {
             let own = scope.webs.slot();
@@ -292,6 +324,12 @@ impl Builder {
             Some((depth, slot)) if depth + 1 == self.scopes.len() => {
                 let scope = &mut self.scopes[depth];
                 let mut places = scope.webs.use_of(slot);
+                if let Some(web) = scope.inner.web(slot).filter(|_| !self.calls_are_written)
+                    && !places.contains(&web)
+                {
+                    places.push(web);
+                    places.sort_unstable();
+                }
                 if places.is_empty()
                     && let Some(captured) = scope.captured.get(&name)
                 {
@@ -310,7 +348,10 @@ impl Builder {
                 }
             }
             Some((depth, slot)) if depth > 0 => self.capture(name, depth, slot, position),
-            _ => self.file_level_use(name, position),
+            _ => {
+                self.may_fail();
+                self.file_level_use(name, position)
+            }
         }
     }
 
@@ -360,12 +401,10 @@ impl Builder {
                     .copied();
                 let kind = if captured.is_some() { PlaceKind::Captured } else { kind };
                 let place = self.place(kind, name, position);
-                self.scopes[depth].webs.define(slot, place);
+                self.define_slot(depth, slot, place);
                 self.root_defined(name);
                 if let Some(captured) = captured {
-                    let outer = &mut self.scopes[captured.outer_scope];
-                    outer.shared.insert(captured.outer_slot);
-                    outer.outer_writes.push((captured.outer_slot, place, position));
+                    self.written_inside(captured, name, place, position);
                 }
                 place
             }
@@ -396,7 +435,7 @@ impl Builder {
         if let Some((depth, slot)) = self.lookup(name)
             && depth + 1 == self.scopes.len()
         {
-            self.scopes[depth].webs.define(slot, place);
+            self.define_slot(depth, slot, place);
         }
         place
     }
@@ -414,7 +453,16 @@ impl Builder {
             && depth + 1 == self.scopes.len()
         {
             let place = self.place(PlaceKind::Value, name, position);
-            self.scopes[depth].webs.define(slot, place);
+            self.define_slot(depth, slot, place);
+        }
+    }
+
+    fn define_slot(&mut self, depth: usize, slot: Slot, place: PlaceId) {
+        let scope = &mut self.scopes[depth];
+        scope.webs.define(slot, place);
+        if scope.captures.iter().any(|capture| capture.slot == slot) {
+            let point = scope.webs.point();
+            scope.defined_at.insert(place, point);
         }
     }
 

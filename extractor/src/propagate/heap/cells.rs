@@ -11,10 +11,10 @@ use super::lay_out::read_part;
 use super::{Callee, CellId, DEPTH_LIMIT, Heap, RootId, RootKind, Site, When};
 use crate::facts::TypeKind;
 use crate::facts::order::Point;
-use crate::link::{DerivedPlace, FileIndex, Part, PlaceIndex, Step};
+use crate::link::{DerivedPlace, FileIndex, Part, PlaceIndex, Step, Symbol};
 use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
 use crate::propagate::object::Object;
-use crate::propagate::solve::{ElementRow, LoadRow, Solver, StoreRow};
+use crate::propagate::solve::{ElementRow, LoadRow, Solver};
 
 /// Most containers that a parameter may be for it to tell them apart: a function that everybody hands something to.
 const CALLER_LIMIT: usize = 12;
@@ -34,7 +34,7 @@ pub(in crate::propagate) struct Where {
 impl Heap {
     /// Where a load finds the member of what is in its base.
     pub(in crate::propagate) fn find_member(&self, row: &LoadRow) -> Where {
-        self.find_each(row.base, |heap, root| {
+        self.find_each(self.promoted.holder(row.base, row.member), |heap, root| {
             let cell = heap.place_of(root, Step::Member(row.member));
             cell.map_or(Vec::new(), |(cell, _)| {
                 heap.versions_seen(cell, When::certain(row.point))
@@ -43,10 +43,10 @@ impl Heap {
     }
 
     /// Where a store puts the member of what is in its base.
-    pub(in crate::propagate) fn find_stored(&self, row: &StoreRow) -> Where {
-        self.find_each(row.base, |heap, root| {
-            let cell = heap.place_of(root, Step::Member(row.member));
-            cell.and_then(|(cell, _)| heap.version_written(cell, When::certain(row.point)))
+    pub(in crate::propagate) fn find_stored(&self, base: PlaceIndex, member: Symbol, point: Point) -> Where {
+        self.find_each(self.promoted.holder(base, member), |heap, root| {
+            let cell = heap.place_of(root, Step::Member(member));
+            cell.and_then(|(cell, _)| heap.version_written(cell, When::certain(point)))
                 .into_iter()
                 .collect()
         })
@@ -159,8 +159,15 @@ impl Heap {
             let cell = CellId(index as u32);
             let row = self.cell(cell);
             let (root, made) = (row.root, self.is_made(row.root));
-            // What nobody was seen to write may be written where nobody looked; but for a structure, all of whose fields are declared.
-            let is_closed = !row.fields.is_empty() && row.fields.iter().all(|field| is_of_structure(solver, *field));
+            // What nobody was seen to write may be written where nobody looked, if not all of the class is known.
+            let is_closed = match self.get(self.top(row.root)).kind {
+                RootKind::Made(place) => {
+                    let itself = (self.top(root) == root).then_some(place);
+                    let of_closed = |field: &PlaceIndex| is_of_closed(solver, *field, itself);
+                    !row.fields.is_empty() && row.fields.iter().all(of_closed)
+                }
+                _ => false,
+            };
             if !self.get(root).live || self.get(root).escaped || made && !row.written && !is_closed {
                 continue;
             }
@@ -184,6 +191,7 @@ impl Heap {
         }
         let locals = std::mem::take(&mut self.locals);
         self.value_edges(&locals);
+        self.gathered_edges(solver, &locals);
         // A field handed to a cell by a call whose value nobody uses is told once for all such calls.
         let mut told = FxHashSet::default();
         for local in &locals {
@@ -195,13 +203,12 @@ impl Heap {
                 self.site_edges(solver, site, |edge| is_used || told.insert(edge));
             }
         }
-        self.locals = locals;
     }
 
     /// What is in a cell is in the field of the class, and what class bodies put there is in the cell at first.
     fn field_edges(&mut self, cell: CellId, initial: &FxHashMap<PlaceIndex, Vec<PlaceIndex>>) {
         let row = self.cell(cell);
-        let (Some(place), Step::Member(_), true) = (row.place, row.step, row.written) else {
+        let (Some(place), Step::Member(_), true) = (row.place, row.step, row.written || self.is_made(row.root)) else {
             return;
         };
         let flow = |from, to, site| ValueEdge {
@@ -286,13 +293,21 @@ impl Heap {
             theirs_of.entry(original).or_default().push(copy);
             theirs_of.entry(copy).or_default().push(original);
         }
+        for moved in locals.iter().flat_map(|local| &local.moves) {
+            for (source, target) in self.pairs_moved(moved) {
+                theirs_of.entry(source).or_default().push(target);
+                theirs_of.entry(target).or_default().push(source);
+            }
+        }
         self.locals = locals;
         // A function that is handed one container here and another there, or makes one for each of its callers.
         for (theirs, ours) in &ours_of {
             let mut cells = self.get(*theirs).cells.iter();
+            let by_library = self.get(*theirs).cells.iter().any(|cell| self.cell(*cell).by_library);
             let has_parts =
                 cells.any(|cell| matches!(self.cell(*cell).step, Step::Part(_) | Step::Target | Step::Kept(_)));
-            if has_parts && (2..=CALLER_LIMIT).contains(&ours.len()) && !self.is_lost(*theirs) {
+            let least = if by_library { 1 } else { 2 };
+            if has_parts && (least..=CALLER_LIMIT).contains(&ours.len()) && !self.is_lost(*theirs) {
                 open.push(*theirs);
                 open.extend(ours);
             }
@@ -385,8 +400,12 @@ impl Heap {
                         let is_own = !outer.is_empty();
                         if !is_own {
                             match (their.step, from) {
-                                (Step::Part(part), Some(from)) => outer.extend(parts_at(solver, from, part)),
-                                (Step::Part(_), None) if their.fields.len() > PART_LIMIT => {}
+                                (Step::Part(part), Some(from)) if solver.held(from).next().is_some() => {
+                                    outer.extend(parts_at(solver, from, part));
+                                }
+                                // What a call gathers is all there is.
+                                (Step::Part(_), Some(_)) if heap.get(*root).live => {}
+                                (Step::Part(_), _) if their.fields.len() > PART_LIMIT => {}
                                 _ => outer.extend(&their.fields),
                             }
                         }
@@ -442,17 +461,23 @@ impl Heap {
     }
 }
 
-fn is_of_structure(solver: &Solver<'_>, field: PlaceIndex) -> bool {
+/// Whether all is known that a field begins with: of an object that is made at a place, or of a structure.
+fn is_of_closed(solver: &Solver<'_>, field: PlaceIndex, made: Option<PlaceIndex>) -> bool {
     let member = solver.program.member_of(field);
-    // A field of one that is embedded goes by several ways.
-    member.is_some_and(|member| {
-        let is_embedded = !solver.program.types[member.owner.at()].subtypes.is_empty();
-        solver.program.type_facts(member.owner).kind == TypeKind::Struct && !is_embedded
+    member.is_some_and(|member| match solver.program.type_facts(member.owner).kind {
+        TypeKind::Struct => true,
+        TypeKind::Class => made.is_some_and(|made| {
+            solver.held(made).all(|(_, object)| match object {
+                Object::Instance(class) => !solver.program.types[class.at()].open,
+                _ => true,
+            })
+        }),
+        _ => false,
     })
 }
 
 /// The parts of the containers that a place holds, and the place itself, which carries what was put in under unknown keys.
-fn parts_at(solver: &Solver<'_>, place: PlaceIndex, part: Part) -> Vec<PlaceIndex> {
+pub(super) fn parts_at(solver: &Solver<'_>, place: PlaceIndex, part: Part) -> Vec<PlaceIndex> {
     let mut places = vec![place];
     for (id, _) in solver.held(place) {
         match part {
@@ -468,12 +493,22 @@ fn parts_at(solver: &Solver<'_>, place: PlaceIndex, part: Part) -> Vec<PlaceInde
     places
 }
 
-/// What class bodies put in members.
+/// What class bodies put in members, and what is put in the class itself later.
 fn initial_values(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, Vec<PlaceIndex>> {
     let mut values: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
     for index in 0..solver.program.files.len() {
         for (from, member) in solver.program.member_values(FileIndex(index as u32)) {
             values.entry(member).or_default().push(from);
+        }
+    }
+    for row in &solver.stores {
+        let Some(from) = row.from else { continue };
+        for (_, object) in solver.held(row.base) {
+            if let Object::Class(owner) = object
+                && let Some(member) = solver.program.find_member(owner, row.member)
+            {
+                values.entry(member).or_default().push(from);
+            }
         }
     }
     values

@@ -9,8 +9,8 @@ use std::collections::BinaryHeap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    Access, CELL_LIMIT, Callee, Cell, CellId, DEPTH_LIMIT, Heap, Local, ROOT_LIMIT, Root, RootId, RootKind, Site,
-    UNKNOWN,
+    Access, CELL_LIMIT, Callee, Cell, CellId, DEPTH_LIMIT, Heap, Local, ROOT_LIMIT, Root, RootId, RootKind, Roots,
+    Site, UNKNOWN,
 };
 use crate::facts::Position;
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Step};
@@ -37,9 +37,14 @@ impl Heap {
             made: FxHashMap::default(),
             kept: FxHashMap::default(),
             captures: FxHashMap::default(),
+            assigned_inside: FxHashSet::default(),
             copied: FxHashMap::default(),
             initial: FxHashSet::default(),
-            points: FxHashMap::default(),
+            promoted: Default::default(),
+            puts: Vec::new(),
+            taken: Vec::new(),
+            structures: FxHashMap::default(),
+            points: vec![Roots::new_const(); solver.program.place_count()],
             edges: Vec::new(),
             versions: Default::default(),
         };
@@ -123,7 +128,7 @@ impl Heap {
         for _ in 0..8 {
             let mut new = false;
             for (from, to) in &local.copies {
-                let roots = self.points_of(*from).to_vec();
+                let roots = Roots::from_slice(self.points_of(*from));
                 new |= self.put(*to, &roots);
             }
             for place in &local.unknown {
@@ -136,11 +141,20 @@ impl Heap {
             for copy in &local.values {
                 new |= self.copy_value(*copy);
             }
+            for copy in &local.overwritten {
+                new |= self.overwrite(*copy);
+            }
             for access in &local.reads {
                 new |= self.read(access);
             }
             for access in &local.writes {
                 new |= self.write(access);
+            }
+            for place in &local.library {
+                new |= self.written_by_library(*place);
+            }
+            for moved in &local.moves {
+                new |= self.move_parts(solver, moved);
             }
             for site in &local.sites {
                 new |= self.call(solver, site);
@@ -163,7 +177,7 @@ impl Heap {
         if roots.is_empty() {
             return false;
         }
-        let held = self.points.entry(place).or_default();
+        let held = self.points_mut(place);
         let before = held.len();
         for root in roots {
             if !held.contains(root) {
@@ -172,8 +186,7 @@ impl Heap {
         }
         let new = held.len() > before;
         if held.len() > ROOT_LIMIT {
-            let all = held.clone();
-            *held = vec![UNKNOWN];
+            let all = std::mem::replace(held, Roots::from_slice(&[UNKNOWN]));
             for root in all {
                 self.escape(root);
             }
@@ -183,11 +196,13 @@ impl Heap {
 
     /// Something is written into a cell.
     pub(super) fn fill(&mut self, cell: CellId, roots: &[RootId]) -> bool {
-        let was_written = std::mem::replace(&mut self.cells[cell.0 as usize].written, true);
-        self.hold(cell, roots) | !was_written
+        let row = &mut self.cells[cell.0 as usize];
+        let was_put = std::mem::replace(&mut row.put, true);
+        row.written = true;
+        self.hold(cell, roots) | !was_put
     }
 
-    fn hold(&mut self, cell: CellId, roots: &[RootId]) -> bool {
+    pub(super) fn hold(&mut self, cell: CellId, roots: &[RootId]) -> bool {
         let (holder, mut new) = (self.cell(cell).root, false);
         for root in roots {
             let holds = &mut self.cells[cell.0 as usize].holds;
@@ -208,7 +223,7 @@ impl Heap {
     }
 
     /// Code that is not followed may get hold of the object, and of what is in it.
-    fn escape(&mut self, root: RootId) -> bool {
+    pub(super) fn escape(&mut self, root: RootId) -> bool {
         let mut open = vec![root];
         let mut new = false;
         while let Some(root) = open.pop() {
@@ -226,7 +241,7 @@ impl Heap {
     }
 
     fn escape_place(&mut self, place: PlaceIndex) -> bool {
-        let roots = self.points_of(place).to_vec();
+        let roots = Roots::from_slice(self.points_of(place));
         self.escape_all(&roots)
     }
 
@@ -260,9 +275,11 @@ impl Heap {
         self.cells.push(Cell {
             root,
             step,
-            holds: Vec::new(),
+            holds: Roots::new_const(),
             read: false,
             written: false,
+            put: false,
+            by_library: false,
             fields: Vec::new(),
             site,
             function,
@@ -284,7 +301,7 @@ impl Heap {
     }
 
     /// The objects in a cell, with what lay there before the function wrote to it.
-    pub(super) fn contents(&mut self, cell: CellId) -> Vec<RootId> {
+    pub(super) fn contents(&mut self, cell: CellId) -> Roots {
         if self.has_others(cell) && !std::mem::replace(&mut self.cells[cell.0 as usize].opened, true) {
             let depth = self.get(self.cell(cell).root).depth + 1;
             let inside = self.root(RootKind::Inside(cell), depth);
@@ -299,7 +316,7 @@ impl Heap {
     fn read(&mut self, access: &Access) -> bool {
         let mut new = false;
         let Some(to) = access.value else { return false };
-        for root in self.points_of(access.base).to_vec() {
+        for root in Roots::from_slice(self.points_of(access.base)) {
             let cell = self.cell_at(root, access.step, access.at, access.function);
             let Some(cell) = cell else {
                 new |= self.put(to, &[UNKNOWN]);
@@ -320,9 +337,9 @@ impl Heap {
     fn write(&mut self, access: &Access) -> bool {
         let stored = access
             .value
-            .map(|from| self.points_of(from).to_vec())
+            .map(|from| Roots::from_slice(self.points_of(from)))
             .unwrap_or_default();
-        let bases = self.points_of(access.base).to_vec();
+        let bases = Roots::from_slice(self.points_of(access.base));
         let mut new = false;
         let is_unknown = matches!(access.step, Step::Member(_)) && access.fields.is_empty();
         for root in &bases {
@@ -341,11 +358,13 @@ impl Heap {
     }
 
     pub(super) fn note_fields(&mut self, cell: CellId, fields: &[PlaceIndex]) {
-        let known = &mut self.cells[cell.0 as usize].fields;
-        for field in fields {
-            if !known.contains(field) {
-                known.push(*field);
-            }
+        note_all(&mut self.cells[cell.0 as usize].fields, fields);
+    }
+
+    /// The fields that another cell may be.
+    pub(super) fn note_fields_of(&mut self, cell: CellId, other: CellId) {
+        if let Ok([own, other]) = self.cells.get_disjoint_mut([cell.0 as usize, other.0 as usize]) {
+            note_all(&mut own.fields, &other.fields);
         }
     }
 
@@ -374,7 +393,7 @@ impl Heap {
                     let Some(member) = solver.program.member_of(*field) else {
                         continue;
                     };
-                    let stored = self.points_of(*from).to_vec();
+                    let stored = Roots::from_slice(self.points_of(*from));
                     match self.cell_at(made, Step::Member(member.name), site.at, site.caller) {
                         Some(cell) => {
                             self.note_fields(cell, &[*field]);
@@ -390,13 +409,13 @@ impl Heap {
                     new |= self.put(result, &[made]);
                 }
                 for (parameter, from) in &site.given {
-                    let ours = self.points_of(*from).to_vec();
+                    let ours = Roots::from_slice(self.points_of(*from));
                     if let Some(theirs) = self.made.get(parameter).copied() {
                         new |= self.learn(site, &ours, theirs, 0);
                     }
                 }
                 for (ours, theirs) in &site.results {
-                    for root in self.points_of(*theirs).to_vec() {
+                    for root in Roots::from_slice(self.points_of(*theirs)) {
                         new |= self.given_back(site, root, *ours);
                     }
                 }
@@ -414,10 +433,12 @@ impl Heap {
         if depth >= DEPTH_LIMIT {
             return new;
         }
-        for cell in self.get(theirs).cells.clone() {
+        for index in 0..self.get(theirs).cells.len() {
+            let cell = self.get(theirs).cells[index];
             let their = self.cell(cell);
-            let (step, read, written) = (their.step, their.read, their.written);
-            let (fields, holds) = (their.fields.clone(), their.holds.clone());
+            let (step, read, written, put) = (their.step, their.read, their.written, their.put);
+            let by_library = their.by_library;
+            let holds = their.holds.clone();
             // Objects of the callee's own, and such as it found elsewhere.
             let stocks = holds.iter().any(|root| match self.get(*root).kind {
                 RootKind::Made(_) => true,
@@ -443,11 +464,14 @@ impl Heap {
                     inside.push(UNKNOWN);
                     continue;
                 };
-                self.note_fields(own, &fields);
+                self.note_fields_of(own, cell);
                 let row = &mut self.cells[own.0 as usize];
-                new |= written && !row.written || stocks && !row.stocked;
+                new |= written && !row.written || stocks && !row.stocked || put && !row.put;
                 row.written |= written;
                 row.stocked |= stocks;
+                row.put |= put;
+                new |= by_library && !row.by_library;
+                row.by_library |= by_library;
                 new |= self.hold(own, &handed);
                 if !holds.is_empty() {
                     inside.extend(self.contents(own));
@@ -520,5 +544,16 @@ impl Heap {
             roots = next;
         }
         roots
+    }
+}
+
+fn note_all(known: &mut Vec<PlaceIndex>, fields: &[PlaceIndex]) {
+    if known.starts_with(fields) {
+        return;
+    }
+    for field in fields {
+        if !known.contains(field) {
+            known.push(*field);
+        }
     }
 }

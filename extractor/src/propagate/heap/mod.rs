@@ -32,12 +32,16 @@
 
 mod cells;
 mod closures;
+mod gathered;
 mod lay_out;
+mod library;
 mod local;
+mod promoted;
 mod values;
 mod versions;
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 use super::edges::ValueEdge;
 use crate::facts::Position;
@@ -56,6 +60,9 @@ const ROOT_LIMIT: usize = 12;
 /// A root, as an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct RootId(u32);
+
+/// A few roots.
+type Roots = SmallVec<[RootId; 4]>;
 
 /// An object of which nothing is known.
 const UNKNOWN: RootId = RootId(0);
@@ -91,9 +98,13 @@ struct Root {
 struct Cell {
     root: RootId,
     step: Step,
-    holds: Vec<RootId>,
+    holds: Roots,
     read: bool,
     written: bool,
+    /// By something else than the parts of another container.
+    put: bool,
+    /// By library code.
+    by_library: bool,
     /// The fields of classes, or the parts of containers, that it may be.
     fields: Vec<PlaceIndex>,
     site: (FileIndex, Position),
@@ -180,6 +191,11 @@ struct Local {
     writes: Vec<Access>,
     sites: Vec<Site>,
     values: Vec<ValueCopy>,
+    moves: Vec<gathered::Move>,
+    /// Structures that are written over by others.
+    overwritten: Vec<ValueCopy>,
+    /// What library code writes into.
+    library: Vec<PlaceIndex>,
     /// What is of a type goes on: (from, to).
     asserted: Vec<(PlaceIndex, PlaceIndex)>,
     /// What these hold escapes.
@@ -199,16 +215,26 @@ pub(super) struct Heap {
     made: FxHashMap<PlaceIndex, RootId>,
     /// The place in each closure that stands for what it keeps.
     kept: FxHashMap<FunctionIndex, PlaceIndex>,
-    /// Variables that closures keep: (variable, in the closure), with the closure where it is made, where it runs, and the name.
-    captures: FxHashMap<(PlaceIndex, PlaceIndex), (PlaceIndex, PlaceIndex, Symbol)>,
+    /// Variables that closures keep: (variable, in the closure), with the closure where it is made, where it runs, the name, and when.
+    captures: FxHashMap<(PlaceIndex, PlaceIndex), (PlaceIndex, PlaceIndex, Symbol, When)>,
+    /// Closures whose variables others assign at times that are not known.
+    assigned_inside: FxHashSet<FunctionIndex>,
     /// The copies of values.
     copied: FxHashMap<PlaceIndex, RootId>,
     /// Which writes reach which reads.
     versions: versions::Versions,
     /// Members that hold something from the start: what a class body put there, or a structure.
     initial: FxHashSet<PlaceIndex>,
+    /// The fields of the structures that are copied, by the place of the copy.
+    structures: FxHashMap<PlaceIndex, Vec<(Symbol, PlaceIndex)>>,
+    /// Embedded parts.
+    promoted: promoted::Promoted,
+    /// What goes into cells by no statement: arguments that are gathered, what library code writes.
+    puts: Vec<gathered::Put>,
+    /// What library code takes out of them.
+    taken: Vec<gathered::Put>,
     /// The roots that a place may hold.
-    points: FxHashMap<PlaceIndex, Vec<RootId>>,
+    points: Vec<Roots>,
     /// What goes between cells, and from cells into fields.
     pub(super) edges: Vec<ValueEdge>,
 }
@@ -241,7 +267,7 @@ impl Heap {
 
     /// The cells that a read by this step sees: under a constant key also what was put in under an unknown one, and under an
     /// unknown key everything.
-    fn seen_by(&self, root: RootId, step: Step) -> Vec<CellId> {
+    fn seen_by(&self, root: RootId, step: Step) -> SmallVec<[CellId; 4]> {
         let cells = self.get(root).cells.iter().copied();
         let sees = |cell: &CellId| match (step, self.cell(*cell).step) {
             (Step::Part(Part::Any), Step::Part(part)) => !matches!(part, Part::Keys),
@@ -251,7 +277,14 @@ impl Heap {
         cells.filter(sees).collect()
     }
 
+    fn points_mut(&mut self, place: PlaceIndex) -> &mut Roots {
+        if self.points.len() <= place.at() {
+            self.points.resize(place.at() + 1, Roots::new_const());
+        }
+        &mut self.points[place.at()]
+    }
+
     fn points_of(&self, place: PlaceIndex) -> &[RootId] {
-        self.points.get(&place).map_or(&[], Vec::as_slice)
+        self.points.get(place.at()).map_or(&[], Roots::as_slice)
     }
 }

@@ -61,7 +61,7 @@ impl Heap {
         let mut cells: FxHashMap<FunctionIndex, Vec<CellId>> = FxHashMap::default();
         for (index, cell) in self.cells.iter().enumerate() {
             let id = CellId(index as u32);
-            let in_order = matches!(cell.step, Step::Member(_) | Step::Part(_));
+            let in_order = cell.step != Step::Target;
             if cell.place.is_some() && cell.written && in_order && !loose.contains(&id) {
                 cells.entry(cell.function).or_default().push(id);
             }
@@ -87,6 +87,29 @@ impl Heap {
     /// Cells that somebody may write at any time.
     fn loose_cells(&self, solver: &Solver<'_>) -> FxHashSet<CellId> {
         let mut loose = FxHashSet::default();
+        for (one, other, _, _) in self.captures.values() {
+            let assigned = |place: &PlaceIndex| {
+                let closure = solver.program.owner_of(*place);
+                closure.is_some_and(|closure| self.assigned_inside.contains(&closure))
+            };
+            if assigned(one) || assigned(other) {
+                for root in self.points_of(*one).iter().chain(self.points_of(*other)) {
+                    loose.extend(&self.get(*root).cells);
+                }
+            }
+        }
+        // Containers that calls make of their arguments, and those that take up the parts of others.
+        for (place, root) in &self.made {
+            let is_made = matches!(self.get(*root).kind, RootKind::Made(_));
+            if is_made && solver.program.local_place(*place).is_none() {
+                loose.extend(&self.get(*root).cells);
+            }
+        }
+        for moved in self.locals.iter().flat_map(|local| &local.moves) {
+            for (_, target) in self.pairs_moved(moved) {
+                loose.extend(&self.get(target).cells);
+            }
+        }
         for copied in self.copied.values() {
             loose.extend(&self.get(*copied).cells);
         }
@@ -348,7 +371,10 @@ fn before(order: &Order, point: Point) -> Vec<Point> {
 
 /// Whether the step names one part.
 fn is_constant(step: Step) -> bool {
-    matches!(step, Step::Member(_) | Step::Part(Part::Text(_) | Part::Index(_)))
+    matches!(
+        step,
+        Step::Member(_) | Step::Kept(_) | Step::Part(Part::Text(_) | Part::Index(_))
+    )
 }
 
 fn facts_order<'s>(solver: &'s Solver<'_>, function: FunctionIndex) -> Option<&'s Order> {
