@@ -324,6 +324,8 @@ pub(super) enum RowKey {
     Each,
     /// What an iterator gives: as `Each`, but `__iter__` was called already.
     Next,
+    /// What an iterator gives at first.
+    First,
     Keys,
     Target,
     Returned,

@@ -34,7 +34,7 @@ impl<'t> Walker<'t> {
             "call" => self.call(node),
             "subscript" => {
                 let part = self.subscript(node);
-                part.into_iter().for_each(|part| self.builder.give_away(part));
+                part.into_iter().for_each(|part| self.builder.give_part(part));
                 part
             }
             "string" => self.string(node),
@@ -49,7 +49,15 @@ impl<'t> Walker<'t> {
                     .child_by_field_name("right")
                     .and_then(|right| self.expression(right));
                 self.builder.merge(before);
-                self.flow_either(&[left, right], at)
+                // `"x" or y` is "x", `None or y` is `y`.
+                match self
+                    .is_true(left_node)
+                    .map(|is_true| is_true == super::narrow::is_and(node))
+                {
+                    Some(true) => right,
+                    Some(false) => left,
+                    None => self.flow_either(&[left, right], at),
+                }
             }
             "comparison_operator" => self.comparison(node),
             "not_operator" => {
@@ -273,6 +281,18 @@ impl<'t> Walker<'t> {
         Some(sum)
     }
 
+    /// Whether a literal counts as true.
+    fn is_true(&self, node: Node<'t>) -> Option<bool> {
+        match node.kind() {
+            "none" | "false" => Some(false),
+            "true" => Some(true),
+            "string" => self.constant_text(node).map(|text| !text.is_empty()),
+            "integer" => self.text_of(node).parse::<u64>().ok().map(|number| number != 0),
+            "parenthesized_expression" => self.is_true(node.named_child(0)?),
+            _ => None,
+        }
+    }
+
     /// The value of a condition, which is asked whether it is true.
     pub(super) fn condition(&mut self, node: Node<'t>) -> Option<PlaceId> {
         let value = self.look(node)?;
@@ -341,85 +361,6 @@ impl<'t> Walker<'t> {
         self.builder.derived(&parts, position(display))
     }
 
-    fn comprehension(&mut self, node: Node<'t>, kind: ContainerKind) -> PlaceId {
-        let at = position(node);
-        let container = self.builder.object(Object::Container(kind), at);
-        self.builder.open_block(false);
-        let mut opened = 1;
-        let (mut before, mut start) = (None, None);
-        for clause in children(node) {
-            match clause.kind() {
-                "for_in_clause" => {
-                    // The first source is evaluated outside; a new block for each clause keeps that right.
-                    let source = clause.child_by_field_name("right");
-                    // A generator goes over it later.
-                    let place = source.and_then(|right| match kind {
-                        ContainerKind::Generator => self.expression(right),
-                        _ => self.look(right),
-                    });
-                    self.builder.open_block(false);
-                    opened += 1;
-                    start = start.or_else(|| self.builder.open_items());
-                    if let (Some(left), Some(source)) = (clause.child_by_field_name("left"), source) {
-                        self.declare_targets(left);
-                        let at = position(source);
-                        let item = place.map(|place| self.builder.element_load(place, ElementKey::Each, at));
-                        self.comprehension_target(left, item, at);
-                    }
-                }
-                "if_clause" => {
-                    for condition in children(clause) {
-                        self.condition(condition);
-                        before = before.or_else(|| self.builder.snapshot());
-                        self.narrow(condition, true);
-                    }
-                }
-                _ => {}
-            }
-        }
-        if let Some(body) = node.child_by_field_name("body") {
-            if body.kind() == "pair" {
-                let key = body.child_by_field_name("key").and_then(|key| self.expression(key));
-                let value = body
-                    .child_by_field_name("value")
-                    .and_then(|value| self.expression(value));
-                self.builder
-                    .element_store(container, ElementKey::Keys, key, position(body));
-                self.builder
-                    .element_store(container, ElementKey::Any, value, position(body));
-            } else {
-                let value = self.expression(body);
-                self.builder
-                    .element_store(container, ElementKey::Any, value, position(body));
-            }
-        }
-        // What holds for an item says nothing of the variables around it.
-        self.builder.merge(before);
-        self.builder.close_items(start);
-        for _ in 0..opened {
-            self.builder.close_block();
-        }
-        container
-    }
-
-    /// Loop variables of a comprehension are local, also in a class body or at file level.
-    fn comprehension_target(&mut self, target: Node<'t>, value: Option<PlaceId>, at: crate::facts::Position) {
-        if target.kind() == "identifier" {
-            let name = self.name_of(target);
-            let place = self.builder.define(name, PlaceKind::Local, position(target));
-            self.flow_into(value, place, at);
-            return;
-        }
-        if matches!(target.kind(), "attribute" | "subscript") {
-            self.assign(target, value, at);
-            return;
-        }
-        for (index, part) in children(target).enumerate() {
-            let item = value.map(|value| self.builder.element_load(value, ElementKey::Index(index as u32), at));
-            self.comprehension_target(part, item, at);
-        }
-    }
-
     fn lambda(&mut self, node: Node<'t>) -> PlaceId {
         let at = position(node);
         let name = self.builder.name("<lambda>");
@@ -466,12 +407,20 @@ impl<'t> Walker<'t> {
         let from = node.child(1).is_some_and(|word| word.kind() == "from");
         let result = self.builder.function_mut().results.first().copied()?;
         self.builder.loosen_order(true);
-        let yielded = if from {
-            value.map(|value| self.builder.element_load(value, ElementKey::Each, at))
-        } else {
-            value
-        };
-        self.builder.element_store(result, ElementKey::Any, yielded, at);
+        let ordinal = self.next_yield(node, result, from);
+        match (from, ordinal, value) {
+            (true, Some(ordinal), Some(inner)) => {
+                self.builder.copy_parts(inner, result, ordinal as i32, Vec::new(), at);
+            }
+            (true, None, Some(inner)) => {
+                let each = self.builder.element_load(inner, ElementKey::Each, at);
+                self.builder.element_store(result, ElementKey::Any, Some(each), at);
+            }
+            _ => {
+                let key = ordinal.map_or(ElementKey::Any, ElementKey::Index);
+                self.builder.element_store(result, key, value, at);
+            }
+        }
         // The value of `yield` is what is sent, that of `yield from` what the inner generator returns.
         match (from, value) {
             (true, Some(inner)) => {
@@ -483,9 +432,17 @@ impl<'t> Walker<'t> {
         }
     }
 
+    /// Which of the values of its generator a `yield` gives, where every one before it is known to come once.
+    fn next_yield(&mut self, node: Node<'t>, result: PlaceId, from: bool) -> Option<u32> {
+        let (_, next) = self.generators.iter_mut().rev().find(|(own, _)| *own == result)?;
+        let ordinal = next.filter(|_| always_runs(node));
+        *next = ordinal.filter(|_| !from).map(|ordinal| ordinal + 1);
+        ordinal
+    }
+
     /// The function being walked gives back a generator.
     pub(super) fn make_generator(&mut self, result: PlaceId, at: crate::facts::Position) {
-        self.generators.push(result);
+        self.generators.push((result, Some(0)));
         let generator = self.builder.object(Object::Container(ContainerKind::Generator), at);
         self.builder.flow(Some(generator), result, How::Return, at);
     }
@@ -508,6 +465,32 @@ impl<'t> Walker<'t> {
             function: self.builder.function(),
         })
     }
+}
+
+/// Whether an expression is evaluated once, and in every run of its function that comes so far.
+fn always_runs(node: Node<'_>) -> bool {
+    let mut around = node.parent();
+    while let Some(parent) = around {
+        match parent.kind() {
+            "function_definition" => return true,
+            "block"
+            | "expression_statement"
+            | "assignment"
+            | "return_statement"
+            | "parenthesized_expression"
+            | "yield"
+            | "await"
+            | "argument_list"
+            | "call"
+            | "binary_operator"
+            | "tuple"
+            | "list"
+            | "expression_list" => {}
+            _ => return false,
+        }
+        around = parent.parent();
+    }
+    false
 }
 
 /// Whether an expression may be worth an instance of a class: no literal, no arithmetic.

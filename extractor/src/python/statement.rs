@@ -120,7 +120,7 @@ impl<'t> Walker<'t> {
         if !self.builder.is_reachable() {
             return;
         }
-        if self.generators.contains(&result) {
+        if self.generators.iter().any(|(own, _)| *own == result) {
             self.builder
                 .element_store(result, ElementKey::Returned, place, position(node));
         } else {

@@ -139,6 +139,18 @@ impl Builder {
         }
     }
 
+    /// As [`Builder::give_away`], where the value is a part of another.
+    pub fn give_part(&mut self, place: PlaceId) {
+        if self
+            .shapes
+            .of_place
+            .get(&place)
+            .is_some_and(|known| known.part.is_some())
+        {
+            self.give_away(place);
+        }
+    }
+
     /// Somebody else may hold what is in the value from here on.
     pub fn give_parts(&mut self, place: PlaceId) {
         if let Some(known) = self.shapes.of_place.get(&place) {
@@ -202,6 +214,12 @@ impl Builder {
     /// A new container with these parts.
     pub fn make(&mut self, shape: Shape, position: Position) -> PlaceId {
         let container = self.object(Object::Container(shape.kind), position);
+        self.fill(container, shape, position);
+        container
+    }
+
+    /// Puts these parts into a container that has none yet.
+    pub fn fill(&mut self, container: PlaceId, shape: Shape, position: Position) {
         for (key, part) in &shape.parts {
             self.element_store(container, *key, part.place, position);
         }
@@ -209,7 +227,6 @@ impl Builder {
             self.facts.lengths.push((container, shape.parts.len() as u32));
         }
         self.know_shape(container, shape);
-        container
     }
 
     /// The variable's container is changed: it holds one with these parts from here on.
