@@ -14,7 +14,7 @@ use crate::facts::order::Point;
 use crate::link::{DerivedPlace, FileIndex, Part, PlaceIndex, Step, Symbol};
 use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
 use crate::propagate::object::Object;
-use crate::propagate::solve::{ElementRow, LoadRow, Solver};
+use crate::propagate::solve::{ElementRow, LoadRow, Solver, StoreRow};
 
 /// Most containers that a parameter may be for it to tell them apart: a function that everybody hands something to.
 const CALLER_LIMIT: usize = 12;
@@ -34,17 +34,25 @@ pub(in crate::propagate) struct Where {
 impl Heap {
     /// Where a load finds the member of what is in its base.
     pub(in crate::propagate) fn find_member(&self, row: &LoadRow) -> Where {
-        self.find_each(self.promoted.holder(row.base, row.member), |heap, root| {
-            let cell = heap.place_of(root, Step::Member(row.member));
-            cell.map_or(Vec::new(), |(cell, _)| {
-                heap.versions_seen(cell, When::certain(row.point))
-            })
+        self.find_taken(self.promoted.holder(row.base, row.member), row.member, row.point)
+    }
+
+    /// Where a field is that is taken, by no load of its own.
+    pub(in crate::propagate) fn find_taken(&self, base: PlaceIndex, member: Symbol, point: Point) -> Where {
+        self.find_each(base, |heap, root| {
+            let cell = heap.place_of(root, Step::Member(member));
+            cell.map_or(Vec::new(), |(cell, _)| heap.versions_seen(cell, When::certain(point)))
         })
     }
 
     /// Where a store puts the member of what is in its base.
-    pub(in crate::propagate) fn find_stored(&self, base: PlaceIndex, member: Symbol, point: Point) -> Where {
-        self.find_each(self.promoted.holder(base, member), |heap, root| {
+    pub(in crate::propagate) fn find_stored(&self, row: &StoreRow) -> Where {
+        self.find_filled(self.promoted.holder(row.base, row.member), row.member, row.point)
+    }
+
+    /// Where a value that fills a field goes, by no store of its own.
+    pub(in crate::propagate) fn find_filled(&self, base: PlaceIndex, member: Symbol, point: Point) -> Where {
+        self.find_each(base, |heap, root| {
             let cell = heap.place_of(root, Step::Member(member));
             cell.and_then(|(cell, _)| heap.version_written(cell, When::certain(point)))
                 .into_iter()

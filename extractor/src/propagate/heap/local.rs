@@ -13,7 +13,7 @@ use super::{
     Site, UNKNOWN,
 };
 use crate::facts::Position;
-use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Step};
+use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Step};
 use crate::propagate::solve::Solver;
 
 /// How often a function is looked at again because a callee changed. What is found by then counts.
@@ -42,6 +42,8 @@ impl Heap {
             initial: FxHashSet::default(),
             promoted: Default::default(),
             puts: Vec::new(),
+            nowhere: solver.derive_place(DerivedPlace::Passing(FunctionIndex(0))),
+            taken_apart: solver.derive_place(DerivedPlace::Passing(FunctionIndex(0))),
             taken: Vec::new(),
             structures: FxHashMap::default(),
             points: vec![Roots::new_const(); solver.program.place_count()],
@@ -49,6 +51,7 @@ impl Heap {
             versions: Default::default(),
         };
         heap.locals.resize_with(solver.program.functions.len(), Local::default);
+        heap.put(heap.nowhere, &[UNKNOWN]);
         heap.lay_out(solver);
         heap.solve(solver);
         heap.settle(solver, used);
