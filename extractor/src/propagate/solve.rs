@@ -134,6 +134,8 @@ pub struct Solver<'p> {
     pub(super) container_copies: FxHashMap<ObjectId, ObjectId>,
     /// What declared types keep out.
     pub(super) declared: super::declared::Declared,
+    /// Attributes that functions are given.
+    pub(super) function_members: FxHashMap<(FunctionIndex, Symbol), PlaceIndex>,
     /// Files of which types say little.
     pub(super) untyped: FxHashSet<FileIndex>,
     /// Contents that did not fit.
@@ -520,6 +522,7 @@ impl<'p> Solver<'p> {
             copied: FxHashMap::default(),
             container_copies: FxHashMap::default(),
             declared: Default::default(),
+            function_members: FxHashMap::default(),
             untyped: FxHashSet::default(),
             overflowed: 0,
         };

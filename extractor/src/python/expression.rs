@@ -36,6 +36,9 @@ impl<'t> Walker<'t> {
                 let base = node
                     .child_by_field_name("value")
                     .and_then(|value| self.expression(value));
+                if let Some(global) = self.named_global(node) {
+                    return Some(global);
+                }
                 let (key, computed) = self.subscript_key(node);
                 let is_slice = node
                     .child_by_field_name("subscript")
@@ -387,6 +390,7 @@ impl<'t> Walker<'t> {
                                 .element_store(container, ElementKey::Keys, key_place, position(key));
                             match key.kind() {
                                 "integer" => self.text_of(key).parse().map_or(ElementKey::Any, ElementKey::Index),
+                                "tuple" => self.tuple_key(key).unwrap_or(ElementKey::Any),
                                 _ => ElementKey::Any,
                             }
                         }
