@@ -20,6 +20,9 @@ pub(super) fn is_telling(name: &str) -> bool {
     name.len() <= 100 && !repeats && last.matches('.').count() <= 5 && last.matches("()").count() <= 1
 }
 
+/// Most functions that have an attribute of one name.
+const FUNCTION_LIMIT: u32 = 32;
+
 /// Loads and stores.
 impl Solver<'_> {
     pub(super) fn load_from(&mut self, load: u32, object: ObjectId) {
@@ -69,8 +72,8 @@ impl Solver<'_> {
                     self.add(row.to, object);
                 }
             }
-            Object::Function(function) | Object::Bound { function, .. } if !row.implicit => {
-                if let Some(place) = self.function_member(function, row.member) {
+            Object::Function(function) if !row.implicit && !self.function_members.is_empty() => {
+                if let Some(place) = self.function_members.get(&(function, row.member)).copied() {
                     self.copy(place, row.to);
                 }
             }
@@ -443,8 +446,24 @@ impl Solver<'_> {
         if let Some(place) = self.function_members.get(&(function, name)) {
             return Some(*place);
         }
+        // A decorator that gives an attribute to whatever it decorates says nothing of any one function.
+        let known = self.function_member_counts.entry(name).or_default();
+        *known += 1;
+        if *known > FUNCTION_LIMIT {
+            return None;
+        }
         let place = self.derive_place(crate::link::DerivedPlace::Passing(function));
         self.function_members.insert((function, name), place);
+        // Who asked for it before finds it now.
+        let object = self.objects.intern(Object::Function(function));
+        let asked = self.loads.iter().filter(|row| row.member == name && !row.implicit);
+        let asked: Vec<PlaceIndex> = asked
+            .filter(|row| self.contents(row.base).contains(&object))
+            .map(|row| row.to)
+            .collect();
+        for to in asked {
+            self.copy(place, to);
+        }
         Some(place)
     }
 
