@@ -168,10 +168,30 @@ impl Webs {
         self.put(slot, set);
     }
 
+    /// A definition that reaches no use yet.
+    pub fn note(&mut self, slot: Slot, place: PlaceId) {
+        self.definitions[slot.0 as usize].push(place);
+    }
+
+    /// From here on the slot may also hold this definition.
+    pub fn add(&mut self, slot: Slot, place: PlaceId) {
+        let old = self.state.sets.get(slot.0 as usize).copied().unwrap_or(0);
+        if !self.sets[old as usize].contains(&place) {
+            let one = self.intern(vec![place]);
+            let set = self.union(old, one);
+            self.put(slot, set);
+        }
+    }
+
     /// The definitions that may reach this point.
     pub fn reaching(&self, slot: Slot) -> &[PlaceId] {
         let set = self.state.sets.get(slot.0 as usize).copied().unwrap_or(0);
         &self.sets[set as usize]
+    }
+
+    /// Which set of definitions reaches this point.
+    pub fn set_of(&self, slot: Slot) -> u32 {
+        self.state.sets.get(slot.0 as usize).copied().unwrap_or(0)
     }
 
     /// As [`Webs::reaching`], for a use: joins among them come to life.

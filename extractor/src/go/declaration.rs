@@ -105,6 +105,7 @@ impl<'t> Walker<'t> {
             test: is_test || self.test,
         });
         self.closures.push(0);
+        self.variable_types.clear();
         if let (Some(receiver), Some(declared)) = (receiver, receiver_type) {
             let name_node = receiver.child_by_field_name("name");
             let (name, at) = match name_node {
@@ -125,6 +126,7 @@ impl<'t> Walker<'t> {
 
     /// Parameters, results and body of the function that was just opened.
     pub(super) fn function_inside(&mut self, node: Node<'t>, name: Name, at: Position) {
+        let jumps = std::mem::take(&mut self.jumps);
         self.parameters(node.child_by_field_name("parameters"));
         let named = self.declare_results(node.child_by_field_name("result"), name, at);
         self.results.push(named);
@@ -143,9 +145,14 @@ impl<'t> Walker<'t> {
                 });
                 self.builder.facts.guards[guard.0 as usize].handlers = handlers.collect();
             }
-            self.bare_return(body);
+            if self.builder.is_reachable() {
+                self.bare_return(body);
+                self.builder.note_end();
+            }
+            self.results_at_end(body);
         }
         self.results.pop();
+        self.jumps = jumps;
     }
 
     fn type_parameters(&mut self, list: Option<Node<'t>>) {
@@ -199,6 +206,14 @@ impl<'t> Walker<'t> {
                 let type_node = declaration.child_by_field_name("type");
                 let is_value = kind != ParameterKind::Rest && type_node.is_some_and(is_plain_type);
                 self.builder.hold_value(name, is_value);
+                self.note_type(name, declared.filter(|_| kind != ParameterKind::Rest));
+                let is_array = kind != ParameterKind::Rest && type_node.is_some_and(is_array_type);
+                self.hold_array(name, is_array);
+                if is_array {
+                    let own = self.array_copy(place, at);
+                    let place = self.builder.define(name, PlaceKind::Local, at);
+                    self.builder.flow(Some(own), place, How::Assign, at);
+                }
             }
         }
     }
@@ -239,10 +254,19 @@ impl<'t> Walker<'t> {
                 if let Some(declared) = declared {
                     self.builder.declare_type(place, declared);
                 }
+                self.note_type(name, declared);
                 named.push(name);
             }
         }
         named
+    }
+
+    /// The type that a variable is declared with.
+    pub(super) fn note_type(&mut self, name: Name, declared: Option<TypeExpressionId>) {
+        match declared {
+            Some(declared) => self.variable_types.insert(name, declared),
+            None => self.variable_types.remove(&name),
+        };
     }
 
     /// What named results hold becomes the results.
@@ -253,6 +277,16 @@ impl<'t> Walker<'t> {
             let at = position(node);
             let held = self.builder.use_name(name, at);
             self.builder.flow(Some(held), result, How::Return, at);
+        }
+    }
+
+    /// What deferred functions leave in named results.
+    fn results_at_end(&mut self, body: Node<'t>) {
+        let names = self.results.last().cloned().unwrap_or_default();
+        let results = self.builder.function_mut().results.clone();
+        for (name, result) in names.into_iter().zip(results) {
+            let written = self.builder.written_at_end(name);
+            self.builder.flow(written, result, How::Return, position(body));
         }
     }
 
@@ -282,10 +316,11 @@ impl<'t> Walker<'t> {
     /// `var a, b T = x, y` and `const`.
     pub(super) fn value_declaration(&mut self, node: Node<'t>, kind: PlaceKind) {
         let mut repeated = None;
-        for spec in children(node) {
+        let specs = children(node).filter(|spec| spec.kind() != "comment");
+        for (iota, spec) in specs.enumerate() {
             match spec.kind() {
                 "var_spec_list" => self.value_declaration(spec, kind),
-                "var_spec" | "const_spec" => self.value_spec(spec, kind, &mut repeated),
+                "var_spec" | "const_spec" => self.value_spec(spec, kind, iota, &mut repeated),
                 _ => {}
             }
         }
@@ -295,7 +330,8 @@ impl<'t> Walker<'t> {
         &mut self,
         spec: Node<'t>,
         kind: PlaceKind,
-        repeated: &mut Option<(Option<TypeExpressionId>, Vec<Option<PlaceId>>)>,
+        iota: usize,
+        repeated: &mut Option<(Option<TypeExpressionId>, Vec<Option<PlaceId>>, Vec<Node<'t>>)>,
     ) {
         let mut cursor = spec.walk();
         let names: Vec<_> = spec
@@ -306,18 +342,18 @@ impl<'t> Walker<'t> {
         let declared = type_node.map(|node| self.type_of(node));
         let values = spec.child_by_field_name("value");
         let nodes: Vec<_> = values.into_iter().flat_map(children).collect();
-        let (declared, given) = match values {
+        let (declared, given, nodes) = match values {
             Some(values) => {
                 let given = self.values(values, names.len());
                 if kind == PlaceKind::Constant {
-                    *repeated = Some((declared, given.clone()));
+                    *repeated = Some((declared, given.clone(), nodes.clone()));
                 }
-                (declared, given)
+                (declared, given, nodes)
             }
             // In a list of constants the last type and values go on.
             None => match (kind, repeated.clone()) {
                 (PlaceKind::Constant, Some(last)) => last,
-                _ => (declared, Vec::new()),
+                _ => (declared, Vec::new(), nodes),
             },
         };
         let kind = match (kind, self.builder.at_file_level()) {
@@ -333,6 +369,10 @@ impl<'t> Walker<'t> {
             if let Some(declared) = declared {
                 self.builder.declare_type(place, declared);
             }
+            if !self.builder.at_file_level() {
+                self.note_type(name, declared.filter(|_| kind == PlaceKind::Local));
+            }
+            self.hold_array(name, type_node.is_some_and(is_array_type));
             if values.is_none() && kind != PlaceKind::Constant {
                 if let Some(declared) = declared.filter(|_| type_node.is_some_and(is_container_type)) {
                     let made = self.builder.object(Object::Instance(declared), at);
@@ -344,9 +384,8 @@ impl<'t> Walker<'t> {
             }
             if let (PlaceKind::Constant, false, Some(node)) =
                 (kind, self.builder.at_file_level(), nodes.get(index).copied())
-                && let Some(key) = self.constant_key(node)
             {
-                self.constants.insert(place, key);
+                self.note_constant(place, node, iota);
             }
             let value = given.get(index).copied().flatten();
             self.builder.flow(value, place, How::Assign, at);
@@ -360,6 +399,11 @@ pub(super) fn is_plain_type(node: Node<'_>) -> bool {
         node.kind(),
         "type_identifier" | "qualified_type" | "generic_type" | "struct_type"
     )
+}
+
+/// Whether a type is that of an array, which is copied when it is assigned.
+pub(super) fn is_array_type(node: Node<'_>) -> bool {
+    matches!(node.kind(), "array_type" | "implicit_length_array_type")
 }
 
 /// Whether a variable of that type holds parts of its own from the start.

@@ -6,7 +6,7 @@ use ripple_schema::{How, Language};
 use tree_sitter::Node;
 
 use super::{Walker, children, end_line, position};
-use crate::facts::builder::one_line;
+use crate::facts::builder::{Runs, one_line};
 use crate::facts::{
     Argument, ArgumentKind, ContainerKind, ElementKey, Function, FunctionKind, Name, Object, PlaceId, PlaceKind,
     Position, TypeExpression,
@@ -90,6 +90,12 @@ impl<'t> Walker<'t> {
                 let base = node
                     .child_by_field_name("operand")
                     .and_then(|operand| self.expression(operand))?;
+                if start == Some(0) {
+                    // The same elements at the same positions.
+                    let same = self.builder.value(at);
+                    self.builder.flow(Some(base), same, How::Assign, at);
+                    return Some(same);
+                }
                 let rest = self.builder.object(Object::Container(ContainerKind::List), at);
                 match start {
                     Some(start) => {
@@ -239,7 +245,10 @@ impl<'t> Walker<'t> {
                 Some(pointer)
             }
             "*" => value.map(|value| self.builder.element_load(value, ElementKey::Target, at)),
-            "<-" => value.map(|value| self.builder.element_load(value, ElementKey::Any, at)),
+            "<-" => {
+                self.builder.others_run();
+                value.map(|value| self.builder.element_load(value, ElementKey::Any, at))
+            }
             "!" => self.builder.outcome(&[value], at),
             _ => self.builder.derived(&[value], at),
         }
@@ -335,6 +344,13 @@ impl<'t> Walker<'t> {
         if function.kind() == "identifier" {
             let name = self.name_of(function);
             let text = self.text_of(function);
+            if given.len() == 1 && !self.builder.is_bound(name) && self.is_type_parameter(name) {
+                // A conversion to a type parameter: still the same object.
+                let value = self.expression(given[0])?;
+                let converted = self.builder.value(at);
+                self.builder.flow(Some(value), converted, How::Assign, at);
+                return Some(converted);
+            }
             if !self.builder.is_bound(name) && crate::builtins::is_builtin(Language::Go, text) {
                 if CONVERSIONS.contains(&text) && given.len() == 1 {
                     let value = self.expression(given[0]);
@@ -352,6 +368,10 @@ impl<'t> Walker<'t> {
             kind if kind.ends_with("_type") => {
                 let value = given.first().and_then(|first| self.expression(*first));
                 return self.builder.derived(&[value], at);
+            }
+            "func_literal" if !self.builder.knows_next() => {
+                self.builder.next_runs(Runs::AtOnce);
+                self.expression(function)?
             }
             _ => self.expression(function)?,
         };
@@ -425,7 +445,18 @@ impl<'t> Walker<'t> {
             }
             _ => {
                 let name = self.name_of(head);
-                (self.builder.use_name(name, position(head)), None, head)
+                let base = self.builder.use_name(name, position(head));
+                if self.builder.is_bound(name) || self.file_variables.contains(&name) {
+                    // `table[key](x)`.
+                    let (key, computed) = self.index_key(types.first().copied());
+                    let part = self.builder.element_load(base, key, position(head));
+                    self.builder.test(computed, part, position(head));
+                    let text = self.callee_text(head);
+                    let arguments = self.arguments(&[argument]);
+                    let at = position(argument);
+                    return Some(self.builder.call(part, text, None, arguments, at, How::Dynamic));
+                }
+                (base, None, head)
             }
         };
         let text = self.callee_text(head);
@@ -496,6 +527,26 @@ impl<'t> Walker<'t> {
         self.builder.name(text)
     }
 
+    /// Whether a name stands for a type that the function around this point is given.
+    fn is_type_parameter(&self, name: Name) -> bool {
+        let function = self.builder.function();
+        let parameters = self.builder.facts.type_parameters.iter().rev();
+        let mut around = Some(function);
+        let functions = &self.builder.facts.functions;
+        let mut parameters = parameters.filter(|(_, known)| *known == name).peekable();
+        if parameters.peek().is_none() {
+            return false;
+        }
+        let own: Vec<_> = parameters.map(|(owner, _)| *owner).collect();
+        while let Some(at) = around {
+            if own.contains(&at) {
+                return true;
+            }
+            around = functions.get(at.0 as usize).and_then(|function| function.parent);
+        }
+        false
+    }
+
     /// Whether a name is bound in a function that is being walked.
     fn is_variable(&mut self, node: Node<'t>) -> bool {
         let name = self.name_of(node);
@@ -513,7 +564,7 @@ impl<'t> Walker<'t> {
                 self.expression(*size);
             }
             self.builder.call(callee, name, None, Vec::new(), site, How::Direct);
-            let place = made.map(|made| self.builder.object(Object::Instance(made), at));
+            let place = made.map(|made| self.instance(made, at));
             return match text {
                 "new" => self.pointer_to(place, given.first().copied(), at),
                 _ => place,
@@ -532,7 +583,18 @@ impl<'t> Walker<'t> {
         let place = |index: usize| arguments.get(index).and_then(|argument: &Argument| argument.place);
         match text {
             "append" => {
-                let grown = self.builder.place(PlaceKind::Value, Name(0), at);
+                // What is no variable may hold nothing yet: then the slice is made here.
+                let is_stored = given.first().is_some_and(|first| {
+                    matches!(
+                        first.kind(),
+                        "selector_expression" | "index_expression" | "unary_expression"
+                    )
+                });
+                let grown = if is_stored {
+                    self.builder.object(Object::Container(ContainerKind::List), at)
+                } else {
+                    self.builder.place(PlaceKind::Value, Name(0), at)
+                };
                 self.builder.flow(place(0), grown, How::Assign, at);
                 for argument in arguments.iter().skip(1) {
                     let Some(mut value) = argument.place else { continue };

@@ -22,13 +22,17 @@ impl<'t> Walker<'t> {
         at: crate::facts::Position,
     ) -> PlaceId {
         let place = match declared {
-            Some(declared) => self.builder.object(Object::Instance(declared), at),
+            Some(declared) => self.instance(declared, at),
             None => self.builder.value(at),
         };
         let inner = declared.and_then(|declared| self.element_type(declared));
         let is_container = declared.is_some_and(|declared| {
             let expression = &self.builder.facts.type_expressions[declared.0 as usize];
-            matches!(expression, TypeExpression::Container { .. })
+            match expression {
+                TypeExpression::Container { .. } => true,
+                TypeExpression::Path { parts, .. } => parts.iter().any(|name| self.elements.contains_key(name)),
+                _ => false,
+            }
         });
         for (index, element) in children(body).enumerate() {
             match element.kind() {
@@ -103,7 +107,71 @@ impl<'t> Walker<'t> {
     fn element_type(&self, declared: TypeExpressionId) -> Option<TypeExpressionId> {
         match self.builder.facts.type_expressions[declared.0 as usize] {
             TypeExpression::Container { element, .. } => element,
+            TypeExpression::Path { ref parts, .. } => match parts.as_slice() {
+                [name] => self.elements.get(name).map(|(_, element)| *element),
+                _ => None,
+            },
             _ => None,
+        }
+    }
+
+    /// Notes the variables of the file.
+    pub(super) fn note_variables(&mut self, declaration: Node<'t>) {
+        for spec in children(declaration) {
+            if spec.kind() == "var_spec_list" {
+                self.note_variables(spec);
+                continue;
+            }
+            let mut cursor = spec.walk();
+            let names: Vec<_> = spec.children_by_field_name("name", &mut cursor).collect();
+            for node in names {
+                let name = self.name_of(node);
+                self.file_variables.insert(name);
+            }
+        }
+    }
+
+    /// An instance of a type of the file that names a container is that container, too.
+    pub(super) fn instance(&mut self, declared: TypeExpressionId, at: crate::facts::Position) -> PlaceId {
+        let place = self.builder.object(Object::Instance(declared), at);
+        let mut head = declared;
+        for _ in 0..2 {
+            match &self.builder.facts.type_expressions[head.0 as usize] {
+                TypeExpression::Generic(inner, _) => head = *inner,
+                TypeExpression::Path { parts, .. } => {
+                    if let [name] = parts.as_slice()
+                        && let Some((kind, _)) = self.elements.get(name)
+                    {
+                        let container = Object::Container(*kind);
+                        self.builder.facts.objects.push((place, container));
+                    }
+                    break;
+                }
+                _ => break,
+            }
+        }
+        place
+    }
+
+    /// Notes the types of the file that name a container: what their elements are.
+    pub(super) fn note_elements(&mut self, declaration: Node<'t>) {
+        for spec in children(declaration) {
+            let (Some(name), Some(named)) = (spec.child_by_field_name("name"), spec.child_by_field_name("type")) else {
+                continue;
+            };
+            if !matches!(named.kind(), "slice_type" | "array_type" | "map_type") {
+                continue;
+            }
+            let declared = self.type_of(named);
+            if let TypeExpression::Container {
+                kind,
+                element: Some(element),
+                ..
+            } = self.builder.facts.type_expressions[declared.0 as usize]
+            {
+                let name = self.name_of(name);
+                self.elements.insert(name, (kind, element));
+            }
         }
     }
 }

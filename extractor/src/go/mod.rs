@@ -8,9 +8,12 @@
 //! gives a type `Order` with a field `Email` that goes by the wire name `email`, and a method with a receiver `o`, a load of the
 //! member `Email` from whatever `o` holds, a call of `after` with it, and a flow from the call's value to the result.
 
+mod array;
+mod constant;
 mod constraint;
 mod declaration;
 mod expression;
+mod jump;
 mod literal;
 mod statement;
 mod types;
@@ -19,7 +22,7 @@ use tree_sitter::{Node, Parser};
 
 use crate::Options;
 use crate::facts::builder::Builder;
-use crate::facts::{ElementKey, FileFacts, Name, PlaceId, Position};
+use crate::facts::{ContainerKind, ElementKey, FileFacts, Name, PlaceId, Position, TypeExpressionId};
 use crate::python::line_count;
 
 /// What Go's library code does with data.
@@ -45,8 +48,14 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         file_constants: Default::default(),
         recovered: Vec::new(),
         caught: Vec::new(),
+        jumps: Default::default(),
+        arrays: Default::default(),
+        elements: Default::default(),
+        file_variables: Default::default(),
+        variable_types: Default::default(),
         test,
     };
+    walker.builder.calls_are_written = true;
     walker.builder.facts.test = test;
     walker.builder.facts.lines = line_count(text);
     walker.builder.facts.excluded = !constraint::fits(file_name, text, options);
@@ -76,6 +85,16 @@ struct Walker<'t> {
     recovered: Vec<Vec<PlaceId>>,
     /// The same, for each function around this point: where it takes what is thrown in it.
     caught: Vec<Vec<PlaceId>>,
+    /// `goto`s of this function whose label is still to come, and labels that are jumped back to.
+    jumps: jump::Jumps,
+    /// Variables that hold an array.
+    arrays: rustc_hash::FxHashSet<Name>,
+    /// Elements of the file's types that name a container.
+    elements: rustc_hash::FxHashMap<Name, (ContainerKind, TypeExpressionId)>,
+    /// Variables of the file.
+    file_variables: rustc_hash::FxHashSet<Name>,
+    /// Types of variables of this function that were declared with one.
+    variable_types: rustc_hash::FxHashMap<Name, TypeExpressionId>,
     test: bool,
 }
 
@@ -96,29 +115,14 @@ impl<'t> Walker<'t> {
             self.note_file_constants(declaration);
         }
         for declaration in children(root) {
-            self.top_level(declaration);
-        }
-    }
-
-    /// Constants of the file that stand for a text or a number.
-    fn note_file_constants(&mut self, declaration: Node<'t>) {
-        for spec in children(declaration).filter(|spec| spec.kind() == "const_spec") {
-            let mut cursor = spec.walk();
-            let names: Vec<_> = spec
-                .children_by_field_name("name", &mut cursor)
-                .filter(Node::is_named)
-                .collect();
-            let values: Vec<_> = spec
-                .child_by_field_name("value")
-                .into_iter()
-                .flat_map(children)
-                .collect();
-            for (name, value) in names.into_iter().zip(values) {
-                if let Some(key) = self.constant_key(value) {
-                    let name = self.name_of(name);
-                    self.file_constants.insert(name, key);
-                }
+            match declaration.kind() {
+                "type_declaration" => self.note_elements(declaration),
+                "var_declaration" => self.note_variables(declaration),
+                _ => {}
             }
+        }
+        for declaration in children(root) {
+            self.top_level(declaration);
         }
     }
 

@@ -6,7 +6,7 @@ use ripple_schema::How;
 use tree_sitter::Node;
 
 use super::{Walker, children, position};
-use crate::facts::builder::Control;
+use crate::facts::builder::{Control, Runs};
 use crate::facts::{ElementKey, LoopOver, Name, PlaceId, PlaceKind, Position, TypeExpressionId};
 
 impl<'t> Walker<'t> {
@@ -18,8 +18,13 @@ impl<'t> Walker<'t> {
     }
 
     pub(super) fn statements(&mut self, list: Node<'t>) {
+        let mut open = Vec::new();
         for statement in children(list) {
+            open.extend(self.open_jumps(statement, list));
             self.statement(statement, None);
+        }
+        for label in open.into_iter().rev() {
+            self.close_jumps(label);
         }
     }
 
@@ -59,6 +64,7 @@ impl<'t> Walker<'t> {
             "type_switch_statement" => self.type_switch(node, label),
             "labeled_statement" => {
                 let name = node.child_by_field_name("label").map(|label| self.name_of(label));
+                self.land(name);
                 for child in children(node).skip(1) {
                     self.statement(child, name);
                 }
@@ -66,6 +72,7 @@ impl<'t> Walker<'t> {
             "go_statement" => self.special_call(node, How::Go),
             "defer_statement" => self.special_call(node, How::Defer),
             "send_statement" => {
+                self.builder.others_run();
                 let channel = node
                     .child_by_field_name("channel")
                     .and_then(|channel| self.expression(channel));
@@ -86,7 +93,12 @@ impl<'t> Walker<'t> {
                 let label = node.named_child(0).map(|label| self.name_of(label));
                 self.builder.continue_loop(label);
             }
-            "goto_statement" => self.builder.loosen_order(false),
+            "goto_statement" => {
+                self.builder.loosen_order(false);
+                if let Some(label) = node.named_child(0).map(|label| self.name_of(label)) {
+                    self.jump(label);
+                }
+            }
             "fallthrough_statement" | "empty_statement" => {}
             _ => {
                 self.expression(node);
@@ -101,6 +113,16 @@ impl<'t> Walker<'t> {
             let is_closure = call
                 .child_by_field_name("function")
                 .is_some_and(|function| function.kind() == "func_literal");
+            if is_closure {
+                let runs = match call.child_by_field_name("function") {
+                    Some(function) if how == How::Defer && self.text_of(function).contains("recover()") => {
+                        Runs::AtAnyEnd
+                    }
+                    Some(_) if how == How::Defer => Runs::AtEnd,
+                    _ => Runs::Anytime,
+                };
+                self.builder.next_runs(runs);
+            }
             if is_closure && how == How::Defer {
                 self.recovered.push(Vec::new());
                 self.expression(call);
@@ -151,7 +173,11 @@ impl<'t> Walker<'t> {
             return;
         }
         let own: Vec<bool> = children(right).map(|node| self.is_own_value(node)).collect();
-        let values = self.values(right, targets.len());
+        let arrays: Vec<bool> = children(right).map(|node| self.is_array(node)).collect();
+        let mut values = self.values(right, targets.len());
+        for (value, node) in values.iter_mut().zip(children(right)) {
+            *value = value.map(|value| self.copied_array(node, value));
+        }
         let several = targets.len() > 1;
         for (index, target) in targets.into_iter().enumerate() {
             let value = values.get(index).copied().flatten();
@@ -169,6 +195,9 @@ impl<'t> Walker<'t> {
             self.assign(target, held, declares, at);
             if target.kind() == "identifier" && (declares || !is_own) {
                 let name = self.name_of(target);
+                if declares {
+                    self.hold_array(name, arrays.len() > index && arrays[index]);
+                }
                 self.builder.hold_value(name, is_own && !self.is_addressed(name));
             }
         }
@@ -239,11 +268,15 @@ impl<'t> Walker<'t> {
                 let name = self.name_of(target);
                 if declares && !self.builder.is_declared_here(name) {
                     self.builder.declare(name);
+                    self.note_type(name, None);
                     if self.is_addressed(name) {
                         self.builder.share(name);
                     }
                 }
                 let place = self.builder.define(name, PlaceKind::Local, position(target));
+                if let Some(declared) = self.variable_types.get(&name) {
+                    self.builder.declare_type(place, *declared);
+                }
                 self.builder.flow(value, place, How::Assign, at);
             }
             "selector_expression" => {
@@ -308,6 +341,7 @@ impl<'t> Walker<'t> {
             }
             None => self.bare_return(node),
         }
+        self.builder.note_end();
         self.builder.leave();
     }
 
@@ -343,7 +377,18 @@ impl<'t> Walker<'t> {
             }
             if clause.kind() == "range_clause" {
                 let right = clause.child_by_field_name("right");
-                ranged = right.and_then(|right| self.expression(right));
+                ranged = right.and_then(|right| {
+                    let value = self.expression(right)?;
+                    // What is ranged over is the array as it was.
+                    let is_copied = clause
+                        .child_by_field_name("left")
+                        .is_some_and(|left| left.named_child_count() > 1);
+                    Some(if is_copied {
+                        self.copied_array(right, value)
+                    } else {
+                        value
+                    })
+                });
             }
         }
         let assigned = self.assigned_in(node);
@@ -534,7 +579,7 @@ impl<'t> Walker<'t> {
     }
 
     /// Names that a loop assigns, its own clause included; closures in it too, they share the variables.
-    fn assigned_in(&mut self, node: Node<'t>) -> Vec<Name> {
+    pub(super) fn assigned_in(&mut self, node: Node<'t>) -> Vec<Name> {
         let mut nodes = Vec::new();
         collect(node, &mut |found| match found.kind() {
             "assignment_statement" | "short_var_declaration" | "receive_statement" | "range_clause" => {
@@ -600,7 +645,7 @@ fn falls_through(case: Node<'_>) -> bool {
 }
 
 /// Visits every node below.
-fn collect<'t>(node: Node<'t>, visit: &mut impl FnMut(Node<'t>)) {
+pub(super) fn collect<'t>(node: Node<'t>, visit: &mut impl FnMut(Node<'t>)) {
     let mut cursor = node.walk();
     let mut depth = 0usize;
     loop {

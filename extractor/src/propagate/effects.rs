@@ -383,6 +383,7 @@ impl Solver<'_> {
                 .map_or(RowKey::Any, RowKey::Text),
             EndPart::Each => RowKey::Each,
             EndPart::Next => RowKey::Next,
+            EndPart::Target => RowKey::Target,
             EndPart::Sent => RowKey::Sent,
             EndPart::Last if self.call_arguments(call).is_empty() => RowKey::Back(1),
             EndPart::Last => RowKey::Any,

@@ -161,6 +161,8 @@ pub enum EndPart {
     Sent,
     /// The keys of a mapping.
     Keys,
+    /// What a pointer points at.
+    Target,
     /// This position of the tuples in it.
     Tuple(u32),
 }
@@ -311,6 +313,7 @@ fn end(text: &str) -> Result<End, String> {
     let (subject, part) = match text.split_once('[') {
         Some((subject, "]")) if matches!(subject, "receiver" | "result") => (subject, EndPart::Parts),
         Some((subject, "]")) => (subject, EndPart::Each),
+        Some((subject, "target]")) => (subject, EndPart::Target),
         Some((subject, "keys]")) => (subject, EndPart::Keys),
         Some((subject, "*]")) => (subject, EndPart::Same),
         Some((subject, "next]")) => (subject, EndPart::Next),

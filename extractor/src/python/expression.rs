@@ -33,28 +33,9 @@ impl<'t> Walker<'t> {
             "attribute" => self.attribute(node),
             "call" => self.call(node),
             "subscript" => {
-                let base = node
-                    .child_by_field_name("value")
-                    .and_then(|value| self.expression(value));
-                if let Some(global) = self.named_global(node) {
-                    return Some(global);
-                }
-                let (key, computed) = self.subscript_key(node);
-                let is_slice = node
-                    .child_by_field_name("subscript")
-                    .is_some_and(|index| index.kind() == "slice");
-                let start = node
-                    .child_by_field_name("subscript")
-                    .and_then(|slice| self.slice_range(slice));
-                base.map(|base| match is_slice {
-                    true => self.slice(base, start, at),
-                    false => {
-                        let part = self.builder.element_load(base, key, at);
-                        self.builder.index_of_load(computed);
-                        self.builder.test(computed, part, at);
-                        part
-                    }
-                })
+                let part = self.subscript(node);
+                part.into_iter().for_each(|part| self.builder.give_away(part));
+                part
             }
             "string" => self.string(node),
             "concatenated_string" => self.derived_from_children(node),
@@ -109,7 +90,9 @@ impl<'t> Walker<'t> {
                     .child_by_field_name("value")
                     .and_then(|value| self.expression(value));
                 let target = node.child_by_field_name("name")?;
-                self.assign(target, value, at)
+                let place = self.assign(target, value, at);
+                place.into_iter().for_each(|place| self.builder.give_away(place));
+                place
             }
             "parenthesized_expression" | "type" => node.named_child(0).and_then(|inner| self.expression(inner)),
             "await" => node.named_child(0).and_then(|inner| self.expression(inner)),
@@ -133,6 +116,34 @@ impl<'t> Walker<'t> {
                 None
             }
         }
+    }
+
+    /// `row["k"]`, `xs[1:]`.
+    pub(super) fn subscript(&mut self, node: Node<'t>) -> Option<PlaceId> {
+        let at = position(node);
+        let base = node.child_by_field_name("value").and_then(|value| self.look(value));
+        if let Some(global) = self.named_global(node) {
+            return Some(global);
+        }
+        let (key, computed) = self.subscript_key(node);
+        let is_slice = node
+            .child_by_field_name("subscript")
+            .is_some_and(|index| index.kind() == "slice");
+        let start = node
+            .child_by_field_name("subscript")
+            .and_then(|slice| self.slice_range(slice));
+        if let Some(part) = base.filter(|_| is_slice).and_then(|base| self.known_slice(base, node)) {
+            return Some(part);
+        }
+        base.map(|base| match is_slice {
+            true => self.slice(base, start, at),
+            false => {
+                let part = self.builder.element_load(base, key, at);
+                self.builder.index_of_load(computed);
+                self.builder.test(computed, part, at);
+                part
+            }
+        })
     }
 
     /// `xs[1:]`: some of the parts, at other positions.
@@ -187,7 +198,7 @@ impl<'t> Walker<'t> {
             let inner = interpolation
                 .child_by_field_name("expression")
                 .or_else(|| interpolation.named_child(0));
-            let value = inner.and_then(|inner| self.expression(inner));
+            let value = inner.and_then(|inner| self.look(inner));
             // `{x!r}`, and `{x=}` where nothing else is asked for.
             let conversion = interpolation.child_by_field_name("type_conversion");
             let conversion = conversion.map_or("", |conversion| self.text_of(conversion));
@@ -219,7 +230,7 @@ impl<'t> Walker<'t> {
     fn binary_operator(&mut self, node: Node<'t>) -> Option<PlaceId> {
         let left_node = node.child_by_field_name("left")?;
         let right_node = node.child_by_field_name("right")?;
-        let left = self.expression(left_node);
+        let left = self.look(left_node);
         let is_text = matches!(left_node.kind(), "string" | "concatenated_string");
         let operator = node.child_by_field_name("operator").map(|operator| operator.kind());
         let is_percent = is_text && operator == Some("%");
@@ -234,8 +245,13 @@ impl<'t> Walker<'t> {
                         .implicit_call(shown, "__str__", Vec::new(), position(right_node))
                 })
             }
-            _ => self.expression(right_node),
+            _ => self.look(right_node),
         };
+        if let (Some(left), Some(operator)) = (left, operator)
+            && let Some(shape) = self.joined(left, operator, right, right_node)
+        {
+            return Some(self.builder.make(shape, position(node)));
+        }
         let method = node
             .child_by_field_name("operator")
             .and_then(|operator| operator_method(operator.kind()));
@@ -262,7 +278,7 @@ impl<'t> Walker<'t> {
 
     /// The value of a condition, which is asked whether it is true.
     pub(super) fn condition(&mut self, node: Node<'t>) -> Option<PlaceId> {
-        let value = self.expression(node)?;
+        let value = self.look(node)?;
         if is_object_like(node) {
             self.builder
                 .implicit_call(value, "__bool__", Vec::new(), position(node));
@@ -279,7 +295,7 @@ impl<'t> Walker<'t> {
             .children_by_field_name("operators", &mut cursor)
             .map(|operator| operator.kind())
             .collect();
-        let values: Vec<_> = operands.iter().map(|operand| self.expression(*operand)).collect();
+        let values: Vec<_> = operands.iter().map(|operand| self.look(*operand)).collect();
         let mut answers = Vec::new();
         for (index, operator) in operators.iter().enumerate() {
             let (Some(left), Some(right)) = (operands.get(index), operands.get(index + 1)) else {
@@ -328,98 +344,6 @@ impl<'t> Walker<'t> {
         self.builder.derived(&parts, position(display))
     }
 
-    fn sequence(&mut self, node: Node<'t>, kind: ContainerKind) -> PlaceId {
-        let at = position(node);
-        let container = self.builder.object(Object::Container(kind), at);
-        let mut starred = false;
-        let items = flat_items(node);
-        let length = items.len() as u32;
-        for (index, item) in items.into_iter().enumerate() {
-            let place = self.expression(item);
-            if matches!(item.kind(), "list_splat") {
-                if let Some(place) = place {
-                    if starred || kind == ContainerKind::Set {
-                        let part = self.builder.element_load(place, ElementKey::Each, position(item));
-                        self.builder
-                            .element_store(container, ElementKey::Any, Some(part), position(item));
-                    } else {
-                        self.builder
-                            .copy_parts(place, container, index as i32, Vec::new(), position(item));
-                    }
-                }
-                starred = true;
-                continue;
-            }
-            let key = if starred || kind == ContainerKind::Set {
-                ElementKey::Any
-            } else {
-                ElementKey::Index(index as u32)
-            };
-            self.builder.element_store(container, key, place, position(item));
-        }
-        if !starred && kind != ContainerKind::Set {
-            self.builder.facts.lengths.push((container, length));
-        }
-        container
-    }
-
-    fn dictionary(&mut self, node: Node<'t>) -> PlaceId {
-        let at = position(node);
-        let container = self.builder.object(Object::Container(ContainerKind::Map), at);
-        for item in children(node) {
-            match item.kind() {
-                "pair" => {
-                    let (Some(key), Some(value)) = (item.child_by_field_name("key"), item.child_by_field_name("value"))
-                    else {
-                        continue;
-                    };
-                    let literal = self.literal(key);
-                    if literal != key {
-                        self.expression(key);
-                    }
-                    let key = literal;
-                    let element = match self.constant_text(key) {
-                        Some(text) => {
-                            let name = self.builder.name(&text);
-                            self.builder.key_use(name, position(key));
-                            ElementKey::Text(name)
-                        }
-                        None => {
-                            let key_place = self.expression(key);
-                            self.builder
-                                .element_store(container, ElementKey::Keys, key_place, position(key));
-                            match key.kind() {
-                                "integer" => self.text_of(key).parse().map_or(ElementKey::Any, ElementKey::Index),
-                                "tuple" => self.tuple_key(key).unwrap_or(ElementKey::Any),
-                                _ => ElementKey::Any,
-                            }
-                        }
-                    };
-                    let value_place = self.expression(value);
-                    self.builder
-                        .element_store(container, element, value_place, position(value));
-                }
-                "dictionary_splat" => {
-                    let place = self.expression(item);
-                    if let Some(place) = place {
-                        let mut later = Vec::new();
-                        let mut next = item.next_named_sibling();
-                        while let Some(pair) = next {
-                            let key = pair.child_by_field_name("key").and_then(|key| self.constant_text(key));
-                            later.extend(key.map(|key| self.builder.name(&key)));
-                            next = pair.next_named_sibling();
-                        }
-                        self.builder.copy_parts(place, container, 0, later, position(item));
-                    }
-                }
-                _ => {
-                    self.expression(item);
-                }
-            }
-        }
-        container
-    }
-
     fn comprehension(&mut self, node: Node<'t>, kind: ContainerKind) -> PlaceId {
         let at = position(node);
         let container = self.builder.object(Object::Container(kind), at);
@@ -431,7 +355,11 @@ impl<'t> Walker<'t> {
                 "for_in_clause" => {
                     // The first source is evaluated outside; a new block for each clause keeps that right.
                     let source = clause.child_by_field_name("right");
-                    let place = source.and_then(|right| self.expression(right));
+                    // A generator goes over it later.
+                    let place = source.and_then(|right| match kind {
+                        ContainerKind::Generator => self.expression(right),
+                        _ => self.look(right),
+                    });
                     self.builder.open_block(false);
                     opened += 1;
                     start = start.or_else(|| self.builder.open_items());
@@ -583,19 +511,6 @@ impl<'t> Walker<'t> {
             function: self.builder.function(),
         })
     }
-}
-
-/// What is listed in a display; the items of a display that is spread in it are its own.
-fn flat_items(display: Node<'_>) -> Vec<Node<'_>> {
-    let mut items = Vec::new();
-    for item in children(display) {
-        let spread = item.named_child(0).filter(|_| item.kind() == "list_splat");
-        match spread.filter(|inner| matches!(inner.kind(), "list" | "tuple")) {
-            Some(inner) => items.extend(flat_items(inner)),
-            None => items.push(item),
-        }
-    }
-    items
 }
 
 /// Whether an expression may be worth an instance of a class: no literal, no arithmetic.

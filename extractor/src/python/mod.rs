@@ -13,7 +13,9 @@
 
 mod annotation;
 mod call;
+mod containers;
 mod definition;
+mod display;
 mod expression;
 mod fields;
 mod names;

@@ -91,6 +91,7 @@ impl Builder {
 
     /// Begins a loop whose body assigns these names.
     pub fn open_loop(&mut self, assigned: &[Name], label: Option<Name>) {
+        self.others_run();
         let mut joins = Vec::new();
         for name in assigned {
             if let Some((depth, slot)) = self.lookup(*name)
@@ -105,8 +106,8 @@ impl Builder {
         if let Some(scope) = self.scopes.last_mut() {
             // What the body writes may be there when it begins again.
             scope.webs.forget_paths();
-            scope.repeats += 1;
             let start = scope.webs.open_repeat();
+            scope.turns.push(start);
             let header = scope.webs.snapshot();
             scope.loops.push(Loop {
                 label,
@@ -149,6 +150,7 @@ impl Builder {
     /// Ends the loop: the state is that of a normal exit. Gives the states of its breaks, to merge after an `else` clause.
     pub fn close_loop(&mut self) -> Vec<State> {
         self.loop_continues();
+        self.others_run();
         let Some(scope) = self.scopes.last_mut() else {
             return Vec::new();
         };
@@ -156,7 +158,7 @@ impl Builder {
             return Vec::new();
         };
         if let Some(start) = open.repeated_from {
-            scope.repeats -= 1;
+            scope.turns.pop();
             scope.webs.repeat(start);
             let state = scope.webs.snapshot();
             for (slot, place) in &open.joins {
@@ -170,14 +172,15 @@ impl Builder {
     /// Begins what runs once for each item of something, without jumps: a comprehension.
     pub fn open_items(&mut self) -> Option<Point> {
         let scope = self.scopes.last_mut()?;
-        scope.repeats += 1;
-        Some(scope.webs.open_repeat())
+        let start = scope.webs.open_repeat();
+        scope.turns.push(start);
+        Some(start)
     }
 
     /// Ends it.
     pub fn close_items(&mut self, start: Option<Point>) {
         if let (Some(scope), Some(start)) = (self.scopes.last_mut(), start) {
-            scope.repeats -= 1;
+            scope.turns.pop();
             scope.webs.repeat(start);
         }
     }
@@ -213,6 +216,7 @@ impl Builder {
         takes: impl Fn(&Loop) -> bool,
         states: impl Fn(&mut Loop) -> &mut Vec<State>,
     ) {
+        self.others_run();
         let Some(scope) = self.scopes.last_mut() else { return };
         let state = scope.webs.snapshot();
         let mut loops = scope.loops.iter_mut().rev();

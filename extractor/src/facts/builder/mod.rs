@@ -13,11 +13,13 @@
 //!
 //! A name that no open function binds is a [`super::NameUse`]: it is looked up later, across files.
 
+mod closures;
 mod control;
 mod finish;
 mod paths;
 mod plain;
 mod scopes;
+mod shapes;
 mod text;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -26,6 +28,7 @@ use crate::facts::order::Point;
 pub use crate::facts::reaching::State as Control;
 use crate::facts::reaching::{Slot, State, Webs};
 use crate::facts::{FileFacts, FunctionId, GuardId, Name, PlaceId, Position};
+pub use shapes::{Part, Shape};
 pub use text::{one_line, tidy_doc};
 
 /// Nesting deeper than this is not followed: the walkers recurse, and no person writes it.
@@ -41,6 +44,10 @@ pub struct Builder {
     names: FxHashMap<String, Name>,
     parents: Vec<u32>,
     scopes: Vec<Scope>,
+    next_runs: Option<Runs>,
+    /// Calls stand in the source, all of them: nothing else lets other code run.
+    pub calls_are_written: bool,
+    shapes: shapes::Shapes,
 }
 
 #[derive(Debug)]
@@ -49,8 +56,8 @@ struct Scope {
     webs: Webs,
     blocks: Vec<Block>,
     loops: Vec<Loop>,
-    /// How many of the loops around this may come here again.
-    repeats: u32,
+    /// Where the loops around this begin that may come here again.
+    turns: Vec<Point>,
     /// Names that this function writes at file level (`global x`).
     globals: FxHashSet<Name>,
     name_uses: FxHashMap<Name, PlaceId>,
@@ -63,10 +70,31 @@ struct Scope {
     paths: paths::Paths,
     /// Who catches what is raised here.
     guard: Option<GuardId>,
-    /// Slots that inner functions assign: all their definitions are one web.
+    /// Slots whose address is taken: all their definitions are one web.
     shared: FxHashSet<Slot>,
-    /// Assignments of inner functions to slots of this one.
-    outer_writes: Vec<(Slot, PlaceId, Position)>,
+    /// When this function runs, as far as its maker knows.
+    runs: Runs,
+    inner: closures::InnerWrites,
+}
+
+/// When a function that is made inside another runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Runs {
+    /// Whenever somebody calls it.
+    #[default]
+    Anytime,
+    /// At once, where it is made, and never again.
+    AtOnce,
+    /// When the function that makes it ends.
+    AtEnd,
+    /// When it ends, which may be at any point: the closure takes what is thrown.
+    AtAnyEnd,
+}
+
+impl Runs {
+    fn is_at_end(self) -> bool {
+        matches!(self, Self::AtEnd | Self::AtAnyEnd)
+    }
 }
 
 #[derive(Debug, Default)]
@@ -95,6 +123,11 @@ struct Capture {
     position: Position,
     /// When the inner function was made.
     point: Point,
+    /// What is there when the inner function runs; none if that may be at any point.
+    there: Option<Vec<PlaceId>>,
+    /// The set of definitions that was noted last.
+    noted: u32,
+    runs: Runs,
 }
 
 #[derive(Debug)]
@@ -116,6 +149,9 @@ impl Default for Builder {
             names: FxHashMap::default(),
             parents: Vec::new(),
             scopes: Vec::new(),
+            next_runs: None,
+            calls_are_written: false,
+            shapes: Default::default(),
         };
         builder.name("");
         builder

@@ -5,7 +5,7 @@
 use ripple_schema::How;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Block, Builder, Capture, Captured, Scope};
+use super::{Block, Builder, Capture, Captured, Runs, Scope};
 use crate::facts::order::Order;
 use crate::facts::reaching::{Slot, Webs};
 use crate::facts::{
@@ -62,12 +62,13 @@ impl Builder {
 
     /// Begins the body of a function that is already noted.
     pub fn enter_function(&mut self, id: FunctionId) {
+        let runs = self.next_runs.take().unwrap_or_default();
         self.scopes.push(Scope {
             function: id,
             webs: Webs::new(),
             blocks: vec![Block::default()],
             loops: Vec::new(),
-            repeats: 0,
+            turns: Vec::new(),
             globals: FxHashSet::default(),
             name_uses: FxHashMap::default(),
             captured: FxHashMap::default(),
@@ -77,7 +78,8 @@ impl Builder {
             paths: Default::default(),
             guard: None,
             shared: FxHashSet::default(),
-            outer_writes: Vec::new(),
+            runs,
+            inner: Default::default(),
         });
     }
 
@@ -93,11 +95,8 @@ impl Builder {
             let definitions = scope.webs.definitions(*slot).to_vec();
             self.unite(&definitions);
         }
-        for (slot, place, position) in &scope.outer_writes {
-            let target = scope.webs.definitions(*slot).first().copied();
-            if let Some(target) = target {
-                self.flow(Some(*place), target, How::Capture, *position);
-            }
+        for (web, place, position) in &scope.inner.writes {
+            self.flow(Some(*place), *web, How::Capture, *position);
         }
         for capture in &scope.captures {
             let later = scope
@@ -106,7 +105,17 @@ impl Builder {
                 .iter()
                 .skip(capture.later_from)
                 .copied();
-            let mut sources: Vec<PlaceId> = capture.reaching.iter().copied().chain(later).collect();
+            let mut sources: Vec<PlaceId> = match &capture.there {
+                Some(there) if !there.is_empty() => there.clone(),
+                _ => capture.reaching.iter().copied().chain(later).collect(),
+            };
+            sources.extend(scope.inner.web(capture.slot));
+            sources.extend(
+                scope
+                    .inner
+                    .web_at_end(capture.slot)
+                    .filter(|_| capture.runs.is_at_end()),
+            );
             sources.sort_unstable();
             sources.dedup();
             for source in sources {
@@ -201,7 +210,10 @@ impl Builder {
             return false;
         };
         let scope = &self.scopes[depth];
-        depth + 1 == self.scopes.len() && !scope.captured.contains_key(&name) && !scope.shared.contains(&slot)
+        depth + 1 == self.scopes.len()
+            && !scope.captured.contains_key(&name)
+            && !scope.shared.contains(&slot)
+            && scope.inner.web(slot).is_none()
     }
 
     /// Whether the name is the file's, not one of a function's.
@@ -261,10 +273,18 @@ impl Builder {
     pub(super) fn capture(&mut self, name: Name, depth: usize, slot: Slot, position: Position) -> PlaceId {
         let place = self.place(PlaceKind::Captured, name, position);
         self.root_captured(name, depth);
+        let runs = self.runs_inside(depth);
+        self.shapes_captured(depth, slot);
         let outer = &mut self.scopes[depth];
         let reaching = outer.webs.use_of(slot);
         let later_from = outer.webs.definitions(slot).len();
         let point = outer.webs.point();
+        let there = match runs {
+            Runs::AtEnd => Some(Vec::new()),
+            Runs::Anytime if self.calls_are_written => Some(Vec::new()),
+            Runs::AtOnce => Some(reaching.clone()),
+            _ => None,
+        };
         outer.captures.push(Capture {
             slot,
             place,
@@ -272,6 +292,9 @@ impl Builder {
             later_from,
             position,
             point,
+            there,
+            noted: u32::MAX,
+            runs,
         });
         if let Some(scope) = self.scopes.last_mut() {
             let own = scope.webs.slot();
@@ -289,12 +312,24 @@ impl Builder {
         place
     }
 
-    /// The place that a use of the name means here.
+    /// The place that a use of the name means here: what it holds may get another holder.
     pub fn use_name(&mut self, name: Name, position: Position) -> PlaceId {
+        self.give_away_all(name);
+        self.see_name(name, position)
+    }
+
+    /// As [`Builder::use_name`], of a use that only looks at what the name holds.
+    pub fn see_name(&mut self, name: Name, position: Position) -> PlaceId {
         match self.lookup(name) {
             Some((depth, slot)) if depth + 1 == self.scopes.len() => {
                 let scope = &mut self.scopes[depth];
                 let mut places = scope.webs.use_of(slot);
+                if let Some(web) = scope.inner.web(slot).filter(|_| !self.calls_are_written)
+                    && !places.contains(&web)
+                {
+                    places.push(web);
+                    places.sort_unstable();
+                }
                 if places.is_empty()
                     && let Some(captured) = scope.captured.get(&name)
                 {
@@ -369,9 +404,7 @@ impl Builder {
                 self.define_slot(depth, slot, place);
                 self.root_defined(name);
                 if let Some(captured) = captured {
-                    let outer = &mut self.scopes[captured.outer_scope];
-                    outer.shared.insert(captured.outer_slot);
-                    outer.outer_writes.push((captured.outer_slot, place, position));
+                    self.written_inside(captured, name, place, position);
                 }
                 place
             }

@@ -48,7 +48,10 @@ impl Collector<'_, '_> {
                 match object {
                     Object::Container { kind, .. } => {
                         known = true;
-                        self.container_load(row, site, id, kind);
+                        // What is found in cells is all that is in containers.
+                        if found.elsewhere || partly_unknown {
+                            self.container_load(row, site, id, kind);
+                        }
                     }
                     Object::Address(target) if row.key == RowKey::Target => {
                         self.between(target, row.value, How::Load, Rule::Propagated, site);
@@ -220,7 +223,14 @@ impl Collector<'_, '_> {
                     }
                     Object::Instance(owner) | Object::AnyOf(owner) => {
                         if let Some(field) = self.solver.field_at(owner, row.key) {
-                            self.between(row.value, field, How::Store, Rule::DeclaredType, site);
+                            let member = self.solver.program.member_of(field).map(|member| member.name);
+                            let found = member.map(|member| self.heap.find_stored(row.base, member, row.point));
+                            for cell in found.iter().flat_map(|found| &found.cells) {
+                                self.between(row.value, *cell, How::Store, Rule::DeclaredType, site);
+                            }
+                            if found.is_none_or(|found| found.elsewhere) {
+                                self.between(row.value, field, How::Store, Rule::DeclaredType, site);
+                            }
                             self.access(
                                 EdgeKind::Writes,
                                 row.function,
@@ -314,7 +324,11 @@ impl Collector<'_, '_> {
             let is_name = matches!(self.place_kind(place), Some(PlaceKind::Local | PlaceKind::Global));
             let names = names + u8::from(is_name);
             let next = self.assigned.get(&place).into_iter().flatten();
-            open.extend(next.filter(|_| names < 2).map(|next| (*next, names)));
+            let next = next.filter(|next| {
+                let is_given = self.place_kind(**next) == Some(PlaceKind::CallValue);
+                names < 2 && !is_given && !self.read_back.contains(next)
+            });
+            open.extend(next.map(|next| (*next, names)));
         }
         true
     }

@@ -160,7 +160,7 @@ impl Collector<'_, '_> {
                 }
                 let rule = self.member_rule(row.base, object);
                 if let Some(from) = row.from {
-                    let found = self.heap.find_stored(&row);
+                    let found = self.heap.find_stored(row.base, row.member, row.point);
                     for cell in found.cells {
                         self.between(from, cell, How::Store, rule, site);
                     }

@@ -310,6 +310,8 @@ struct Collector<'s, 'p> {
     defaults: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
     /// Functions that calls were found to call.
     entered: FxHashSet<FunctionIndex>,
+    /// What reads find that this function wrote itself: another name for what is there.
+    read_back: FxHashSet<PlaceIndex>,
     /// To what places are assigned as they are.
     assigned: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
     /// Containers whose parts were joined in one place.
@@ -345,6 +347,9 @@ impl<'s, 'p> Collector<'s, 'p> {
             );
         }
         let assigned = assignments(solver);
+        let parts = solver.element_loads.iter().filter(|row| row.known);
+        let members = solver.loads.iter().filter(|row| row.known);
+        let read_back = parts.map(|row| row.value).chain(members.map(|row| row.to)).collect();
         let partly_unknown = partly_unknown(solver);
         let given_by = given_by(solver);
         let put_from_afar = FxHashSet::default();
@@ -362,6 +367,7 @@ impl<'s, 'p> Collector<'s, 'p> {
             defaults: FxHashMap::default(),
             entered: FxHashSet::default(),
             assigned,
+            read_back,
             gathered: FxHashSet::default(),
         }
     }

@@ -11,10 +11,10 @@ use super::lay_out::read_part;
 use super::{Callee, CellId, DEPTH_LIMIT, Heap, RootId, RootKind, Site, When};
 use crate::facts::TypeKind;
 use crate::facts::order::Point;
-use crate::link::{DerivedPlace, FileIndex, Part, PlaceIndex, Step};
+use crate::link::{DerivedPlace, FileIndex, Part, PlaceIndex, Step, Symbol};
 use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
 use crate::propagate::object::Object;
-use crate::propagate::solve::{ElementRow, LoadRow, Solver, StoreRow};
+use crate::propagate::solve::{ElementRow, LoadRow, Solver};
 
 /// Most containers that a parameter may be for it to tell them apart: a function that everybody hands something to.
 const CALLER_LIMIT: usize = 12;
@@ -34,7 +34,7 @@ pub(in crate::propagate) struct Where {
 impl Heap {
     /// Where a load finds the member of what is in its base.
     pub(in crate::propagate) fn find_member(&self, row: &LoadRow) -> Where {
-        self.find_each(row.base, |heap, root| {
+        self.find_each(self.promoted.holder(row.base, row.member), |heap, root| {
             let cell = heap.place_of(root, Step::Member(row.member));
             cell.map_or(Vec::new(), |(cell, _)| {
                 heap.versions_seen(cell, When::certain(row.point))
@@ -43,10 +43,10 @@ impl Heap {
     }
 
     /// Where a store puts the member of what is in its base.
-    pub(in crate::propagate) fn find_stored(&self, row: &StoreRow) -> Where {
-        self.find_each(row.base, |heap, root| {
-            let cell = heap.place_of(root, Step::Member(row.member));
-            cell.and_then(|(cell, _)| heap.version_written(cell, When::certain(row.point)))
+    pub(in crate::propagate) fn find_stored(&self, base: PlaceIndex, member: Symbol, point: Point) -> Where {
+        self.find_each(self.promoted.holder(base, member), |heap, root| {
+            let cell = heap.place_of(root, Step::Member(member));
+            cell.and_then(|(cell, _)| heap.version_written(cell, When::certain(point)))
                 .into_iter()
                 .collect()
         })
@@ -191,6 +191,7 @@ impl Heap {
         }
         let locals = std::mem::take(&mut self.locals);
         self.value_edges(&locals);
+        self.gathered_edges(solver, &locals);
         // A field handed to a cell by a call whose value nobody uses is told once for all such calls.
         let mut told = FxHashSet::default();
         for local in &locals {
@@ -292,13 +293,21 @@ impl Heap {
             theirs_of.entry(original).or_default().push(copy);
             theirs_of.entry(copy).or_default().push(original);
         }
+        for moved in locals.iter().flat_map(|local| &local.moves) {
+            for (source, target) in self.pairs_moved(moved) {
+                theirs_of.entry(source).or_default().push(target);
+                theirs_of.entry(target).or_default().push(source);
+            }
+        }
         self.locals = locals;
         // A function that is handed one container here and another there, or makes one for each of its callers.
         for (theirs, ours) in &ours_of {
             let mut cells = self.get(*theirs).cells.iter();
+            let by_library = self.get(*theirs).cells.iter().any(|cell| self.cell(*cell).by_library);
             let has_parts =
                 cells.any(|cell| matches!(self.cell(*cell).step, Step::Part(_) | Step::Target | Step::Kept(_)));
-            if has_parts && (2..=CALLER_LIMIT).contains(&ours.len()) && !self.is_lost(*theirs) {
+            let least = if by_library { 1 } else { 2 };
+            if has_parts && (least..=CALLER_LIMIT).contains(&ours.len()) && !self.is_lost(*theirs) {
                 open.push(*theirs);
                 open.extend(ours);
             }
@@ -391,8 +400,12 @@ impl Heap {
                         let is_own = !outer.is_empty();
                         if !is_own {
                             match (their.step, from) {
-                                (Step::Part(part), Some(from)) => outer.extend(parts_at(solver, from, part)),
-                                (Step::Part(_), None) if their.fields.len() > PART_LIMIT => {}
+                                (Step::Part(part), Some(from)) if solver.held(from).next().is_some() => {
+                                    outer.extend(parts_at(solver, from, part));
+                                }
+                                // What a call gathers is all there is.
+                                (Step::Part(_), Some(_)) if heap.get(*root).live => {}
+                                (Step::Part(_), _) if their.fields.len() > PART_LIMIT => {}
                                 _ => outer.extend(&their.fields),
                             }
                         }
@@ -451,24 +464,20 @@ impl Heap {
 /// Whether all is known that a field begins with: of an object that is made at a place, or of a structure.
 fn is_of_closed(solver: &Solver<'_>, field: PlaceIndex, made: Option<PlaceIndex>) -> bool {
     let member = solver.program.member_of(field);
-    // A field of a structure that is embedded goes by several ways.
-    member.is_some_and(|member| {
-        let owner = &solver.program.types[member.owner.at()];
-        match solver.program.type_facts(member.owner).kind {
-            TypeKind::Struct => owner.subtypes.is_empty(),
-            TypeKind::Class => made.is_some_and(|made| {
-                solver.held(made).all(|(_, object)| match object {
-                    Object::Instance(class) => !solver.program.types[class.at()].open,
-                    _ => true,
-                })
-            }),
-            _ => false,
-        }
+    member.is_some_and(|member| match solver.program.type_facts(member.owner).kind {
+        TypeKind::Struct => true,
+        TypeKind::Class => made.is_some_and(|made| {
+            solver.held(made).all(|(_, object)| match object {
+                Object::Instance(class) => !solver.program.types[class.at()].open,
+                _ => true,
+            })
+        }),
+        _ => false,
     })
 }
 
 /// The parts of the containers that a place holds, and the place itself, which carries what was put in under unknown keys.
-fn parts_at(solver: &Solver<'_>, place: PlaceIndex, part: Part) -> Vec<PlaceIndex> {
+pub(super) fn parts_at(solver: &Solver<'_>, place: PlaceIndex, part: Part) -> Vec<PlaceIndex> {
     let mut places = vec![place];
     for (id, _) in solver.held(place) {
         match part {

@@ -12,6 +12,7 @@ use ripple_schema::How;
 use rustc_hash::FxHashMap;
 
 use super::{Access, Heap, When};
+use crate::facts::order::Point;
 use crate::facts::{self, FileFacts, PlaceKind};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Step};
 use crate::propagate::solve::Solver;
@@ -72,6 +73,69 @@ impl Heap {
             self.locals[maker.at()].writes.push(access(literal, from, maker));
             self.locals[closure.at()].reads.push(access(inside, to, closure));
             self.captures.insert((from, to), (literal, inside, variable, when));
+        }
+        self.lay_out_written(solver, file, facts, &made);
+    }
+
+    /// What closures write into variables that nobody else's closures see.
+    fn lay_out_written(
+        &mut self,
+        solver: &mut Solver<'_>,
+        file: FileIndex,
+        facts: &FileFacts,
+        made: &FxHashMap<facts::FunctionId, facts::PlaceId>,
+    ) {
+        let is_kept = |place: facts::PlaceId| facts.places[place.0 as usize].kind == PlaceKind::Captured;
+        let captures = || facts.flows.iter().filter(|flow| flow.how == How::Capture);
+        let mut writers: FxHashMap<facts::PlaceId, Vec<facts::FunctionId>> = FxHashMap::default();
+        for flow in captures() {
+            let (web, closure) = match (is_kept(flow.from), is_kept(flow.to)) {
+                (true, false) => (flow.to, facts.places[flow.from.0 as usize].function),
+                (false, true) => (flow.from, facts.places[flow.to.0 as usize].function),
+                _ => continue,
+            };
+            let closures = writers.entry(web).or_default();
+            if !closures.contains(&closure) {
+                closures.push(closure);
+            }
+        }
+        for flow in captures().filter(|flow| is_kept(flow.from) && !is_kept(flow.to)) {
+            let written = facts.places[flow.from.0 as usize];
+            let (Some([only]), Some(literal)) = (writers.get(&flow.to).map(Vec::as_slice), made.get(&written.function))
+            else {
+                continue;
+            };
+            let maker = facts.places[flow.to.0 as usize].function;
+            if *only != written.function || facts.places[literal.0 as usize].function != maker {
+                continue;
+            }
+            let closure = solver.program.function(file, written.function);
+            let maker = solver.program.function(file, maker);
+            let variable = solver.program.symbol(file, written.name);
+            let (from, to) = (
+                solver.program.place(file, flow.from),
+                solver.program.place(file, flow.to),
+            );
+            let literal = solver.program.place(file, *literal);
+            let at = (file, flow.position);
+            let when = When::certain(Point::default());
+            self.assigned_inside.insert(closure);
+            let made = self.made_at(literal);
+            self.put(literal, &[made]);
+            let inside = self.kept_by(solver, closure);
+            let access = |base, value, function| Access {
+                base,
+                step: Step::Kept(variable),
+                value: Some(value),
+                fields: Vec::new(),
+                at,
+                when,
+                function,
+            };
+            self.locals[closure.at()].writes.push(access(inside, from, closure));
+            self.locals[maker.at()].reads.push(access(literal, to, maker));
+            // From the closure into the variable it goes the other way round.
+            self.captures.insert((from, to), (inside, literal, variable, when));
         }
     }
 

@@ -7,10 +7,11 @@ use ripple_schema::How;
 use rustc_hash::FxHashSet;
 
 use super::cells::PART_LIMIT;
+use super::gathered::Gathered;
 use super::values::is_value_type;
-use super::{Access, Callee, Heap, RootKind, Roots, Site, When};
+use super::{Access, Callee, Heap, RootKind, Roots, Site, ValueCopy, When};
 use crate::facts;
-use crate::facts::{ContainerKind, ParameterKind};
+use crate::facts::{ContainerKind, TypeKind};
 use crate::link::scope::Meaning;
 use crate::link::{FileIndex, Part, PlaceIndex, Step, Symbol, TypeIndex};
 use crate::propagate::edges::setter_call;
@@ -47,6 +48,8 @@ impl Heap {
                 }
             }
         }
+        let gathered = self.lay_out_gathered(solver);
+        self.lay_out_promoted(solver);
         for index in 0..solver.program.files.len() {
             let file = FileIndex(index as u32);
             let values = solver.program.member_values(file);
@@ -69,7 +72,7 @@ impl Heap {
             let fields = fields_of(solver, &kept_apart, row.base, row.member);
             if !fields.is_empty() {
                 self.locals[row.function.at()].reads.push(Access {
-                    base: row.base,
+                    base: self.promoted.holder(row.base, row.member),
                     step: Step::Member(row.member),
                     value: Some(row.to),
                     fields,
@@ -81,7 +84,7 @@ impl Heap {
         }
         for row in &solver.stores {
             self.locals[row.function.at()].writes.push(Access {
-                base: row.base,
+                base: self.promoted.holder(row.base, row.member),
                 step: Step::Member(row.member),
                 value: row.from,
                 fields: fields_of(solver, &kept_apart, row.base, row.member),
@@ -124,7 +127,20 @@ impl Heap {
             }
         }
         for row in solver.element_stores.iter().filter(|row| !row.silent) {
+            let filled = filled_field(solver, row);
             let local = &mut self.locals[row.function.at()];
+            if let Some(member) = filled {
+                local.writes.push(Access {
+                    base: row.base,
+                    step: Step::Member(member),
+                    value: Some(row.value),
+                    fields: fields_of(solver, &kept_apart, row.base, member),
+                    at: (row.file, row.position),
+                    when: When::certain(row.point),
+                    function: row.function,
+                });
+                continue;
+            }
             if row.key == RowKey::Target && !is_structure(solver, row.base) {
                 local.writes.push(Access {
                     base: row.base,
@@ -137,20 +153,26 @@ impl Heap {
                 });
                 continue;
             }
-            match container_at(solver, row.base).filter(|_| row.key != RowKey::Target) {
+            if row.key == RowKey::Target {
+                local.overwritten.push(ValueCopy {
+                    from: row.value,
+                    to: row.base,
+                    at: (row.file, row.position),
+                    function: row.function,
+                });
+                continue;
+            }
+            match container_at(solver, row.base) {
                 Some(kind) => local.writes.push(part_access(solver, row, written_part(kind, row.key))),
                 None => local.escapes.push(row.value),
             }
         }
-        for row in solver.part_copies.iter().filter(|row| !row.silent) {
-            let local = &mut self.locals[row.function.at()];
-            local.escapes.extend([row.from, row.to]);
-        }
+        self.lay_out_moves(solver);
         for call in 0..solver.calls.len() as u32 {
             if solver.calls[call as usize].silent {
                 continue;
             }
-            self.lay_out_call(solver, call);
+            self.lay_out_call(solver, call, &gathered);
         }
         for place in outside {
             if let Some(function) = solver.program.owner_of(place) {
@@ -172,15 +194,10 @@ impl Heap {
         }
         let solver = &*solver;
         let place = |local: facts::PlaceId| solver.program.place(file, local);
-        for (local, function) in facts.functions.iter().enumerate() {
-            let index = solver.program.function(file, facts::FunctionId(local as u32));
+        for function in &facts.functions {
             for parameter in &function.parameters {
                 let to = place(parameter.place);
-                if matches!(parameter.kind, ParameterKind::Rest | ParameterKind::RestKeywords) {
-                    self.locals[index.at()].unknown.push(to);
-                } else {
-                    self.bring(to);
-                }
+                self.bring(to);
             }
             if let Some(receiver) = function.receiver {
                 self.bring(place(receiver));
@@ -260,6 +277,7 @@ impl Heap {
         for effect in &entry.flows {
             match effect {
                 Effect::Move { from, to, carries } => {
+                    self.put_by_library(solver, call, from, to);
                     if *carries != Carries::Objects || from.part != EndPart::Whole || to.part != EndPart::Whole {
                         continue;
                     }
@@ -313,7 +331,7 @@ impl Heap {
         }
     }
 
-    fn lay_out_call(&mut self, solver: &Solver<'_>, call: u32) {
+    fn lay_out_call(&mut self, solver: &Solver<'_>, call: u32, gathered: &Gathered) {
         let row = &solver.calls[call as usize];
         let caller = row.function;
         let site = |callee, given, results| Site {
@@ -330,7 +348,8 @@ impl Heap {
             given,
             results,
         };
-        let mut handed_out = row.targets.is_empty() && !is_absent(solver, row);
+        // What a table says that library code calls is called by that code: it has told already what it is handed.
+        let mut handed_out = row.targets.is_empty() && row.how != How::Callback && !is_absent(solver, row);
         for target in &row.targets {
             let (function, bound, base, constructs) = match *target {
                 Target::Function {
@@ -388,10 +407,21 @@ impl Heap {
             };
             let mut given = Vec::new();
             for passing in solver.passings(call, function, bound, base) {
-                if passing.gathered.is_some() || passing.spread.is_some() {
-                    self.locals[caller.at()].escapes.push(passing.from);
-                } else {
-                    given.push((passing.to, passing.from));
+                let container = gathered.get(&(call, passing.to));
+                match (passing.gathered, passing.spread, container) {
+                    (Some(part), None, Some(to)) => {
+                        let site = site(Callee::Unknown, Vec::new(), Vec::new());
+                        self.gather(solver, (passing.from, part), (*to, passing.to), &site);
+                        if !given.contains(&(passing.to, *to)) {
+                            given.push((passing.to, *to));
+                        }
+                    }
+                    (None, None, _) if passing.how == How::Receiver => {
+                        let owner = solver.program.functions[function.at()].owner;
+                        given.push((passing.to, self.promoted.receiver(passing.from, owner)));
+                    }
+                    (None, None, _) => given.push((passing.to, passing.from)),
+                    _ => self.locals[caller.at()].escapes.push(passing.from),
                 }
             }
             // What the closure keeps is handed in with every call; among many, nobody would know which of them keeps what.
@@ -439,6 +469,17 @@ fn is_absent(solver: &Solver<'_>, row: &CallRow) -> bool {
         })
 }
 
+/// The field that a part of a structure's literal without keys fills.
+fn filled_field(solver: &Solver<'_>, row: &ElementRow) -> Option<Symbol> {
+    solver.held(row.base).find_map(|(_, object)| match object {
+        Object::Instance(index) if !solver.is_class(index) => {
+            let field = solver.field_at(index, row.key)?;
+            Some(solver.program.member_of(field)?.name)
+        }
+        _ => None,
+    })
+}
+
 /// Of which types objects are kept apart: those of which some are made here, and not so many that nobody would look at one.
 fn classes_kept_apart(solver: &Solver<'_>) -> Vec<bool> {
     let mut made = vec![0usize; solver.program.types.len()];
@@ -467,7 +508,12 @@ fn classes_kept_apart(solver: &Solver<'_>) -> Vec<bool> {
             }
         }
     }
-    made.into_iter().map(|made| (1..=MADE_LIMIT).contains(&made)).collect()
+    let made = made.into_iter().enumerate().map(|(index, made)| {
+        // Structures are there without being made: in variables, in parts of containers.
+        let is_structure = solver.program.type_facts(TypeIndex(index as u32)).kind == TypeKind::Struct;
+        (1..=MADE_LIMIT).contains(&made.max(usize::from(is_structure)))
+    });
+    made.collect()
 }
 
 /// The fields that a member of what is in a place may be.
@@ -489,13 +535,13 @@ fn fields_of(solver: &Solver<'_>, kept_apart: &[bool], base: PlaceIndex, member:
 }
 
 /// The kind of the containers that a place holds; none for generators, which run while they are read.
-fn container_at(solver: &Solver<'_>, base: PlaceIndex) -> Option<ContainerKind> {
+pub(super) fn container_at(solver: &Solver<'_>, base: PlaceIndex) -> Option<ContainerKind> {
     let mut kinds = solver.held(base).filter_map(|(_, object)| match object {
         Object::Container { kind, .. } | Object::Typed { kind, .. } => Some(kind),
         _ => None,
     });
     let kind = kinds.next()?;
-    let is_plain = |kind: ContainerKind| !matches!(kind, ContainerKind::Generator | ContainerKind::Channel);
+    let is_plain = |kind: ContainerKind| kind != ContainerKind::Generator;
     (is_plain(kind) && kinds.all(is_plain)).then_some(kind)
 }
 
@@ -517,18 +563,7 @@ pub(super) fn read_part(solver: &Solver<'_>, row: &ElementRow) -> Option<Part> {
 }
 
 fn part_access(solver: &Solver<'_>, row: &ElementRow, part: Part) -> Access {
-    let mut fields: Vec<PlaceIndex> = solver
-        .held(row.base)
-        .filter_map(|(id, _)| solver.elements.get(&(id, part)).copied())
-        .collect();
-    if part == Part::Any {
-        // What was put in under constant keys is read by whoever reads everything.
-        for (id, _) in solver.held(row.base) {
-            let parts = solver.parts.get(&id).into_iter().flatten();
-            let parts = parts.filter(|(part, _)| matches!(part, Part::Text(_) | Part::Index(_)));
-            fields.extend(parts.map(|(_, place)| *place).take(PART_LIMIT));
-        }
-    }
+    let fields = part_fields(solver, row.base, part);
     Access {
         base: row.base,
         step: Step::Part(part),
@@ -541,6 +576,23 @@ fn part_access(solver: &Solver<'_>, row: &ElementRow, part: Part) -> Access {
         },
         function: row.function,
     }
+}
+
+/// The parts that may be meant, of the containers that a place holds.
+pub(super) fn part_fields(solver: &Solver<'_>, base: PlaceIndex, part: Part) -> Vec<PlaceIndex> {
+    let mut fields: Vec<PlaceIndex> = solver
+        .held(base)
+        .filter_map(|(id, _)| solver.elements.get(&(id, part)).copied())
+        .collect();
+    if part == Part::Any {
+        // What was put in under constant keys is read by whoever reads everything.
+        for (id, _) in solver.held(base) {
+            let parts = solver.parts.get(&id).into_iter().flatten();
+            let parts = parts.filter(|(part, _)| matches!(part, Part::Text(_) | Part::Index(_)));
+            fields.extend(parts.map(|(_, place)| *place).take(PART_LIMIT));
+        }
+    }
+    fields
 }
 
 /// Whether a place holds structures, which pointers to them stand for.

@@ -40,6 +40,10 @@ impl Heap {
             assigned_inside: FxHashSet::default(),
             copied: FxHashMap::default(),
             initial: FxHashSet::default(),
+            promoted: Default::default(),
+            puts: Vec::new(),
+            taken: Vec::new(),
+            structures: FxHashMap::default(),
             points: vec![Roots::new_const(); solver.program.place_count()],
             edges: Vec::new(),
             versions: Default::default(),
@@ -137,11 +141,20 @@ impl Heap {
             for copy in &local.values {
                 new |= self.copy_value(*copy);
             }
+            for copy in &local.overwritten {
+                new |= self.overwrite(*copy);
+            }
             for access in &local.reads {
                 new |= self.read(access);
             }
             for access in &local.writes {
                 new |= self.write(access);
+            }
+            for place in &local.library {
+                new |= self.written_by_library(*place);
+            }
+            for moved in &local.moves {
+                new |= self.move_parts(solver, moved);
             }
             for site in &local.sites {
                 new |= self.call(solver, site);
@@ -183,11 +196,13 @@ impl Heap {
 
     /// Something is written into a cell.
     pub(super) fn fill(&mut self, cell: CellId, roots: &[RootId]) -> bool {
-        let was_written = std::mem::replace(&mut self.cells[cell.0 as usize].written, true);
-        self.hold(cell, roots) | !was_written
+        let row = &mut self.cells[cell.0 as usize];
+        let was_put = std::mem::replace(&mut row.put, true);
+        row.written = true;
+        self.hold(cell, roots) | !was_put
     }
 
-    fn hold(&mut self, cell: CellId, roots: &[RootId]) -> bool {
+    pub(super) fn hold(&mut self, cell: CellId, roots: &[RootId]) -> bool {
         let (holder, mut new) = (self.cell(cell).root, false);
         for root in roots {
             let holds = &mut self.cells[cell.0 as usize].holds;
@@ -208,7 +223,7 @@ impl Heap {
     }
 
     /// Code that is not followed may get hold of the object, and of what is in it.
-    fn escape(&mut self, root: RootId) -> bool {
+    pub(super) fn escape(&mut self, root: RootId) -> bool {
         let mut open = vec![root];
         let mut new = false;
         while let Some(root) = open.pop() {
@@ -263,6 +278,8 @@ impl Heap {
             holds: Roots::new_const(),
             read: false,
             written: false,
+            put: false,
+            by_library: false,
             fields: Vec::new(),
             site,
             function,
@@ -419,7 +436,8 @@ impl Heap {
         for index in 0..self.get(theirs).cells.len() {
             let cell = self.get(theirs).cells[index];
             let their = self.cell(cell);
-            let (step, read, written) = (their.step, their.read, their.written);
+            let (step, read, written, put) = (their.step, their.read, their.written, their.put);
+            let by_library = their.by_library;
             let holds = their.holds.clone();
             // Objects of the callee's own, and such as it found elsewhere.
             let stocks = holds.iter().any(|root| match self.get(*root).kind {
@@ -448,9 +466,12 @@ impl Heap {
                 };
                 self.note_fields_of(own, cell);
                 let row = &mut self.cells[own.0 as usize];
-                new |= written && !row.written || stocks && !row.stocked;
+                new |= written && !row.written || stocks && !row.stocked || put && !row.put;
                 row.written |= written;
                 row.stocked |= stocks;
+                row.put |= put;
+                new |= by_library && !row.by_library;
+                row.by_library |= by_library;
                 new |= self.hold(own, &handed);
                 if !holds.is_empty() {
                     inside.extend(self.contents(own));

@@ -32,8 +32,11 @@
 
 mod cells;
 mod closures;
+mod gathered;
 mod lay_out;
+mod library;
 mod local;
+mod promoted;
 mod values;
 mod versions;
 
@@ -98,6 +101,10 @@ struct Cell {
     holds: Roots,
     read: bool,
     written: bool,
+    /// By something else than the parts of another container.
+    put: bool,
+    /// By library code.
+    by_library: bool,
     /// The fields of classes, or the parts of containers, that it may be.
     fields: Vec<PlaceIndex>,
     site: (FileIndex, Position),
@@ -184,6 +191,11 @@ struct Local {
     writes: Vec<Access>,
     sites: Vec<Site>,
     values: Vec<ValueCopy>,
+    moves: Vec<gathered::Move>,
+    /// Structures that are written over by others.
+    overwritten: Vec<ValueCopy>,
+    /// What library code writes into.
+    library: Vec<PlaceIndex>,
     /// What is of a type goes on: (from, to).
     asserted: Vec<(PlaceIndex, PlaceIndex)>,
     /// What these hold escapes.
@@ -213,6 +225,14 @@ pub(super) struct Heap {
     versions: versions::Versions,
     /// Members that hold something from the start: what a class body put there, or a structure.
     initial: FxHashSet<PlaceIndex>,
+    /// The fields of the structures that are copied, by the place of the copy.
+    structures: FxHashMap<PlaceIndex, Vec<(Symbol, PlaceIndex)>>,
+    /// Embedded parts.
+    promoted: promoted::Promoted,
+    /// What goes into cells by no statement: arguments that are gathered, what library code writes.
+    puts: Vec<gathered::Put>,
+    /// What library code takes out of them.
+    taken: Vec<gathered::Put>,
     /// The roots that a place may hold.
     points: Vec<Roots>,
     /// What goes between cells, and from cells into fields.

@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{CellId, Heap, Local, RootId, RootKind, Roots, UNKNOWN, ValueCopy};
 use crate::facts::{self, ElementKey, FileFacts, PlaceId, PlaceKind, TypeExpression, TypeExpressionId, TypeKind};
 use crate::link::scope::TypeMeaning;
-use crate::link::{FileIndex, PlaceIndex, Step};
+use crate::link::{FileIndex, PlaceIndex, Step, Symbol};
 use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
 use crate::propagate::object::Object;
 use crate::propagate::solve::Solver;
@@ -88,6 +88,7 @@ impl Heap {
                         function: index,
                     };
                     self.points_mut(place).clear();
+                    self.note_structure(solver, place);
                     self.locals[index.at()].values.push(copy);
                 }
             }
@@ -107,8 +108,43 @@ impl Heap {
                 let local = &mut self.locals[function.at()];
                 local.copies.retain(|copy| *copy != (from, to));
                 local.values.push(ValueCopy { from, to, at, function });
+                self.note_structure(solver, to);
             }
         }
+    }
+
+    /// The fields of a structure that is copied: whoever gets the copy may look at any of them.
+    fn note_structure(&mut self, solver: &Solver<'_>, place: PlaceIndex) {
+        let mut fields = Vec::new();
+        for (_, object) in solver.held(place) {
+            let Object::Instance(index) = object else { continue };
+            let file = solver.program.types[index.at()].file;
+            for field in &solver.program.type_facts(index).fields {
+                let name = solver.program.symbol(file, field.name);
+                let member = solver.program.types[index.at()].members.get(&name);
+                fields.extend(member.map(|member| (name, *member)));
+            }
+        }
+        self.structures.insert(place, fields);
+    }
+
+    /// `*pointer = value`: the fields of one structure are those of the other. Whether anything is new.
+    pub(super) fn overwrite(&mut self, copy: ValueCopy) -> bool {
+        let (from, to) = (self.points_of(copy.from).to_vec(), self.points_of(copy.to).to_vec());
+        let mut new = false;
+        for own in to {
+            for source in &from {
+                if self.is_lost(own) {
+                    continue;
+                }
+                if self.is_lost(*source) {
+                    new |= self.escape(own);
+                } else if *source != own {
+                    new |= self.copy_cells(copy, *source, own);
+                }
+            }
+        }
+        new
     }
 
     /// Whether an assignment copies a value that one of both sides changes.
@@ -167,6 +203,9 @@ impl Heap {
     fn copy_cells(&mut self, copy: ValueCopy, source: RootId, own: RootId) -> bool {
         let cells = self.get(source).cells.iter().chain(&self.get(own).cells);
         let mut steps: Vec<Step> = cells.map(|cell| self.cell(*cell).step).collect();
+        let declared = self.structures.get(&copy.to).cloned().unwrap_or_default();
+        let by_name: FxHashMap<Symbol, PlaceIndex> = declared.iter().copied().collect();
+        steps.extend(declared.iter().map(|(name, _)| Step::Member(*name)));
         steps.sort_unstable();
         steps.dedup();
         let mut new = false;
@@ -177,6 +216,11 @@ impl Heap {
                 new |= self.put(copy.to, &[UNKNOWN]);
                 continue;
             };
+            if let Step::Member(name) = step
+                && let Some(field) = by_name.get(&name)
+            {
+                self.note_fields(theirs, &[*field]);
+            }
             for (from, to) in [(theirs, ours), (ours, theirs)] {
                 self.note_fields_of(to, from);
             }
@@ -194,12 +238,9 @@ impl Heap {
 
     /// Originals and their copies, each cell of the original flowing into that of the copy.
     pub(super) fn value_edges(&mut self, locals: &[Local]) {
-        for copy in locals.iter().flat_map(|local| &local.values) {
-            let Some(own) = self.copied.get(&copy.to).copied() else {
-                continue;
-            };
+        for (copy, source, own) in self.copies_made(locals) {
             let cells: Vec<CellId> = self.get(own).cells.clone();
-            for source in self.sources_of(*copy) {
+            {
                 if self.is_lost(source) || source == own {
                     continue;
                 }
@@ -228,14 +269,23 @@ impl Heap {
 
     /// Each original with its copy.
     pub(super) fn value_pairs(&self, locals: &[Local]) -> Vec<(RootId, RootId)> {
-        let copies = locals.iter().flat_map(|local| &local.values);
-        let mut pairs = Vec::new();
-        for copy in copies {
+        let copies = self.copies_made(locals).into_iter();
+        copies.map(|(_, source, own)| (source, own)).collect()
+    }
+
+    fn copies_made(&self, locals: &[Local]) -> Vec<(ValueCopy, RootId, RootId)> {
+        let mut made = Vec::new();
+        for copy in locals.iter().flat_map(|local| &local.values) {
             if let Some(own) = self.copied.get(&copy.to) {
-                pairs.extend(self.sources_of(*copy).into_iter().map(|source| (source, *own)));
+                made.extend(self.sources_of(*copy).into_iter().map(|source| (*copy, source, *own)));
             }
         }
-        pairs
+        for copy in locals.iter().flat_map(|local| &local.overwritten) {
+            for own in self.points_of(copy.to).iter().filter(|own| !self.is_lost(**own)) {
+                made.extend(self.points_of(copy.from).iter().map(|source| (*copy, *source, *own)));
+            }
+        }
+        made
     }
 }
 

@@ -1,0 +1,132 @@
+//! What inner functions write into variables of outer ones, and when: at any call from then on, at once, or where the outer one ends.
+//!
+//! ```go
+//! text := secret()
+//! set := func() { text = "clean" }     // nothing has changed yet
+//! early := text                        // secret
+//! set()                                // whoever is called may be `set`, or call it
+//! late := text                         // secret, or what `set` writes
+//! defer func() { text = "closed" }()   // nobody sees this but what is read where the function ends
+//! ```
+//!
+//! All that inner functions write into one variable is one definition of it, its *inner web*, which reaches a use as any other does.
+
+use rustc_hash::FxHashMap;
+
+use super::{Builder, Captured, Runs, Scope};
+use crate::facts::reaching::Slot;
+use crate::facts::{FunctionId, Name, PlaceId, PlaceKind, Position};
+
+/// What the inner functions of a function write into its variables.
+#[derive(Debug, Default)]
+pub(super) struct InnerWrites {
+    /// Inner webs of what is written whenever somebody calls.
+    anytime: FxHashMap<Slot, PlaceId>,
+    /// Of what is written by the function that is just being called where it is made.
+    at_once: FxHashMap<Slot, PlaceId>,
+    /// Of what is written where the function ends.
+    at_end: FxHashMap<Slot, PlaceId>,
+    /// Each write: the inner web, what is written, where.
+    pub(super) writes: Vec<(PlaceId, PlaceId, Position)>,
+}
+
+impl InnerWrites {
+    /// The inner web of a variable, once there is one.
+    pub(super) fn web(&self, slot: Slot) -> Option<PlaceId> {
+        self.anytime.get(&slot).copied()
+    }
+
+    /// The same for what is written where the function ends.
+    pub(super) fn web_at_end(&self, slot: Slot) -> Option<PlaceId> {
+        self.at_end.get(&slot).copied()
+    }
+}
+
+impl Scope {
+    /// Inner functions may run here that run at such times: this is what they see.
+    fn note(&mut self, at: impl Fn(Runs) -> bool) {
+        for capture in self.captures.iter_mut().filter(|capture| at(capture.runs)) {
+            let set = self.webs.set_of(capture.slot);
+            if let Some(there) = &mut capture.there
+                && capture.noted != set
+            {
+                capture.noted = set;
+                there.extend(self.webs.use_of(capture.slot));
+            }
+        }
+    }
+}
+
+impl Builder {
+    /// Says when the function runs that is opened next.
+    pub fn next_runs(&mut self, runs: Runs) {
+        self.next_runs = Some(runs);
+    }
+
+    /// Whether [`Builder::next_runs`] has something to say of the next function.
+    pub fn knows_next(&self) -> bool {
+        self.next_runs.is_some()
+    }
+
+    /// When a function that is open inside the one at this depth runs, as that one sees it.
+    pub(super) fn runs_inside(&self, depth: usize) -> Runs {
+        let mut inner = self.scopes.iter().skip(depth + 1).map(|scope| scope.runs);
+        match inner.next() {
+            Some(Runs::AtOnce) if inner.any(|runs| runs == Runs::Anytime) => Runs::Anytime,
+            Some(runs) => runs,
+            None => Runs::Anytime,
+        }
+    }
+
+    /// An inner function writes into a variable of an outer one.
+    pub(super) fn written_inside(&mut self, captured: Captured, name: Name, place: PlaceId, position: Position) {
+        let runs = self.runs_inside(captured.outer_scope);
+        let slot = captured.outer_slot;
+        let outer = &self.scopes[captured.outer_scope];
+        let webs = match runs {
+            Runs::Anytime => &outer.inner.anytime,
+            Runs::AtOnce => &outer.inner.at_once,
+            Runs::AtEnd | Runs::AtAnyEnd => &outer.inner.at_end,
+        };
+        let known = webs.get(&slot).copied();
+        let function: FunctionId = outer.function;
+        let web = known.unwrap_or_else(|| self.place_of(function, PlaceKind::Value, name, position));
+        let outer = &mut self.scopes[captured.outer_scope];
+        outer.inner.writes.push((web, place, position));
+        if known.is_some() {
+            return;
+        }
+        let webs = match runs {
+            Runs::Anytime => &mut outer.inner.anytime,
+            Runs::AtOnce => &mut outer.inner.at_once,
+            Runs::AtEnd | Runs::AtAnyEnd => &mut outer.inner.at_end,
+        };
+        webs.insert(slot, web);
+        if !matches!(runs, Runs::AtEnd | Runs::AtAnyEnd) {
+            outer.webs.note(slot, web);
+        }
+    }
+
+    /// Code that is not this function's may run here: what inner functions write may be there from now on.
+    pub fn others_run(&mut self) {
+        let Some(scope) = self.scopes.last_mut() else { return };
+        let at_once = std::mem::take(&mut scope.inner.at_once);
+        for (slot, web) in scope.inner.anytime.iter().chain(&at_once) {
+            scope.webs.add(*slot, *web);
+        }
+        scope.note(|runs| runs == Runs::Anytime);
+    }
+
+    /// The function ends here: this is what closures see that run then.
+    pub fn note_end(&mut self) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.note(|runs| runs != Runs::AtOnce);
+        }
+    }
+
+    /// What closures that run where this function ends write into one of its variables.
+    pub fn written_at_end(&self, name: Name) -> Option<PlaceId> {
+        let (depth, slot) = self.lookup(name)?;
+        self.scopes[depth].inner.web_at_end(slot)
+    }
+}

@@ -1,0 +1,78 @@
+//! Constants as keys: `const ( None Kind = iota; Some )` makes `names[Some]` the part at position 1.
+
+use tree_sitter::Node;
+
+use super::{Walker, children};
+use crate::facts::{ElementKey, PlaceId};
+
+/// How far a constant expression is followed.
+const DEPTH_LIMIT: u8 = 20;
+
+impl<'t> Walker<'t> {
+    /// Constants of the file that stand for a text or a number.
+    pub(super) fn note_file_constants(&mut self, declaration: Node<'t>) {
+        let mut last = Vec::new();
+        let specs = children(declaration).filter(|spec| spec.kind() == "const_spec");
+        for (iota, spec) in specs.enumerate() {
+            let mut cursor = spec.walk();
+            let names: Vec<_> = spec
+                .children_by_field_name("name", &mut cursor)
+                .filter(Node::is_named)
+                .collect();
+            if let Some(values) = spec.child_by_field_name("value") {
+                last = children(values).collect();
+            }
+            for (name, value) in names.into_iter().zip(last.iter().copied()) {
+                if let Some(key) = self.constant_value(value, iota) {
+                    let name = self.name_of(name);
+                    self.file_constants.insert(name, key);
+                }
+            }
+        }
+    }
+
+    /// A constant of this function.
+    pub(super) fn note_constant(&mut self, place: PlaceId, value: Node<'t>, iota: usize) {
+        if let Some(key) = self.constant_value(value, iota) {
+            self.constants.insert(place, key);
+        }
+    }
+
+    fn constant_value(&mut self, value: Node<'t>, iota: usize) -> Option<ElementKey> {
+        match self.constant_key(value) {
+            Some(key) => Some(key),
+            None => {
+                let number = self.number(value, iota as i64, 0)?;
+                u32::try_from(number).ok().map(ElementKey::Index)
+            }
+        }
+    }
+
+    /// What a constant expression of whole numbers comes to.
+    fn number(&mut self, node: Node<'t>, iota: i64, depth: u8) -> Option<i64> {
+        if depth > DEPTH_LIMIT {
+            return None;
+        }
+        match node.kind() {
+            "iota" => Some(iota),
+            "int_literal" => self.text_of(node).parse().ok(),
+            "parenthesized_expression" => self.number(node.named_child(0)?, iota, depth + 1),
+            "binary_expression" => {
+                let left = self.number(node.child_by_field_name("left")?, iota, depth + 1)?;
+                let right = self.number(node.child_by_field_name("right")?, iota, depth + 1)?;
+                match node.child_by_field_name("operator")?.kind() {
+                    "+" => left.checked_add(right),
+                    "-" => left.checked_sub(right),
+                    "*" => left.checked_mul(right),
+                    "<<" => u32::try_from(right).ok().and_then(|right| left.checked_shl(right)),
+                    _ => None,
+                }
+            }
+            "identifier" => match self.constant_key(node) {
+                Some(ElementKey::Index(number)) => Some(i64::from(number)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}

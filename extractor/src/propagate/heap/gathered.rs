@@ -1,0 +1,246 @@
+//! Containers that calls make: what a parameter gathers (`args ...T`, `*args`), and parts of one container that are put into another.
+//!
+//! ```go
+//! func first(all ...string) string { return all[0] }
+//! first(secret); first("plain")      // each call makes a slice of its own
+//! tail := list[1:]                   // the parts of `list` are parts of `tail`
+//! ```
+
+use ripple_schema::{EdgeKind, How, Rule};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::cells::parts_at;
+use super::lay_out::{container_at, part_fields};
+use super::{Access, Heap, Local, RootId, RootKind, Site};
+use crate::facts::{ContainerKind, ParameterKind, Position};
+use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Step};
+use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
+use crate::propagate::solve::{Solver, Target};
+
+/// What calls hand over in containers of their own, by call and parameter.
+pub(super) type Gathered = FxHashMap<(u32, PlaceIndex), PlaceIndex>;
+
+/// A value that goes into what is in a place: an argument that is gathered, or what library code writes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Put {
+    pub(super) from: PlaceIndex,
+    pub(super) to: PlaceIndex,
+    pub(super) step: Step,
+    pub(super) at: (FileIndex, Position),
+}
+
+/// The parts of a container become parts of another.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Move {
+    from: PlaceIndex,
+    to: PlaceIndex,
+    /// Index into the solver's rows.
+    row: usize,
+    kind: ContainerKind,
+    /// There is one the other way: both share their parts.
+    is_back: bool,
+    at: (FileIndex, Position),
+    function: FunctionIndex,
+}
+
+impl Heap {
+    /// A place for each container that a call makes of its arguments. Parameters that take parts of other containers are not known.
+    pub(super) fn lay_out_gathered(&mut self, solver: &mut Solver<'_>) -> Gathered {
+        let mut gathered = Gathered::default();
+        for call in 0..solver.calls.len() as u32 {
+            let row = &solver.calls[call as usize];
+            if row.silent {
+                continue;
+            }
+            let (caller, targets) = (row.function, row.targets.clone());
+            for target in targets {
+                let (function, bound, base) = match target {
+                    Target::Function {
+                        function,
+                        receiver,
+                        base,
+                    } => (function, receiver.is_some(), base),
+                    Target::Constructor { function, .. } => {
+                        (function, true, solver.call_results(call).first().copied())
+                    }
+                    _ => continue,
+                };
+                let gathers = |kind| matches!(kind, ParameterKind::Rest | ParameterKind::RestKeywords);
+                let mut parameters = solver.program.function_facts(function).parameters.iter();
+                if !parameters.any(|parameter| gathers(parameter.kind)) {
+                    continue;
+                }
+                for passing in solver.passings(call, function, bound, base) {
+                    if passing.spread.is_some() && passing.gathered.is_some() {
+                        self.locals[function.at()].unknown.push(passing.to);
+                        self.locals[function.at()].escapes.push(passing.to);
+                    } else if passing.gathered.is_some() && !gathered.contains_key(&(call, passing.to)) {
+                        let place = solver.derive_place(DerivedPlace::Passing(caller));
+                        let made = self.made_at(place);
+                        self.put(place, &[made]);
+                        gathered.insert((call, passing.to), place);
+                    }
+                }
+            }
+        }
+        gathered
+    }
+
+    /// One argument goes into the container that its call makes.
+    pub(super) fn gather(
+        &mut self,
+        solver: &Solver<'_>,
+        (from, part): (PlaceIndex, Part),
+        (to, parameter): (PlaceIndex, PlaceIndex),
+        site: &Site,
+    ) {
+        let fields = part_fields(solver, parameter, part);
+        self.locals[site.caller.at()].writes.push(Access {
+            base: to,
+            step: Step::Part(part),
+            value: Some(from),
+            fields,
+            at: site.at,
+            when: site.when,
+            function: site.caller,
+        });
+        let (step, at) = (Step::Part(part), site.at);
+        self.puts.push(Put { from, to, step, at });
+    }
+
+    /// Containers whose parts are put into others.
+    pub(super) fn lay_out_moves(&mut self, solver: &Solver<'_>) {
+        let mut there: FxHashSet<(PlaceIndex, PlaceIndex)> = FxHashSet::default();
+        for (index, row) in solver.part_copies.iter().enumerate().filter(|(_, row)| !row.silent) {
+            let local = &mut self.locals[row.function.at()];
+            let kind = container_at(solver, row.to);
+            let is_back = there.contains(&(row.to, row.from));
+            there.insert((row.from, row.to));
+            match (container_at(solver, row.from), kind) {
+                (Some(_), Some(kind)) => local.moves.push(Move {
+                    from: row.from,
+                    to: row.to,
+                    row: index,
+                    kind,
+                    is_back,
+                    at: (row.file, row.position),
+                    function: row.function,
+                }),
+                _ => local.escapes.extend([row.from, row.to]),
+            }
+        }
+    }
+
+    /// What one container gets of another; whether anything is new.
+    pub(super) fn move_parts(&mut self, solver: &Solver<'_>, moved: &Move) -> bool {
+        let mut new = false;
+        let (from, to) = (self.points_of(moved.from).to_vec(), self.points_of(moved.to).to_vec());
+        for source in &from {
+            for target in to.iter().filter(|target| *target != source) {
+                match (self.is_lost(*source), self.is_lost(*target)) {
+                    (false, false) => {}
+                    (true, true) => continue,
+                    (true, false) => {
+                        new |= self.escape(*target);
+                        continue;
+                    }
+                    (false, true) => {
+                        new |= self.escape(*source);
+                        continue;
+                    }
+                }
+                for (part, own) in self.moved_parts(solver, moved, *source) {
+                    let theirs = self.cell_at(*source, Step::Part(part), moved.at, moved.function);
+                    let ours = self.cell_at(*target, Step::Part(own), moved.at, moved.function);
+                    let (Some(theirs), Some(ours)) = (theirs, ours) else {
+                        new |= self.escape(*source) | self.escape(*target);
+                        continue;
+                    };
+                    self.note_fields(theirs, &part_fields(solver, moved.from, part));
+                    self.note_fields(ours, &part_fields(solver, moved.to, own));
+                    new |= !std::mem::replace(&mut self.cells[theirs.0 as usize].read, true);
+                    new |= !std::mem::replace(&mut self.cells[ours.0 as usize].written, true);
+                    for seen in self.seen_by(*source, Step::Part(part)) {
+                        new |= !std::mem::replace(&mut self.cells[seen.0 as usize].read, true);
+                        let holds = self.contents(seen);
+                        new |= self.hold(ours, &holds);
+                    }
+                }
+            }
+        }
+        new
+    }
+
+    /// Which parts become which. What a parameter brings has parts that are not known here.
+    fn moved_parts(&self, solver: &Solver<'_>, moved: &Move, source: RootId) -> Vec<(Part, Part)> {
+        let cells = self.get(source).cells.iter().map(|cell| self.cell(*cell));
+        // What came by the way there is not brought back.
+        let mut parts: Vec<Part> = Vec::new();
+        for cell in cells.filter(|cell| !moved.is_back || cell.put) {
+            if let Step::Part(part) = cell.step {
+                parts.push(part);
+            }
+        }
+        if !moved.is_back && !matches!(self.get(source).kind, RootKind::Made(_)) {
+            return vec![(Part::Any, Part::Any)];
+        }
+        let row = &solver.part_copies[moved.row];
+        let moves = parts.into_iter();
+        moves
+            .filter_map(|part| Some((part, row.moved(part, moved.kind)?)))
+            .collect()
+    }
+
+    /// What goes into containers that calls make, and from one container into another.
+    pub(super) fn gathered_edges(&mut self, solver: &Solver<'_>, locals: &[Local]) {
+        let mut edges: Vec<(PlaceIndex, PlaceIndex, How, (FileIndex, Position))> = Vec::new();
+        for put in &self.puts {
+            for root in self.points_of(put.to) {
+                let cell = self.place_of(*root, put.step);
+                edges.extend(cell.map(|(_, cell)| (put.from, cell, How::Put, put.at)));
+            }
+        }
+        for taken in &self.taken {
+            for root in self.points_of(taken.from) {
+                let cell = self.place_of(*root, taken.step);
+                edges.extend(cell.map(|(_, cell)| (cell, taken.to, How::Load, taken.at)));
+            }
+        }
+        for moved in locals.iter().flat_map(|local| &local.moves) {
+            for (source, target) in self.pairs_moved(moved) {
+                for (part, own) in self.moved_parts(solver, moved, source) {
+                    let Some((_, to)) = self.place_of(target, Step::Part(own)) else {
+                        continue;
+                    };
+                    let mut from = self.places_ever(source, Step::Part(part));
+                    if from.is_empty() && !self.get(source).live {
+                        from = parts_at(solver, moved.from, part);
+                    }
+                    edges.extend(from.into_iter().map(|from| (from, to, How::Put, moved.at)));
+                }
+            }
+        }
+        for (from, to, how, at) in edges {
+            self.edges.push(ValueEdge {
+                kind: EdgeKind::FlowsTo,
+                from: End::Place(from),
+                to: End::Place(to),
+                how,
+                rule: Rule::Propagated,
+                site: EdgeSite::from(at),
+                call: NO_CALL,
+            });
+        }
+    }
+
+    /// Each container with one that takes up its parts.
+    pub(super) fn pairs_moved(&self, moved: &Move) -> Vec<(RootId, RootId)> {
+        let mut pairs = Vec::new();
+        for source in self.points_of(moved.from) {
+            let targets = self.points_of(moved.to).iter().filter(|target| *target != source);
+            let known = targets.filter(|target| !self.is_lost(*source) && !self.is_lost(**target));
+            pairs.extend(known.map(|target| (*source, *target)));
+        }
+        pairs
+    }
+}

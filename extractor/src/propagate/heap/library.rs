@@ -1,0 +1,76 @@
+//! What library code writes into what it is given, as its table says: `buffer.WriteString(text)`, `fmt.Fprint(out, text)`.
+//!
+//! What is in a buffer is one cell of it. A function that fills a buffer of its caller tells the caller so.
+
+use super::gathered::Put;
+use super::{Access, Heap, When};
+use crate::link::{PlaceIndex, Step};
+use crate::propagate::library::{End, EndPart, Subject};
+use crate::propagate::object::Object;
+use crate::propagate::solve::Solver;
+
+impl Heap {
+    /// Notes a flow of a library call into or out of something that it is given.
+    pub(super) fn put_by_library(&mut self, solver: &Solver<'_>, call: u32, from: &End, to: &End) {
+        if from.part != EndPart::Whole || to.part != EndPart::Whole {
+            return;
+        }
+        let row = &solver.calls[call as usize];
+        let (at, function) = ((row.file, row.position), row.function);
+        let is_given = |subject: &Subject| {
+            matches!(
+                subject,
+                Subject::Argument(_) | Subject::Arguments | Subject::Keyword(_) | Subject::Receiver
+            )
+        };
+        let access = |base: PlaceIndex, value| Access {
+            base,
+            step: Step::Target,
+            value,
+            fields: Vec::new(),
+            at,
+            when: When::certain(row.point),
+            function,
+        };
+        // What is known by its parts or fields is followed by these.
+        let is_outside = |place: PlaceIndex| {
+            solver.held(place).any(|(_, object)| {
+                matches!(
+                    object,
+                    Object::External(_) | Object::AnyExternal(_) | Object::Address(_)
+                )
+            })
+        };
+        let step = Step::Target;
+        let sources = solver.subject_places(call, &from.subject);
+        if is_given(&from.subject) {
+            for source in sources.iter().filter(|source| is_outside(**source)) {
+                self.locals[function.at()].reads.push(access(*source, Some(*source)));
+                let (from, to) = (*source, *source);
+                self.taken.push(Put { from, to, step, at });
+            }
+        }
+        if is_given(&to.subject) {
+            let targets = solver.subject_places(call, &to.subject).into_iter();
+            for target in targets.filter(|target| is_outside(*target)) {
+                for from in &sources {
+                    self.locals[function.at()].writes.push(access(target, Some(*from)));
+                    let (from, to) = (*from, target);
+                    self.puts.push(Put { from, to, step, at });
+                    self.locals[function.at()].library.push(target);
+                }
+            }
+        }
+    }
+
+    /// Cells that library code writes. Whether anything is new.
+    pub(super) fn written_by_library(&mut self, place: PlaceIndex) -> bool {
+        let mut new = false;
+        for root in self.points_of(place).to_vec() {
+            if let Some(cell) = self.cell_ids.get(&(root, Step::Target)) {
+                new |= !std::mem::replace(&mut self.cells[cell.0 as usize].by_library, true);
+            }
+        }
+        new
+    }
+}

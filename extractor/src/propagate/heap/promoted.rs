@@ -1,0 +1,161 @@
+//! Members of embedded parts: `top.text` is `top.Base.text`, and a method of `Base` gets `top.Base`, not `top`.
+//!
+//! Both ways have to lead to one cell, so that the short one is laid out as the long one: a read of the embedded part into a place
+//! of its own, which then stands for the base.
+
+use rustc_hash::FxHashMap;
+
+use super::{Access, Heap, When};
+use crate::facts::order::Point;
+use crate::facts::{Position, TypeKind};
+use crate::link::scope::TypeMeaning;
+use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Step, Symbol, TypeIndex};
+use crate::propagate::object::Object;
+use crate::propagate::solve::{Solver, Target};
+
+/// Most embedded parts inside one another.
+const DEPTH_LIMIT: usize = 4;
+
+/// Where the embedded parts of what is in a place are.
+#[derive(Debug, Default)]
+pub(super) struct Promoted {
+    /// The part of this type.
+    parts: FxHashMap<(PlaceIndex, TypeIndex), PlaceIndex>,
+    /// The part that has this member.
+    members: FxHashMap<(PlaceIndex, Symbol), PlaceIndex>,
+}
+
+impl Promoted {
+    /// The place of the part that has the member: the base itself, where nothing is embedded.
+    pub(super) fn holder(&self, base: PlaceIndex, member: Symbol) -> PlaceIndex {
+        self.members.get(&(base, member)).copied().unwrap_or(base)
+    }
+
+    /// The place of the part that a method of a type gets.
+    pub(super) fn receiver(&self, base: PlaceIndex, owner: Option<TypeIndex>) -> PlaceIndex {
+        let part = owner.and_then(|owner| self.parts.get(&(base, owner)));
+        part.copied().unwrap_or(base)
+    }
+}
+
+impl Heap {
+    /// Finds what is read, written and called by way of embedded parts.
+    pub(super) fn lay_out_promoted(&mut self, solver: &mut Solver<'_>) {
+        let mut chains = FxHashMap::default();
+        let loads = solver.loads.iter().filter(|row| !row.silent);
+        let loads = loads.map(|row| (row.base, row.member, row.function, (row.file, row.position)));
+        let stores = solver.stores.iter();
+        let stores = stores.map(|row| (row.base, row.member, row.function, (row.file, row.position)));
+        for (base, member, function, at) in loads.chain(stores).collect::<Vec<_>>() {
+            let owner = structures(solver, base).find_map(|index| {
+                let place = solver.program.find_attribute_owner(index, member)?;
+                let row = solver.program.member_of(place)?;
+                row.field.is_some().then_some(row.owner)
+            });
+            let part = owner.and_then(|owner| self.part_of(solver, &mut chains, (base, owner), function, at));
+            if let Some(part) = part {
+                self.promoted.members.insert((base, member), part);
+            }
+        }
+        for call in 0..solver.calls.len() {
+            let row = &solver.calls[call];
+            if row.silent {
+                continue;
+            }
+            let (function, at) = (row.function, (row.file, row.position));
+            for target in row.targets.clone() {
+                if let Target::Function {
+                    function: callee,
+                    base: Some(base),
+                    ..
+                } = target
+                    && let Some(owner) = solver.program.functions[callee.at()].owner
+                {
+                    self.part_of(solver, &mut chains, (base, owner), function, at);
+                }
+            }
+        }
+    }
+
+    /// The place of the embedded part of a type, if all that the base holds has it by the same names.
+    fn part_of(
+        &mut self,
+        solver: &mut Solver<'_>,
+        chains: &mut FxHashMap<(TypeIndex, TypeIndex), Vec<Symbol>>,
+        (base, owner): (PlaceIndex, TypeIndex),
+        function: FunctionIndex,
+        at: (FileIndex, Position),
+    ) -> Option<PlaceIndex> {
+        if let Some(known) = self.promoted.parts.get(&(base, owner)) {
+            return Some(*known);
+        }
+        let held: Vec<TypeIndex> = structures(solver, base)
+            .filter(|index| *index == owner || solver.program.types[index.at()].order.contains(&owner))
+            .collect();
+        let mut names: Option<Vec<Symbol>> = None;
+        for index in held {
+            let chain = match chains.get(&(index, owner)) {
+                Some(known) => known.clone(),
+                None => {
+                    let found = chain(solver, index, owner, DEPTH_LIMIT).unwrap_or_default();
+                    chains.insert((index, owner), found.clone());
+                    found
+                }
+            };
+            if chain.is_empty() || names.as_ref().is_some_and(|names| *names != chain) {
+                return None;
+            }
+            names = Some(chain);
+        }
+        let mut place = base;
+        for name in names? {
+            let part = solver.derive_place(DerivedPlace::Passing(function));
+            self.locals[function.at()].reads.push(Access {
+                base: place,
+                step: Step::Member(name),
+                value: Some(part),
+                fields: Vec::new(),
+                at,
+                when: When::certain(Point::default()),
+                function,
+            });
+            place = part;
+        }
+        self.promoted.parts.insert((base, owner), place);
+        Some(place)
+    }
+}
+
+/// The structures that a place holds.
+fn structures(solver: &Solver<'_>, place: PlaceIndex) -> impl Iterator<Item = TypeIndex> {
+    solver.held(place).filter_map(|(_, object)| match object {
+        Object::Instance(index) if solver.program.type_facts(index).kind == TypeKind::Struct => Some(index),
+        _ => None,
+    })
+}
+
+/// The names of the embedded fields that lead from a structure to a type.
+fn chain(solver: &mut Solver<'_>, from: TypeIndex, to: TypeIndex, depth: usize) -> Option<Vec<Symbol>> {
+    if from == to || depth == 0 {
+        return (from == to).then(Vec::new);
+    }
+    let file = solver.program.types[from.at()].file;
+    let fields = solver
+        .program
+        .type_facts(from)
+        .fields
+        .iter()
+        .filter(|field| field.embedded);
+    let fields: Vec<_> = fields.filter_map(|field| Some((field.name, field.declared?))).collect();
+    for (name, declared) in fields {
+        let TypeMeaning::Type(inner) = solver.program.head_type(file, declared, 0) else {
+            continue;
+        };
+        if let Some(rest) = chain(solver, inner, to, depth - 1) {
+            let mut names = vec![solver.program.symbol(file, name)];
+            names.extend(rest);
+            return Some(names);
+        }
+    }
+    None
+}
