@@ -9,7 +9,7 @@ use super::solve::{ArgumentRow, CallRow, Constraint, LoadRow, RowSite, Solver, T
 use crate::facts::{Binding, FieldKind, TypeExpression, TypeKind};
 use crate::link::member::Member;
 use crate::link::scope::{Meaning, TypeMeaning};
-use crate::link::{PlaceIndex, Symbol, TypeIndex};
+use crate::link::{FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 use ripple_schema::How;
 
 /// Whether the name of a library thing still says something: `a.b().c().d()…` and `node.parent.parent…` end somewhere.
@@ -19,6 +19,9 @@ pub(super) fn is_telling(name: &str) -> bool {
     let repeats = matches!((parts.next(), parts.next()), (Some(a), Some(b)) if a == b);
     name.len() <= 100 && !repeats && last.matches('.').count() <= 5 && last.matches("()").count() <= 1
 }
+
+/// Most functions that have an attribute of one name.
+const FUNCTION_LIMIT: u32 = 32;
 
 /// Loads and stores.
 impl Solver<'_> {
@@ -67,6 +70,11 @@ impl Solver<'_> {
                     let name = format!("{name}.{text}");
                     let object = self.external(&name);
                     self.add(row.to, object);
+                }
+            }
+            Object::Function(function) if !row.implicit && !self.function_members.is_empty() => {
+                if let Some(place) = self.function_members.get(&(function, row.member)).copied() {
+                    self.copy(place, row.to);
                 }
             }
             Object::Function(_)
@@ -145,6 +153,7 @@ impl Solver<'_> {
             return;
         }
         let is_class = matches!(self.objects.get(object), Object::Class(_));
+        let index = self.asked_of(row.function, row.member, index);
         let found = match row.after {
             Some(after) => self
                 .program
@@ -184,6 +193,30 @@ impl Solver<'_> {
         {
             self.load_external(base, row);
         }
+    }
+
+    /// A name that belongs to the class in which it is written: `__step`.
+    fn is_private(&self, name: Symbol) -> bool {
+        let text = self.program.symbols.text(name);
+        text.starts_with("__") && !text.ends_with("__")
+    }
+
+    /// The class that is asked for a member: for a private one that around the function, where the object is of it.
+    pub(super) fn asked_of(&self, function: FunctionIndex, name: Symbol, index: TypeIndex) -> TypeIndex {
+        if !self.is_private(name) {
+            return index;
+        }
+        let mut around = Some(function);
+        while let Some(function) = around {
+            let row = &self.program.functions[function.at()];
+            if let Some(owner) = row.owner {
+                let is_of = self.program.types[index.at()].order.contains(&owner);
+                return if is_of { owner } else { index };
+            }
+            let parent = self.program.function_facts(function).parent;
+            around = parent.map(|parent| self.program.function(row.file, parent));
+        }
+        index
     }
 
     /// What a member holds goes to the load's place, methods bound to the receiver.
@@ -369,6 +402,7 @@ impl Solver<'_> {
         let row = self.stores[store as usize];
         let place = match self.objects.get(object) {
             Object::Instance(index) | Object::AnyOf(index) => {
+                let index = self.asked_of(row.function, row.member, index);
                 let known = self.program.find_attribute_owner(index, row.member);
                 let is_python = self.program.type_language(index) == Language::Python;
                 let may_add = is_python && !self.program.symbols.text(row.member).starts_with("__");
@@ -388,6 +422,13 @@ impl Solver<'_> {
                 }
                 return;
             }
+            Object::Function(function) => {
+                let place = self.function_member(function, row.member);
+                if let (Some(place), Some(from)) = (place, row.from) {
+                    self.copy(from, place);
+                }
+                return;
+            }
             _ => None,
         };
         let Some(place) = place else { return };
@@ -395,6 +436,35 @@ impl Solver<'_> {
             self.copy(from, place);
         }
         self.attach(place, Constraint::SetterCopy(store, object));
+    }
+
+    /// The attribute of a function: a place of objects alone, data goes with the function.
+    fn function_member(&mut self, function: FunctionIndex, name: Symbol) -> Option<PlaceIndex> {
+        if self.program.symbols.text(name).starts_with("__") {
+            return None;
+        }
+        if let Some(place) = self.function_members.get(&(function, name)) {
+            return Some(*place);
+        }
+        // A decorator that gives an attribute to whatever it decorates says nothing of any one function.
+        let known = self.function_member_counts.entry(name).or_default();
+        *known += 1;
+        if *known > FUNCTION_LIMIT {
+            return None;
+        }
+        let place = self.derive_place(crate::link::DerivedPlace::Passing(function));
+        self.function_members.insert((function, name), place);
+        // Who asked for it before finds it now.
+        let object = self.objects.intern(Object::Function(function));
+        let asked = self.loads.iter().filter(|row| row.member == name && !row.implicit);
+        let asked: Vec<PlaceIndex> = asked
+            .filter(|row| self.contents(row.base).contains(&object))
+            .map(|row| row.to)
+            .collect();
+        for to in asked {
+            self.copy(place, to);
+        }
+        Some(place)
     }
 
     /// An attribute that only code outside of the class sets.
@@ -569,6 +639,9 @@ impl Solver<'_> {
     }
 
     fn widen_load(&mut self, load: u32, row: LoadRow, declared: TypeIndex, object: ObjectId) {
+        if self.is_private(row.member) {
+            return self.load_member(load, row, declared, object);
+        }
         let is_interface = self.program.type_facts(declared).kind == TypeKind::Interface;
         let subtypes = self.subtypes(declared);
         if !is_interface {

@@ -10,6 +10,9 @@ use crate::facts::order::Point;
 use crate::facts::{self, ArgumentKind, Binding, ContainerKind, Given, ParameterKind};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Symbol, TypeIndex};
 
+/// Most partial applications inside each other.
+const PARTIAL_LIMIT: usize = 4;
+
 /// As which part a part of a spread argument arrives; none if it goes elsewhere.
 fn spread_part(spread: Spread, part: Part) -> Option<Part> {
     match (spread, part) {
@@ -155,6 +158,11 @@ impl Solver<'_> {
         if call == made || !self.partials.insert((call, made)) {
             return;
         }
+        // What holds itself back, by whatever way round, is called with that once.
+        let before = self.partial_calls.get(&call).cloned().unwrap_or_default();
+        if before.contains(&made) || before.len() >= PARTIAL_LIMIT {
+            return;
+        }
         self.add_target(call, Target::Elsewhere);
         let held_back = self.call_arguments(made).to_vec();
         let Some(callee) = held_back.first().and_then(|first| first.place) else {
@@ -171,7 +179,9 @@ impl Solver<'_> {
             targets: Vec::new(),
             ..self.calls[call as usize].clone()
         };
-        self.push_call(row, &arguments, &results);
+        let inner = self.push_call(row, &arguments, &results);
+        self.partial_calls
+            .insert(inner, before.into_iter().chain([made]).collect());
     }
 
     fn call_class(&mut self, call: u32, class: TypeIndex) {

@@ -20,7 +20,7 @@ use super::edges::{End, Flows, ValueEdge};
 use super::object::{Object, ObjectId};
 use super::solve::{Solver, Target};
 use crate::facts::PlaceKind;
-use crate::link::{DerivedPlace, FunctionIndex, PlaceIndex};
+use crate::link::{DerivedPlace, FunctionIndex, PlaceIndex, Step};
 
 /// Most edges that one call is followed along.
 const STEP_LIMIT: u32 = 600;
@@ -64,12 +64,7 @@ pub(super) fn narrow(solver: &Solver<'_>, flows: &mut Flows, called: &FxHashSet<
         let function = solver.program.owner_of(place);
         function.is_some_and(|function| dropped.contains(&(call, End::Function(function))))
     };
-    let is_call = |place: &PlaceIndex| {
-        let Some((file, local)) = solver.program.local_place(*place) else {
-            return false;
-        };
-        solver.program.files[file.at()].facts.places[local.0 as usize].kind == PlaceKind::CallValue
-    };
+    let is_call = |place: &PlaceIndex| kind_of(solver, *place) == Some(PlaceKind::CallValue);
     let given: FxHashSet<PlaceIndex> = called.iter().copied().filter(is_call).collect();
     let is_for_this = |edge: &ValueEdge| {
         let End::Place(to) = edge.to else { return false };
@@ -126,6 +121,11 @@ fn end_of(target: &Target) -> Option<End> {
         Target::Class(class) => Some(End::Type(*class)),
         _ => None,
     }
+}
+
+fn kind_of(solver: &Solver<'_>, place: PlaceIndex) -> Option<PlaceKind> {
+    let (file, local) = solver.program.local_place(place)?;
+    Some(solver.program.files[file.at()].facts.places[local.0 as usize].kind)
 }
 
 fn is_in(set: u64, index: usize) -> bool {
@@ -395,8 +395,14 @@ impl<'s, 'p> Walks<'s, 'p> {
                 _ => continue,
             };
             let is_cell = matches!(solver.program.derived_place(from), Some(DerivedPlace::Cell { .. }));
+            // What is in a container may have come there by ways of which only the engine knows.
+            let is_field = matches!(
+                solver.program.derived_place(from),
+                Some(DerivedPlace::Cell { step, .. }) if !matches!(step, Step::Part(_))
+            );
             let comes_out = edge.kind == EdgeKind::ReturnsTo;
-            brings_all |= is_cell || comes_out;
+            // What a function hands back is not in its result.
+            brings_all |= is_field || comes_out && kind_of(solver, from) == Some(PlaceKind::Result);
             let held = solver.contents(from);
             let before = brought.len();
             brought.extend(sought.candidates.iter().filter(|object| held.contains(object)));

@@ -11,7 +11,7 @@ use super::solve::{
 };
 use crate::facts::{self, ArgumentKind, ContainerKind, ElementKey};
 use crate::link::scope::Meaning;
-use crate::link::{FileIndex, Part, PlaceIndex, Program};
+use crate::link::{Base, FileIndex, Part, PlaceIndex, Program, TypeIndex};
 
 impl Solver<'_> {
     pub(super) fn lay_out(&mut self, file: FileIndex) {
@@ -378,6 +378,10 @@ impl Solver<'_> {
                 self.add(member, object);
             }
         }
+        for local in 0..facts.types.len() as u32 {
+            let owner = self.program.type_index(file, facts::TypeId(local));
+            self.seed_enumeration(owner);
+        }
         for (local, function) in facts.functions.iter().enumerate() {
             let id = self.program.function(file, facts::FunctionId(local as u32));
             let owner = self.program.functions[id.at()].owner;
@@ -398,6 +402,32 @@ impl Solver<'_> {
                 let object = self.objects.intern(object);
                 self.add(place, object);
             }
+        }
+    }
+
+    /// What the body of an enumeration assigns are its members: instances of it.
+    fn seed_enumeration(&mut self, owner: TypeIndex) {
+        let symbols = &self.program.symbols;
+        let is_enumeration = |base: &TypeIndex| {
+            self.program.types[base.at()].bases.iter().any(|base| match base {
+                Base::External(name) => symbols.text(*name).starts_with("enum."),
+                Base::Type(_) => false,
+            })
+        };
+        if !self.program.types[owner.at()].order.iter().any(is_enumeration) {
+            return;
+        }
+        let file = self.program.types[owner.at()].file;
+        let fields = self.program.type_facts(owner).fields.iter();
+        let named: Vec<PlaceIndex> = fields
+            .filter(|field| field.kind == facts::FieldKind::ClassAttribute)
+            .map(|field| self.program.symbol(file, field.name))
+            .filter(|name| !symbols.text(*name).starts_with('_'))
+            .filter_map(|name| self.program.types[owner.at()].members.get(&name).copied())
+            .collect();
+        let member = self.objects.intern(Object::Instance(owner));
+        for place in named {
+            self.add(place, member);
         }
     }
 

@@ -109,6 +109,8 @@ pub struct Solver<'p> {
     pub(super) withheld: Option<Vec<(PlaceIndex, ObjectId)>>,
     /// Calls of what `functools.partial` gave: (call, call that made it).
     pub(super) partials: FxHashSet<(u32, u32)>,
+    /// The partial applications through which a call came to be.
+    pub(super) partial_calls: FxHashMap<u32, Vec<u32>>,
     pub(super) assertions: Vec<super::assertions::AssertionRow>,
     pub(super) loops: Vec<super::loops::LoopRow>,
     /// What loops get each time.
@@ -134,6 +136,9 @@ pub struct Solver<'p> {
     pub(super) container_copies: FxHashMap<ObjectId, ObjectId>,
     /// What declared types keep out.
     pub(super) declared: super::declared::Declared,
+    /// Attributes that functions are given.
+    pub(super) function_members: FxHashMap<(FunctionIndex, Symbol), PlaceIndex>,
+    pub(super) function_member_counts: FxHashMap<Symbol, u32>,
     /// Files of which types say little.
     pub(super) untyped: FxHashSet<FileIndex>,
     /// Contents that did not fit.
@@ -470,6 +475,7 @@ impl<'p> Solver<'p> {
             parts_copied: FxHashMap::default(),
             lengths: FxHashMap::default(),
             partials: FxHashSet::default(),
+            partial_calls: FxHashMap::default(),
             special_reads: FxHashSet::default(),
             called_back: Vec::new(),
             narrowings: Vec::new(),
@@ -522,6 +528,8 @@ impl<'p> Solver<'p> {
             copied: FxHashMap::default(),
             container_copies: FxHashMap::default(),
             declared: Default::default(),
+            function_members: FxHashMap::default(),
+            function_member_counts: FxHashMap::default(),
             untyped: FxHashSet::default(),
             overflowed: 0,
         };

@@ -64,7 +64,22 @@ impl<'t> Walker<'t> {
             return None;
         }
         let (receiver, class) = self.methods.iter().rev().flatten().next().copied()?;
-        Some((self.builder.use_name(receiver, position(node)), class))
+        let given: Vec<_> = children(node.child_by_field_name("arguments")?).collect();
+        let [named, of] = given.as_slice() else {
+            return Some((self.builder.use_name(receiver, position(node)), class));
+        };
+        // `super(Middle, self)`: past a class that may be another than that around.
+        let name = self.name_of(*named);
+        let types = self.builder.facts.types.iter().enumerate();
+        let named = types
+            .filter(|(_, own)| own.name == name)
+            .map(|(index, _)| TypeId(index as u32));
+        let named = named.last().unwrap_or(class);
+        let receiver = match of.kind() {
+            "identifier" => self.name_of(*of),
+            _ => receiver,
+        };
+        Some((self.builder.use_name(receiver, position(node)), named))
     }
 
     /// The callee as written, calls and subscripts in it shortened: `open().read`.

@@ -165,6 +165,29 @@ impl<'t> Walker<'t> {
         place
     }
 
+    /// The class that a call gives, where the function of this file that is called does nothing but return it by name.
+    fn class_given(&self, call: Node<'t>) -> Option<Node<'t>> {
+        let function = call.child_by_field_name("function").filter(|_| call.kind() == "call")?;
+        let mut root = call;
+        while let Some(parent) = root.parent() {
+            root = parent;
+        }
+        let name = self.text_of(function);
+        let mut definitions = children(root).filter(|statement| {
+            let own = statement.child_by_field_name("name");
+            statement.kind() == "function_definition" && own.is_some_and(|own| self.text_of(own) == name)
+        });
+        let (definition, None) = (definitions.next()?, definitions.next()) else {
+            return None;
+        };
+        let last = children(definition.child_by_field_name("body")?).last()?;
+        let given = last.named_child(0).filter(|_| last.kind() == "return_statement")?;
+        let is_local = super::names::bound_in(definition, self.text)
+            .iter()
+            .any(|bound| bound == self.text_of(given));
+        (given.kind() == "identifier" && !is_local).then_some(given)
+    }
+
     /// A class with bases calls their `__init_subclass__`.
     fn tell_bases(&mut self, class: PlaceId, id: crate::facts::TypeId, at: Position) {
         let method = self.builder.name("__init_subclass__");
@@ -274,7 +297,8 @@ impl<'t> Walker<'t> {
                 continue;
             }
             named_tuple |= self.text_of(base).ends_with("NamedTuple");
-            bases.push(self.annotation(base));
+            let named = self.class_given(base).unwrap_or(base);
+            bases.push(self.annotation(named));
         }
         let generated = named_tuple
             || decorators.iter().any(|decorator| {

@@ -154,6 +154,7 @@ impl<'t> Walker<'t> {
                     .element_store(container, ElementKey::Keys, place, position(key));
                 match key.kind() {
                     "integer" => self.text_of(key).parse().map_or(ElementKey::Any, ElementKey::Index),
+                    "tuple" => self.tuple_key(key).unwrap_or(ElementKey::Any),
                     _ => ElementKey::Any,
                 }
             }

@@ -130,6 +130,9 @@ impl<'t> Walker<'t> {
     pub(super) fn subscript(&mut self, node: Node<'t>) -> Option<PlaceId> {
         let at = position(node);
         let base = node.child_by_field_name("value").and_then(|value| self.look(value));
+        if let Some(global) = self.named_global(node) {
+            return Some(global);
+        }
         let (key, computed) = self.subscript_key(node);
         let is_slice = node
             .child_by_field_name("subscript")

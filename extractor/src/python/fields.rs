@@ -11,7 +11,9 @@
 use tree_sitter::Node;
 
 use super::{Walker, children, position};
-use crate::facts::{Field, FieldKind, Given, Name, Object, Type, TypeExpression, TypeExpressionId, TypeId, TypeKind};
+use crate::facts::{
+    Field, FieldKind, Given, MemberValue, Name, Object, Type, TypeExpression, TypeExpressionId, TypeId, TypeKind,
+};
 
 impl<'t> Walker<'t> {
     /// A class attribute (`x = …` in a class body) or an instance attribute (`self.x = …` in a method) is a field.
@@ -138,12 +140,44 @@ impl<'t> Walker<'t> {
             return false;
         }
         let name = self.name_of(left);
-        let Some(id) = self.named_tuple(right, name) else {
+        let Some(id) = self.named_tuple(right, name).or_else(|| self.made_class(right, name)) else {
             return false;
         };
         self.expression(right);
         self.bind_decorated(name, position(left), Object::Class(id), &[]);
         true
+    }
+
+    /// The class that `type("Made", (Base,), {"go": send})` makes.
+    fn made_class(&mut self, call: Node<'t>, name: Name) -> Option<TypeId> {
+        let function = call.child_by_field_name("function").filter(|_| call.kind() == "call")?;
+        let arguments: Vec<_> = children(call.child_by_field_name("arguments")?).collect();
+        let [_, bases, members] = arguments.as_slice() else {
+            return None;
+        };
+        let known = self.builder.name("type");
+        let is_type = self.text_of(function) == "type" && !self.builder.is_bound(known);
+        if !is_type || bases.kind() != "tuple" || members.kind() != "dictionary" {
+            return None;
+        }
+        let bases = children(*bases).map(|base| self.annotation(base)).collect();
+        let id = self.class_by_call(call, name, bases, Vec::new());
+        for pair in children(*members) {
+            let (Some(key), Some(value)) = (pair.child_by_field_name("key"), pair.child_by_field_name("value")) else {
+                continue;
+            };
+            if let (Some(text), "identifier") = (self.constant_text(key), value.kind()) {
+                let (member, value) = (self.builder.name(&text), self.name_of(value));
+                let from = self.builder.use_name(value, position(key));
+                self.builder.facts.member_values.push(MemberValue {
+                    owner: id,
+                    member,
+                    from,
+                    position: position(key),
+                });
+            }
+        }
+        Some(id)
     }
 
     /// The class that `namedtuple("Point", "east north")` makes.
@@ -182,6 +216,19 @@ impl<'t> Walker<'t> {
             field
         });
         let fields = fields.collect();
+        let id = self.class_by_call(call, name, vec![base], fields);
+        self.builder.facts.types[id.0 as usize].generated_constructor = true;
+        Some(id)
+    }
+
+    fn class_by_call(
+        &mut self,
+        call: Node<'t>,
+        name: Name,
+        bases: Vec<TypeExpressionId>,
+        fields: Vec<Field>,
+    ) -> TypeId {
+        let at = position(call);
         let id = TypeId(self.builder.facts.types.len() as u32);
         let outer = self.classes.last().filter(|class| class.depth == self.methods.len());
         let outer = outer.map(|class| class.id);
@@ -196,14 +243,14 @@ impl<'t> Walker<'t> {
             end_line: super::end_line(call),
             signature,
             doc: String::new(),
-            bases: vec![base],
+            bases,
             underlying: None,
             fields,
-            generated_constructor: true,
+            generated_constructor: false,
             match_args: Vec::new(),
             metaclass: None,
         });
-        Some(id)
+        id
     }
 }
 

@@ -41,6 +41,24 @@ impl<'t> Walker<'t> {
         }
     }
 
+    /// `globals()["name"]` is the global of that name.
+    pub(super) fn named_global(&mut self, subscript: Node<'t>) -> Option<PlaceId> {
+        let value = subscript.child_by_field_name("value")?;
+        if value.kind() != "call" || self.text_of(value) != "globals()" {
+            return None;
+        }
+        let globals = self.builder.name("globals");
+        let key = subscript.child_by_field_name("subscript")?;
+        let text = self.literal(key);
+        let text = self.constant_text(text)?;
+        let name = self.builder.name(&text);
+        if self.builder.is_bound(globals) || !self.builder.is_of_file(name) {
+            return None;
+        }
+        self.builder.key_use(name, position(key));
+        Some(self.builder.use_name(name, position(key)))
+    }
+
     /// The module that `import_module("shop.cart")` gives.
     pub(super) fn imported_module(&mut self, function: Node<'t>, arguments: Option<Node<'t>>) -> Option<PlaceId> {
         let text = self.text_of(function);

@@ -269,7 +269,22 @@ impl<'t> Walker<'t> {
             return (ElementKey::Back(index), None);
         }
         let computed = self.expression(*subscript);
-        (ElementKey::Any, computed)
+        (self.tuple_key(*subscript).unwrap_or(ElementKey::Any), computed)
+    }
+
+    /// `(0, "a")`: a tuple of literals is a key like any other.
+    pub(super) fn tuple_key(&mut self, node: Node<'t>) -> Option<ElementKey> {
+        if node.kind() != "tuple" {
+            return None;
+        }
+        let mut parts = Vec::new();
+        for part in children(node) {
+            parts.push(match part.kind() {
+                "integer" => self.text_of(part).to_owned(),
+                _ => format!("{:?}", self.constant_text(part)?),
+            });
+        }
+        Some(ElementKey::Text(self.builder.name(&format!("({})", parts.join(", ")))))
     }
 
     /// What holds a loop variable or pattern in a comprehension is declared in the innermost block.

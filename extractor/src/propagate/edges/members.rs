@@ -60,6 +60,7 @@ impl Collector<'_, '_> {
             _ => return false,
         };
         let is_class = matches!(object, Object::Class(_));
+        let owner = self.solver.asked_of(row.function, row.member, owner);
         let mut places: Vec<PlaceIndex> = match row.after {
             Some(after) => self
                 .solver
@@ -129,6 +130,7 @@ impl Collector<'_, '_> {
             for (_, object) in self.solver.held(row.base).collect::<Vec<_>>() {
                 let place = match object {
                     Object::Instance(owner) | Object::AnyOf(owner) => {
+                        let owner = self.solver.asked_of(row.function, row.member, owner);
                         self.solver.program.find_attribute_owner(owner, row.member)
                     }
                     Object::Class(owner) => self.solver.program.find_member(owner, row.member),
