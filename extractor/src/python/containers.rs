@@ -496,7 +496,8 @@ impl<'t> Walker<'t> {
         match function.kind() {
             "identifier" if LOOKING.contains(&self.text_of(function)) => {
                 let name = self.name_of(function);
-                !self.builder.is_bound(name) && !(LATE.contains(&self.text_of(function)) && is_kept(function))
+                let is_late = LATE.contains(&self.text_of(function)) && is_kept(function);
+                !is_late && !self.builder.is_bound(name)
             }
             "attribute" => {
                 let object = function.child_by_field_name("object");

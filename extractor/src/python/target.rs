@@ -218,13 +218,13 @@ impl<'t> Walker<'t> {
         let sum = self.builder.value(at);
         self.flow_into(old, sum, at);
         self.builder.derive(value, sum, at);
-        if let Some(old) = old {
-            if let Some(method) = super::expression::operator_method(operator) {
-                for method in [method.replacen("__", "__i", 1), method.to_owned()] {
-                    let argument = Self::positional(value, right);
-                    let answer = self.builder.implicit_call(old, &method, vec![argument], at);
-                    self.flow_into(Some(answer), sum, at);
-                }
+        if let Some(old) = old
+            && let Some(method) = super::expression::operator_method(operator)
+        {
+            for method in [method.replacen("__", "__i", 1), method.to_owned()] {
+                let argument = Self::positional(value, right);
+                let answer = self.builder.implicit_call(old, &method, vec![argument], at);
+                self.flow_into(Some(answer), sum, at);
             }
         }
         if let (Some(_), Some(value)) = (old, value) {
