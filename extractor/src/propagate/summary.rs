@@ -283,10 +283,7 @@ impl<'c> Summaries<'c> {
         let calls = self.calls;
         let mut reached = FxHashMap::default();
         for row in calls.of(function).flat_map(|site| site.passed) {
-            if !reached.contains_key(&row.end) {
-                let ends = self.reach(row.end, function);
-                reached.insert(row.end, ends);
-            }
+            reached.entry(row.end).or_insert_with(|| self.reach(row.end, function));
         }
         reached
     }
