@@ -4,13 +4,14 @@
 //! its field.
 
 use ripple_schema::{EdgeKind, How, Language, Rule};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Collector, EdgeSite, End, NO_CALL, ValueEdge};
-use crate::facts::{ArgumentKind, NAMELESS};
+use crate::facts::{ArgumentKind, NAMELESS, TypeKind};
 use crate::link::{Part, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::library::{Carries, Effect, EndPart, Subject};
 use crate::propagate::object::{Object, ObjectId};
+use crate::propagate::solve::{Solver, Target};
 
 impl Collector<'_, '_> {
     /// What a library call does with its arguments.
@@ -220,10 +221,20 @@ impl Collector<'_, '_> {
                         self.summarize(End::Place(*source), End::Place(target), Rule::LibraryTable, site);
                     }
                     for (member, key) in self.wire_fields(target) {
+                        // A key is one for all objects.
                         self.flow(End::Key(key), End::Place(member), How::Decode, Rule::LibraryTable, site);
                         self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
-                        for source in &sources {
-                            self.summarize(End::Place(*source), End::Place(member), Rule::LibraryTable, site);
+                        for place in self.cells_of(target, member) {
+                            if place != member {
+                                self.flow(End::Key(key), End::Place(place), How::Decode, Rule::LibraryTable, site);
+                            }
+                            // What was encoded here says by its keys what is where.
+                            for source in &sources {
+                                if self.encoded.contains(source) {
+                                    continue;
+                                }
+                                self.summarize(End::Place(*source), End::Place(place), Rule::LibraryTable, site);
+                            }
                         }
                     }
                 }
@@ -237,14 +248,36 @@ impl Collector<'_, '_> {
                     for (member, key) in self.wire_fields(source) {
                         self.flow(End::Place(member), End::Key(key), How::Encode, Rule::LibraryTable, site);
                         self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
-                        for target in &targets {
-                            self.summarize(End::Place(member), End::Place(*target), Rule::LibraryTable, site);
+                        for place in self.cells_of(source, member) {
+                            if place != member {
+                                self.flow(End::Place(place), End::Key(key), How::Encode, Rule::LibraryTable, site);
+                            }
+                            for target in &targets {
+                                self.summarize(End::Place(place), End::Place(*target), Rule::LibraryTable, site);
+                            }
                         }
                     }
                 }
             }
             Effect::Call { .. } | Effect::Remote { .. } | Effect::Partial | Effect::ClassOf => {}
         }
+    }
+
+    /// Where a field of what is in a place is: the cells of known objects, or the field of the class.
+    fn cells_of(&self, base: PlaceIndex, member: PlaceIndex) -> Vec<PlaceIndex> {
+        let Some(row) = self.solver.program.member_of(member) else {
+            return vec![member];
+        };
+        let is_own = |object: Object| matches!(object, Object::Instance(index) if index == row.owner);
+        if !self.solver.held(base).any(|(_, object)| is_own(object)) {
+            return vec![member];
+        }
+        let found = self.heap.find(base, row.name);
+        let mut places = found.cells;
+        if found.elsewhere {
+            places.push(member);
+        }
+        places
     }
 
     /// The places that an end means, and the variables of the same function that they point at.
@@ -259,6 +292,8 @@ impl Collector<'_, '_> {
             });
             places.extend(pointed_at);
         }
+        let globals = places.iter().filter_map(|place| self.globals_used.get(place)).flatten();
+        places.extend(globals.copied().collect::<Vec<_>>());
         places.sort_unstable();
         places.dedup();
         places
@@ -344,4 +379,54 @@ impl Collector<'_, '_> {
         }
         fields
     }
+}
+
+/// The values of calls that encode structures, and what they alone are assigned to.
+pub(super) fn encoded(
+    solver: &Solver<'_>,
+    assigned: &FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
+) -> FxHashSet<PlaceIndex> {
+    let mut encoded = FxHashSet::default();
+    let mut open: Vec<PlaceIndex> = Vec::new();
+    for call in 0..solver.calls.len() as u32 {
+        let row = &solver.calls[call as usize];
+        let [Target::External(name)] = row.targets.as_slice() else {
+            continue;
+        };
+        let language = solver.program.files[row.file.at()].language;
+        let text = solver.program.symbols.text(*name);
+        let entry = solver.libraries.get(&language).and_then(|library| library.get(text));
+        let Some([Effect::Encode { from, to }]) = entry.map(|entry| entry.flows.as_slice()) else {
+            continue;
+        };
+        let is_structure = |place: &PlaceIndex| {
+            let mut held = solver.held(*place).filter_map(|(_, object)| match object {
+                Object::Address(_) => None,
+                Object::Instance(index) => Some(
+                    solver.program.type_facts(index).kind == TypeKind::Struct
+                        && !solver.has(index, "MarshalJSON")
+                        && !solver.has(index, "MarshalText"),
+                ),
+                _ => Some(false),
+            });
+            held.next() == Some(true) && held.all(|is_structure| is_structure)
+        };
+        if to.subject == Subject::Result && solver.subject_places(call, &from.subject).iter().all(is_structure) {
+            open.extend(solver.call_results(call).first());
+        }
+    }
+    if open.is_empty() {
+        return encoded;
+    }
+    let mut given: FxHashMap<PlaceIndex, u32> = FxHashMap::default();
+    for to in assigned.values().flatten() {
+        *given.entry(*to).or_default() += 1;
+    }
+    while let Some(place) = open.pop() {
+        if encoded.insert(place) {
+            let next = assigned.get(&place).into_iter().flatten();
+            open.extend(next.filter(|next| given.get(next) == Some(&1)));
+        }
+    }
+    encoded
 }

@@ -239,6 +239,26 @@ fn assignments(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, Vec<PlaceIndex>> {
     next
 }
 
+/// Which variables of files the uses of their names mean.
+fn globals_used(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, Vec<PlaceIndex>> {
+    let mut used: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
+    for (file, index, places) in &solver.name_sources {
+        let row = &solver.program.files[file.at()].facts.name_uses[*index as usize];
+        let globals = places.iter().filter(|place| {
+            let local = solver.program.local_place(**place);
+            local.is_some_and(|(file, local)| {
+                let row = solver.program.files[file.at()].facts.places[local.0 as usize];
+                row.kind == PlaceKind::Global
+            })
+        });
+        let globals: Vec<PlaceIndex> = globals.copied().collect();
+        if !globals.is_empty() {
+            used.insert(solver.program.place(*file, row.to), globals);
+        }
+    }
+    used
+}
+
 /// What calls, loads and callers give without an object, and what that is assigned to: `payload.get("items") or []`.
 fn partly_unknown(solver: &Solver<'_>) -> FxHashSet<PlaceIndex> {
     let loaded = solver
@@ -312,6 +332,10 @@ struct Collector<'s, 'p> {
     entered: FxHashSet<FunctionIndex>,
     /// To what places are assigned as they are.
     assigned: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
+    /// Variables of files, by the place of a use.
+    globals_used: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
+    /// Text that was encoded here, out of structures.
+    encoded: FxHashSet<PlaceIndex>,
     /// Containers whose parts were joined in one place.
     gathered: FxHashSet<ObjectId>,
 }
@@ -346,6 +370,8 @@ impl<'s, 'p> Collector<'s, 'p> {
         }
         let assigned = assignments(solver);
         let partly_unknown = partly_unknown(solver);
+        let globals_used = globals_used(solver);
+        let encoded = library::encoded(solver, &assigned);
         let given_by = given_by(solver);
         let put_from_afar = FxHashSet::default();
         Self {
@@ -359,6 +385,8 @@ impl<'s, 'p> Collector<'s, 'p> {
             given_by,
             put_from_afar,
             partly_unknown,
+            encoded,
+            globals_used,
             defaults: FxHashMap::default(),
             entered: FxHashSet::default(),
             assigned,

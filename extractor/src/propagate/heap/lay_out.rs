@@ -269,7 +269,17 @@ impl Heap {
                     }
                 }
                 Effect::Call { .. } | Effect::ClassOf => {}
-                Effect::Decode { .. } | Effect::Encode { .. } | Effect::Partial | Effect::Remote { .. } => {
+                Effect::Decode { from, to } => {
+                    if !self.decode(solver, call, from, to) {
+                        return false;
+                    }
+                }
+                Effect::Encode { from, .. } => {
+                    if !self.encode(solver, call, from) {
+                        return false;
+                    }
+                }
+                Effect::Partial | Effect::Remote { .. } => {
                     return false;
                 }
             }

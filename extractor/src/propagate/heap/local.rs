@@ -13,7 +13,7 @@ use super::{
     UNKNOWN,
 };
 use crate::facts::Position;
-use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Step};
+use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Step};
 use crate::propagate::solve::Solver;
 
 /// How often a function is looked at again because a callee changed. What is found by then counts.
@@ -39,12 +39,15 @@ impl Heap {
             copied: FxHashMap::default(),
             promoted: Default::default(),
             puts: Vec::new(),
+            nowhere: solver.derive_place(DerivedPlace::Passing(FunctionIndex(0))),
+            taken_apart: solver.derive_place(DerivedPlace::Passing(FunctionIndex(0))),
             taken: Vec::new(),
             structures: FxHashMap::default(),
             points: FxHashMap::default(),
             edges: Vec::new(),
         };
         heap.locals.resize_with(solver.program.functions.len(), Local::default);
+        heap.points.insert(heap.nowhere, vec![UNKNOWN]);
         heap.lay_out(solver);
         heap.solve(solver);
         heap.settle(solver, used);

@@ -36,6 +36,7 @@ mod library;
 mod local;
 mod promoted;
 mod values;
+mod wire;
 
 use rustc_hash::FxHashMap;
 
@@ -194,6 +195,10 @@ pub(super) struct Heap {
     promoted: promoted::Promoted,
     /// What goes into cells by no statement: arguments that are gathered, what library code writes.
     puts: Vec<gathered::Put>,
+    /// A place that holds what nothing is known of.
+    nowhere: PlaceIndex,
+    /// A place for what library code looks into.
+    taken_apart: PlaceIndex,
     /// What library code takes out of them.
     taken: Vec<gathered::Put>,
     /// The roots that a place may hold.
