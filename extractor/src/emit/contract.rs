@@ -44,7 +44,7 @@ pub fn contract(program: &Program, flows: &Flows) -> Contracted {
         }
     }
     for (place, kept) in kept.iter_mut().enumerate() {
-        *kept = *kept || graph.must_stay(place);
+        *kept = *kept || graph.must_stay(place) || graph.is_read_cell(place);
     }
     for (place, kept) in kept.iter_mut().enumerate() {
         *kept = *kept || !graph.remove(place);
@@ -137,6 +137,19 @@ impl<'p> Joiner<'p> {
             )
         };
         self.incoming[place].iter().any(from_call) && self.outgoing[place].iter().any(into_call)
+    }
+
+    /// What is read out of one object's cell: who starts from the field comes there by way of it.
+    fn is_read_cell(&self, place: usize) -> bool {
+        let is_cell = matches!(
+            self.program.derived_place(PlaceIndex(place as u32)),
+            Some(DerivedPlace::Cell { .. })
+        );
+        let into_field = |index: &u32| match self.edges[*index as usize].to {
+            End::Place(to) => self.program.member_of(to).is_some(),
+            _ => false,
+        };
+        is_cell && self.outgoing[place].len() > 1 && self.outgoing[place].iter().any(into_field)
     }
 
     /// Joins the flows through a place; false when that is not possible or not worth it.

@@ -320,7 +320,9 @@ impl<'p> Emitter<'p> {
             None => self.add_local_place(index),
             Some(DerivedPlace::Member(member)) => self.add_field(index, member),
             Some(DerivedPlace::Element { container, part }) => self.add_element(index, container, part),
-            Some(DerivedPlace::Cell { owner, step, function }) => {
+            Some(DerivedPlace::Cell {
+                owner, step, function, ..
+            }) => {
                 let Some((file, position)) = self.program.site_of(owner) else {
                     return;
                 };

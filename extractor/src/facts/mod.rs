@@ -25,8 +25,10 @@
 
 pub mod builder;
 pub mod cache;
+pub mod order;
 mod reaching;
 
+use order::{Order, Point};
 use ripple_schema::How;
 use serde::{Deserialize, Serialize};
 
@@ -107,6 +109,11 @@ pub struct FileFacts {
     pub name_stores: Vec<NameStore>,
     /// Calls.
     pub calls: Vec<Call>,
+    /// When a variable's definition comes into a closure: where it is made, or where the variable is defined after that. None of those
+    /// that closures assign: (definition, in the closure, point of the function that makes it).
+    pub captures: Vec<(PlaceId, PlaceId, Point)>,
+    /// The points of each function.
+    pub orders: Vec<Order>,
     /// Values that are known to be of a type from here on.
     pub narrowings: Vec<Narrowing>,
     /// Values whose type is asserted, or told apart by a switch.
@@ -175,6 +182,8 @@ pub struct Place {
     pub function: FunctionId,
     /// Where it is defined first.
     pub position: Position,
+    /// In a loop, or in a comprehension.
+    pub repeated: bool,
 }
 
 /// What a function is.
@@ -461,6 +470,8 @@ pub struct Load {
     pub implicit: bool,
     /// What this function wrote there before is what is read: it flows to `to` by itself.
     pub known: bool,
+    /// When it happens.
+    pub point: Point,
 }
 
 /// Write of a member.
@@ -478,6 +489,8 @@ pub struct Store {
     pub position: Position,
     /// Made by the language, not written: the address of the member was taken.
     pub implicit: bool,
+    /// When it happens.
+    pub point: Point,
 }
 
 /// Which part of a container.
@@ -522,6 +535,8 @@ pub struct ElementLoad {
     pub position: Position,
     /// As for [`Load::known`].
     pub known: bool,
+    /// When it happens.
+    pub point: Point,
 }
 
 /// Write of a container's part.
@@ -539,6 +554,8 @@ pub struct ElementStore {
     pub function: FunctionId,
     /// The expression.
     pub position: Position,
+    /// When it happens.
+    pub point: Point,
 }
 
 /// The parts of one container become parts of another: `{**row}`, `[first, *rest]`, `first, *rest = row`.
@@ -646,6 +663,8 @@ pub struct Call {
     pub how: How,
     /// Who catches what it raises.
     pub guard: Option<GuardId>,
+    /// When it happens.
+    pub point: Point,
 }
 
 /// Index into [`FileFacts::guards`].

@@ -20,6 +20,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::PlaceId;
+use super::order::{Order, Point};
 
 /// One variable of a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -30,6 +31,8 @@ pub struct Slot(pub u32);
 pub struct State {
     sets: Vec<u32>,
     reachable: bool,
+    /// The last point on the way here.
+    last: Point,
 }
 
 /// Reaching definitions of one function while it is walked.
@@ -48,6 +51,7 @@ pub struct Webs {
     used_joins: Vec<PlaceId>,
     /// The open `try`s.
     tries: Vec<Try>,
+    order: Order,
 }
 
 /// A region that may be left where something in it fails.
@@ -57,6 +61,12 @@ struct Try {
     left_with: FxHashSet<(Slot, PlaceId)>,
     /// Slots that it defines, with what was noted of them last.
     defined: FxHashMap<Slot, u32>,
+    /// Where it begins.
+    first: Point,
+    /// Something in it may have failed by now.
+    may_have_failed: bool,
+    /// Slots that were defined before anything could fail.
+    replaced: FxHashSet<Slot>,
 }
 
 impl Webs {
@@ -66,6 +76,7 @@ impl Webs {
             state: State {
                 sets: Vec::new(),
                 reachable: true,
+                last: Point::default(),
             },
             sets: vec![Vec::new()],
             set_ids: FxHashMap::from_iter([(Vec::new(), 0)]),
@@ -74,7 +85,49 @@ impl Webs {
             joins: FxHashMap::default(),
             used_joins: Vec::new(),
             tries: Vec::new(),
+            order: Order::new(),
         }
+    }
+
+    /// A read, write or call happens here.
+    pub fn point(&mut self) -> Point {
+        self.state.last = self.order.follow(self.state.last);
+        self.state.last
+    }
+
+    /// The points do not tell the order of what happens; whether that is since the function runs later, step by step.
+    pub fn loosen(&mut self, is_delayed: bool) {
+        self.order.is_loose = true;
+        self.order.is_delayed |= is_delayed;
+    }
+
+    /// The points, once the function is walked.
+    pub fn take_order(&mut self) -> Order {
+        if self.state.reachable {
+            self.order.exits.push(self.state.last);
+        }
+        std::mem::take(&mut self.order)
+    }
+
+    /// What follows may follow a later point, too: see [`Webs::repeat`].
+    pub fn open_repeat(&mut self) -> Point {
+        self.state.last = self.order.open(self.state.last);
+        self.state.last
+    }
+
+    /// From here control may go back to where [`Webs::open_repeat`] was.
+    pub fn repeat(&mut self, start: Point) {
+        if self.state.reachable {
+            self.order.jump(self.state.last, start);
+        }
+    }
+
+    /// The function ends here.
+    pub fn exit(&mut self) {
+        if self.state.reachable {
+            self.order.exits.push(self.state.last);
+        }
+        self.leave();
     }
 
     /// A new variable that nothing defines yet.
@@ -106,6 +159,9 @@ impl Webs {
     pub fn define(&mut self, slot: Slot, place: PlaceId) {
         self.definitions[slot.0 as usize].push(place);
         for open in &mut self.tries {
+            if !open.may_have_failed && !open.defined.contains_key(&slot) {
+                open.replaced.insert(slot);
+            }
             open.defined.entry(slot).or_insert(u32::MAX);
         }
         let set = self.intern(vec![place]);
@@ -173,6 +229,7 @@ impl Webs {
             self.state = other.clone();
             return;
         }
+        self.state.last = self.order.meet(self.state.last, other.last);
         for index in 0..self.paths.len() {
             let path = self.paths[index];
             if other.sets.get(path.0 as usize).is_none_or(|set| *set == 0) {
@@ -195,6 +252,7 @@ impl Webs {
     /// Something here may fail: an open `try` may be left with what is there now.
     pub fn may_fail(&mut self) {
         for open in &mut self.tries {
+            open.may_have_failed = true;
             for (slot, noted) in &mut open.defined {
                 let set = self.state.sets.get(slot.0 as usize).copied().unwrap_or(0);
                 if *noted != set {
@@ -234,17 +292,30 @@ impl Webs {
 
     /// Opens a region that may be left at any point.
     pub fn open_try(&mut self) {
-        self.tries.push(Try::default());
+        self.tries.push(Try {
+            first: Point(self.order.len),
+            ..Try::default()
+        });
     }
 
     /// Closes it: the state of a handler, which may follow any point of the region that began with `before`.
     pub fn close_try(&mut self, before: &State) -> State {
         let made = self.tries.pop().unwrap_or_default();
         let after = std::mem::replace(&mut self.state, before.clone());
+        self.state.last = self.order.leave_region(before.last, made.first);
         for slot in made
             .defined
             .keys()
             .filter(|slot| self.is_path(slot.0 as usize))
+            .copied()
+            .collect::<Vec<_>>()
+        {
+            self.put(slot, 0);
+        }
+        for slot in made
+            .replaced
+            .iter()
+            .filter(|slot| !self.is_path(slot.0 as usize))
             .copied()
             .collect::<Vec<_>>()
         {
@@ -261,7 +332,7 @@ impl Webs {
             let set = self.union(old, one);
             self.put(slot, set);
         }
-        self.state.reachable = true;
+        self.state.reachable = made.may_have_failed;
         std::mem::replace(&mut self.state, after)
     }
 

@@ -585,7 +585,10 @@ impl<'t> Walker<'t> {
             "append" => {
                 // What is no variable may hold nothing yet: then the slice is made here.
                 let is_stored = given.first().is_some_and(|first| {
-                    matches!(first.kind(), "selector_expression" | "index_expression" | "unary_expression")
+                    matches!(
+                        first.kind(),
+                        "selector_expression" | "index_expression" | "unary_expression"
+                    )
                 });
                 let grown = if is_stored {
                     self.builder.object(Object::Container(ContainerKind::List), at)

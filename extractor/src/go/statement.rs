@@ -94,6 +94,7 @@ impl<'t> Walker<'t> {
                 self.builder.continue_loop(label);
             }
             "goto_statement" => {
+                self.builder.loosen_order(false);
                 if let Some(label) = node.named_child(0).map(|label| self.name_of(label)) {
                     self.jump(label);
                 }
@@ -107,13 +108,16 @@ impl<'t> Walker<'t> {
 
     fn special_call(&mut self, node: Node<'t>, how: How) {
         let before = self.builder.facts.calls.len();
+        self.builder.loosen_order(false);
         if let Some(call) = node.named_child(0) {
             let is_closure = call
                 .child_by_field_name("function")
                 .is_some_and(|function| function.kind() == "func_literal");
             if is_closure {
                 let runs = match call.child_by_field_name("function") {
-                    Some(function) if how == How::Defer && self.text_of(function).contains("recover()") => Runs::AtAnyEnd,
+                    Some(function) if how == How::Defer && self.text_of(function).contains("recover()") => {
+                        Runs::AtAnyEnd
+                    }
                     Some(_) if how == How::Defer => Runs::AtEnd,
                     _ => Runs::Anytime,
                 };
@@ -376,8 +380,14 @@ impl<'t> Walker<'t> {
                 ranged = right.and_then(|right| {
                     let value = self.expression(right)?;
                     // What is ranged over is the array as it was.
-                    let is_copied = clause.child_by_field_name("left").is_some_and(|left| left.named_child_count() > 1);
-                    Some(if is_copied { self.copied_array(right, value) } else { value })
+                    let is_copied = clause
+                        .child_by_field_name("left")
+                        .is_some_and(|left| left.named_child_count() > 1);
+                    Some(if is_copied {
+                        self.copied_array(right, value)
+                    } else {
+                        value
+                    })
                 });
             }
         }

@@ -18,6 +18,7 @@ use ripple_schema::Language;
 use rustc_hash::FxHashMap;
 
 use crate::discover::Discovery;
+use crate::facts::order::Point;
 use crate::facts::{self, FileFacts, FunctionKind, Name, PlaceId, TypeExpressionId};
 
 /// Declares an index into one of the program's tables.
@@ -68,6 +69,8 @@ pub struct Program {
     pub derived_places: Vec<DerivedPlace>,
     /// Number of places in files.
     pub local_places: u32,
+    /// What members of packages were found to mean.
+    members: FxHashMap<(PackageIndex, Symbol), scope::Meaning>,
     pub(crate) index: package::PackageIndexes,
 }
 
@@ -143,6 +146,8 @@ pub enum DerivedPlace {
         step: Step,
         /// The function.
         function: FunctionIndex,
+        /// The write that it holds; the first point for what is there before any.
+        written: Point,
     },
     /// What a library call handles on its way, in this function.
     Passing(FunctionIndex),
@@ -284,6 +289,20 @@ impl Program {
         values
             .filter_map(|value| Some((self.place(file, value.from), member(value)?)))
             .collect()
+    }
+
+    /// The fields of a file's types that say what they hold: (member, its type).
+    pub fn declared_fields(&self, file: FileIndex) -> Vec<(PlaceIndex, TypeExpressionId)> {
+        let mut fields = Vec::new();
+        for (local, own) in self.files[file.at()].facts.types.iter().enumerate() {
+            let owner = self.type_index(file, facts::TypeId(local as u32));
+            for field in &own.fields {
+                let name = self.symbol(file, field.name);
+                let member = self.types[owner.at()].members.get(&name).copied();
+                fields.extend(member.zip(field.declared));
+            }
+        }
+        fields
     }
 
     /// The program's number of a file's function.

@@ -67,7 +67,12 @@ impl Program {
 
     /// What a member of a package means from outside.
     pub fn package_member(&mut self, package: PackageIndex, symbol: Symbol) -> Meaning {
-        self.package_member_at(package, symbol, 0)
+        if let Some(known) = self.members.get(&(package, symbol)) {
+            return known.clone();
+        }
+        let meaning = self.package_member_at(package, symbol, 0);
+        self.members.insert((package, symbol), meaning.clone());
+        meaning
     }
 
     fn package_member_at(&mut self, package: PackageIndex, symbol: Symbol, depth: u32) -> Meaning {

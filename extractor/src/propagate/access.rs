@@ -5,7 +5,7 @@ use ripple_schema::Language;
 use super::object::{Object, ObjectId};
 use super::parts::container_name;
 use super::signatures::Given;
-use super::solve::{ArgumentRow, CallRow, Constraint, LoadRow, Solver, Target};
+use super::solve::{ArgumentRow, CallRow, Constraint, LoadRow, RowSite, Solver, Target};
 use crate::facts::{Binding, FieldKind, TypeExpression, TypeKind};
 use crate::link::member::Member;
 use crate::link::scope::{Meaning, TypeMeaning};
@@ -318,13 +318,7 @@ impl Solver<'_> {
             ..row
         };
         self.push_load(load);
-        let argument = ArgumentRow {
-            kind: crate::facts::ArgumentKind::Positional,
-            name: None,
-            place: argument,
-            text: None,
-            position: row.position,
-        };
+        let argument = ArgumentRow::positional(argument, row.position);
         self.push_call(implicit_row(callee, load), &[argument], &[row.to]);
     }
 
@@ -438,27 +432,19 @@ impl Solver<'_> {
         }
         let member = self.program.symbols.intern("__set__");
         let callee = self.derive_place(crate::link::DerivedPlace::Passing(row.function));
-        let load = LoadRow {
-            base: place,
-            member,
-            to: callee,
+        let at = RowSite {
             file: row.file,
             function: row.function,
             position: row.position,
-            after: None,
-            implicit: true,
-            known: false,
-            only: Some(index),
+            point: row.point,
             silent: false,
         };
-        self.push_load(load);
-        let argument = |place| ArgumentRow {
-            kind: crate::facts::ArgumentKind::Positional,
-            name: None,
-            place,
-            text: None,
-            position: row.position,
+        let load = LoadRow {
+            only: Some(index),
+            ..LoadRow::implicit(place, member, callee, at)
         };
+        self.push_load(load);
+        let argument = |place| ArgumentRow::positional(place, row.position);
         self.push_call(
             implicit_row(callee, load),
             &[argument(Some(row.base)), argument(row.from)],
@@ -526,6 +512,12 @@ impl Solver<'_> {
     pub(super) fn widen(&mut self) {
         for load in 0..self.loads.len() as u32 {
             let row = self.loads[load as usize];
+            // What it comes to depends on nothing else.
+            let held = self.contents(row.base).len() as u32;
+            self.widened_at.resize(self.loads.len(), 0);
+            if std::mem::replace(&mut self.widened_at[load as usize], held) == held {
+                continue;
+            }
             for index in 0..self.contents(row.base).len() {
                 let object = self.contents(row.base)[index];
                 let declared = match self.objects.get(object) {
@@ -623,5 +615,6 @@ pub(super) fn implicit_row(callee: PlaceIndex, row: LoadRow) -> CallRow {
         guard: None,
         silent: row.silent,
         copy_of: None,
+        point: row.point,
     }
 }

@@ -6,6 +6,7 @@ use super::object::{Object, ObjectId};
 use super::solve::{
     ArgumentRow, CallRow, Constraint, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, Solver, Target,
 };
+use crate::facts::order::Point;
 use crate::facts::{self, ArgumentKind, Binding, ContainerKind, Given, ParameterKind};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Symbol, TypeIndex};
 
@@ -138,19 +139,7 @@ impl Solver<'_> {
         let name = self.program.function_facts(function).name;
         let member = self.program.symbol(self.program.functions[function.at()].file, name);
         let to = self.derive_place(DerivedPlace::Passing(row.function));
-        self.push_load(LoadRow {
-            base: receiver,
-            member,
-            to,
-            file: row.file,
-            function: row.function,
-            position: row.position,
-            after: None,
-            implicit: true,
-            known: false,
-            only: None,
-            silent: row.silent,
-        });
+        self.push_load(LoadRow::implicit(receiver, member, to, row.at()));
         let results = self.call_results(call).to_vec();
         let row = CallRow {
             callee: to,
@@ -410,6 +399,7 @@ impl Solver<'_> {
                 of: RowBase::Plain,
                 known: false,
                 silent: true,
+                point: Point::default(),
             });
         }
         self.part_copies.push(PartCopyRow {
@@ -651,6 +641,22 @@ impl Solver<'_> {
 
     /// A class without a constructor in the index, but with declared fields: arguments fill them, by keyword or in order.
     pub(super) fn generated_fields(&self, call: u32, class: TypeIndex) -> Vec<Passing> {
+        let filled = self.filled_fields(call, class).into_iter();
+        let passings = filled.filter_map(|(to, argument)| {
+            Some(Passing {
+                from: argument.place?,
+                to,
+                how: How::Store,
+                position: argument.position,
+                gathered: None,
+                spread: None,
+            })
+        });
+        passings.collect()
+    }
+
+    /// The fields that a call of such a class gives a value, literals as well.
+    pub(super) fn filled_fields(&self, call: u32, class: TypeIndex) -> Vec<(PlaceIndex, ArgumentRow)> {
         let fields = self.constructor_fields(class);
         let by_position: Vec<PlaceIndex> = fields
             .iter()
@@ -658,7 +664,7 @@ impl Solver<'_> {
             .map(|field| field.place)
             .collect();
         let generated = self.has_generated_constructor(class);
-        let mut passings = Vec::new();
+        let mut filled = Vec::new();
         let mut next = 0usize;
         for argument in self.call_arguments(call) {
             let to = match argument.kind {
@@ -672,19 +678,9 @@ impl Solver<'_> {
                     .map(|field| field.place),
                 _ => None,
             };
-            if let (Some(from), Some(to)) = (argument.place, to) {
-                let (how, position) = (How::Store, argument.position);
-                passings.push(Passing {
-                    from,
-                    to,
-                    how,
-                    position,
-                    gathered: None,
-                    spread: None,
-                });
-            }
+            filled.extend(to.map(|to| (to, *argument)));
         }
-        passings
+        filled
     }
 
     /// The fields that a generated constructor of the class fills, in order.
@@ -713,7 +709,7 @@ impl Solver<'_> {
         in_order
     }
 
-    fn has_generated_constructor(&self, class: TypeIndex) -> bool {
+    pub(super) fn has_generated_constructor(&self, class: TypeIndex) -> bool {
         let mut order = self.program.types[class.at()].order.iter();
         order.any(|base| self.program.type_facts(*base).generated_constructor)
     }

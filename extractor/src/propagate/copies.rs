@@ -319,7 +319,7 @@ impl Solver<'_> {
         if self.container_copies.is_empty() {
             return;
         }
-        for held in &mut self.contents {
+        for held in self.slots.iter_mut().map(|slot| &mut slot.contents) {
             let mut changed = false;
             for object in held.iter_mut() {
                 if let Some(original) = self.container_copies.get(object) {

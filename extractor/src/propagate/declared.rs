@@ -31,24 +31,10 @@ enum Allowed {
 /// What declared types keep out.
 #[derive(Debug, Default)]
 pub(super) struct Declared {
-    /// By place; 0 keeps nothing out.
-    of: Vec<u32>,
+    /// By number, see [`super::solve::Slot::declared`]; 0 keeps nothing out.
     lists: Vec<Vec<Allowed>>,
     ids: FxHashMap<Vec<Allowed>, u32>,
     known: FxHashMap<(u32, ObjectId), bool>,
-}
-
-impl Declared {
-    fn of(&self, place: PlaceIndex) -> u32 {
-        self.of.get(place.at()).copied().unwrap_or(0)
-    }
-
-    fn set(&mut self, place: PlaceIndex, list: u32) {
-        if self.of.len() <= place.at() {
-            self.of.resize(place.at() + 1, 0);
-        }
-        self.of[place.at()] = list;
-    }
 }
 
 impl Solver<'_> {
@@ -60,15 +46,8 @@ impl Solver<'_> {
                 self.keep_out(file, place, *declared);
             }
         }
-        for (local, own) in facts.types.iter().enumerate() {
-            let owner = self.program.type_index(file, facts::TypeId(local as u32));
-            for field in &own.fields {
-                let name = self.program.symbol(file, field.name);
-                let member = self.program.types[owner.at()].members.get(&name).copied();
-                if let (Some(member), Some(declared)) = (member, field.declared) {
-                    self.keep_out(file, member, declared);
-                }
-            }
+        for (member, declared) in self.program.declared_fields(file) {
+            self.keep_out(file, member, declared);
         }
     }
 
@@ -92,7 +71,7 @@ impl Solver<'_> {
                 list
             }
         };
-        self.declared.set(place, list);
+        self.slots[place.at()].declared = list;
     }
 
     /// What a type takes; whether all of it is known.
@@ -140,7 +119,7 @@ impl Solver<'_> {
 
     /// Whether a place takes an object.
     pub(super) fn takes(&mut self, place: PlaceIndex, object: ObjectId) -> bool {
-        let list = self.declared.of(place);
+        let list = self.slots[place.at()].declared;
         if list == 0 {
             return true;
         }
@@ -214,11 +193,11 @@ impl Solver<'_> {
     pub(super) fn behind_declared(&mut self, call: u32, declared: [PlaceIndex; 2], to: PlaceIndex) -> PlaceIndex {
         let mut to = to;
         for place in declared {
-            let list = self.declared.of(place);
+            let list = self.slots[place.at()].declared;
             if list != 0 {
                 let function = self.calls[call as usize].function;
                 let before = self.derive_place(crate::link::DerivedPlace::Passing(function));
-                self.declared.set(before, list);
+                self.slots[before.at()].declared = list;
                 self.copy(before, to);
                 to = before;
             }

@@ -231,12 +231,11 @@ impl Solver<'_> {
             let callee = self.method_of(call, receiver, method);
             let given: Vec<ArgumentRow> = arguments
                 .iter()
-                .map(|argument| ArgumentRow {
-                    kind: ArgumentKind::Positional,
-                    name: None,
-                    place: self.subject_places(call, &argument.subject).first().copied(),
-                    text: None,
-                    position: row.position,
+                .map(|argument| {
+                    ArgumentRow::positional(
+                        self.subject_places(call, &argument.subject).first().copied(),
+                        row.position,
+                    )
                 })
                 .collect();
             let value = self.passing(call);
@@ -287,13 +286,7 @@ impl Solver<'_> {
                             passing
                         }
                     });
-                given.push(ArgumentRow {
-                    kind: ArgumentKind::Positional,
-                    name: None,
-                    place,
-                    text: None,
-                    position: row.position,
-                });
+                given.push(ArgumentRow::positional(place, row.position));
             }
             let value = self.passing(call);
             let callback = CallRow {
@@ -323,23 +316,10 @@ impl Solver<'_> {
 
     /// The method of that name of what an argument holds, if it has one.
     fn method_of(&mut self, call: u32, receiver: PlaceIndex, method: &str) -> PlaceIndex {
-        let row = &self.calls[call as usize];
-        let (file, function, position) = (row.file, row.function, row.position);
         let member = self.program.symbols.intern(method);
         let to = self.passing(call);
-        self.push_load(LoadRow {
-            base: receiver,
-            member,
-            to,
-            file,
-            function,
-            position,
-            after: None,
-            implicit: true,
-            known: false,
-            only: None,
-            silent: self.calls[call as usize].silent,
-        });
+        let at = self.calls[call as usize].at();
+        self.push_load(LoadRow::implicit(receiver, member, to, at));
         to
     }
 
@@ -383,6 +363,7 @@ impl Solver<'_> {
             of,
             known: false,
             silent: row.silent,
+            point: row.point,
         }
     }
 

@@ -59,6 +59,7 @@ impl Solver<'_> {
                 known: load.known,
                 only: None,
                 silent: false,
+                point: load.point,
             };
             self.push_load(row);
         }
@@ -71,6 +72,7 @@ impl Solver<'_> {
                 function: self.program.function(file, store.function),
                 position: store.position,
                 implicit: store.implicit,
+                point: store.point,
             };
             self.stores.push(row);
             self.attach(row.base, Constraint::Store(self.stores.len() as u32 - 1));
@@ -88,6 +90,7 @@ impl Solver<'_> {
                 of: RowBase::Plain,
                 known: load.known,
                 silent: false,
+                point: load.point,
             };
             self.push_element_load(row);
         }
@@ -104,6 +107,7 @@ impl Solver<'_> {
                 of: RowBase::Plain,
                 known: false,
                 silent: false,
+                point: store.point,
             };
             self.push_element_store(row);
         }
@@ -163,8 +167,9 @@ impl Solver<'_> {
 
     /// A constraint of the files, on a place that holds nothing yet.
     fn hang(&mut self, place: PlaceIndex, constraint: Constraint) {
-        self.arena.push((constraint, self.heads[place.at()]));
-        self.heads[place.at()] = self.arena.len() as u32 - 1;
+        let slot = &mut self.slots[place.at()];
+        self.arena.push((constraint, slot.head));
+        slot.head = self.arena.len() as u32 - 1;
     }
 
     fn row_key(&self, file: FileIndex, key: ElementKey) -> RowKey {
@@ -268,6 +273,7 @@ impl Solver<'_> {
             guard: call.guard.map(|guard| self.first_guard[file.at()] + guard.0),
             silent: false,
             copy_of: None,
+            point: call.point,
         };
         self.push_call(row, &arguments, &results);
     }
@@ -364,16 +370,9 @@ impl Solver<'_> {
         for (from, member) in self.program.member_values(file) {
             self.copy(from, member);
         }
-        for (local, own) in facts.types.iter().enumerate() {
-            let owner = self.program.type_index(file, facts::TypeId(local as u32));
-            for field in &own.fields {
-                let name = self.program.symbol(file, field.name);
-                let member = self.program.types[owner.at()].members.get(&name).copied();
-                if let (Some(member), Some(declared)) = (member, field.declared) {
-                    for object in self.type_objects(file, declared) {
-                        self.add(member, object);
-                    }
-                }
+        for (member, declared) in self.program.declared_fields(file) {
+            for object in self.type_objects(file, declared) {
+                self.add(member, object);
             }
         }
         for (local, function) in facts.functions.iter().enumerate() {

@@ -9,7 +9,8 @@ use ripple_schema::How;
 
 use super::object::{Object, ObjectId};
 use super::solve::{ArgumentRow, CallRow, Constraint, Solver, Target};
-use crate::facts::{ArgumentKind, FileFacts, Position};
+use crate::facts::order::Point;
+use crate::facts::{FileFacts, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex};
 
 /// A [`crate::facts::LoopOver`] in the program's numbers.
@@ -18,7 +19,7 @@ pub(super) struct LoopRow {
     over: PlaceIndex,
     pub values: Vec<PlaceIndex>,
     file: FileIndex,
-    function: FunctionIndex,
+    pub function: FunctionIndex,
     position: Position,
     /// The call of the function, once there is one.
     pub call: Option<u32>,
@@ -53,13 +54,7 @@ impl Solver<'_> {
         let holds = self.objects.intern(Object::LoopBody(index));
         self.add(body, holds);
         let text = self.program.symbols.intern("");
-        let argument = ArgumentRow {
-            kind: ArgumentKind::Positional,
-            name: None,
-            place: Some(body),
-            text: None,
-            position: row.position,
-        };
+        let argument = ArgumentRow::positional(Some(body), row.position);
         let call = CallRow {
             callee: row.over,
             text,
@@ -74,6 +69,7 @@ impl Solver<'_> {
             guard: None,
             silent: false,
             copy_of: None,
+            point: Point::default(),
         };
         let call = self.push_call(call, &[argument], &[]);
         self.loops[index as usize].call = Some(call);

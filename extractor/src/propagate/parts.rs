@@ -4,6 +4,7 @@
 use super::access::implicit_row;
 use super::object::{Object, ObjectId};
 use super::solve::{ArgumentRow, ElementRow, LoadRow, RowBase, RowKey, Solver};
+use crate::facts::order::Point;
 use crate::facts::{ContainerKind, FieldKind};
 use crate::link::{Base, Part, PlaceIndex, Symbol, TypeIndex};
 
@@ -90,6 +91,9 @@ impl Solver<'_> {
     pub(super) fn copy_parts(&mut self) -> bool {
         let mut new = false;
         for index in 0..self.part_copies.len() {
+            if !self.may_copy_more(index) {
+                continue;
+            }
             let row = self.part_copies[index].clone();
             let held: Vec<(ObjectId, Object)> = self.held(row.from).collect();
             let into: Vec<(ObjectId, Object)> = self.held(row.to).collect();
@@ -100,7 +104,12 @@ impl Solver<'_> {
                     };
                     match object {
                         Object::Container { .. } if id != *target => {
-                            for (part, place) in self.parts.get(&id).cloned().unwrap_or_default() {
+                            let parts = self.parts.get(&id).map_or(&[][..], Vec::as_slice);
+                            // Those that were there at the last look were copied then.
+                            let known = self.parts_copied.entry((index as u32, id, *target)).or_default();
+                            let fresh = parts.get(*known as usize..).unwrap_or_default().to_vec();
+                            *known = parts.len() as u32;
+                            for (part, place) in fresh {
                                 let Some(moved) = row.moved(part, kind) else { continue };
                                 new |= !self.elements.contains_key(&(*target, moved));
                                 let to = self.element(*target, moved);
@@ -135,6 +144,7 @@ impl Solver<'_> {
                                 of: RowBase::Plain,
                                 known: false,
                                 silent: row.silent,
+                                point: Point::default(),
                             };
                             self.push_element_load(each);
                             self.push_element_store(ElementRow {
@@ -150,6 +160,16 @@ impl Solver<'_> {
             }
         }
         new
+    }
+
+    /// Whether anything of what a copy of parts depends on is new since this was last asked: all of it only grows.
+    fn may_copy_more(&mut self, index: usize) -> bool {
+        let row = &self.part_copies[index];
+        let (from, to) = (self.contents(row.from), self.contents(row.to));
+        let parts = from.iter().filter_map(|id| self.parts.get(id)).map(Vec::len);
+        let size = (from.len(), to.len(), parts.sum());
+        self.part_copies_seen.resize(self.part_copies.len(), (usize::MAX, 0, 0));
+        std::mem::replace(&mut self.part_copies_seen[index], size) != size
     }
 
     /// The position of a container's part that is counted from the end.
@@ -266,17 +286,8 @@ impl Solver<'_> {
     /// A part of an instance is one of its fields.
     fn read_part_field(&mut self, row: ElementRow, index: TypeIndex, member: Symbol) {
         self.push_load(LoadRow {
-            base: row.base,
-            member,
-            to: row.value,
-            file: row.file,
-            function: row.function,
-            position: row.position,
-            after: None,
-            implicit: true,
-            known: false,
             only: Some(index),
-            silent: row.silent,
+            ..LoadRow::implicit(row.base, member, row.value, row.at())
         });
     }
 
@@ -339,27 +350,9 @@ impl Solver<'_> {
     fn special_call(&mut self, row: ElementRow, name: &str, argument: Option<PlaceIndex>, result: Option<PlaceIndex>) {
         let member = self.program.symbols.intern(name);
         let to = self.derive_place(crate::link::DerivedPlace::Passing(row.function));
-        let load = LoadRow {
-            base: row.base,
-            member,
-            to,
-            file: row.file,
-            function: row.function,
-            position: row.position,
-            after: None,
-            implicit: true,
-            known: false,
-            only: None,
-            silent: row.silent,
-        };
+        let load = LoadRow::implicit(row.base, member, to, row.at());
         self.push_load(load);
-        let argument_row = |place| ArgumentRow {
-            kind: crate::facts::ArgumentKind::Positional,
-            name: None,
-            place,
-            text: None,
-            position: row.position,
-        };
+        let argument_row = |place| ArgumentRow::positional(place, row.position);
         let arguments: Vec<_> = match name {
             "__setitem__" => vec![argument_row(row.index), argument_row(argument)],
             "__getitem__" => vec![argument_row(row.index)],

@@ -1,13 +1,15 @@
 //! The worklist: contents, constraints, and the rounds until nothing changes.
 //!
-//! A place's constraints are a linked list in one arena; its contents a short list of object numbers. The work is a stack of
-//! (place, object) pairs, each handled once. Budgets keep it linear: a place holds at most [`CONTENTS_LIMIT`] objects, and what
+//! A place's constraints are a linked list in one arena; its contents a short list of object numbers, in the place itself as long
+//! as there are few. The work is a stack of (place, object) pairs, each handled once. Budgets keep it linear: a place holds at most [`CONTENTS_LIMIT`] objects, and what
 //! does not fit is counted, not silently lost.
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 use super::library::Library;
 use super::object::{Object, ObjectId, Objects};
+use crate::facts::order::Point;
 use crate::facts::{ArgumentKind, ContainerKind, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Program, Symbol, TypeIndex};
 use ripple_schema::{How, Language};
@@ -29,8 +31,7 @@ pub struct Solver<'p> {
     pub libraries: &'p FxHashMap<Language, Library>,
     /// All objects.
     pub objects: Objects,
-    pub(super) contents: Vec<Vec<ObjectId>>,
-    pub(super) heads: Vec<u32>,
+    pub(super) slots: Vec<Slot>,
     pub(super) arena: Vec<(Constraint, u32)>,
     copies: FxHashSet<(PlaceIndex, PlaceIndex)>,
     /// What is left to do: one constraint, or all that hang on the place.
@@ -40,6 +41,10 @@ pub struct Solver<'p> {
     pub(super) element_loads: Vec<ElementRow>,
     pub(super) element_stores: Vec<ElementRow>,
     pub(super) part_copies: Vec<PartCopyRow>,
+    /// How much there was to copy when each of them was last followed.
+    pub(super) part_copies_seen: Vec<(usize, usize, usize)>,
+    /// How many parts it copied from a container to another.
+    pub(super) parts_copied: FxHashMap<(u32, ObjectId, ObjectId), u32>,
     /// How many parts a container has where it is made.
     pub(super) lengths: FxHashMap<PlaceIndex, u32>,
     pub(super) calls: Vec<CallRow>,
@@ -57,6 +62,8 @@ pub struct Solver<'p> {
     pub(super) unbound: FxHashMap<PlaceIndex, Symbol>,
     /// Receivers that were widened to all subtypes, by load.
     pub(super) widened: FxHashSet<(u32, ObjectId)>,
+    /// How much the base of each load held when that was last done.
+    pub(super) widened_at: Vec<u32>,
     pub(super) member_copies: FxHashSet<(PlaceIndex, u32, ObjectId)>,
     pub(super) implicit_done: FxHashSet<(bool, u32)>,
     /// Loads of members that nobody had then, by the member.
@@ -131,6 +138,31 @@ pub struct Solver<'p> {
     pub overflowed: u64,
 }
 
+/// What is known of a place.
+#[derive(Debug, Clone)]
+pub(super) struct Slot {
+    pub contents: SmallVec<[ObjectId; 4]>,
+    /// The constraint that was hung on it last.
+    pub head: u32,
+    /// What its declared type takes, see [`super::declared`].
+    pub declared: u32,
+}
+
+impl Slot {
+    const EMPTY: Self = Self {
+        contents: SmallVec::new_const(),
+        head: u32::MAX,
+        declared: 0,
+    };
+
+    fn holds(&self, object: ObjectId) -> bool {
+        // Block by block without a branch inside: places with hundreds of functions are asked most often.
+        let (blocks, rest) = self.contents.as_chunks::<16>();
+        let in_block = |block: &[ObjectId; 16]| block.iter().fold(false, |found, held| found | (*held == object));
+        blocks.iter().any(in_block) || rest.contains(&object)
+    }
+}
+
 /// What happens when an object arrives at a place.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Constraint {
@@ -166,6 +198,17 @@ pub(super) enum Constraint {
     CallMember(u32, ObjectId),
 }
 
+/// Where and when something happens.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RowSite {
+    pub file: FileIndex,
+    pub function: FunctionIndex,
+    pub position: Position,
+    pub point: Point,
+    /// As for [`ElementRow::silent`].
+    pub silent: bool,
+}
+
 /// A [`facts::Load`] in the program's numbers.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LoadRow {
@@ -183,6 +226,28 @@ pub(super) struct LoadRow {
     pub only: Option<TypeIndex>,
     /// As for [`ElementRow::silent`].
     pub silent: bool,
+    /// When it happens.
+    pub point: Point,
+}
+
+impl LoadRow {
+    /// A load that the language makes, not written.
+    pub(super) fn implicit(base: PlaceIndex, member: Symbol, to: PlaceIndex, at: RowSite) -> Self {
+        Self {
+            base,
+            member,
+            to,
+            file: at.file,
+            function: at.function,
+            position: at.position,
+            after: None,
+            implicit: true,
+            known: false,
+            only: None,
+            silent: at.silent,
+            point: at.point,
+        }
+    }
 }
 
 /// A [`facts::Store`] in the program's numbers.
@@ -196,6 +261,8 @@ pub(super) struct StoreRow {
     pub position: Position,
     /// Made by the language, not written.
     pub implicit: bool,
+    /// When it happens.
+    pub point: Point,
 }
 
 /// An element load or store in the program's numbers.
@@ -218,6 +285,20 @@ pub(super) struct ElementRow {
     pub known: bool,
     /// Carries objects only: the data is told by another edge.
     pub silent: bool,
+    /// When it happens.
+    pub point: Point,
+}
+
+impl ElementRow {
+    pub(super) fn at(&self) -> RowSite {
+        RowSite {
+            file: self.file,
+            function: self.function,
+            position: self.position,
+            point: self.point,
+            silent: self.silent,
+        }
+    }
 }
 
 /// What the base of an element access is to the library call that makes it.
@@ -302,6 +383,20 @@ pub(super) struct CallRow {
     pub silent: bool,
     /// The call of the function itself, of which this is a caller's own copy.
     pub copy_of: Option<u32>,
+    /// When it happens.
+    pub point: Point,
+}
+
+impl CallRow {
+    pub(super) fn at(&self) -> RowSite {
+        RowSite {
+            file: self.file,
+            function: self.function,
+            position: self.position,
+            point: self.point,
+            silent: self.silent,
+        }
+    }
 }
 
 /// A [`facts::Argument`] in the program's numbers.
@@ -312,6 +407,19 @@ pub(super) struct ArgumentRow {
     pub place: Option<PlaceIndex>,
     pub text: Option<Symbol>,
     pub position: Position,
+}
+
+impl ArgumentRow {
+    /// An argument that nobody names.
+    pub(super) fn positional(place: Option<PlaceIndex>, position: Position) -> Self {
+        Self {
+            kind: ArgumentKind::Positional,
+            name: None,
+            place,
+            text: None,
+            position,
+        }
+    }
 }
 
 /// What a call calls.
@@ -345,8 +453,7 @@ impl<'p> Solver<'p> {
             program,
             libraries,
             objects: Objects::default(),
-            contents: vec![Vec::new(); places],
-            heads: vec![u32::MAX; places],
+            slots: vec![Slot::EMPTY; places],
             arena: Vec::new(),
             copies: FxHashSet::default(),
             work: Vec::new(),
@@ -355,6 +462,8 @@ impl<'p> Solver<'p> {
             element_loads: Vec::new(),
             element_stores: Vec::new(),
             part_copies: Vec::new(),
+            part_copies_seen: Vec::new(),
+            parts_copied: FxHashMap::default(),
             lengths: FxHashMap::default(),
             partials: FxHashSet::default(),
             special_reads: FxHashSet::default(),
@@ -380,6 +489,7 @@ impl<'p> Solver<'p> {
             name_targets: Vec::new(),
             unbound: FxHashMap::default(),
             widened: FxHashSet::default(),
+            widened_at: Vec::new(),
             member_copies: FxHashSet::default(),
             implicit_done: FxHashSet::default(),
             missed_loads: FxHashMap::default(),
@@ -440,6 +550,11 @@ impl<'p> Solver<'p> {
             self.run();
         }
         self.forget_copies();
+        // What only made the objects travel is done with.
+        self.arena = Vec::new();
+        self.work = Vec::new();
+        self.copies = FxHashSet::default();
+        self.parts_copied = FxHashMap::default();
     }
 
     fn run(&mut self) {
@@ -448,7 +563,7 @@ impl<'p> Solver<'p> {
                 self.fire(constraint, place, object);
                 continue;
             }
-            let mut next = self.heads[place.at()];
+            let mut next = self.slots[place.at()].head;
             while next != u32::MAX {
                 let (constraint, after) = self.arena[next as usize];
                 self.fire(constraint, place, object);
@@ -479,7 +594,7 @@ impl<'p> Solver<'p> {
                 }
             }
             Constraint::CopyOwn(to, parameter) => {
-                if !self.contents[parameter.at()].contains(&object) {
+                if !self.slots[parameter.at()].holds(object) {
                     self.add(to, object);
                 }
             }
@@ -504,19 +619,19 @@ impl<'p> Solver<'p> {
         if !self.class_decorations.is_empty() && self.is_of_another_class(place, object) {
             return;
         }
-        let contents = &mut self.contents[place.at()];
-        if contents.contains(&object) {
+        let slot = &mut self.slots[place.at()];
+        if slot.holds(object) {
             return;
         }
         let limit = match self.objects.get(object) {
             Object::Function(_) | Object::Bound { .. } | Object::Class(_) => CALLABLES_LIMIT,
             _ => CONTENTS_LIMIT,
         };
-        if contents.len() >= limit {
+        if slot.contents.len() >= limit {
             self.overflowed += 1;
             return;
         }
-        contents.push(object);
+        slot.contents.push(object);
         self.work.push((None, place, object));
     }
 
@@ -535,7 +650,7 @@ impl<'p> Solver<'p> {
                     withheld.push((place, object));
                     true
                 }
-                None => self.contents[place.at()].contains(own),
+                None => self.slots[place.at()].holds(*own),
             },
             _ => false,
         }
@@ -550,13 +665,12 @@ impl<'p> Solver<'p> {
 
     /// Hangs a constraint on a place; it fires for what is there already.
     pub(super) fn attach(&mut self, place: PlaceIndex, constraint: Constraint) {
-        self.arena.push((constraint, self.heads[place.at()]));
-        self.heads[place.at()] = self.arena.len() as u32 - 1;
-        for index in 0..self.contents[place.at()].len() {
-            // Queued, not fired at once: a chain of these would be a chain of calls.
-            let object = self.contents[place.at()][index];
-            self.work.push((Some(constraint), place, object));
-        }
+        let slot = &mut self.slots[place.at()];
+        self.arena.push((constraint, slot.head));
+        slot.head = self.arena.len() as u32 - 1;
+        // Queued, not fired at once: a chain of these would be a chain of calls.
+        let held = slot.contents.iter();
+        self.work.extend(held.map(|object| (Some(constraint), place, *object)));
     }
 
     /// What goes into `from` goes into `to`.
@@ -575,18 +689,20 @@ impl<'p> Solver<'p> {
 
     pub(super) fn grow(&mut self) {
         let count = self.program.place_count();
-        self.contents.resize(count, Vec::new());
-        self.heads.resize(count, u32::MAX);
+        self.slots.resize(count, Slot::EMPTY);
     }
 
     /// What a place holds.
     pub fn contents(&self, place: PlaceIndex) -> &[ObjectId] {
-        &self.contents[place.at()]
+        &self.slots[place.at()].contents
     }
 
     /// What a place holds, as objects.
     pub(super) fn held(&self, place: PlaceIndex) -> impl Iterator<Item = (ObjectId, Object)> + '_ {
-        self.contents[place.at()].iter().map(|id| (*id, self.objects.get(*id)))
+        self.slots[place.at()]
+            .contents
+            .iter()
+            .map(|id| (*id, self.objects.get(*id)))
     }
 
     pub(super) fn external(&mut self, name: &str) -> ObjectId {

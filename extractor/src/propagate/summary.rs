@@ -6,7 +6,8 @@
 //! non-local variables). That makes two plain phases enough for the precise question, up through returns, then down through
 //! arguments: a value that went down into a setter and lies in a field comes up again through the getters' summary edges.
 //!
-//! A summary edge is itself part of a path in the caller, so both kinds are found by a worklist that ends when nothing is new.
+//! A summary edge is itself part of a path in the caller, so both kinds are found by a worklist that ends when nothing is new. What
+//! was carried at the last look at a function is not looked at again: calls that hand over a hundred cells are common.
 
 use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -17,34 +18,26 @@ use crate::link::{FunctionIndex, PlaceIndex, Program};
 /// With more fields and globals behind one result than this, the result itself stands for them.
 const SOURCE_LIMIT: usize = 8;
 
-/// What one call hands to one function, and gets back: (end in the callee, place in the caller, where it stands).
-#[derive(Debug, Default)]
-struct Site {
-    passed: Vec<(PlaceIndex, PlaceIndex, EdgeSite)>,
-    returned: Vec<(PlaceIndex, PlaceIndex, EdgeSite)>,
-}
+/// No function, and the end of a list.
+const NONE: u32 = u32::MAX;
 
 /// Adds the summary edges of calls between functions of the index.
 pub fn add(program: &Program, flows: &mut Flows) {
+    let calls = Calls::new(program, flows);
     let (values, with_tests) = rayon::join(
-        || Summaries::found(program, flows, false),
-        || Summaries::found(program, flows, true),
+        || Summaries::found(&calls, flows, false),
+        || Summaries::found(&calls, flows, true),
     );
+    let how = |ends| match values.contains_key(&ends) {
+        true => How::None,
+        false => How::Test,
+    };
     let mut found: Vec<_> = with_tests
         .into_iter()
-        .map(|(ends, site)| {
-            (
-                ends,
-                site,
-                if values.contains_key(&ends) {
-                    How::None
-                } else {
-                    How::Test
-                },
-            )
-        })
+        .map(|(ends, site)| (ends, site, how(ends)))
         .collect();
     found.sort_unstable();
+    flows.values.reserve_exact(found.len());
     for ((from, to), site, how) in found {
         let (to, rule) = (End::Place(to), Rule::Summary);
         flows.values.push(ValueEdge {
@@ -59,225 +52,336 @@ pub fn add(program: &Program, flows: &mut Flows) {
     }
 }
 
+/// What a call hands to a function, or gets back.
+#[derive(Debug, Clone, Copy)]
+struct Crossing {
+    callee: FunctionIndex,
+    call: u32,
+    /// Handed over, not given back.
+    passed: bool,
+    /// In the callee.
+    end: PlaceIndex,
+    /// In the caller.
+    place: PlaceIndex,
+    at: EdgeSite,
+}
+
+/// What one call hands to one function, and gets back.
+struct Site<'c> {
+    returned: &'c [Crossing],
+    passed: &'c [Crossing],
+    by_end: &'c [(PlaceIndex, bool, PlaceIndex)],
+}
+
+impl<'c> Site<'c> {
+    /// What goes over at this end of the callee: (end, given back, place in the caller).
+    fn at(&self, end: PlaceIndex) -> &'c [(PlaceIndex, bool, PlaceIndex)] {
+        let from = self.by_end.partition_point(|row| row.0 < end);
+        let rest = &self.by_end[from..];
+        &rest[..rest.partition_point(|row| row.0 == end)]
+    }
+}
+
+/// All calls, by callee.
+struct Calls {
+    owners: Vec<u32>,
+    /// Each function's first row, and where the last one's end.
+    first: Vec<u32>,
+    rows: Vec<Crossing>,
+    /// The rows of each call once more, sorted by their ends.
+    by_end: Vec<(PlaceIndex, bool, PlaceIndex)>,
+    /// The function of which a place is an end.
+    end_of: Vec<u32>,
+}
+
+impl Calls {
+    fn new(program: &Program, flows: &Flows) -> Self {
+        let owners: Vec<u32> = (0..program.place_count() as u32)
+            .map(|place| program.owner_of(PlaceIndex(place)).map_or(NONE, |owner| owner.0))
+            .collect();
+        let mut rows = Vec::new();
+        for edge in &flows.values {
+            let passed = edge.kind == EdgeKind::PassesTo;
+            let (End::Place(from), End::Place(to)) = (edge.from, edge.to) else {
+                continue;
+            };
+            if !passed && edge.kind != EdgeKind::ReturnsTo {
+                continue;
+            }
+            let (end, place) = if passed { (to, from) } else { (from, to) };
+            if owners[end.at()] != NONE {
+                rows.push(Crossing {
+                    callee: FunctionIndex(owners[end.at()]),
+                    call: edge.call,
+                    passed,
+                    end,
+                    place,
+                    at: edge.site,
+                });
+            }
+        }
+        rows.sort_by_key(|row| (row.callee, row.call, row.passed));
+        let mut by_end: Vec<_> = rows.iter().map(|row| (row.end, !row.passed, row.place)).collect();
+        let mut end_of = vec![NONE; owners.len()];
+        let mut first = vec![0; program.functions.len() + 1];
+        let mut at = 0;
+        for site in rows.chunk_by(|a, b| (a.callee, a.call) == (b.callee, b.call)) {
+            by_end[at..at + site.len()].sort_unstable();
+            at += site.len();
+            for row in site {
+                end_of[row.end.at()] = row.callee.0;
+                first[row.callee.at() + 1] = at as u32;
+            }
+        }
+        for function in 1..first.len() {
+            first[function] = first[function].max(first[function - 1]);
+        }
+        Self {
+            owners,
+            first,
+            rows,
+            by_end,
+            end_of,
+        }
+    }
+
+    fn owner(&self, place: PlaceIndex) -> Option<FunctionIndex> {
+        let owner = self.owners[place.at()];
+        (owner != NONE).then_some(FunctionIndex(owner))
+    }
+
+    /// The calls of a function.
+    fn of(&self, function: FunctionIndex) -> impl Iterator<Item = Site<'_>> {
+        let (mut at, end) = (
+            self.first[function.at()] as usize,
+            self.first[function.at() + 1] as usize,
+        );
+        let sites = self.rows[at..end].chunk_by(|a, b| a.call == b.call);
+        sites.map(move |site| {
+            let (returned, passed) = site.split_at(site.partition_point(|row| !row.passed));
+            let by_end = &self.by_end[at..at + site.len()];
+            at += site.len();
+            Site {
+                returned,
+                passed,
+                by_end,
+            }
+        })
+    }
+}
+
 /// Summary edges, with the site of the argument or call that makes them.
 type Found = FxHashMap<(End, PlaceIndex), EdgeSite>;
 
-struct Summaries<'p> {
-    program: &'p Program,
-    /// Flows inside one function.
-    inside: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
-    /// Calls of each function.
-    sites: FxHashMap<FunctionIndex, Vec<Site>>,
+struct Summaries<'c> {
+    calls: &'c Calls,
+    /// Flows inside one function: by place the first of them, each with the next.
+    heads: Vec<u32>,
+    inside: Vec<(PlaceIndex, u32)>,
     /// Where values come into a function that are no arguments: (where from, place in the function).
     entries: FxHashMap<FunctionIndex, Vec<(End, PlaceIndex)>>,
+    /// When a place was last come by.
+    seen: Vec<u32>,
+    walks: u32,
     found: Found,
 }
 
-impl<'p> Summaries<'p> {
+impl<'c> Summaries<'c> {
     /// What is carried: the values alone, or the outcomes of tests of them too.
-    fn found(program: &'p Program, flows: &Flows, tests: bool) -> Found {
-        let mut summaries = Self::new(program, flows, tests);
+    fn found(calls: &'c Calls, flows: &Flows, tests: bool) -> Found {
+        let mut summaries = Self::new(calls, flows, tests);
         summaries.follow_arguments();
         summaries.follow_outside_values();
         summaries.found
     }
 
-    fn new(program: &'p Program, flows: &Flows, tests: bool) -> Self {
-        let mut inside: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
-        let mut entries: FxHashMap<FunctionIndex, Vec<(End, PlaceIndex)>> = FxHashMap::default();
-        let mut sites: FxHashMap<(FunctionIndex, u32), Site> = FxHashMap::default();
+    fn new(calls: &'c Calls, flows: &Flows, tests: bool) -> Self {
+        let mut summaries = Self {
+            calls,
+            heads: vec![NONE; calls.owners.len()],
+            inside: Vec::new(),
+            entries: FxHashMap::default(),
+            seen: vec![0; calls.owners.len()],
+            walks: 0,
+            found: FxHashMap::default(),
+        };
         for edge in flows.values.iter().filter(|edge| tests || edge.how != How::Test) {
-            let End::Place(to) = edge.to else { continue };
-            let from = match edge.from {
-                End::Place(from) => Some(from),
-                _ => None,
+            let (EdgeKind::FlowsTo | EdgeKind::Summarizes, End::Place(to)) = (edge.kind, edge.to) else {
+                continue;
             };
-            let start = from.and_then(|from| program.owner_of(from));
-            match (edge.kind, from, program.owner_of(to)) {
-                (EdgeKind::PassesTo, Some(from), Some(callee)) => {
-                    sites
-                        .entry((callee, edge.call))
-                        .or_default()
-                        .passed
-                        .push((to, from, edge.site));
-                }
-                (EdgeKind::ReturnsTo, Some(from), _) => {
-                    if let Some(callee) = start {
-                        sites
-                            .entry((callee, edge.call))
-                            .or_default()
-                            .returned
-                            .push((from, to, edge.site));
-                    }
-                }
-                (EdgeKind::FlowsTo | EdgeKind::Summarizes, Some(from), Some(function)) if start == Some(function) => {
-                    inside.entry(from).or_default().push(to);
-                }
-                (EdgeKind::FlowsTo | EdgeKind::Summarizes, _, Some(function))
-                    if matches!(edge.from, End::Place(_) | End::Key(_)) =>
-                {
-                    entries.entry(function).or_default().push((edge.from, to));
-                }
+            let Some(function) = calls.owner(to) else { continue };
+            match edge.from {
+                End::Place(from) if calls.owner(from) == Some(function) => summaries.join(from, to),
+                End::Place(_) | End::Key(_) => summaries.entries.entry(function).or_default().push((edge.from, to)),
                 _ => {}
             }
         }
-        let mut sorted: Vec<_> = sites.into_iter().collect();
-        sorted.sort_unstable_by_key(|(key, _)| *key);
-        let mut sites: FxHashMap<FunctionIndex, Vec<Site>> = FxHashMap::default();
-        for ((callee, _), site) in sorted {
-            sites.entry(callee).or_default().push(site);
-        }
-        Self {
-            program,
-            inside,
-            sites,
-            entries,
-            found: FxHashMap::default(),
-        }
+        summaries
+    }
+
+    fn join(&mut self, from: PlaceIndex, to: PlaceIndex) {
+        let head = std::mem::replace(&mut self.heads[from.at()], self.inside.len() as u32);
+        self.inside.push((to, head));
     }
 
     /// Runs `step` on every called function, and again on those whose calls it adds edges to.
     fn until_nothing_new(&mut self, mut step: impl FnMut(&mut Self, FunctionIndex) -> Vec<FunctionIndex>) {
-        let mut work: Vec<FunctionIndex> = self.sites.keys().copied().collect();
-        work.sort_unstable();
-        let mut queued: FxHashSet<FunctionIndex> = work.iter().copied().collect();
+        let calls = self.calls;
+        let is_called = |function: &u32| calls.first[*function as usize] < calls.first[*function as usize + 1];
+        let functions = (0..calls.first.len() as u32 - 1).filter(is_called);
+        let mut work: Vec<FunctionIndex> = functions.map(FunctionIndex).collect();
+        let mut queued = vec![false; calls.first.len()];
+        work.iter().for_each(|function| queued[function.at()] = true);
         while let Some(function) = work.pop() {
-            queued.remove(&function);
+            queued[function.at()] = false;
             let again = step(self, function);
-            work.extend(again.into_iter().filter(|caller| queued.insert(*caller)));
+            work.extend(
+                again
+                    .into_iter()
+                    .filter(|caller| !std::mem::replace(&mut queued[caller.at()], true)),
+            );
         }
     }
 
     /// From arguments to results and other arguments.
     fn follow_arguments(&mut self) {
+        let calls = self.calls;
+        let mut carried: FxHashSet<(PlaceIndex, PlaceIndex)> = FxHashSet::default();
         self.until_nothing_new(|summaries, function| {
-            let Some(sites) = summaries.sites.remove(&function) else {
-                return Vec::new();
-            };
-            let reached = summaries.reached_from_arguments(&sites);
+            let mut fresh = summaries.reached_from_arguments(function);
+            fresh.retain(|parameter, ends| {
+                ends.retain(|end| carried.insert((*parameter, *end)));
+                !ends.is_empty()
+            });
             let mut callers = Vec::new();
-            for site in &sites {
-                for (parameter, argument, at) in &site.passed {
-                    let Some(reached) = reached.get(parameter) else {
-                        continue;
-                    };
-                    for (end, place, _) in site.returned.iter().chain(&site.passed) {
-                        let new = end != parameter && reached.contains(end) && place != argument;
-                        if new && summaries.note(End::Place(*argument), *place, *at) {
-                            summaries.inside.entry(*argument).or_default().push(*place);
-                            callers.extend(summaries.program.owner_of(*argument));
+            if fresh.is_empty() {
+                return callers;
+            }
+            for site in calls.of(function) {
+                for row in site.passed {
+                    let ends = fresh.get(&row.end).into_iter().flatten();
+                    for (_, _, place) in ends.flat_map(|end| site.at(*end)) {
+                        if *place != row.place && summaries.note(End::Place(row.place), *place, row.at) {
+                            summaries.join(row.place, *place);
+                            callers.extend(calls.owner(row.place));
                         }
                     }
                 }
             }
-            summaries.sites.insert(function, sites);
             callers
         });
     }
 
     fn note(&mut self, from: End, to: PlaceIndex, site: EdgeSite) -> bool {
-        let new = !self.found.contains_key(&(from, to));
-        if new {
-            self.found.insert((from, to), site);
-        }
-        new
+        let before = self.found.len();
+        self.found.entry((from, to)).or_insert(site);
+        self.found.len() > before
     }
 
     /// Which ends of a function each of its parameters comes to.
-    fn reached_from_arguments(&self, sites: &[Site]) -> FxHashMap<PlaceIndex, FxHashSet<PlaceIndex>> {
-        let ends = ends_of(sites);
-        let starts: FxHashSet<PlaceIndex> = sites
-            .iter()
-            .flat_map(|site| site.passed.iter().map(|(end, _, _)| *end))
-            .collect();
-        starts
-            .into_iter()
-            .map(|start| (start, self.reach(start, &ends)))
-            .collect()
+    fn reached_from_arguments(&mut self, function: FunctionIndex) -> FxHashMap<PlaceIndex, Vec<PlaceIndex>> {
+        let calls = self.calls;
+        let mut reached = FxHashMap::default();
+        for row in calls.of(function).flat_map(|site| site.passed) {
+            if !reached.contains_key(&row.end) {
+                let ends = self.reach(row.end, function);
+                reached.insert(row.end, ends);
+            }
+        }
+        reached
     }
 
     /// From fields, globals, captured variables and wire keys to results and arguments.
     fn follow_outside_values(&mut self) {
+        let calls = self.calls;
+        // Of each function's entries, how many were looked at.
+        let mut done: FxHashMap<FunctionIndex, usize> = FxHashMap::default();
+        let mut entered: FxHashSet<PlaceIndex> = FxHashSet::default();
+        let mut sources: FxHashMap<PlaceIndex, Vec<End>> = FxHashMap::default();
+        // Ends that arguments come to as well, of the functions of which that was asked.
+        let mut mixed: FxHashSet<PlaceIndex> = FxHashSet::default();
+        let mut asked: FxHashSet<FunctionIndex> = FxHashSet::default();
         self.until_nothing_new(|summaries, function| {
-            let Some(entries) = summaries.entries.get(&function).cloned() else {
-                return Vec::new();
-            };
-            let Some(sites) = summaries.sites.remove(&function) else {
-                return Vec::new();
-            };
-            let ends = ends_of(&sites);
-            let mut sources: FxHashMap<PlaceIndex, Vec<End>> = FxHashMap::default();
-            for (source, entry) in entries {
-                let mut reached = summaries.reach(entry, &ends);
-                reached.extend(ends.contains(&entry).then_some(entry));
+            let entries = summaries.entries.get(&function).map_or(&[][..], Vec::as_slice);
+            let first = *done.get(&function).unwrap_or(&0);
+            let entries = entries.get(first..).unwrap_or_default().to_vec();
+            done.insert(function, first + entries.len());
+            let mut changed: FxHashSet<PlaceIndex> = FxHashSet::default();
+            for group in entries.chunk_by(|a, b| a.1 == b.1) {
+                let entry = group[0].1;
+                let mut reached = summaries.reach(entry, function);
+                reached.extend((calls.end_of[entry.at()] == function.0).then_some(entry));
                 for end in reached {
-                    let known = sources.entry(end).or_default();
-                    if !known.contains(&source) && source != End::Place(end) {
-                        known.push(source);
-                    }
-                }
-            }
-            let mut callers = Vec::new();
-            if !sources.is_empty() {
-                let arguments = summaries.reached_from_arguments(&sites);
-                let mixed: FxHashSet<PlaceIndex> = arguments.into_values().flatten().collect();
-                for site in &sites {
-                    for (end, place, at) in site.returned.iter().chain(&site.passed) {
-                        let Some(sources) = sources.get(end) else { continue };
-                        // Where no argument comes to it, what comes out is the same for every call.
-                        let is_parameter = site.passed.iter().any(|(parameter, _, _)| parameter == end);
-                        let whole = !is_parameter && (!mixed.contains(end) || sources.len() > SOURCE_LIMIT);
-                        let own = [End::Place(*end)];
-                        let from = if whole {
-                            &own[..]
-                        } else {
-                            &sources[..sources.len().min(SOURCE_LIMIT)]
-                        };
-                        for source in from {
-                            if *source == End::Place(*place) || !summaries.note(*source, *place, *at) {
-                                continue;
-                            }
-                            if let Some(caller) = summaries.program.owner_of(*place) {
-                                summaries
-                                    .entries
-                                    .entry(caller)
-                                    .or_default()
-                                    .push((End::Place(*place), *place));
-                                callers.push(caller);
-                            }
+                    let known = sources.entry(end).or_insert_with(|| {
+                        changed.insert(end);
+                        Vec::new()
+                    });
+                    for (source, _) in group {
+                        if known.len() <= SOURCE_LIMIT && *source != End::Place(end) && !known.contains(source) {
+                            known.push(*source);
+                            changed.insert(end);
                         }
                     }
                 }
             }
-            summaries.sites.insert(function, sites);
+            let mut callers = Vec::new();
+            if changed.is_empty() {
+                return callers;
+            }
+            if asked.insert(function) {
+                mixed.extend(summaries.reached_from_arguments(function).into_values().flatten());
+            }
+            for site in calls.of(function) {
+                for row in site.returned.iter().chain(site.passed) {
+                    let (end, place) = (row.end, row.place);
+                    let Some(sources) = sources.get(&end).filter(|_| changed.contains(&end)) else {
+                        continue;
+                    };
+                    // Where no argument comes to it, what comes out is the same for every call.
+                    let is_parameter = site.at(end).first().is_some_and(|(_, returned, _)| !returned);
+                    let whole = !is_parameter && (!mixed.contains(&end) || sources.len() > SOURCE_LIMIT);
+                    let own = [End::Place(end)];
+                    let from = if whole {
+                        &own[..]
+                    } else {
+                        &sources[..sources.len().min(SOURCE_LIMIT)]
+                    };
+                    for source in from {
+                        if *source == End::Place(place) || !summaries.note(*source, place, row.at) {
+                            continue;
+                        }
+                        if let Some(caller) = calls.owner(place) {
+                            if entered.insert(place) {
+                                let entries = summaries.entries.entry(caller).or_default();
+                                entries.push((End::Place(place), place));
+                            }
+                            callers.push(caller);
+                        }
+                    }
+                }
+            }
             callers
         });
     }
 
-    /// Which of the ends a value comes to inside its function.
-    fn reach(&self, start: PlaceIndex, ends: &FxHashSet<PlaceIndex>) -> FxHashSet<PlaceIndex> {
-        let mut seen = FxHashSet::from_iter([start]);
+    /// Which of the ends of its function a value comes to.
+    fn reach(&mut self, start: PlaceIndex, function: FunctionIndex) -> Vec<PlaceIndex> {
+        self.walks += 1;
+        self.seen[start.at()] = self.walks;
         let mut open = vec![start];
-        let mut found = FxHashSet::default();
+        let mut found = Vec::new();
         while let Some(place) = open.pop() {
-            for next in self.inside.get(&place).into_iter().flatten() {
-                if seen.insert(*next) {
-                    if ends.contains(next) {
-                        found.insert(*next);
+            let mut next = self.heads[place.at()];
+            while let Some((to, after)) = self.inside.get(next as usize) {
+                if std::mem::replace(&mut self.seen[to.at()], self.walks) != self.walks {
+                    if self.calls.end_of[to.at()] == function.0 {
+                        found.push(*to);
                     }
-                    open.push(*next);
+                    open.push(*to);
                 }
+                next = *after;
             }
         }
         found
     }
-}
-
-/// Where values enter and leave a function, as its calls see it.
-fn ends_of(sites: &[Site]) -> FxHashSet<PlaceIndex> {
-    sites
-        .iter()
-        .flat_map(|site| site.passed.iter().chain(&site.returned))
-        .map(|(end, _, _)| *end)
-        .collect()
 }

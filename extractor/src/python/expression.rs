@@ -16,6 +16,9 @@ impl<'t> Walker<'t> {
             return None;
         }
         let place = self.expression_inside(node);
+        if !cannot_fail(node) {
+            self.builder.may_fail();
+        }
         self.builder.exit();
         place
     }
@@ -418,7 +421,7 @@ impl<'t> Walker<'t> {
         let container = self.builder.object(Object::Container(kind), at);
         self.builder.open_block(false);
         let mut opened = 1;
-        let mut before = None;
+        let (mut before, mut start) = (None, None);
         for clause in children(node) {
             match clause.kind() {
                 "for_in_clause" => {
@@ -427,6 +430,7 @@ impl<'t> Walker<'t> {
                     let place = source.and_then(|right| self.expression(right));
                     self.builder.open_block(false);
                     opened += 1;
+                    start = start.or_else(|| self.builder.open_items());
                     if let (Some(left), Some(source)) = (clause.child_by_field_name("left"), source) {
                         self.declare_targets(left);
                         let at = position(source);
@@ -462,6 +466,7 @@ impl<'t> Walker<'t> {
         }
         // What holds for an item says nothing of the variables around it.
         self.builder.merge(before);
+        self.builder.close_items(start);
         for _ in 0..opened {
             self.builder.close_block();
         }
@@ -531,6 +536,7 @@ impl<'t> Walker<'t> {
         let value = value_node.and_then(|value| self.expression(value));
         let from = node.child(1).is_some_and(|word| word.kind() == "from");
         let result = self.builder.function_mut().results.first().copied()?;
+        self.builder.loosen_order(true);
         let yielded = if from {
             value.map(|value| self.builder.element_load(value, ElementKey::Each, at))
         } else {
@@ -613,4 +619,15 @@ pub(super) fn operator_method(operator: &str) -> Option<&'static str> {
         ">>" => "__rshift__",
         _ => return None,
     })
+}
+
+/// Whether evaluating the expression cannot raise, apart from what is inside of it.
+fn cannot_fail(node: Node<'_>) -> bool {
+    match node.kind() {
+        "identifier" | "integer" | "float" | "true" | "false" | "none" | "ellipsis" | "comment" | "lambda" => true,
+        "list" | "tuple" | "expression_list" | "parenthesized_expression" => true,
+        "conditional_expression" | "named_expression" | "boolean_operator" | "not_operator" => true,
+        "string" => !children(node).any(|part| part.kind() == "interpolation"),
+        _ => false,
+    }
 }

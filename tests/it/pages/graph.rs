@@ -41,10 +41,22 @@ impl<'g> View<'g> {
             let mut reached = FxHashSet::default();
             for place in view.places(expectation).unwrap_or_default() {
                 reached.extend(view.walk.reach(place));
+                for cell in view.cells(place) {
+                    reached.extend(view.walk.reach(cell));
+                }
             }
             view.sources.push((expectation.expected.clone(), reached));
         }
         view
+    }
+
+    /// Where the objects are known, a field has a cell for each of them, and who starts from it starts from those too.
+    fn cells(&self, place: NodeId) -> Vec<NodeId> {
+        let is_field = self.nodes[&place].label == NodeKind::Field;
+        let into = self.incoming.get(&place).filter(|_| is_field).into_iter().flatten();
+        into.filter(|edge| edge.kind == EdgeKind::FlowsTo && self.nodes[&edge.from].kind == "element")
+            .map(|edge| edge.from)
+            .collect()
     }
 
     /// What holds today, in the form of the page.

@@ -3,6 +3,7 @@
 //! `if c: x = 1` is a snapshot before the branch, the branch, and a merge with what was there before.
 
 use super::{Builder, Loop};
+use crate::facts::order::Point;
 use crate::facts::reaching::State;
 use crate::facts::{Guard, GuardId, Name, PlaceId, PlaceKind, Position, Raise};
 
@@ -27,10 +28,10 @@ impl Builder {
         }
     }
 
-    /// Control goes no further.
+    /// The function ends here: control goes no further.
     pub fn leave(&mut self) {
         if let Some(scope) = self.scopes.last_mut() {
-            scope.webs.leave();
+            scope.webs.exit();
         }
     }
 
@@ -105,6 +106,8 @@ impl Builder {
         if let Some(scope) = self.scopes.last_mut() {
             // What the body writes may be there when it begins again.
             scope.webs.forget_paths();
+            scope.repeats += 1;
+            let start = scope.webs.open_repeat();
             let header = scope.webs.snapshot();
             scope.loops.push(Loop {
                 label,
@@ -112,7 +115,7 @@ impl Builder {
                 header,
                 breaks: Vec::new(),
                 continues: Vec::new(),
-                is_switch: false,
+                repeated_from: Some(start),
             });
         }
     }
@@ -128,7 +131,7 @@ impl Builder {
                 header,
                 breaks,
                 continues,
-                is_switch: true,
+                repeated_from: None,
             });
         }
     }
@@ -154,7 +157,9 @@ impl Builder {
         let Some(open) = scope.loops.pop() else {
             return Vec::new();
         };
-        if !open.is_switch {
+        if let Some(start) = open.repeated_from {
+            scope.repeats -= 1;
+            scope.webs.repeat(start);
             let state = scope.webs.snapshot();
             for (slot, place) in &open.joins {
                 scope.webs.close_join(*slot, *place, &state);
@@ -164,6 +169,35 @@ impl Builder {
         open.breaks
     }
 
+    /// Begins what runs once for each item of something, without jumps: a comprehension.
+    pub fn open_items(&mut self) -> Option<Point> {
+        let scope = self.scopes.last_mut()?;
+        scope.repeats += 1;
+        Some(scope.webs.open_repeat())
+    }
+
+    /// Ends it.
+    pub fn close_items(&mut self, start: Option<Point>) {
+        if let (Some(scope), Some(start)) = (self.scopes.last_mut(), start) {
+            scope.repeats -= 1;
+            scope.webs.repeat(start);
+        }
+    }
+
+    /// What this function does happens in an order that its source does not tell; a generator runs when it is asked for more.
+    pub fn loosen_order(&mut self, is_delayed: bool) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.webs.loosen(is_delayed);
+        }
+    }
+
+    /// A read, write or call happens here.
+    pub(super) fn point(&mut self) -> Point {
+        self.scopes
+            .last_mut()
+            .map_or(Point::default(), |scope| scope.webs.point())
+    }
+
     /// `break`.
     pub fn break_loop(&mut self, label: Option<Name>) {
         self.jump(label, |_| true, |open| &mut open.breaks);
@@ -171,7 +205,7 @@ impl Builder {
 
     /// `continue`.
     pub fn continue_loop(&mut self, label: Option<Name>) {
-        self.jump(label, |open| !open.is_switch, |open| &mut open.continues);
+        self.jump(label, |open| open.repeated_from.is_some(), |open| &mut open.continues);
     }
 
     /// Control goes to the innermost loop that takes such a jump.

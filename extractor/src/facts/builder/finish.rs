@@ -54,6 +54,10 @@ impl FileFacts {
             function.results.iter_mut().for_each(&mut visit);
         }
         self.exports.iter_mut().for_each(|(_, place)| visit(place));
+        for (from, to, _) in &mut self.captures {
+            visit(from);
+            visit(to);
+        }
         for flow in &mut self.flows {
             visit(&mut flow.from);
             visit(&mut flow.to);

@@ -23,6 +23,7 @@ mod text;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::facts::order::Point;
 pub use crate::facts::reaching::State as Control;
 use crate::facts::reaching::{Slot, State, Webs};
 use crate::facts::{FileFacts, FunctionId, GuardId, Name, PlaceId, Position};
@@ -52,11 +53,15 @@ struct Scope {
     webs: Webs,
     blocks: Vec<Block>,
     loops: Vec<Loop>,
+    /// How many of the loops around this may come here again.
+    repeats: u32,
     /// Names that this function writes at file level (`global x`).
     globals: FxHashSet<Name>,
     name_uses: FxHashMap<Name, PlaceId>,
     captured: FxHashMap<Name, Captured>,
     captures: Vec<Capture>,
+    /// When variables were defined that inner functions see already.
+    defined_at: FxHashMap<PlaceId, Point>,
     /// Uses that several definitions reach, by these.
     meetings: FxHashMap<Vec<PlaceId>, PlaceId>,
     paths: paths::Paths,
@@ -118,6 +123,8 @@ struct Capture {
     /// The set of definitions that was noted last.
     noted: u32,
     runs: Runs,
+    /// When the inner function was made.
+    point: Point,
 }
 
 #[derive(Debug)]
@@ -127,8 +134,8 @@ struct Loop {
     header: State,
     breaks: Vec<State>,
     continues: Vec<State>,
-    /// `switch` and `select` take `break` but no `continue`.
-    is_switch: bool,
+    /// Where it begins again; `switch` and `select` never do, and take `break` alone.
+    repeated_from: Option<Point>,
 }
 
 impl Default for Builder {

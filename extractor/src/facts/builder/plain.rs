@@ -33,11 +33,13 @@ impl Builder {
     /// A new place of a given function.
     pub fn place_of(&mut self, function: FunctionId, kind: PlaceKind, name: Name, position: Position) -> PlaceId {
         let id = PlaceId(self.facts.places.len() as u32);
+        let repeated = self.scopes.last().is_some_and(|scope| scope.repeats > 0);
         self.facts.places.push(Place {
             kind,
             name,
             function,
             position,
+            repeated,
         });
         self.parents.push(id.0);
         id
@@ -114,6 +116,7 @@ impl Builder {
         let to = self.place(PlaceKind::Value, member, position);
         let function = self.function();
         let known = self.path_read(base, Step::Member(member), to, position);
+        let point = self.point();
         self.facts.loads.push(Load {
             base,
             member,
@@ -123,6 +126,7 @@ impl Builder {
             after: None,
             implicit: false,
             known,
+            point,
         });
         to
     }
@@ -151,6 +155,7 @@ impl Builder {
         self.may_fail();
         let function = self.function();
         let from = self.path_written(base, Step::Member(member), from, position);
+        let point = self.point();
         self.facts.stores.push(Store {
             base,
             member,
@@ -158,6 +163,7 @@ impl Builder {
             function,
             position,
             implicit: false,
+            point,
         });
     }
 
@@ -168,6 +174,7 @@ impl Builder {
         self.flow(Some(held), target, How::Assign, position);
         let function = self.function();
         self.path_written(base, Step::Member(member), Some(target), position);
+        let point = self.point();
         self.facts.stores.push(Store {
             base,
             member,
@@ -175,6 +182,7 @@ impl Builder {
             function,
             position,
             implicit: true,
+            point,
         });
         target
     }
@@ -199,6 +207,7 @@ impl Builder {
         let to = self.value(position);
         let function = self.function();
         let known = self.path_read(base, Step::Element(key), to, position);
+        let point = self.point();
         self.facts.element_loads.push(ElementLoad {
             base,
             key,
@@ -207,6 +216,7 @@ impl Builder {
             function,
             position,
             known,
+            point,
         });
         to
     }
@@ -231,6 +241,7 @@ impl Builder {
         let function = self.function();
         let from = self.path_written(base, Step::Element(key), from, position);
         if let Some(from) = from {
+            let point = self.point();
             self.facts.element_stores.push(ElementStore {
                 base,
                 key,
@@ -238,6 +249,7 @@ impl Builder {
                 index: None,
                 function,
                 position,
+                point,
             });
         }
     }
@@ -304,6 +316,7 @@ impl Builder {
         let result = self.place(PlaceKind::CallValue, text, position);
         let function = self.function();
         let results = vec![result];
+        let point = self.point();
         self.facts.calls.push(Call {
             callee,
             text,
@@ -313,6 +326,7 @@ impl Builder {
             function,
             position,
             how,
+            point,
             guard: self.scopes.last().and_then(|scope| scope.guard),
         });
         result

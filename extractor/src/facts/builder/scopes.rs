@@ -6,6 +6,7 @@ use ripple_schema::How;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Block, Builder, Capture, Captured, Runs, Scope};
+use crate::facts::order::Order;
 use crate::facts::reaching::{Slot, Webs};
 use crate::facts::{
     Binding, Function, FunctionId, FunctionKind, Name, NameStore, NameUse, PlaceId, PlaceKind, Position,
@@ -67,10 +68,12 @@ impl Builder {
             webs: Webs::new(),
             blocks: vec![Block::default()],
             loops: Vec::new(),
+            repeats: 0,
             globals: FxHashSet::default(),
             name_uses: FxHashMap::default(),
             captured: FxHashMap::default(),
             captures: Vec::new(),
+            defined_at: FxHashMap::default(),
             meetings: FxHashMap::default(),
             paths: Default::default(),
             guard: None,
@@ -83,6 +86,11 @@ impl Builder {
     /// Ends a function: its webs, captures and joins are settled.
     pub fn close_function(&mut self) {
         let Some(mut scope) = self.scopes.pop() else { return };
+        let index = scope.function.0 as usize;
+        if self.facts.orders.len() <= index {
+            self.facts.orders.resize_with(index + 1, Order::default);
+        }
+        self.facts.orders[index] = scope.webs.take_order();
         for slot in &scope.shared {
             let definitions = scope.webs.definitions(*slot).to_vec();
             self.unite(&definitions);
@@ -102,11 +110,24 @@ impl Builder {
                 _ => capture.reaching.iter().copied().chain(later).collect(),
             };
             sources.extend(scope.inner.web(capture.slot));
-            sources.extend(scope.inner.web_at_end(capture.slot).filter(|_| capture.runs.is_at_end()));
+            sources.extend(
+                scope
+                    .inner
+                    .web_at_end(capture.slot)
+                    .filter(|_| capture.runs.is_at_end()),
+            );
             sources.sort_unstable();
             sources.dedup();
             for source in sources {
                 self.flow(Some(source), capture.place, How::Capture, capture.position);
+                let is_first = capture.reaching.contains(&source);
+                let point = scope.defined_at.get(&source).filter(|_| !is_first);
+                if let Some(point) = point.or(is_first.then_some(&capture.point))
+                    && !scope.shared.contains(&capture.slot)
+                    && scope.inner.web(capture.slot).is_none()
+                {
+                    self.facts.captures.push((source, capture.place, *point));
+                }
             }
         }
         for (join, inputs) in scope.webs.joined() {
@@ -263,6 +284,7 @@ impl Builder {
             Runs::AtOnce => Some(reaching.clone()),
             _ => None,
         };
+        let point = outer.webs.point();
         outer.captures.push(Capture {
             slot,
             place,
@@ -272,6 +294,7 @@ impl Builder {
             there,
             noted: u32::MAX,
             runs,
+            point,
         });
         if let Some(scope) = self.scopes.last_mut() {
             let own = scope.webs.slot();
@@ -319,7 +342,10 @@ impl Builder {
                 }
             }
             Some((depth, slot)) if depth > 0 => self.capture(name, depth, slot, position),
-            _ => self.file_level_use(name, position),
+            _ => {
+                self.may_fail();
+                self.file_level_use(name, position)
+            }
         }
     }
 
@@ -369,7 +395,7 @@ impl Builder {
                     .copied();
                 let kind = if captured.is_some() { PlaceKind::Captured } else { kind };
                 let place = self.place(kind, name, position);
-                self.scopes[depth].webs.define(slot, place);
+                self.define_slot(depth, slot, place);
                 self.root_defined(name);
                 if let Some(captured) = captured {
                     self.written_inside(captured, name, place, position);
@@ -403,7 +429,7 @@ impl Builder {
         if let Some((depth, slot)) = self.lookup(name)
             && depth + 1 == self.scopes.len()
         {
-            self.scopes[depth].webs.define(slot, place);
+            self.define_slot(depth, slot, place);
         }
         place
     }
@@ -421,7 +447,16 @@ impl Builder {
             && depth + 1 == self.scopes.len()
         {
             let place = self.place(PlaceKind::Value, name, position);
-            self.scopes[depth].webs.define(slot, place);
+            self.define_slot(depth, slot, place);
+        }
+    }
+
+    fn define_slot(&mut self, depth: usize, slot: Slot, place: PlaceId) {
+        let scope = &mut self.scopes[depth];
+        scope.webs.define(slot, place);
+        if scope.captures.iter().any(|capture| capture.slot == slot) {
+            let point = scope.webs.point();
+            scope.defined_at.insert(place, point);
         }
     }
 

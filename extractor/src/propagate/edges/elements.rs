@@ -224,7 +224,7 @@ impl Collector<'_, '_> {
                     Object::Instance(owner) | Object::AnyOf(owner) => {
                         if let Some(field) = self.solver.field_at(owner, row.key) {
                             let member = self.solver.program.member_of(field).map(|member| member.name);
-                            let found = member.map(|member| self.heap.find(row.base, member));
+                            let found = member.map(|member| self.heap.find_filled(row.base, member, row.point));
                             for cell in found.iter().flat_map(|found| &found.cells) {
                                 self.between(row.value, *cell, How::Store, Rule::DeclaredType, site);
                             }

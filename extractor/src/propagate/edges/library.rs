@@ -224,7 +224,7 @@ impl Collector<'_, '_> {
                         // A key is one for all objects.
                         self.flow(End::Key(key), End::Place(member), How::Decode, Rule::LibraryTable, site);
                         self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
-                        for place in self.cells_of(target, member) {
+                        for place in self.cells_of(target, member, call, true) {
                             if place != member {
                                 self.flow(End::Key(key), End::Place(place), How::Decode, Rule::LibraryTable, site);
                             }
@@ -248,7 +248,7 @@ impl Collector<'_, '_> {
                     for (member, key) in self.wire_fields(source) {
                         self.flow(End::Place(member), End::Key(key), How::Encode, Rule::LibraryTable, site);
                         self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
-                        for place in self.cells_of(source, member) {
+                        for place in self.cells_of(source, member, call, false) {
                             if place != member {
                                 self.flow(End::Place(place), End::Key(key), How::Encode, Rule::LibraryTable, site);
                             }
@@ -264,7 +264,7 @@ impl Collector<'_, '_> {
     }
 
     /// Where a field of what is in a place is: the cells of known objects, or the field of the class.
-    fn cells_of(&self, base: PlaceIndex, member: PlaceIndex) -> Vec<PlaceIndex> {
+    fn cells_of(&self, base: PlaceIndex, member: PlaceIndex, call: u32, is_written: bool) -> Vec<PlaceIndex> {
         let Some(row) = self.solver.program.member_of(member) else {
             return vec![member];
         };
@@ -272,7 +272,11 @@ impl Collector<'_, '_> {
         if !self.solver.held(base).any(|(_, object)| is_own(object)) {
             return vec![member];
         }
-        let found = self.heap.find(base, row.name);
+        let point = self.solver.calls[call as usize].point;
+        let found = match is_written {
+            true => self.heap.find_filled(base, row.name, point),
+            false => self.heap.find_taken(base, row.name, point),
+        };
         let mut places = found.cells;
         if found.elsewhere {
             places.push(member);
@@ -382,10 +386,7 @@ impl Collector<'_, '_> {
 }
 
 /// The values of calls that encode structures, and what they alone are assigned to.
-pub(super) fn encoded(
-    solver: &Solver<'_>,
-    assigned: &FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
-) -> FxHashSet<PlaceIndex> {
+pub(super) fn encoded(solver: &Solver<'_>, assigned: &FxHashMap<PlaceIndex, Vec<PlaceIndex>>) -> FxHashSet<PlaceIndex> {
     let mut encoded = FxHashSet::default();
     let mut open: Vec<PlaceIndex> = Vec::new();
     for call in 0..solver.calls.len() as u32 {

@@ -81,7 +81,7 @@ impl Collector<'_, '_> {
                 }
             }
         }
-        let found = self.heap.find(row.base, row.member);
+        let found = self.heap.find_member(&row);
         for place in &places {
             let Some(member) = self.solver.program.member_of(*place) else {
                 continue;
@@ -158,7 +158,7 @@ impl Collector<'_, '_> {
                 }
                 let rule = self.member_rule(row.base, object);
                 if let Some(from) = row.from {
-                    let found = self.heap.find(row.base, row.member);
+                    let found = self.heap.find_stored(&row);
                     for cell in found.cells {
                         self.between(from, cell, How::Store, rule, site);
                     }

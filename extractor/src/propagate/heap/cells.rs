@@ -8,12 +8,13 @@ use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::lay_out::read_part;
-use super::{Callee, CellId, DEPTH_LIMIT, Heap, RootId, RootKind, Site};
+use super::{Callee, CellId, DEPTH_LIMIT, Heap, RootId, RootKind, Site, When};
 use crate::facts::TypeKind;
+use crate::facts::order::Point;
 use crate::link::{DerivedPlace, FileIndex, Part, PlaceIndex, Step, Symbol};
 use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
 use crate::propagate::object::Object;
-use crate::propagate::solve::{ElementRow, Solver};
+use crate::propagate::solve::{ElementRow, LoadRow, Solver, StoreRow};
 
 /// Most containers that a parameter may be for it to tell them apart: a function that everybody hands something to.
 const CALLER_LIMIT: usize = 12;
@@ -31,17 +32,54 @@ pub(in crate::propagate) struct Where {
 }
 
 impl Heap {
-    /// Where a member of what is in `base` is.
-    pub(in crate::propagate) fn find(&self, base: PlaceIndex, member: Symbol) -> Where {
-        self.find_each(self.promoted.holder(base, member), |heap, root| {
-            heap.place_of(root, Step::Member(member)).into_iter().collect()
+    /// Where a load finds the member of what is in its base.
+    pub(in crate::propagate) fn find_member(&self, row: &LoadRow) -> Where {
+        self.find_each(self.promoted.holder(row.base, row.member), |heap, root| {
+            let cell = heap.place_of(root, Step::Member(row.member));
+            cell.map_or(Vec::new(), |(cell, _)| {
+                heap.versions_seen(cell, When::certain(row.point))
+            })
+        })
+    }
+
+    /// Where a store puts the member of what is in its base.
+    pub(in crate::propagate) fn find_stored(&self, row: &StoreRow) -> Where {
+        self.find_each(self.promoted.holder(row.base, row.member), |heap, root| {
+            let cell = heap.place_of(root, Step::Member(row.member));
+            cell.and_then(|(cell, _)| heap.version_written(cell, When::certain(row.point)))
+                .into_iter()
+                .collect()
+        })
+    }
+
+    /// Where a value that fills a field goes, by no store of its own.
+    pub(in crate::propagate) fn find_filled(&self, base: PlaceIndex, member: Symbol, point: Point) -> Where {
+        self.find_each(base, |heap, root| {
+            let cell = heap.place_of(root, Step::Member(member));
+            cell.and_then(|(cell, _)| heap.version_written(cell, When::certain(point)))
+                .into_iter()
+                .collect()
+        })
+    }
+
+    /// Where a field is that is taken, by no load of its own.
+    pub(in crate::propagate) fn find_taken(&self, base: PlaceIndex, member: Symbol, point: Point) -> Where {
+        self.find_each(base, |heap, root| {
+            let cell = heap.place_of(root, Step::Member(member));
+            cell.map_or(Vec::new(), |(cell, _)| heap.versions_seen(cell, When::certain(point)))
         })
     }
 
     /// Where an element load finds the parts of what is in its base.
     pub(in crate::propagate) fn find_parts(&self, solver: &Solver<'_>, row: &ElementRow) -> Where {
         match read_part(solver, row) {
-            Some(part) => self.find_each(row.base, |heap, root| heap.places_seen(root, Step::Part(part))),
+            Some(part) => {
+                let when = When {
+                    point: row.point,
+                    is_certain: !row.library,
+                };
+                self.find_each(row.base, |heap, root| heap.places_seen(root, Step::Part(part), when))
+            }
             None => Where {
                 cells: Vec::new(),
                 elsewhere: true,
@@ -52,7 +90,10 @@ impl Heap {
     /// Where an element store puts a part of what is in its base.
     pub(in crate::propagate) fn find_written(&self, row: &ElementRow, part: Part) -> Vec<PlaceIndex> {
         self.find_each(row.base, |heap, root| {
-            heap.place_of(root, Step::Part(part)).into_iter().collect()
+            let cell = heap.place_of(root, Step::Part(part));
+            cell.and_then(|(cell, _)| heap.version_written(cell, When::certain(row.point)))
+                .into_iter()
+                .collect()
         })
         .cells
     }
@@ -60,7 +101,8 @@ impl Heap {
     /// Where a write through the pointer that is in `base` goes.
     pub(in crate::propagate) fn find_target(&self, base: PlaceIndex) -> Where {
         self.find_each(base, |heap, root| {
-            heap.place_of(root, Step::Target).into_iter().collect()
+            let cell = heap.place_of(root, Step::Target);
+            cell.map(|(_, place)| place).into_iter().collect()
         })
     }
 
@@ -78,7 +120,7 @@ impl Heap {
     }
 
     /// The places of the cells that a read by this step sees.
-    pub(super) fn places_seen(&self, root: RootId, step: Step) -> Vec<PlaceIndex> {
+    pub(super) fn places_seen(&self, root: RootId, step: Step, when: When) -> Vec<PlaceIndex> {
         if root == super::UNKNOWN {
             return Vec::new();
         }
@@ -86,27 +128,44 @@ impl Heap {
         cells
             .into_iter()
             .filter_map(|cell| self.place_of(root, self.cell(cell).step))
+            .flat_map(|(cell, _)| self.versions_seen(cell, when))
             .collect()
     }
 
-    /// The place of a root's cell, if it has one.
-    pub(super) fn place_of(&self, root: RootId, step: Step) -> Option<PlaceIndex> {
+    /// As [`Heap::places_seen`], for a read that may happen at any time.
+    pub(super) fn places_ever(&self, root: RootId, step: Step) -> Vec<PlaceIndex> {
+        if root == super::UNKNOWN {
+            return Vec::new();
+        }
+        let mut places = Vec::new();
+        for cell in self.seen_by(root, step) {
+            if let Some((cell, first)) = self.place_of(root, self.cell(cell).step) {
+                places.push(first);
+                places.extend(self.versions_made(cell).into_iter().map(|(version, _)| version));
+            }
+        }
+        places
+    }
+
+    /// A root's cell, if it has a place, and the place for what was in it at first.
+    pub(super) fn place_of(&self, root: RootId, step: Step) -> Option<(CellId, PlaceIndex)> {
         let row = self.get(root);
         if row.escaped || !row.live {
             return None;
         }
-        self.cell(*self.cell_ids.get(&(root, step))?).place
+        let cell = *self.cell_ids.get(&(root, step))?;
+        Some((cell, self.cell(cell).place?))
     }
 
     /// The root that a path begins with.
-    fn top(&self, mut root: RootId) -> RootId {
+    pub(super) fn top(&self, mut root: RootId) -> RootId {
         while let RootKind::Inside(cell) = self.get(root).kind {
             root = self.cell(cell).root;
         }
         root
     }
 
-    fn is_made(&self, root: RootId) -> bool {
+    pub(super) fn is_made(&self, root: RootId) -> bool {
         matches!(self.get(self.top(root)).kind, RootKind::Made(_))
     }
 
@@ -118,8 +177,15 @@ impl Heap {
             let cell = CellId(index as u32);
             let row = self.cell(cell);
             let (root, made) = (row.root, self.is_made(row.root));
-            // What nobody was seen to write may be written where nobody looked; but for a structure, all of whose fields are declared.
-            let is_closed = !row.fields.is_empty() && row.fields.iter().all(|field| is_of_structure(solver, *field));
+            // What nobody was seen to write may be written where nobody looked, if not all of the class is known.
+            let is_closed = match self.get(self.top(row.root)).kind {
+                RootKind::Made(place) => {
+                    let itself = (self.top(root) == root).then_some(place);
+                    let of_closed = |field: &PlaceIndex| is_of_closed(solver, *field, itself);
+                    !row.fields.is_empty() && row.fields.iter().all(of_closed)
+                }
+                _ => false,
+            };
             if !self.get(root).live || self.get(root).escaped || made && !row.written && !is_closed {
                 continue;
             }
@@ -128,28 +194,18 @@ impl Heap {
                 RootKind::Made(place) | RootKind::Parameter(place) => place,
                 _ => continue,
             };
-            let place = solver.derive_place(DerivedPlace::Cell { owner, step, function });
+            let written = Point::default();
+            let place = solver.derive_place(DerivedPlace::Cell {
+                owner,
+                step,
+                function,
+                written,
+            });
             self.cells[index].place = Some(place);
-            let row = self.cell(cell);
-            let site = EdgeSite::from(row.site);
-            let flow = |from, to| ValueEdge {
-                kind: EdgeKind::FlowsTo,
-                from: End::Place(from),
-                to: End::Place(to),
-                how: How::Store,
-                rule: Rule::Propagated,
-                site,
-                call: NO_CALL,
-            };
-            if row.written && matches!(step, Step::Member(_)) {
-                let fields = row.fields.clone();
-                for field in fields {
-                    self.edges.push(flow(place, field));
-                    for from in initial.get(&field).into_iter().flatten().filter(|_| made) {
-                        self.edges.push(flow(*from, place));
-                    }
-                }
-            }
+        }
+        self.find_versions(solver);
+        for index in 0..self.cells.len() {
+            self.field_edges(CellId(index as u32), &initial);
         }
         let locals = std::mem::take(&mut self.locals);
         self.value_edges(&locals);
@@ -165,10 +221,40 @@ impl Heap {
                 self.site_edges(solver, site, |edge| is_used || told.insert(edge));
             }
         }
-        self.locals = locals;
     }
 
-    /// Objects of split fields are live, and so is what they are in callees and callers.
+    /// What is in a cell is in the field of the class, and what class bodies put there is in the cell at first.
+    fn field_edges(&mut self, cell: CellId, initial: &FxHashMap<PlaceIndex, Vec<PlaceIndex>>) {
+        let row = self.cell(cell);
+        let (Some(place), Step::Member(_), true) = (row.place, row.step, row.written || self.is_made(row.root)) else {
+            return;
+        };
+        let flow = |from, to, site| ValueEdge {
+            kind: EdgeKind::FlowsTo,
+            from: End::Place(from),
+            to: End::Place(to),
+            how: How::Store,
+            rule: Rule::Propagated,
+            site: EdgeSite::from(site),
+            call: NO_CALL,
+        };
+        let (at, made) = (row.site, self.is_made(row.root));
+        let mut written = self.versions_made(cell);
+        // Of a new object, what there was before the first write is what its class says.
+        let has_first = !made || row.fields.iter().any(|field| initial.contains_key(field));
+        if has_first || written.is_empty() {
+            written.push((place, at));
+        }
+        for field in row.fields.clone() {
+            let from = written.iter().map(|(version, site)| flow(*version, field, *site));
+            self.edges.extend(from);
+            let from = initial.get(&field).into_iter().flatten().filter(|_| made);
+            self.edges.extend(from.map(|from| flow(*from, place, at)));
+        }
+    }
+
+    /// Objects of split fields are live, those into which several are written one after another, and so is what they are in callees and
+    /// callers.
     fn mark_live(&mut self) {
         let mut owners: FxHashMap<PlaceIndex, FxHashSet<RootId>> = FxHashMap::default();
         for cell in &self.cells {
@@ -185,9 +271,32 @@ impl Heap {
         let mut theirs_of: FxHashMap<RootId, Vec<RootId>> = FxHashMap::default();
         let mut ours_of: FxHashMap<RootId, Vec<RootId>> = FxHashMap::default();
         let locals = std::mem::take(&mut self.locals);
+        let mut first_write: FxHashMap<CellId, Point> = FxHashMap::default();
+        let mut note_write = |heap: &Self, root: RootId, step: Step, at: Point| {
+            if let Some(cell) = heap.cell_ids.get(&(root, step)).filter(|_| heap.is_made(root)) {
+                *first_write.entry(*cell).or_insert(at) != at
+            } else {
+                false
+            }
+        };
         for local in &locals {
+            for access in &local.writes {
+                for root in self.points_of(access.base) {
+                    if note_write(self, *root, access.step, access.when.point) {
+                        open.push(*root);
+                    }
+                }
+            }
             for site in &local.sites {
                 self.each_pair(site, &mut |heap, ours, theirs, _| {
+                    for cell in &heap.get(theirs).cells {
+                        let their = heap.cell(*cell);
+                        for root in ours.iter().filter(|_| their.written) {
+                            if note_write(heap, *root, their.step, site.when.point) {
+                                open.push(*root);
+                            }
+                        }
+                    }
                     for root in ours.iter().filter(|root| !heap.is_lost(**root)) {
                         theirs_of.entry(*root).or_default().push(theirs);
                         let known = ours_of.entry(theirs).or_default();
@@ -238,8 +347,8 @@ impl Heap {
     }
 
     /// Every object of a callee with what the caller calls it.
-    fn each_pair(&self, site: &Site, visit: &mut impl FnMut(&Self, &[RootId], RootId, Option<PlaceIndex>)) {
-        let Callee::Function(..) = site.callee else { return };
+    pub(super) fn each_pair(&self, site: &Site, visit: &mut impl FnMut(&Self, &[RootId], RootId, Option<PlaceIndex>)) {
+        let Callee::Function { .. } = site.callee else { return };
         for (parameter, from) in &site.given {
             if let Some(theirs) = self.made.get(parameter) {
                 self.pairs_from(self.points_of(*from), *theirs, (0, Some(*from)), visit);
@@ -305,7 +414,7 @@ impl Heap {
                 let brought = !heap.is_made(theirs);
                 for root in ours {
                     if their.read && brought {
-                        let mut outer = heap.places_seen(*root, their.step);
+                        let mut outer = heap.places_seen(*root, their.step, site.when);
                         let is_own = !outer.is_empty();
                         if !is_own {
                             match (their.step, from) {
@@ -319,7 +428,10 @@ impl Heap {
                     }
                     // What is in a cell is in the field as well; only known objects have more to learn.
                     let own = heap.place_of(*root, their.step).filter(|_| their.written);
-                    edges.extend(own.map(|place| (EdgeKind::ReturnsTo, inner, place)));
+                    if let Some(place) = own.and_then(|(own, _)| heap.version_written(own, site.when)) {
+                        let left = heap.versions_left(*cell).into_iter();
+                        edges.extend(left.map(|inner| (EdgeKind::ReturnsTo, inner, place)));
+                    }
                 }
                 // What is written through a pointer is in the variable.
                 if let (Step::Target, Some(from)) = (their.step, from) {
@@ -337,7 +449,8 @@ impl Heap {
         {
             for (field, from) in &site.given {
                 let member = solver.program.member_of(*field).map(|member| member.name);
-                if let Some(place) = member.and_then(|member| self.place_of(*made, Step::Member(member))) {
+                let cell = member.and_then(|member| self.place_of(*made, Step::Member(member)));
+                if let Some(place) = cell.and_then(|(cell, _)| self.version_written(cell, site.when)) {
                     edges.push((EdgeKind::FlowsTo, *from, place));
                 }
             }
@@ -362,9 +475,19 @@ impl Heap {
     }
 }
 
-fn is_of_structure(solver: &Solver<'_>, field: PlaceIndex) -> bool {
+/// Whether all is known that a field begins with: of an object that is made at a place, or of a structure.
+fn is_of_closed(solver: &Solver<'_>, field: PlaceIndex, made: Option<PlaceIndex>) -> bool {
     let member = solver.program.member_of(field);
-    member.is_some_and(|member| solver.program.type_facts(member.owner).kind == TypeKind::Struct)
+    member.is_some_and(|member| match solver.program.type_facts(member.owner).kind {
+        TypeKind::Struct => true,
+        TypeKind::Class => made.is_some_and(|made| {
+            solver.held(made).all(|(_, object)| match object {
+                Object::Instance(class) => !solver.program.types[class.at()].open,
+                _ => true,
+            })
+        }),
+        _ => false,
+    })
 }
 
 /// The parts of the containers that a place holds, and the place itself, which carries what was put in under unknown keys.
@@ -384,12 +507,22 @@ pub(super) fn parts_at(solver: &Solver<'_>, place: PlaceIndex, part: Part) -> Ve
     places
 }
 
-/// What class bodies put in members.
+/// What class bodies put in members, and what is put in the class itself later.
 fn initial_values(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, Vec<PlaceIndex>> {
     let mut values: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
     for index in 0..solver.program.files.len() {
         for (from, member) in solver.program.member_values(FileIndex(index as u32)) {
             values.entry(member).or_default().push(from);
+        }
+    }
+    for row in &solver.stores {
+        let Some(from) = row.from else { continue };
+        for (_, object) in solver.held(row.base) {
+            if let Object::Class(owner) = object
+                && let Some(member) = solver.program.find_member(owner, row.member)
+            {
+                values.entry(member).or_default().push(from);
+            }
         }
     }
     values

@@ -11,7 +11,8 @@
 use ripple_schema::How;
 use rustc_hash::FxHashMap;
 
-use super::{Access, Heap};
+use super::{Access, Heap, When};
+use crate::facts::order::Point;
 use crate::facts::{self, FileFacts, PlaceKind};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Step};
 use crate::propagate::solve::Solver;
@@ -26,6 +27,11 @@ impl Heap {
                 facts::Object::Function(function) => Some((*function, *place)),
                 _ => None,
             })
+            .collect();
+        let points: FxHashMap<_, _> = facts
+            .captures
+            .iter()
+            .map(|(from, to, point)| ((*from, *to), *point))
             .collect();
         for flow in facts.flows.iter().filter(|flow| flow.how == How::Capture) {
             let (outer, kept) = (facts.places[flow.from.0 as usize], facts.places[flow.to.0 as usize]);
@@ -50,17 +56,23 @@ impl Heap {
             let made = self.made_at(literal);
             self.put(literal, &[made]);
             let inside = self.kept_by(solver, closure);
+            let point = points.get(&(flow.from, flow.to)).copied();
+            if point.is_none() {
+                self.assigned_inside.insert(closure);
+            }
+            let when = When::certain(point.unwrap_or_default());
             let access = |base, value, function| Access {
                 base,
                 step: Step::Kept(variable),
                 value: Some(value),
                 fields: vec![from],
                 at,
+                when,
                 function,
             };
             self.locals[maker.at()].writes.push(access(literal, from, maker));
             self.locals[closure.at()].reads.push(access(inside, to, closure));
-            self.captures.insert((from, to), (literal, inside, variable));
+            self.captures.insert((from, to), (literal, inside, variable, when));
         }
         self.lay_out_written(solver, file, facts, &made);
     }
@@ -109,18 +121,24 @@ impl Heap {
             let made = self.made_at(literal);
             self.put(literal, &[made]);
             let inside = self.kept_by(solver, closure);
+            self.assigned_inside.insert(closure);
+            let when = When {
+                point: Point::default(),
+                is_certain: false,
+            };
             let access = |base, value, function| Access {
                 base,
                 step: Step::Kept(variable),
                 value: Some(value),
                 fields: Vec::new(),
                 at,
+                when,
                 function,
             };
             self.locals[closure.at()].writes.push(access(inside, from, closure));
             self.locals[maker.at()].reads.push(access(literal, to, maker));
             // From the closure into the variable it goes the other way round.
-            self.captures.insert((from, to), (inside, literal, variable));
+            self.captures.insert((from, to), (inside, literal, variable, when));
         }
     }
 
@@ -138,11 +156,13 @@ impl Heap {
     /// By way of which cells a variable comes into a closure: that of the object that is made, and that of the one that is called.
     /// None where the variable itself has to say it.
     pub(in crate::propagate) fn capture(&self, from: PlaceIndex, to: PlaceIndex) -> Option<(PlaceIndex, PlaceIndex)> {
-        let (literal, inside, variable) = *self.captures.get(&(from, to))?;
+        let (literal, inside, variable, when) = *self.captures.get(&(from, to))?;
         let cell = |place: PlaceIndex| {
             let [root] = self.points_of(place) else { return None };
             self.place_of(*root, Step::Kept(variable))
         };
-        Some((cell(literal)?, cell(inside)?))
+        let (kept, _) = cell(literal)?;
+        let (_, inside) = cell(inside)?;
+        Some((self.version_written(kept, when)?, inside))
     }
 }

@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cells::parts_at;
 use super::lay_out::{container_at, part_fields};
-use super::{Access, Heap, Local, RootId, RootKind, Site};
+use super::{Access, CellId, Heap, Local, RootId, RootKind, Site};
 use crate::facts::{ContainerKind, ParameterKind, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Step};
 use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
@@ -101,6 +101,7 @@ impl Heap {
             value: Some(from),
             fields,
             at: site.at,
+            when: site.when,
             function: site.caller,
         });
         let (step, at) = (Step::Part(part), site.at);
@@ -196,22 +197,22 @@ impl Heap {
         for put in &self.puts {
             for root in self.points_of(put.to) {
                 let cell = self.place_of(*root, put.step);
-                edges.extend(cell.map(|cell| (put.from, cell, How::Put, put.at)));
+                edges.extend(cell.map(|(_, cell)| (put.from, cell, How::Put, put.at)));
             }
         }
         for taken in &self.taken {
             for root in self.points_of(taken.from) {
                 let cell = self.place_of(*root, taken.step);
-                edges.extend(cell.map(|cell| (cell, taken.to, How::Load, taken.at)));
+                edges.extend(cell.map(|(_, cell)| (cell, taken.to, How::Load, taken.at)));
             }
         }
         for moved in locals.iter().flat_map(|local| &local.moves) {
             for (source, target) in self.pairs_moved(moved) {
                 for (part, own) in self.moved_parts(solver, moved, source) {
-                    let Some(to) = self.place_of(target, Step::Part(own)) else {
+                    let Some((_, to)) = self.place_of(target, Step::Part(own)) else {
                         continue;
                     };
-                    let mut from = self.places_seen(source, Step::Part(part));
+                    let mut from = self.places_ever(source, Step::Part(part));
                     if from.is_empty() && !self.get(source).live {
                         from = parts_at(solver, moved.from, part);
                     }
@@ -230,6 +231,26 @@ impl Heap {
                 call: NO_CALL,
             });
         }
+    }
+
+    /// Cells that are written by no statement of their own, at times that are not followed.
+    pub(super) fn cells_filled(&self) -> Vec<CellId> {
+        let mut roots: Vec<RootId> = Vec::new();
+        for put in &self.puts {
+            roots.extend(self.points_of(put.to));
+        }
+        for local in &self.locals {
+            for moved in &local.moves {
+                roots.extend(self.pairs_moved(moved).into_iter().map(|(_, target)| target));
+            }
+            for copy in &local.overwritten {
+                roots.extend(self.points_of(copy.to));
+            }
+        }
+        roots.sort_unstable();
+        roots.dedup();
+        let cells = roots.into_iter().filter(|root| !self.is_lost(*root));
+        cells.flat_map(|root| self.get(root).cells.iter().copied()).collect()
     }
 
     /// Each container with one that takes up its parts.

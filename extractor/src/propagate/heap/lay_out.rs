@@ -8,7 +8,8 @@ use rustc_hash::FxHashSet;
 
 use super::cells::PART_LIMIT;
 use super::gathered::Gathered;
-use super::{Access, Callee, Heap, RootKind, Site, ValueCopy};
+use super::values::is_value_type;
+use super::{Access, Callee, Heap, RootKind, Roots, Site, ValueCopy, When};
 use crate::facts;
 use crate::facts::{ContainerKind, TypeKind};
 use crate::link::scope::Meaning;
@@ -17,7 +18,7 @@ use crate::propagate::edges::setter_call;
 use crate::propagate::library::{Carries, Effect, EndPart};
 use crate::propagate::object::Object;
 use crate::propagate::parts::{container_named, readable_parts, written_part};
-use crate::propagate::solve::{ElementRow, RowKey, Solver, Target};
+use crate::propagate::solve::{CallRow, ElementRow, RowKey, Solver, Target};
 
 /// Most functions that a call may enter for their closures to be told apart there.
 const CLOSURE_LIMIT: usize = 4;
@@ -34,7 +35,8 @@ impl Heap {
         }
         outside.extend(solver.import_sources.iter().map(|(from, _)| *from));
         for row in &solver.loads {
-            let packages = solver.contents[row.base.at()]
+            let packages = solver.slots[row.base.at()]
+                .contents
                 .iter()
                 .filter_map(|id| match solver.objects.get(*id) {
                     Object::Package(package) => Some(package),
@@ -48,6 +50,16 @@ impl Heap {
         }
         let gathered = self.lay_out_gathered(solver);
         self.lay_out_promoted(solver);
+        for index in 0..solver.program.files.len() {
+            let file = FileIndex(index as u32);
+            let values = solver.program.member_values(file);
+            self.initial.extend(values.into_iter().map(|(_, member)| member));
+            for (member, declared) in solver.program.declared_fields(file) {
+                if is_value_type(solver, file, declared, 0) {
+                    self.initial.insert(member);
+                }
+            }
+        }
         for index in 0..solver.program.files.len() {
             let (file, facts) = (FileIndex(index as u32), solver.program.files[index].facts.clone());
             self.lay_out_file(solver, file, &facts);
@@ -65,6 +77,7 @@ impl Heap {
                     value: Some(row.to),
                     fields,
                     at: (row.file, row.position),
+                    when: When::certain(row.point),
                     function: row.function,
                 });
             }
@@ -76,6 +89,7 @@ impl Heap {
                 value: row.from,
                 fields: fields_of(solver, &kept_apart, row.base, row.member),
                 at: (row.file, row.position),
+                when: When::certain(row.point),
                 function: row.function,
             });
         }
@@ -89,8 +103,12 @@ impl Heap {
                 call: setter_call(*store),
                 caller: row.function,
                 at: (row.file, row.position),
+                when: When::certain(row.point),
                 value: None,
-                callee: Callee::Function(false),
+                callee: Callee::Function {
+                    function: *function,
+                    constructs: false,
+                },
                 given: given.filter_map(|(to, from)| Some((to, from?))).collect(),
                 results: Vec::new(),
             };
@@ -118,6 +136,7 @@ impl Heap {
                     value: Some(row.value),
                     fields: fields_of(solver, &kept_apart, row.base, member),
                     at: (row.file, row.position),
+                    when: When::certain(row.point),
                     function: row.function,
                 });
                 continue;
@@ -129,6 +148,7 @@ impl Heap {
                     value: Some(row.value),
                     fields: Vec::new(),
                     at: (row.file, row.position),
+                    when: When::certain(row.point),
                     function: row.function,
                 });
                 continue;
@@ -161,7 +181,18 @@ impl Heap {
         }
     }
 
-    fn lay_out_file(&mut self, solver: &Solver<'_>, file: FileIndex, facts: &facts::FileFacts) {
+    fn lay_out_file(&mut self, solver: &mut Solver<'_>, file: FileIndex, facts: &facts::FileFacts) {
+        let filled: FxHashSet<facts::PlaceId> = facts.flows.iter().map(|flow| flow.to).collect();
+        for (at, declared) in &facts.declared {
+            // A pointer that nothing was put in points at nothing.
+            let is_variable = facts.places[at.0 as usize].kind == facts::PlaceKind::Local;
+            if is_variable && !filled.contains(at) && is_value_type(solver, file, *declared, 0) {
+                let place = solver.program.place(file, *at);
+                let made = self.made_at(place);
+                self.put(place, &[made]);
+            }
+        }
+        let solver = &*solver;
         let place = |local: facts::PlaceId| solver.program.place(file, local);
         for function in &facts.functions {
             for parameter in &function.parameters {
@@ -211,18 +242,6 @@ impl Heap {
                 self.put(place(*at), &[made]);
             }
         }
-        let given: FxHashSet<facts::PlaceId> = facts.flows.iter().map(|flow| flow.to).collect();
-        for (at, _) in &facts.declared {
-            let row = facts.places[at.0 as usize];
-            let is_variable = row.kind == facts::PlaceKind::Local;
-            let is_struct = solver
-                .held(place(*at))
-                .any(|(_, object)| matches!(object, Object::Instance(_)));
-            if is_variable && is_struct && !given.contains(at) {
-                let made = self.made_at(place(*at));
-                self.put(place(*at), &[made]);
-            }
-        }
         for store in &facts.name_stores {
             let function = solver.program.function(file, store.function);
             self.locals[function.at()].escapes.extend(store.from.map(place));
@@ -242,7 +261,7 @@ impl Heap {
         if !self.made.contains_key(&parameter) {
             let root = self.root(RootKind::Parameter(parameter), 0);
             self.made.insert(parameter, root);
-            self.points.insert(parameter, vec![root]);
+            *self.points_mut(parameter) = Roots::from_slice(&[root]);
         }
     }
 
@@ -288,9 +307,38 @@ impl Heap {
             && container_named(returned).is_some_and(|kind| kind != ContainerKind::Generator)
         {
             let made = self.made_at(*result);
+            self.roots[made.0 as usize].foreign = true;
             self.put(*result, &[made]);
         }
         true
+    }
+
+    /// A generated constructor fills every field, with what it is given or with what the class says.
+    fn lay_out_generated(&mut self, solver: &Solver<'_>, call: u32, class: TypeIndex) {
+        let row = &solver.calls[call as usize];
+        let Some(made) = solver
+            .call_results(call)
+            .first()
+            .filter(|_| solver.has_generated_constructor(class))
+        else {
+            return;
+        };
+        let filled = solver.filled_fields(call, class);
+        for field in solver.constructor_fields(class) {
+            let is_given = filled.iter().any(|(place, _)| *place == field.place);
+            self.locals[row.function.at()].writes.push(Access {
+                base: *made,
+                step: Step::Member(field.name),
+                value: None,
+                fields: vec![field.place],
+                at: (row.file, row.position),
+                when: When {
+                    point: row.point,
+                    is_certain: is_given && row.targets.len() < 2,
+                },
+                function: row.function,
+            });
+        }
     }
 
     fn lay_out_call(&mut self, solver: &Solver<'_>, call: u32, gathered: &Gathered) {
@@ -300,13 +348,18 @@ impl Heap {
             call,
             caller,
             at: (row.file, row.position),
+            when: When {
+                point: row.point,
+                // Of several targets the one may write what the other reads: a class's fields and its `__post_init__`.
+                is_certain: row.how != How::Callback && row.targets.len() < 2,
+            },
             value: solver.call_results(call).first().copied(),
             callee,
             given,
             results,
         };
         // What a table says that library code calls is called by that code: it has told already what it is handed.
-        let mut handed_out = row.targets.is_empty() && row.how != How::Callback;
+        let mut handed_out = row.targets.is_empty() && row.how != How::Callback && !is_absent(solver, row);
         for target in &row.targets {
             let (function, bound, base, constructs) = match *target {
                 Target::Function {
@@ -323,6 +376,7 @@ impl Heap {
                     (function, true, value, true)
                 }
                 Target::Class(class) => {
+                    self.lay_out_generated(solver, call, class);
                     let given = solver.generated_fields(call, class);
                     let given: Vec<_> = given.iter().map(|passing| (passing.to, passing.from)).collect();
                     let callee = if solver.program.types[class.at()].open && given.is_empty() {
@@ -394,7 +448,7 @@ impl Heap {
             };
             self.locals[caller.at()]
                 .sites
-                .push(site(Callee::Function(constructs), given, results));
+                .push(site(Callee::Function { function, constructs }, given, results));
             if !self.locals[function.at()].callers.contains(&caller) {
                 self.locals[function.at()].callers.push(caller);
             }
@@ -419,6 +473,21 @@ fn filled_field(solver: &Solver<'_>, row: &ElementRow) -> Option<Symbol> {
         }
         _ => None,
     })
+}
+
+/// Whether a call is of a special method that the receiver is known not to have.
+fn is_absent(solver: &Solver<'_>, row: &CallRow) -> bool {
+    let asks = matches!(row.how, How::Implicit | How::Callback);
+    let Some(receiver) = row.receiver.filter(|receiver| asks && *receiver != row.callee) else {
+        return false;
+    };
+    let mut held = solver.held(receiver).peekable();
+    held.peek().is_some()
+        && held.all(|(_, object)| match object {
+            Object::Instance(owner) => !solver.program.types[owner.at()].open,
+            Object::Container { .. } => true,
+            _ => false,
+        })
 }
 
 /// Of which types objects are kept apart: those of which some are made here, and not so many that nobody would look at one.
@@ -489,6 +558,14 @@ pub(super) fn container_at(solver: &Solver<'_>, base: PlaceIndex) -> Option<Cont
 /// The part that an element load reads; `Any` for all of them.
 pub(super) fn read_part(solver: &Solver<'_>, row: &ElementRow) -> Option<Part> {
     let kind = container_at(solver, row.base)?;
+    if let RowKey::Back(back) = row.key {
+        let mut positions = solver.held(row.base).map(|(id, _)| solver.position_from_end(id, back));
+        let position = positions.next().flatten();
+        return match position.filter(|first| positions.all(|other| other == Some(*first))) {
+            Some(position) => Some(Part::Index(position)),
+            None => Some(Part::Any),
+        };
+    }
     match readable_parts(kind, row.key).first()? {
         Part::All => Some(Part::Any),
         part => Some(*part),
@@ -503,6 +580,10 @@ fn part_access(solver: &Solver<'_>, row: &ElementRow, part: Part) -> Access {
         value: Some(row.value),
         fields,
         at: (row.file, row.position),
+        when: When {
+            point: row.point,
+            is_certain: !row.library,
+        },
         function: row.function,
     }
 }

@@ -3,7 +3,7 @@
 //! What is in a buffer is one cell of it. A function that fills a buffer of its caller tells the caller so.
 
 use super::gathered::Put;
-use super::{Access, Heap};
+use super::{Access, Heap, When};
 use crate::link::{PlaceIndex, Step};
 use crate::propagate::library::{End, EndPart, Subject};
 use crate::propagate::object::Object;
@@ -17,6 +17,10 @@ impl Heap {
         }
         let row = &solver.calls[call as usize];
         let (at, function) = ((row.file, row.position), row.function);
+        let when = When {
+            point: row.point,
+            is_certain: false,
+        };
         let is_given = |subject: &Subject| {
             matches!(
                 subject,
@@ -29,6 +33,7 @@ impl Heap {
             value,
             fields: Vec::new(),
             at,
+            when,
             function,
         };
         // What is known by its parts or fields is followed by these.

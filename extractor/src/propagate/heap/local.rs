@@ -6,11 +6,11 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    Access, CELL_LIMIT, Callee, Cell, CellId, DEPTH_LIMIT, Heap, Local, ROOT_LIMIT, Root, RootId, RootKind, Site,
-    UNKNOWN,
+    Access, CELL_LIMIT, Callee, Cell, CellId, DEPTH_LIMIT, Heap, Local, ROOT_LIMIT, Root, RootId, RootKind, Roots,
+    Site, UNKNOWN,
 };
 use crate::facts::Position;
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Step};
@@ -29,6 +29,7 @@ impl Heap {
                 depth: 0,
                 escaped: true,
                 live: false,
+                foreign: true,
                 cells: Vec::new(),
             }],
             cells: Vec::new(),
@@ -36,6 +37,7 @@ impl Heap {
             made: FxHashMap::default(),
             kept: FxHashMap::default(),
             captures: FxHashMap::default(),
+            assigned_inside: FxHashSet::default(),
             copied: FxHashMap::default(),
             promoted: Default::default(),
             puts: Vec::new(),
@@ -43,11 +45,13 @@ impl Heap {
             taken_apart: solver.derive_place(DerivedPlace::Passing(FunctionIndex(0))),
             taken: Vec::new(),
             structures: FxHashMap::default(),
-            points: FxHashMap::default(),
+            initial: FxHashSet::default(),
+            points: vec![Roots::new_const(); solver.program.place_count()],
             edges: Vec::new(),
+            versions: Default::default(),
         };
         heap.locals.resize_with(solver.program.functions.len(), Local::default);
-        heap.points.insert(heap.nowhere, vec![UNKNOWN]);
+        heap.put(heap.nowhere, &[UNKNOWN]);
         heap.lay_out(solver);
         heap.solve(solver);
         heap.settle(solver, used);
@@ -91,7 +95,7 @@ impl Heap {
     }
 
     /// A rank for each function, those of callees lower where there is no cycle.
-    fn callees_first(&self) -> Vec<u32> {
+    pub(super) fn callees_first(&self) -> Vec<u32> {
         let mut ranks = vec![u32::MAX; self.locals.len()];
         let mut seen = vec![false; self.locals.len()];
         let mut next = self.locals.len() as u32;
@@ -127,7 +131,7 @@ impl Heap {
         for _ in 0..8 {
             let mut new = false;
             for (from, to) in &local.copies {
-                let roots = self.points_of(*from).to_vec();
+                let roots = Roots::from_slice(self.points_of(*from));
                 new |= self.put(*to, &roots);
             }
             for place in &local.unknown {
@@ -176,7 +180,7 @@ impl Heap {
         if roots.is_empty() {
             return false;
         }
-        let held = self.points.entry(place).or_default();
+        let held = self.points_mut(place);
         let before = held.len();
         for root in roots {
             if !held.contains(root) {
@@ -185,8 +189,7 @@ impl Heap {
         }
         let new = held.len() > before;
         if held.len() > ROOT_LIMIT {
-            let all = held.clone();
-            *held = vec![UNKNOWN];
+            let all = std::mem::replace(held, Roots::from_slice(&[UNKNOWN]));
             for root in all {
                 self.escape(root);
             }
@@ -241,7 +244,7 @@ impl Heap {
     }
 
     fn escape_place(&mut self, place: PlaceIndex) -> bool {
-        let roots = self.points_of(place).to_vec();
+        let roots = Roots::from_slice(self.points_of(place));
         self.escape_all(&roots)
     }
 
@@ -275,7 +278,7 @@ impl Heap {
         self.cells.push(Cell {
             root,
             step,
-            holds: Vec::new(),
+            holds: Roots::new_const(),
             read: false,
             written: false,
             put: false,
@@ -284,6 +287,7 @@ impl Heap {
             site,
             function,
             opened: false,
+            stocked: false,
             place: None,
         });
         self.cell_ids.insert((root, step), cell);
@@ -291,9 +295,17 @@ impl Heap {
         Some(cell)
     }
 
+    /// Whether there may be objects in a cell that this function did not put there.
+    fn has_others(&self, cell: CellId) -> bool {
+        let row = self.cell(cell);
+        let root = self.get(row.root);
+        let is_ours = matches!(root.kind, RootKind::Made(_)) && !root.foreign;
+        !is_ours || row.stocked || row.fields.iter().any(|field| self.initial.contains(field))
+    }
+
     /// The objects in a cell, with what lay there before the function wrote to it.
-    pub(super) fn contents(&mut self, cell: CellId) -> Vec<RootId> {
-        if !std::mem::replace(&mut self.cells[cell.0 as usize].opened, true) {
+    pub(super) fn contents(&mut self, cell: CellId) -> Roots {
+        if self.has_others(cell) && !std::mem::replace(&mut self.cells[cell.0 as usize].opened, true) {
             let depth = self.get(self.cell(cell).root).depth + 1;
             let inside = self.root(RootKind::Inside(cell), depth);
             if self.is_lost(self.cell(cell).root) {
@@ -307,7 +319,7 @@ impl Heap {
     fn read(&mut self, access: &Access) -> bool {
         let mut new = false;
         let Some(to) = access.value else { return false };
-        for root in self.points_of(access.base).to_vec() {
+        for root in Roots::from_slice(self.points_of(access.base)) {
             let cell = self.cell_at(root, access.step, access.at, access.function);
             let Some(cell) = cell else {
                 new |= self.put(to, &[UNKNOWN]);
@@ -328,9 +340,9 @@ impl Heap {
     fn write(&mut self, access: &Access) -> bool {
         let stored = access
             .value
-            .map(|from| self.points_of(from).to_vec())
+            .map(|from| Roots::from_slice(self.points_of(from)))
             .unwrap_or_default();
-        let bases = self.points_of(access.base).to_vec();
+        let bases = Roots::from_slice(self.points_of(access.base));
         let mut new = false;
         let is_unknown = matches!(access.step, Step::Member(_)) && access.fields.is_empty();
         for root in &bases {
@@ -349,11 +361,13 @@ impl Heap {
     }
 
     pub(super) fn note_fields(&mut self, cell: CellId, fields: &[PlaceIndex]) {
-        let known = &mut self.cells[cell.0 as usize].fields;
-        for field in fields {
-            if !known.contains(field) {
-                known.push(*field);
-            }
+        note_all(&mut self.cells[cell.0 as usize].fields, fields);
+    }
+
+    /// The fields that another cell may be.
+    pub(super) fn note_fields_of(&mut self, cell: CellId, other: CellId) {
+        if let Ok([own, other]) = self.cells.get_disjoint_mut([cell.0 as usize, other.0 as usize]) {
+            note_all(&mut own.fields, &other.fields);
         }
     }
 
@@ -382,7 +396,7 @@ impl Heap {
                     let Some(member) = solver.program.member_of(*field) else {
                         continue;
                     };
-                    let stored = self.points_of(*from).to_vec();
+                    let stored = Roots::from_slice(self.points_of(*from));
                     match self.cell_at(made, Step::Member(member.name), site.at, site.caller) {
                         Some(cell) => {
                             self.note_fields(cell, &[*field]);
@@ -392,19 +406,19 @@ impl Heap {
                     }
                 }
             }
-            Callee::Function(constructs) => {
+            Callee::Function { constructs, .. } => {
                 if constructs && let Some(result) = site.value {
                     let made = self.made_at(result);
                     new |= self.put(result, &[made]);
                 }
                 for (parameter, from) in &site.given {
-                    let ours = self.points_of(*from).to_vec();
+                    let ours = Roots::from_slice(self.points_of(*from));
                     if let Some(theirs) = self.made.get(parameter).copied() {
                         new |= self.learn(site, &ours, theirs, 0);
                     }
                 }
                 for (ours, theirs) in &site.results {
-                    for root in self.points_of(*theirs).to_vec() {
+                    for root in Roots::from_slice(self.points_of(*theirs)) {
                         new |= self.given_back(site, root, *ours);
                     }
                 }
@@ -422,11 +436,18 @@ impl Heap {
         if depth >= DEPTH_LIMIT {
             return new;
         }
-        for cell in self.get(theirs).cells.clone() {
+        for index in 0..self.get(theirs).cells.len() {
+            let cell = self.get(theirs).cells[index];
             let their = self.cell(cell);
             let (step, read, written, put) = (their.step, their.read, their.written, their.put);
             let by_library = their.by_library;
-            let (fields, holds) = (their.fields.clone(), their.holds.clone());
+            let holds = their.holds.clone();
+            // Objects of the callee's own, and such as it found elsewhere.
+            let stocks = holds.iter().any(|root| match self.get(*root).kind {
+                RootKind::Made(_) => true,
+                RootKind::Inside(from) => from != cell || their.stocked,
+                _ => false,
+            });
             let mut handed: Vec<RootId> = Vec::new();
             for root in &holds {
                 match self.get(*root).kind {
@@ -446,13 +467,14 @@ impl Heap {
                     inside.push(UNKNOWN);
                     continue;
                 };
-                self.note_fields(own, &fields);
+                self.note_fields_of(own, cell);
                 let row = &mut self.cells[own.0 as usize];
-                new |= written && !row.written || put && !row.put;
+                new |= written && !row.written || put && !row.put || stocks && !row.stocked;
                 row.written |= written;
                 row.put |= put;
                 new |= by_library && !row.by_library;
                 row.by_library |= by_library;
+                row.stocked |= stocks;
                 new |= self.hold(own, &handed);
                 if !holds.is_empty() {
                     inside.extend(self.contents(own));
@@ -525,5 +547,16 @@ impl Heap {
             roots = next;
         }
         roots
+    }
+}
+
+fn note_all(known: &mut Vec<PlaceIndex>, fields: &[PlaceIndex]) {
+    if known.starts_with(fields) {
+        return;
+    }
+    for field in fields {
+        if !known.contains(field) {
+            known.push(*field);
+        }
     }
 }

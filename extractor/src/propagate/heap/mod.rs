@@ -25,6 +25,8 @@
 //!
 //! Structures of Go are values: a copy is an object of its own, whose cells begin with what is in the cells of the original ([`values`]).
 //!
+//! Within a function a cell has *versions*, one for each write that may change it: [`versions`].
+//!
 //! [`lay_out`] says what each function does, [`local`] finds roots and cells function by function until nothing changes, callees telling their callers; [`cells`] says which
 //! of them are worth a place of their own, and gives the edges.
 
@@ -36,12 +38,15 @@ mod library;
 mod local;
 mod promoted;
 mod values;
+mod versions;
 mod wire;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 use super::edges::ValueEdge;
 use crate::facts::Position;
+use crate::facts::order::Point;
 use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Step, Symbol};
 
 /// Most steps from a variable to a cell.
@@ -56,6 +61,9 @@ const ROOT_LIMIT: usize = 12;
 /// A root, as an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct RootId(u32);
+
+/// A few roots.
+type Roots = SmallVec<[RootId; 4]>;
 
 /// An object of which nothing is known.
 const UNKNOWN: RootId = RootId(0);
@@ -82,6 +90,8 @@ struct Root {
     escaped: bool,
     /// Cells of their own are worth it, see [`cells`].
     live: bool,
+    /// Library code made it, and may have put something in.
+    foreign: bool,
     cells: Vec<CellId>,
 }
 
@@ -89,7 +99,7 @@ struct Root {
 struct Cell {
     root: RootId,
     step: Step,
-    holds: Vec<RootId>,
+    holds: Roots,
     read: bool,
     written: bool,
     /// By something else than the parts of another container.
@@ -102,6 +112,8 @@ struct Cell {
     function: FunctionIndex,
     /// What lay there at first has a root.
     opened: bool,
+    /// Callees put objects in that only they know.
+    stocked: bool,
     place: Option<PlaceIndex>,
 }
 
@@ -112,6 +124,7 @@ struct Site {
     /// The function that calls, and where.
     caller: FunctionIndex,
     at: (FileIndex, Position),
+    when: When,
     /// The value of the call.
     value: Option<PlaceIndex>,
     callee: Callee,
@@ -124,11 +137,28 @@ struct Site {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Callee {
     /// A function; whether it makes the object that it is called on.
-    Function(bool),
+    Function { function: FunctionIndex, constructs: bool },
     /// A class without a constructor: `given` has its fields.
     Class,
     /// What comes out is not followed.
     Unknown,
+}
+
+/// When a read, write or call happens.
+#[derive(Debug, Clone, Copy)]
+struct When {
+    point: Point,
+    /// It happens once, whenever control comes there, and by itself: not inside of library code.
+    is_certain: bool,
+}
+
+impl When {
+    fn certain(point: Point) -> Self {
+        Self {
+            point,
+            is_certain: true,
+        }
+    }
 }
 
 /// A read or write of a field or part.
@@ -140,6 +170,7 @@ struct Access {
     value: Option<PlaceIndex>,
     fields: Vec<PlaceIndex>,
     at: (FileIndex, Position),
+    when: When,
     function: FunctionIndex,
 }
 
@@ -185,8 +216,10 @@ pub(super) struct Heap {
     made: FxHashMap<PlaceIndex, RootId>,
     /// The place in each closure that stands for what it keeps.
     kept: FxHashMap<FunctionIndex, PlaceIndex>,
-    /// Variables that closures keep: (variable, in the closure), with the closure where it is made, where it runs, and the name.
-    captures: FxHashMap<(PlaceIndex, PlaceIndex), (PlaceIndex, PlaceIndex, Symbol)>,
+    /// Variables that closures keep: (variable, in the closure), with the closure where it is made, where it runs, the name, and when.
+    captures: FxHashMap<(PlaceIndex, PlaceIndex), (PlaceIndex, PlaceIndex, Symbol, When)>,
+    /// Closures whose variables others assign at times that are not known.
+    assigned_inside: FxHashSet<FunctionIndex>,
     /// The copies of values.
     copied: FxHashMap<PlaceIndex, RootId>,
     /// The fields of the structures that are copied, by the place of the copy.
@@ -201,8 +234,12 @@ pub(super) struct Heap {
     taken_apart: PlaceIndex,
     /// What library code takes out of them.
     taken: Vec<gathered::Put>,
+    /// Which writes reach which reads.
+    versions: versions::Versions,
+    /// Members that hold something from the start: what a class body put there, or a structure.
+    initial: FxHashSet<PlaceIndex>,
     /// The roots that a place may hold.
-    points: FxHashMap<PlaceIndex, Vec<RootId>>,
+    points: Vec<Roots>,
     /// What goes between cells, and from cells into fields.
     pub(super) edges: Vec<ValueEdge>,
 }
@@ -214,6 +251,7 @@ impl Heap {
             depth,
             escaped: false,
             live: false,
+            foreign: false,
             cells: Vec::new(),
         });
         RootId(self.roots.len() as u32 - 1)
@@ -234,7 +272,7 @@ impl Heap {
 
     /// The cells that a read by this step sees: under a constant key also what was put in under an unknown one, and under an
     /// unknown key everything.
-    fn seen_by(&self, root: RootId, step: Step) -> Vec<CellId> {
+    fn seen_by(&self, root: RootId, step: Step) -> SmallVec<[CellId; 4]> {
         let cells = self.get(root).cells.iter().copied();
         let sees = |cell: &CellId| match (step, self.cell(*cell).step) {
             (Step::Part(Part::Any), Step::Part(part)) => !matches!(part, Part::Keys),
@@ -244,7 +282,14 @@ impl Heap {
         cells.filter(sees).collect()
     }
 
+    fn points_mut(&mut self, place: PlaceIndex) -> &mut Roots {
+        if self.points.len() <= place.at() {
+            self.points.resize(place.at() + 1, Roots::new_const());
+        }
+        &mut self.points[place.at()]
+    }
+
     fn points_of(&self, place: PlaceIndex) -> &[RootId] {
-        self.points.get(&place).map_or(&[], Vec::as_slice)
+        self.points.get(place.at()).map_or(&[], Roots::as_slice)
     }
 }

@@ -5,7 +5,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Access, Heap};
+use super::{Access, Heap, When};
+use crate::facts::order::Point;
 use crate::facts::{Position, TypeKind};
 use crate::link::scope::TypeMeaning;
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Step, Symbol, TypeIndex};
@@ -42,16 +43,16 @@ impl Heap {
     pub(super) fn lay_out_promoted(&mut self, solver: &mut Solver<'_>) {
         let mut chains = FxHashMap::default();
         let loads = solver.loads.iter().filter(|row| !row.silent);
-        let loads = loads.map(|row| (row.base, row.member, row.function, (row.file, row.position)));
+        let loads = loads.map(|row| (row.base, row.member, row.function, (row.file, row.position), row.point));
         let stores = solver.stores.iter();
-        let stores = stores.map(|row| (row.base, row.member, row.function, (row.file, row.position)));
-        for (base, member, function, at) in loads.chain(stores).collect::<Vec<_>>() {
+        let stores = stores.map(|row| (row.base, row.member, row.function, (row.file, row.position), row.point));
+        for (base, member, function, at, point) in loads.chain(stores).collect::<Vec<_>>() {
             let owner = structures(solver, base).find_map(|index| {
                 let place = solver.program.find_attribute_owner(index, member)?;
                 let row = solver.program.member_of(place)?;
                 row.field.is_some().then_some(row.owner)
             });
-            let part = owner.and_then(|owner| self.part_of(solver, &mut chains, (base, owner), function, at));
+            let part = owner.and_then(|owner| self.part_of(solver, &mut chains, (base, owner), function, (at, point)));
             if let Some(part) = part {
                 self.promoted.members.insert((base, member), part);
             }
@@ -61,7 +62,7 @@ impl Heap {
             if row.silent {
                 continue;
             }
-            let (function, at) = (row.function, (row.file, row.position));
+            let (function, at, point) = (row.function, (row.file, row.position), row.point);
             for target in row.targets.clone() {
                 if let Target::Function {
                     function: callee,
@@ -70,7 +71,7 @@ impl Heap {
                 } = target
                     && let Some(owner) = solver.program.functions[callee.at()].owner
                 {
-                    self.part_of(solver, &mut chains, (base, owner), function, at);
+                    self.part_of(solver, &mut chains, (base, owner), function, (at, point));
                 }
             }
         }
@@ -83,7 +84,7 @@ impl Heap {
         chains: &mut FxHashMap<(TypeIndex, TypeIndex), Vec<Symbol>>,
         (base, owner): (PlaceIndex, TypeIndex),
         function: FunctionIndex,
-        at: (FileIndex, Position),
+        (at, point): ((FileIndex, Position), Point),
     ) -> Option<PlaceIndex> {
         if let Some(known) = self.promoted.parts.get(&(base, owner)) {
             return Some(*known);
@@ -115,6 +116,7 @@ impl Heap {
                 value: Some(part),
                 fields: Vec::new(),
                 at,
+                when: When::certain(point),
                 function,
             });
             place = part;
@@ -138,7 +140,12 @@ fn chain(solver: &mut Solver<'_>, from: TypeIndex, to: TypeIndex, depth: usize) 
         return (from == to).then(Vec::new);
     }
     let file = solver.program.types[from.at()].file;
-    let fields = solver.program.type_facts(from).fields.iter().filter(|field| field.embedded);
+    let fields = solver
+        .program
+        .type_facts(from)
+        .fields
+        .iter()
+        .filter(|field| field.embedded);
     let fields: Vec<_> = fields.filter_map(|field| Some((field.name, field.declared?))).collect();
     for (name, declared) in fields {
         let TypeMeaning::Type(inner) = solver.program.head_type(file, declared, 0) else {

@@ -11,7 +11,7 @@
 use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{CellId, Heap, Local, RootId, RootKind, UNKNOWN, ValueCopy};
+use super::{CellId, Heap, Local, RootId, RootKind, Roots, UNKNOWN, ValueCopy};
 use crate::facts::{self, ElementKey, FileFacts, PlaceId, PlaceKind, TypeExpression, TypeExpressionId, TypeKind};
 use crate::link::scope::TypeMeaning;
 use crate::link::{FileIndex, PlaceIndex, Step, Symbol};
@@ -87,7 +87,7 @@ impl Heap {
                         at,
                         function: index,
                     };
-                    self.points.insert(place, Vec::new());
+                    self.points_mut(place).clear();
                     self.note_structure(solver, place);
                     self.locals[index.at()].values.push(copy);
                 }
@@ -222,12 +222,15 @@ impl Heap {
                 self.note_fields(theirs, &[*field]);
             }
             for (from, to) in [(theirs, ours), (ours, theirs)] {
-                let fields = self.cell(from).fields.clone();
-                self.note_fields(to, &fields);
+                self.note_fields_of(to, from);
             }
             new |= !std::mem::replace(&mut self.cells[theirs.0 as usize].read, true);
             let opened = self.cell(ours).opened || !self.cell(theirs).holds.is_empty();
-            let holds = if opened { self.contents(theirs) } else { Vec::new() };
+            let holds = if opened {
+                self.contents(theirs)
+            } else {
+                Roots::new_const()
+            };
             new |= self.fill(ours, &holds);
         }
         new
@@ -244,7 +247,7 @@ impl Heap {
                 for cell in &cells {
                     let row = self.cell(*cell);
                     let Some(to) = row.place else { continue };
-                    let mut from = self.places_seen(source, row.step);
+                    let mut from = self.places_ever(source, row.step);
                     if from.is_empty() && !self.get(source).live {
                         from.extend(&row.fields);
                     }
@@ -385,7 +388,7 @@ impl<'f> Typing<'f> {
 }
 
 /// Whether a type is that of a structure, not of a pointer to one.
-fn is_value_type(solver: &mut Solver<'_>, file: FileIndex, id: TypeExpressionId, depth: u8) -> bool {
+pub(super) fn is_value_type(solver: &mut Solver<'_>, file: FileIndex, id: TypeExpressionId, depth: u8) -> bool {
     if depth > DEPTH_LIMIT {
         return false;
     }

@@ -2,7 +2,7 @@
 //!
 //! The fields of the structure itself are cells of that one object. What its fields lead to is known by its class.
 
-use super::{Access, Heap};
+use super::{Access, Heap, When};
 use crate::facts::TypeKind;
 use crate::link::{PlaceIndex, Step, Symbol, TypeIndex};
 use crate::propagate::library::End;
@@ -27,6 +27,10 @@ impl Heap {
                     value: Some(if is_text { source } else { self.nowhere }),
                     fields: vec![field],
                     at: (row.file, row.position),
+                    when: When {
+                        point: row.point,
+                        is_certain: false,
+                    },
                     function: row.function,
                 });
             }
@@ -49,6 +53,10 @@ impl Heap {
                     value: Some(self.taken_apart),
                     fields: vec![field],
                     at: (row.file, row.position),
+                    when: When {
+                        point: row.point,
+                        is_certain: false,
+                    },
                     function: row.function,
                 });
             }

@@ -1,0 +1,379 @@
+//! Versions of cells: which write of a cell reaches which read of it, across calls.
+//!
+//! ```python
+//! box = Box("plain")       # box.value, written by the constructor
+//! show(box.value)          # sees that
+//! fill(box, secret)        # written by the callee: a version of its own
+//! send(box.value)          # sees the second; the first as well, if `fill` does not write on every way through it
+//! ```
+//!
+//! Each write of a cell by a function, its own or that of a call, is a version with a place of its own, beside the one for what was
+//! there when the function began. A read sees those from which there is a way to it without a write that overwrites (static single
+//! assignment for memory: Chow et al. 1996). A write overwrites where the object is one alone and the write is certain; a call does
+//! if all ways through the callee do. Where the order is not known (generators, `defer`, `goto`), a cell is one place, which every
+//! read sees and every write adds to.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Callee, Cell, CellId, Heap, RootId, RootKind, When};
+use crate::facts::Position;
+use crate::facts::order::{Order, Point};
+use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Step};
+use crate::propagate::solve::Solver;
+
+/// Most steps back from a read; one that would need more sees all versions.
+const STEP_LIMIT: usize = 2_000;
+
+/// A write of a cell.
+#[derive(Debug, Clone, Copy)]
+struct Write {
+    at: Point,
+    overwrites: bool,
+    site: (FileIndex, Position),
+}
+
+/// The versions of cells.
+#[derive(Debug, Default)]
+pub(super) struct Versions {
+    /// The order of each function that has any.
+    orders: FxHashMap<FunctionIndex, Order>,
+    /// The writes of each cell that has versions, in order, one a point.
+    writes: FxHashMap<CellId, Vec<Write>>,
+    places: FxHashMap<(CellId, Point), PlaceIndex>,
+    /// Cells that hold something else when their function ends, whatever way it went.
+    overwritten: FxHashSet<CellId>,
+    /// What is in a cell when its function ends.
+    ends: FxHashMap<CellId, Vec<PlaceIndex>>,
+}
+
+/// What a walk back from a point finds.
+#[derive(Debug, Default)]
+struct Reached {
+    writes: Vec<Point>,
+    /// What was there when the function began is among it.
+    first: bool,
+}
+
+impl Heap {
+    /// Finds the versions of all cells that have a place.
+    pub(super) fn find_versions(&mut self, solver: &mut Solver<'_>) {
+        let loose = self.loose_cells(solver);
+        let mut cells: FxHashMap<FunctionIndex, Vec<CellId>> = FxHashMap::default();
+        for (index, cell) in self.cells.iter().enumerate() {
+            let id = CellId(index as u32);
+            let in_order = cell.step != Step::Target;
+            if cell.place.is_some() && cell.written && in_order && !loose.contains(&id) {
+                cells.entry(cell.function).or_default().push(id);
+            }
+        }
+        let loops = solver.loops.iter().filter(|row| row.call.is_some());
+        let with_loops: FxHashSet<FunctionIndex> = loops.map(|row| row.function).collect();
+        let ranks = self.callees_first();
+        let mut functions: Vec<FunctionIndex> = cells.keys().copied().collect();
+        functions.sort_unstable_by_key(|function| (ranks[function.at()], *function));
+        for function in functions {
+            let Some(order) = order_of(solver, function).filter(|_| !with_loops.contains(&function)) else {
+                continue;
+            };
+            let versioned: FxHashSet<CellId> = cells.remove(&function).unwrap_or_default().into_iter().collect();
+            let writes = self.writes_in(solver, function, &versioned);
+            self.versions.orders.insert(function, order);
+            for (cell, writes) in writes {
+                self.add_versions(solver, cell, writes);
+            }
+        }
+    }
+
+    /// Cells that somebody may write at any time.
+    fn loose_cells(&self, solver: &Solver<'_>) -> FxHashSet<CellId> {
+        let mut loose = FxHashSet::default();
+        for (literal, inside, _, _) in self.captures.values() {
+            let is_loose = |place: &PlaceIndex| {
+                let closure = solver.program.owner_of(*place);
+                closure.is_some_and(|closure| self.assigned_inside.contains(&closure))
+            };
+            if is_loose(inside) || is_loose(literal) {
+                for root in self.points_of(*literal).iter().chain(self.points_of(*inside)) {
+                    loose.extend(&self.get(*root).cells);
+                }
+            }
+        }
+        loose.extend(self.cells_filled());
+        for copied in self.copied.values() {
+            loose.extend(&self.get(*copied).cells);
+        }
+        for local in &self.locals {
+            for site in &local.sites {
+                let Callee::Function { function, .. } = site.callee else {
+                    continue;
+                };
+                if facts_order(solver, function).is_none_or(|order| !order.is_delayed) {
+                    continue;
+                }
+                self.each_pair(site, &mut |heap, ours, theirs, _| {
+                    for cell in &heap.get(theirs).cells {
+                        let step = heap.cell(*cell).step;
+                        for root in ours.iter().filter(|root| !heap.is_lost(**root)) {
+                            loose.extend(heap.seen_by(*root, step));
+                            loose.extend(heap.cell_ids.get(&(*root, step)));
+                        }
+                    }
+                });
+            }
+        }
+        loose
+    }
+
+    /// Who writes which of these cells, in the order of points.
+    fn writes_in(
+        &self,
+        solver: &Solver<'_>,
+        function: FunctionIndex,
+        versioned: &FxHashSet<CellId>,
+    ) -> Vec<(CellId, Vec<Write>)> {
+        let local = &self.locals[function.at()];
+        let mut found: Vec<(CellId, Write)> = Vec::new();
+        let mut note = |cell: CellId, when: When, overwrites: bool, site| {
+            if versioned.contains(&cell) {
+                let overwrites = overwrites && when.is_certain;
+                found.push((
+                    cell,
+                    Write {
+                        at: when.point,
+                        overwrites,
+                        site,
+                    },
+                ));
+            }
+        };
+        for access in &local.writes {
+            let bases = self.points_of(access.base);
+            for root in bases {
+                if let Some(cell) = self.cell_ids.get(&(*root, access.step)) {
+                    let overwrites = bases.len() == 1 && self.is_one(solver, *root) && is_constant(access.step);
+                    note(*cell, access.when, overwrites, access.at);
+                }
+            }
+        }
+        let mut calls: FxHashMap<Point, usize> = FxHashMap::default();
+        for site in &local.sites {
+            *calls.entry(site.when.point).or_default() += 1;
+        }
+        for site in &local.sites {
+            let is_alone = calls.get(&site.when.point) == Some(&1);
+            self.each_pair(site, &mut |heap, ours, theirs, _| {
+                let brought = matches!(heap.get(heap.top(theirs)).kind, RootKind::Parameter(_));
+                for cell in &heap.get(theirs).cells {
+                    let their = heap.cell(*cell);
+                    if !their.written {
+                        continue;
+                    }
+                    let overwrites = is_alone
+                        && brought
+                        && ours.len() == 1
+                        && is_constant(their.step)
+                        && heap.versions.overwritten.contains(cell);
+                    for root in ours {
+                        if let Some(own) = heap.cell_ids.get(&(*root, their.step)) {
+                            note(*own, site.when, overwrites && heap.is_one(solver, *root), site.at);
+                        }
+                    }
+                }
+            });
+            if site.callee == Callee::Class
+                && let Some(made) = site.value.and_then(|value| self.made.get(&value))
+            {
+                for (field, _) in &site.given {
+                    let member = solver.program.member_of(*field).map(|member| member.name);
+                    let cell = member.and_then(|member| self.cell_ids.get(&(*made, Step::Member(member))));
+                    if let Some(cell) = cell {
+                        note(*cell, site.when, is_alone && self.is_one(solver, *made), site.at);
+                    }
+                }
+            }
+        }
+        found.sort_by_key(|(cell, write)| (*cell, write.at));
+        let mut writes: Vec<(CellId, Vec<Write>)> = Vec::new();
+        for (cell, write) in found {
+            match writes.last_mut() {
+                Some((known, writes)) if *known == cell => match writes.last_mut() {
+                    Some(last) if last.at == write.at => last.overwrites |= write.overwrites,
+                    _ => writes.push(write),
+                },
+                _ => writes.push((cell, vec![write])),
+            }
+        }
+        writes
+    }
+
+    /// Whether the root is one object while its function runs once.
+    fn is_one(&self, solver: &Solver<'_>, root: RootId) -> bool {
+        match self.get(root).kind {
+            RootKind::Unknown => false,
+            RootKind::Parameter(_) => true,
+            RootKind::Made(place) => solver.program.local_place(place).is_some_and(|(file, local)| {
+                let place = solver.program.files[file.at()].facts.places[local.0 as usize];
+                !place.repeated
+            }),
+            RootKind::Inside(cell) => {
+                let Cell { root, step, .. } = *self.cell(cell);
+                is_constant(step) && self.is_one(solver, root)
+            }
+        }
+    }
+
+    fn add_versions(&mut self, solver: &mut Solver<'_>, cell: CellId, writes: Vec<Write>) {
+        let Cell {
+            root, step, function, ..
+        } = *self.cell(cell);
+        let (RootKind::Made(owner) | RootKind::Parameter(owner)) = self.get(self.top(root)).kind else {
+            return;
+        };
+        for write in &writes {
+            let place = DerivedPlace::Cell {
+                owner,
+                step,
+                function,
+                written: write.at,
+            };
+            let place = solver.derive_place(place);
+            self.versions.places.insert((cell, write.at), place);
+        }
+        self.versions.writes.insert(cell, writes);
+        let Some(order) = self.versions.orders.get(&function) else {
+            return;
+        };
+        let reached = self.versions.reached(cell, order, order.exits.clone());
+        let made = self.is_made(root);
+        let mut ends = self.places_of(cell, &reached.writes);
+        if made && reached.first {
+            ends.extend(self.cell(cell).place);
+        }
+        if !reached.first {
+            self.versions.overwritten.insert(cell);
+        }
+        self.versions.ends.insert(cell, ends);
+    }
+
+    fn places_of(&self, cell: CellId, writes: &[Point]) -> Vec<PlaceIndex> {
+        let places = writes.iter().filter_map(|at| self.versions.places.get(&(cell, *at)));
+        places.copied().collect()
+    }
+
+    /// The places that hold what is in a cell at a point, before what happens there; inside of library code, or after it.
+    pub(super) fn versions_seen(&self, cell: CellId, when: When) -> Vec<PlaceIndex> {
+        let row = self.cell(cell);
+        let Some(first) = row.place else { return Vec::new() };
+        let versions = (self.versions.writes.get(&cell), self.versions.orders.get(&row.function));
+        let (Some(_), Some(order)) = versions else {
+            return vec![first];
+        };
+        let mut reached = self.versions.reached(cell, order, before(order, when.point));
+        if !when.is_certain && self.versions.places.contains_key(&(cell, when.point)) {
+            reached.writes.push(when.point);
+        }
+        let mut places = self.places_of(cell, &reached.writes);
+        if reached.first {
+            places.push(first);
+        }
+        places
+    }
+
+    /// The place that a write at a point goes to.
+    pub(super) fn version_written(&self, cell: CellId, when: When) -> Option<PlaceIndex> {
+        let version = self.versions.places.get(&(cell, when.point)).copied();
+        version.or(self.cell(cell).place)
+    }
+
+    /// Every version of a cell that a write made, with the write's site.
+    pub(super) fn versions_made(&self, cell: CellId) -> Vec<(PlaceIndex, (FileIndex, Position))> {
+        let writes = self.versions.writes.get(&cell).into_iter().flatten();
+        let places = writes.filter_map(|write| Some((*self.versions.places.get(&(cell, write.at))?, write.site)));
+        places.collect()
+    }
+
+    /// What the callee leaves in a cell that it wrote.
+    pub(super) fn versions_left(&self, cell: CellId) -> Vec<PlaceIndex> {
+        match self.versions.ends.get(&cell) {
+            Some(ends) => ends.clone(),
+            None => self.cell(cell).place.into_iter().collect(),
+        }
+    }
+}
+
+impl Versions {
+    /// The writes that reach the end of any of these points.
+    fn reached(&self, cell: CellId, order: &Order, from: Vec<Point>) -> Reached {
+        let mut reached = Reached::default();
+        let Some(writes) = self.writes.get(&cell) else {
+            return reached;
+        };
+        let mut open = from;
+        let mut seen: FxHashSet<Point> = FxHashSet::default();
+        while let Some(point) = open.pop() {
+            let later = writes.partition_point(|write| write.at <= point);
+            let write = later.checked_sub(1).map(|index| writes[index]);
+            let meeting = order.meeting_before(point);
+            let stop = write.map(|write| write.at).max(meeting.map(|meeting| meeting.at));
+            let Some(stop) = stop.filter(|stop| stop.0 > 0) else {
+                reached.first = true;
+                continue;
+            };
+            if !seen.insert(stop) {
+                continue;
+            }
+            if seen.len() > STEP_LIMIT {
+                reached.writes = writes.iter().map(|write| write.at).collect();
+                reached.first = true;
+                return reached;
+            }
+            if let Some(write) = write.filter(|write| write.at == stop) {
+                reached.writes.push(stop);
+                if write.overwrites {
+                    continue;
+                }
+            }
+            match meeting.filter(|meeting| meeting.at == stop) {
+                Some(meeting) => {
+                    open.extend(&meeting.after);
+                    if let Some((first, end)) = meeting.region {
+                        let inside = writes.iter().map(|write| write.at);
+                        reached.writes.extend(inside.filter(|at| (first..end).contains(at)));
+                    }
+                }
+                None => open.push(Point(stop.0 - 1)),
+            }
+        }
+        reached.writes.sort_unstable();
+        reached.writes.dedup();
+        reached
+    }
+}
+
+/// The points that come right before one.
+fn before(order: &Order, point: Point) -> Vec<Point> {
+    match order.meeting_before(point).filter(|meeting| meeting.at == point) {
+        Some(meeting) => meeting.after.clone(),
+        None => vec![Point(point.0.saturating_sub(1))],
+    }
+}
+
+/// Whether the step names one part.
+fn is_constant(step: Step) -> bool {
+    matches!(
+        step,
+        Step::Member(_) | Step::Kept(_) | Step::Part(Part::Text(_) | Part::Index(_))
+    )
+}
+
+fn facts_order<'s>(solver: &'s Solver<'_>, function: FunctionIndex) -> Option<&'s Order> {
+    let row = solver.program.functions[function.at()];
+    let orders = &solver.program.files[row.file.at()].facts.orders;
+    orders.get(row.local.0 as usize)
+}
+
+/// The order of a function's points, if its source tells it.
+fn order_of(solver: &Solver<'_>, function: FunctionIndex) -> Option<Order> {
+    let order = facts_order(solver, function)?;
+    (!order.is_loose && order.len > 0).then(|| order.clone())
+}
