@@ -17,17 +17,20 @@ use crate::propagate::edges::EdgeSite;
 use crate::propagate::{End, Flows};
 
 /// Makes the graph.
-pub fn emit(discovery: &Discovery, program: &Program, flows: &Flows, configs: &[Config]) -> Graph {
+pub fn emit(discovery: &Discovery, program: &Program, mut flows: Flows, configs: &[Config]) -> Graph {
     let mut graph = Graph {
         files: files(discovery, program),
         ..Graph::default()
     };
     graph.diagnostics = diagnostics(discovery, program);
-    graph.diagnostics.extend(overflow(flows));
-    let contracted = contract::contract(program, flows);
+    graph.diagnostics.extend(overflow(&flows));
+    let contracted = contract::contract(program, std::mem::take(&mut flows.values));
+    let flows = &flows;
     let mut emitter = nodes::Emitter::new(program, flows, configs, &contracted);
     emitter.structure();
     let mut edges = std::mem::take(&mut emitter.edges);
+    let more = contracted.edges.len() + flows.calls.len() + flows.accesses.len();
+    edges.reserve_exact(more + flows.types.len() + flows.field_keys.len());
     for edge in &contracted.edges {
         if let (Some(from), Some(to)) = (emitter.end(edge.from), emitter.end(edge.to)) {
             let site = site(edge.site);

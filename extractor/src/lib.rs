@@ -146,7 +146,7 @@ pub fn extract(roots: &[Root], options: &Options, progress: &(dyn Fn(Progress) +
     let flows = propagate::run(&mut program, &libraries);
 
     at(Stage::Emit, 0, 0);
-    let graph = emit::emit(&discovery, &program, &flows, &configs);
+    let graph = emit::emit(&discovery, &program, flows, &configs);
     let sources = discovery.sources.into_iter().map(|source| source.text).collect();
     Ok(Extraction { graph, sources })
 }

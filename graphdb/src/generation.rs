@@ -100,6 +100,11 @@ pub(crate) fn current(dir: &Path) -> Result<Option<Generation>, Error> {
     }
 }
 
+/// The name of the generation that readers open now; `None` if nothing was built yet.
+pub fn current_generation(dir: &Path) -> Result<Option<String>, Error> {
+    Ok(current(dir)?.map(|generation| generation.name))
+}
+
 /// A new, empty folder, named after every other.
 pub(crate) fn create(dir: &Path) -> Result<Generation, Error> {
     let last = names(dir)?.iter().filter_map(|name| number(name)).max().unwrap_or(0);

@@ -48,7 +48,7 @@ mod writer;
 
 pub use community::{Communities, Community};
 pub use error::Error;
-pub use generation::manifests;
+pub use generation::{current_generation, manifests};
 use kuzu as engine;
 pub use manifest::{CallCounts, FileCounts, Manifest, RootEntry};
 pub use net::{Card, Net};

@@ -283,14 +283,7 @@ impl Engine {
                 return None;
             }
         };
-        let request = Request {
-            purpose: "answer",
-            messages: conversation(question, history, &found),
-            schema: None,
-            max_tokens: 1_200,
-            temperature: 0.0,
-            alternatives: false,
-        };
+        let request = Request::new("answer", conversation(question, history, &found), 1_200);
         log.begin("answer").await;
         let (pieces, mut waiting) = mpsc::unbounded_channel::<String>();
         let events = log.events();

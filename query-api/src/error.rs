@@ -106,6 +106,14 @@ pub enum Error {
     /// The language model.
     #[error(transparent)]
     Llm(#[from] crate::llm::LlmError),
+    /// What another process of ours says about the question that it was asked for this one.
+    #[error("{report}")]
+    Relayed {
+        /// What can be done about it.
+        kind: Kind,
+        /// The whole story, as [`Error::report`] tells it.
+        report: String,
+    },
     /// A fault of ours.
     #[error("internal fault: {0}; please report it")]
     Internal(String),
@@ -253,6 +261,7 @@ impl Error {
             Self::TooLarge { .. } => Kind::TooLarge,
             Self::Overloaded => Kind::Overloaded,
             Self::Llm(_) => Kind::Llm,
+            Self::Relayed { kind, .. } => *kind,
             Self::Internal(_) => Kind::Internal,
             Self::Extract(ripple_extractor::Error::Root { .. }) => Kind::Io,
             Self::Extract(ripple_extractor::Error::Config { .. }) => Kind::Usage,
@@ -307,6 +316,9 @@ impl Error {
 
     /// The whole story for a terminal: message, the query with a caret line under the span, hint.
     pub fn report(&self) -> String {
+        if let Self::Relayed { report, .. } = self {
+            return report.clone();
+        }
         let mut text = format!("error: {self}");
         if let (Self::Query { text: query, .. }, Some(span)) = (self, self.span()) {
             let _ = write!(text, "\n{}", caret::underline(query, &span));

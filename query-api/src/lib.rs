@@ -37,6 +37,7 @@ pub mod plan;
 pub mod retrieve;
 pub mod seam;
 pub mod serve;
+pub mod socket;
 pub mod trace;
 pub mod view;
 

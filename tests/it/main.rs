@@ -35,5 +35,7 @@ mod search;
 mod search_models;
 mod serve;
 mod shop;
+#[cfg(unix)]
+mod socket;
 mod support;
 mod text2cypher;

@@ -148,6 +148,23 @@ fn ids(reader: &Reader, text: &str, params: &BTreeMap<String, serde_json::Value>
 }
 
 #[test]
+fn a_type_is_tested_where_its_methods_and_fields_are_at_work() {
+    // Nobody constructs the request: it is decoded, and then asked for the order that it means.
+    let (reader, _folder) = open_shop();
+    let tests = |words: &str| found(&run(&reader, "tests_for", &target(words)));
+    let (of_type, of_method) = (tests("type:OrderRequest"), tests("OrderRequest.toOrder"));
+    assert!(
+        of_type.iter().any(|name| name.ends_with("TestAnOrderIsAnnounced")),
+        "{of_type:?}"
+    );
+    assert!(of_method.iter().all(|name| of_type.contains(name)), "{of_type:?}");
+    // Tests of the pipeline have nothing to do with it.
+    assert!(of_type.iter().all(|name| name.contains("shop/api/")), "{of_type:?}");
+    // Who calls it is another question.
+    assert_eq!(found(&run(&reader, "callers", &target("type:OrderRequest"))), [""; 0]);
+}
+
+#[test]
 fn looking_up_is_looking_down_from_the_other_end() {
     let (reader, _folder) = open_shop();
     let up = Parameters {

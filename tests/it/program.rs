@@ -179,7 +179,7 @@ pub struct Server {
     pub address: String,
     agent: ureq::Agent,
     log: tempfile::NamedTempFile,
-    _child: Running,
+    child: Running,
 }
 
 impl Server {
@@ -217,7 +217,7 @@ impl Server {
             address,
             agent,
             log,
-            _child: child,
+            child,
         }
     }
 
@@ -256,6 +256,17 @@ impl Server {
         let reply = self.ask(&json!({"query": query}));
         assert_eq!(reply.status, 200, "{}", reply.body);
         reply.json()["rows"].take()
+    }
+
+    /// The number of its process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Waits for its end, which is a good one.
+    #[track_caller]
+    pub fn ends_well(mut self) {
+        assert_eq!(self.child.wait().expect("it is ours").code(), Some(0));
     }
 
     /// What it has said on stderr so far.

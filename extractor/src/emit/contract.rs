@@ -7,12 +7,14 @@
 //!
 //! Two edges can be joined when at least one of them is a plain flow; a result that goes straight into an argument needs its node.
 
+use rayon::slice::ParallelSliceMut;
 use ripple_schema::{EdgeKind, How};
+use smallvec::SmallVec;
 
 use crate::facts::PlaceKind;
 use crate::link::{DerivedPlace, PlaceIndex, Program};
 use crate::propagate::edges::NO_CALL;
-use crate::propagate::{End, Flows, ValueEdge};
+use crate::propagate::{End, ValueEdge};
 
 /// A place is kept when joining would make this many edges more than it takes away.
 const GROWTH_LIMIT: usize = 6;
@@ -26,9 +28,9 @@ pub struct Contracted {
 }
 
 /// Contracts the flows.
-pub fn contract(program: &Program, flows: &Flows) -> Contracted {
+pub fn contract(program: &Program, flows: Vec<ValueEdge>) -> Contracted {
     let count = program.place_count();
-    let mut graph = Joiner::new(program, count, &flows.values);
+    let mut graph = Joiner::new(program, count, flows);
     let mut kept: Vec<bool> = (0..count as u32)
         .map(|place| is_named(program, PlaceIndex(place)))
         .collect();
@@ -76,46 +78,52 @@ fn is_result(program: &Program, place: PlaceIndex) -> bool {
         .is_some_and(|(file, local)| program.files[file.at()].facts.places[local.0 as usize].kind == PlaceKind::Result)
 }
 
+/// A few edges.
+type Few = SmallVec<[u32; 4]>;
+
 struct Joiner<'p> {
     program: &'p Program,
     edges: Vec<ValueEdge>,
     dead: Vec<bool>,
-    incoming: Vec<Vec<u32>>,
-    outgoing: Vec<Vec<u32>>,
+    incoming: Vec<Few>,
+    outgoing: Vec<Few>,
 }
 
 impl<'p> Joiner<'p> {
-    fn new(program: &'p Program, count: usize, values: &[ValueEdge]) -> Self {
+    fn new(program: &'p Program, count: usize, mut edges: Vec<ValueEdge>) -> Self {
+        let key = |edge: &ValueEdge| (edge.from, edge.to, edge.kind, edge.site, edge.how, edge.rule);
+        edges.par_sort_unstable_by_key(key);
+        edges.dedup_by_key(|edge| key(edge));
         let mut joiner = Self {
             program,
-            edges: Vec::with_capacity(values.len()),
-            dead: Vec::with_capacity(values.len()),
-            incoming: vec![Vec::new(); count],
-            outgoing: vec![Vec::new(); count],
+            dead: vec![false; edges.len()],
+            edges,
+            incoming: vec![Few::new_const(); count],
+            outgoing: vec![Few::new_const(); count],
         };
-        let mut sorted: Vec<&ValueEdge> = values.iter().collect();
-        let key = |edge: &ValueEdge| (edge.from, edge.to, edge.kind, edge.site, edge.how, edge.rule);
-        sorted.sort_unstable_by_key(|edge| key(edge));
-        sorted.dedup_by_key(|edge| key(edge));
-        for edge in sorted {
-            joiner.push(*edge);
+        for index in 0..joiner.edges.len() {
+            joiner.enter(index);
         }
         joiner
     }
 
-    fn push(&mut self, edge: ValueEdge) {
-        let index = self.edges.len() as u32;
+    fn enter(&mut self, index: usize) {
+        let edge = &self.edges[index];
         if let End::Place(from) = edge.from {
-            self.outgoing[from.at()].push(index);
+            self.outgoing[from.at()].push(index as u32);
         }
         if let End::Place(to) = edge.to {
-            self.incoming[to.at()].push(index);
+            self.incoming[to.at()].push(index as u32);
         }
-        self.edges.push(edge);
-        self.dead.push(false);
     }
 
-    fn living(&self, list: &[u32]) -> Vec<u32> {
+    fn push(&mut self, edge: ValueEdge) {
+        self.edges.push(edge);
+        self.dead.push(false);
+        self.enter(self.edges.len() - 1);
+    }
+
+    fn living(&self, list: &[u32]) -> Few {
         list.iter()
             .copied()
             .filter(|index| !self.dead[*index as usize])
@@ -192,13 +200,10 @@ impl<'p> Joiner<'p> {
         matches!(end, End::Place(place) if self.program.member_of(place).is_none())
     }
 
-    fn alive(self) -> Vec<ValueEdge> {
+    fn alive(mut self) -> Vec<ValueEdge> {
+        let mut dead = self.dead.into_iter();
+        self.edges.retain(|_| dead.next() == Some(false));
         self.edges
-            .into_iter()
-            .zip(self.dead)
-            .filter(|(_, dead)| !dead)
-            .map(|(edge, _)| edge)
-            .collect()
     }
 }
 

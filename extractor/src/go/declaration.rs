@@ -12,9 +12,6 @@ use crate::facts::{
     Position, TypeExpressionId, TypeKind,
 };
 
-/// The type, values and expressions that a list of constants goes on with.
-type Repeated<'t> = (Option<TypeExpressionId>, Vec<Option<PlaceId>>, Vec<Node<'t>>);
-
 impl<'t> Walker<'t> {
     pub(super) fn imports(&mut self, node: Node<'t>) {
         for child in children(node) {
@@ -329,7 +326,13 @@ impl<'t> Walker<'t> {
         }
     }
 
-    fn value_spec(&mut self, spec: Node<'t>, kind: PlaceKind, iota: usize, repeated: &mut Option<Repeated<'t>>) {
+    fn value_spec(
+        &mut self,
+        spec: Node<'t>,
+        kind: PlaceKind,
+        iota: usize,
+        repeated: &mut Option<(Option<TypeExpressionId>, Vec<Option<PlaceId>>, Vec<Node<'t>>)>,
+    ) {
         let mut cursor = spec.walk();
         let names: Vec<_> = spec
             .children_by_field_name("name", &mut cursor)

@@ -7,7 +7,7 @@ use super::object::Object;
 use super::solve::{
     ArgumentRow, CallRow, Constraint, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, Solver, Target,
 };
-use crate::facts::{ArgumentKind, ContainerKind, TypeKind};
+use crate::facts::{ArgumentKind, ContainerKind, PlaceKind, TypeKind};
 use crate::link::{DerivedPlace, PlaceIndex, Symbol, TypeIndex};
 
 impl Solver<'_> {
@@ -382,6 +382,7 @@ impl Solver<'_> {
                 .and_then(|argument| argument.text)
                 .map_or(RowKey::Any, RowKey::Text),
             EndPart::Each => RowKey::Each,
+            EndPart::Next if self.is_new(call) => RowKey::First,
             EndPart::Next => RowKey::Next,
             EndPart::Target => RowKey::Target,
             EndPart::Sent => RowKey::Sent,
@@ -389,6 +390,16 @@ impl Solver<'_> {
             EndPart::Last => RowKey::Any,
             EndPart::Parts | EndPart::Whole | EndPart::Same | EndPart::Tuple(_) => RowKey::Any,
         }
+    }
+
+    /// Whether the first argument is what another call just gave.
+    fn is_new(&self, call: u32) -> bool {
+        let given = self.call_arguments(call).first().and_then(|argument| argument.place);
+        let row = given.and_then(|place| self.program.local_place(place));
+        row.is_some_and(|(file, local)| {
+            let places = &self.program.files[file.at()].facts.places;
+            places[local.0 as usize].kind == PlaceKind::CallValue
+        })
     }
 
     /// How many arguments are given by position; a spread one may be any number.

@@ -20,6 +20,9 @@ impl Solver<'_> {
         let first = super::copies::First::of(self);
         // Without types to go by, the way of what is handed over is followed through variables.
         let is_untyped = self.program.files[file.at()].language == Language::Python;
+        if is_untyped {
+            self.untyped.insert(file);
+        }
         let ways = super::handing::Ways::new(&facts, is_untyped);
         for flow in facts.flows.iter().filter(|flow| flow.same) {
             let (from, to) = (place(self.program, flow.from), place(self.program, flow.to));

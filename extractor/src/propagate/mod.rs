@@ -28,7 +28,8 @@
 //! What is only declared (`animal: Dog`, a Go interface) is the object `AnyOf(Dog)`. When everything else has settled and nothing
 //! more exact has arrived, it stands for every subtype in the index (class-hierarchy analysis), and the engine runs on.
 //!
-//! The stages: [`solve`] (with [`access`] and [`call`] for what constraints do), [`edges`] (contents to edges), [`summary`]
+//! The stages: [`solve`] (with [`access`] and [`call`] for what constraints do), [`edges`] (contents to edges), [`callees`]
+//! (which callees really come to a call), [`summary`]
 //! (which argument a function carries to its result).
 
 pub mod edges;
@@ -42,6 +43,7 @@ pub mod summary;
 mod access;
 mod assertions;
 mod call;
+mod callees;
 mod copies;
 mod declared;
 mod effects;
@@ -66,10 +68,12 @@ use library::Library;
 pub fn run(program: &mut Program, libraries: &FxHashMap<Language, Library>) -> Flows {
     let mut solver = solve::Solver::new(program, libraries);
     solver.solve();
-    let used = edges::used_places(&solver);
+    let mut used = edges::used_places(&solver);
+    let called = callees::mark(&solver, &mut used);
     let heap = heap::Heap::new(&mut solver, &used);
     let mut flows = edges::collect(&mut solver, &heap, used);
     flows.overflowed = solver.overflowed;
+    callees::narrow(&solver, &mut flows, &called);
     summary::add(solver.program, &mut flows);
     edges::drop_repeated(solver.program, &mut flows);
     flows

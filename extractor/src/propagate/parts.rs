@@ -253,7 +253,7 @@ impl Solver<'_> {
                     .into_iter()
                     .collect()
             }
-            RowKey::Any | RowKey::Each | RowKey::Next => fields,
+            RowKey::Any | RowKey::Each | RowKey::Next | RowKey::First => fields,
             _ => Vec::new(),
         };
         for member in fields {
@@ -325,7 +325,7 @@ impl Solver<'_> {
                 .find(name)
                 .is_some_and(|name| solver.program.find_member(index, name).is_some())
         };
-        if !matches!(row.key, RowKey::Each | RowKey::Next) {
+        if !matches!(row.key, RowKey::Each | RowKey::Next | RowKey::First) {
             return self.special_call(row, "__getitem__", None, Some(row.value));
         }
         let first = row.key == RowKey::Each;
@@ -373,6 +373,7 @@ pub(super) fn readable_parts(kind: ContainerKind, key: RowKey) -> Vec<Part> {
         (ContainerKind::Channel, _) => vec![Part::All],
         (_, RowKey::Text(name)) => vec![Part::Text(name), Part::Any],
         (_, RowKey::Index(index)) => vec![Part::Index(index), Part::Any],
+        (_, RowKey::First) => vec![Part::Index(0), Part::Any],
         (_, RowKey::Keys) | (ContainerKind::Map, RowKey::Each) => vec![Part::Keys],
         (_, RowKey::Back(_) | RowKey::Any | RowKey::Each | RowKey::Next) => vec![Part::All],
         (_, RowKey::Target | RowKey::Matched(_)) => Vec::new(),

@@ -134,6 +134,8 @@ pub struct Solver<'p> {
     pub(super) container_copies: FxHashMap<ObjectId, ObjectId>,
     /// What declared types keep out.
     pub(super) declared: super::declared::Declared,
+    /// Files of which types say little.
+    pub(super) untyped: FxHashSet<FileIndex>,
     /// Contents that did not fit.
     pub overflowed: u64,
 }
@@ -322,6 +324,8 @@ pub(super) enum RowKey {
     Each,
     /// What an iterator gives: as `Each`, but `__iter__` was called already.
     Next,
+    /// What an iterator gives at first.
+    First,
     Keys,
     Target,
     Returned,
@@ -518,6 +522,7 @@ impl<'p> Solver<'p> {
             copied: FxHashMap::default(),
             container_copies: FxHashMap::default(),
             declared: Default::default(),
+            untyped: FxHashSet::default(),
             overflowed: 0,
         };
         solver.find_implementers();
@@ -555,6 +560,11 @@ impl<'p> Solver<'p> {
         self.work = Vec::new();
         self.copies = FxHashSet::default();
         self.parts_copied = FxHashMap::default();
+        self.member_copies = FxHashSet::default();
+        self.missed_loads = FxHashMap::default();
+        self.copied = FxHashMap::default();
+        self.recipes = FxHashMap::default();
+        self.container_copies = FxHashMap::default();
     }
 
     fn run(&mut self) {

@@ -16,6 +16,9 @@ impl<'t> Walker<'t> {
         if let Some(place) = self.reflective(function, arguments_node) {
             return Some(place);
         }
+        if let Some(place) = self.container_call(function, arguments_node) {
+            return Some(place);
+        }
         let callee = self.expression(function)?;
         let receiver = match function.kind() {
             "attribute" => self
@@ -38,9 +41,15 @@ impl<'t> Walker<'t> {
             _ => (arguments_node.map_or(position(node), position), How::Dynamic),
         };
         let text = self.callee_text(function);
-        let arguments = self.arguments(arguments_node);
+        let looks = self.only_looks(function);
+        let arguments = self.arguments(arguments_node, looks);
         let module = self.imported_module(function, arguments_node);
+        let made = looks.then(|| self.made_of(function, &arguments, at)).flatten();
         let result = self.builder.call(callee, text, receiver, arguments, at, how);
+        if let Some((shape, container)) = made {
+            self.flow_into(container, result, at);
+            self.builder.know_shape(result, shape);
+        }
         self.flow_into(module, result, at);
         Some(result)
     }
@@ -59,7 +68,7 @@ impl<'t> Walker<'t> {
     }
 
     /// The callee as written, calls and subscripts in it shortened: `open().read`.
-    fn callee_text(&mut self, node: Node<'t>) -> Name {
+    pub(super) fn callee_text(&mut self, node: Node<'t>) -> Name {
         let mut text = self.text_of(node);
         if text.len() > 80 || text.contains(['(', '[', '"', '\'', '\n']) {
             text = match node.kind() {
@@ -72,16 +81,17 @@ impl<'t> Walker<'t> {
         self.builder.name(text)
     }
 
-    fn arguments(&mut self, node: Option<Node<'t>>) -> Vec<Argument> {
+    /// The arguments of a call that may keep them, or only looks at them.
+    pub(super) fn arguments(&mut self, node: Option<Node<'t>>, looks: bool) -> Vec<Argument> {
         let Some(node) = node else { return Vec::new() };
         if node.kind() == "generator_expression" {
             let place = self.expression(node);
             return vec![Self::positional(place, node)];
         }
-        children(node).map(|argument| self.argument(argument)).collect()
+        children(node).map(|argument| self.argument(argument, looks)).collect()
     }
 
-    fn argument(&mut self, node: Node<'t>) -> Argument {
+    fn argument(&mut self, node: Node<'t>, looks: bool) -> Argument {
         let (kind, value) = match node.kind() {
             "keyword_argument" => {
                 let name = node.child_by_field_name("name");
@@ -92,7 +102,11 @@ impl<'t> Walker<'t> {
             "dictionary_splat" => (ArgumentKind::SpreadKeywords, node.named_child(0)),
             _ => (ArgumentKind::Positional, Some(node)),
         };
-        let place = value.and_then(|value| self.expression(value));
+        let is_spread = matches!(kind, ArgumentKind::Spread | ArgumentKind::SpreadKeywords);
+        let place = value.and_then(|value| match looks || is_spread {
+            true => self.look(value),
+            false => self.expression(value),
+        });
         let text = value
             .map(|value| self.literal(value))
             .and_then(|value| self.constant_text(value))

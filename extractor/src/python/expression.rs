@@ -33,25 +33,9 @@ impl<'t> Walker<'t> {
             "attribute" => self.attribute(node),
             "call" => self.call(node),
             "subscript" => {
-                let base = node
-                    .child_by_field_name("value")
-                    .and_then(|value| self.expression(value));
-                let (key, computed) = self.subscript_key(node);
-                let is_slice = node
-                    .child_by_field_name("subscript")
-                    .is_some_and(|index| index.kind() == "slice");
-                let start = node
-                    .child_by_field_name("subscript")
-                    .and_then(|slice| self.slice_range(slice));
-                base.map(|base| match is_slice {
-                    true => self.slice(base, start, at),
-                    false => {
-                        let part = self.builder.element_load(base, key, at);
-                        self.builder.index_of_load(computed);
-                        self.builder.test(computed, part, at);
-                        part
-                    }
-                })
+                let part = self.subscript(node);
+                part.into_iter().for_each(|part| self.builder.give_part(part));
+                part
             }
             "string" => self.string(node),
             "concatenated_string" => self.derived_from_children(node),
@@ -65,7 +49,15 @@ impl<'t> Walker<'t> {
                     .child_by_field_name("right")
                     .and_then(|right| self.expression(right));
                 self.builder.merge(before);
-                self.flow_either(&[left, right], at)
+                // `"x" or y` is "x", `None or y` is `y`.
+                match self
+                    .is_true(left_node)
+                    .map(|is_true| is_true == super::narrow::is_and(node))
+                {
+                    Some(true) => right,
+                    Some(false) => left,
+                    None => self.flow_either(&[left, right], at),
+                }
             }
             "comparison_operator" => self.comparison(node),
             "not_operator" => {
@@ -106,7 +98,9 @@ impl<'t> Walker<'t> {
                     .child_by_field_name("value")
                     .and_then(|value| self.expression(value));
                 let target = node.child_by_field_name("name")?;
-                self.assign(target, value, at)
+                let place = self.assign(target, value, at);
+                place.into_iter().for_each(|place| self.builder.give_away(place));
+                place
             }
             "parenthesized_expression" | "type" => node.named_child(0).and_then(|inner| self.expression(inner)),
             "await" => node.named_child(0).and_then(|inner| self.expression(inner)),
@@ -130,6 +124,31 @@ impl<'t> Walker<'t> {
                 None
             }
         }
+    }
+
+    /// `row["k"]`, `xs[1:]`.
+    pub(super) fn subscript(&mut self, node: Node<'t>) -> Option<PlaceId> {
+        let at = position(node);
+        let base = node.child_by_field_name("value").and_then(|value| self.look(value));
+        let (key, computed) = self.subscript_key(node);
+        let is_slice = node
+            .child_by_field_name("subscript")
+            .is_some_and(|index| index.kind() == "slice");
+        let start = node
+            .child_by_field_name("subscript")
+            .and_then(|slice| self.slice_range(slice));
+        if let Some(part) = base.filter(|_| is_slice).and_then(|base| self.known_slice(base, node)) {
+            return Some(part);
+        }
+        base.map(|base| match is_slice {
+            true => self.slice(base, start, at),
+            false => {
+                let part = self.builder.element_load(base, key, at);
+                self.builder.index_of_load(computed);
+                self.builder.test(computed, part, at);
+                part
+            }
+        })
     }
 
     /// `xs[1:]`: some of the parts, at other positions.
@@ -184,7 +203,7 @@ impl<'t> Walker<'t> {
             let inner = interpolation
                 .child_by_field_name("expression")
                 .or_else(|| interpolation.named_child(0));
-            let value = inner.and_then(|inner| self.expression(inner));
+            let value = inner.and_then(|inner| self.look(inner));
             // `{x!r}`, and `{x=}` where nothing else is asked for.
             let conversion = interpolation.child_by_field_name("type_conversion");
             let conversion = conversion.map_or("", |conversion| self.text_of(conversion));
@@ -216,7 +235,7 @@ impl<'t> Walker<'t> {
     fn binary_operator(&mut self, node: Node<'t>) -> Option<PlaceId> {
         let left_node = node.child_by_field_name("left")?;
         let right_node = node.child_by_field_name("right")?;
-        let left = self.expression(left_node);
+        let left = self.look(left_node);
         let is_text = matches!(left_node.kind(), "string" | "concatenated_string");
         let operator = node.child_by_field_name("operator").map(|operator| operator.kind());
         let is_percent = is_text && operator == Some("%");
@@ -231,8 +250,13 @@ impl<'t> Walker<'t> {
                         .implicit_call(shown, "__str__", Vec::new(), position(right_node))
                 })
             }
-            _ => self.expression(right_node),
+            _ => self.look(right_node),
         };
+        if let (Some(left), Some(operator)) = (left, operator)
+            && let Some(shape) = self.joined(left, operator, right, right_node)
+        {
+            return Some(self.builder.make(shape, position(node)));
+        }
         let method = node
             .child_by_field_name("operator")
             .and_then(|operator| operator_method(operator.kind()));
@@ -257,9 +281,21 @@ impl<'t> Walker<'t> {
         Some(sum)
     }
 
+    /// Whether a literal counts as true.
+    fn is_true(&self, node: Node<'t>) -> Option<bool> {
+        match node.kind() {
+            "none" | "false" => Some(false),
+            "true" => Some(true),
+            "string" => self.constant_text(node).map(|text| !text.is_empty()),
+            "integer" => self.text_of(node).parse::<u64>().ok().map(|number| number != 0),
+            "parenthesized_expression" => self.is_true(node.named_child(0)?),
+            _ => None,
+        }
+    }
+
     /// The value of a condition, which is asked whether it is true.
     pub(super) fn condition(&mut self, node: Node<'t>) -> Option<PlaceId> {
-        let value = self.expression(node)?;
+        let value = self.look(node)?;
         if is_object_like(node) {
             self.builder
                 .implicit_call(value, "__bool__", Vec::new(), position(node));
@@ -276,7 +312,7 @@ impl<'t> Walker<'t> {
             .children_by_field_name("operators", &mut cursor)
             .map(|operator| operator.kind())
             .collect();
-        let values: Vec<_> = operands.iter().map(|operand| self.expression(*operand)).collect();
+        let values: Vec<_> = operands.iter().map(|operand| self.look(*operand)).collect();
         let mut answers = Vec::new();
         for (index, operator) in operators.iter().enumerate() {
             let (Some(left), Some(right)) = (operands.get(index), operands.get(index + 1)) else {
@@ -325,172 +361,6 @@ impl<'t> Walker<'t> {
         self.builder.derived(&parts, position(display))
     }
 
-    fn sequence(&mut self, node: Node<'t>, kind: ContainerKind) -> PlaceId {
-        let at = position(node);
-        let container = self.builder.object(Object::Container(kind), at);
-        let mut starred = false;
-        let items = flat_items(node);
-        let length = items.len() as u32;
-        for (index, item) in items.into_iter().enumerate() {
-            let place = self.expression(item);
-            if matches!(item.kind(), "list_splat") {
-                if let Some(place) = place {
-                    if starred || kind == ContainerKind::Set {
-                        let part = self.builder.element_load(place, ElementKey::Each, position(item));
-                        self.builder
-                            .element_store(container, ElementKey::Any, Some(part), position(item));
-                    } else {
-                        self.builder
-                            .copy_parts(place, container, index as i32, Vec::new(), position(item));
-                    }
-                }
-                starred = true;
-                continue;
-            }
-            let key = if starred || kind == ContainerKind::Set {
-                ElementKey::Any
-            } else {
-                ElementKey::Index(index as u32)
-            };
-            self.builder.element_store(container, key, place, position(item));
-        }
-        if !starred && kind != ContainerKind::Set {
-            self.builder.facts.lengths.push((container, length));
-        }
-        container
-    }
-
-    fn dictionary(&mut self, node: Node<'t>) -> PlaceId {
-        let at = position(node);
-        let container = self.builder.object(Object::Container(ContainerKind::Map), at);
-        for item in children(node) {
-            match item.kind() {
-                "pair" => {
-                    let (Some(key), Some(value)) = (item.child_by_field_name("key"), item.child_by_field_name("value"))
-                    else {
-                        continue;
-                    };
-                    let literal = self.literal(key);
-                    if literal != key {
-                        self.expression(key);
-                    }
-                    let key = literal;
-                    let element = match self.constant_text(key) {
-                        Some(text) => {
-                            let name = self.builder.name(&text);
-                            self.builder.key_use(name, position(key));
-                            ElementKey::Text(name)
-                        }
-                        None => {
-                            let key_place = self.expression(key);
-                            self.builder
-                                .element_store(container, ElementKey::Keys, key_place, position(key));
-                            match key.kind() {
-                                "integer" => self.text_of(key).parse().map_or(ElementKey::Any, ElementKey::Index),
-                                _ => ElementKey::Any,
-                            }
-                        }
-                    };
-                    let value_place = self.expression(value);
-                    self.builder
-                        .element_store(container, element, value_place, position(value));
-                }
-                "dictionary_splat" => {
-                    let place = self.expression(item);
-                    if let Some(place) = place {
-                        let mut later = Vec::new();
-                        let mut next = item.next_named_sibling();
-                        while let Some(pair) = next {
-                            let key = pair.child_by_field_name("key").and_then(|key| self.constant_text(key));
-                            later.extend(key.map(|key| self.builder.name(&key)));
-                            next = pair.next_named_sibling();
-                        }
-                        self.builder.copy_parts(place, container, 0, later, position(item));
-                    }
-                }
-                _ => {
-                    self.expression(item);
-                }
-            }
-        }
-        container
-    }
-
-    fn comprehension(&mut self, node: Node<'t>, kind: ContainerKind) -> PlaceId {
-        let at = position(node);
-        let container = self.builder.object(Object::Container(kind), at);
-        self.builder.open_block(false);
-        let mut opened = 1;
-        let (mut before, mut start) = (None, None);
-        for clause in children(node) {
-            match clause.kind() {
-                "for_in_clause" => {
-                    // The first source is evaluated outside; a new block for each clause keeps that right.
-                    let source = clause.child_by_field_name("right");
-                    let place = source.and_then(|right| self.expression(right));
-                    self.builder.open_block(false);
-                    opened += 1;
-                    start = start.or_else(|| self.builder.open_items());
-                    if let (Some(left), Some(source)) = (clause.child_by_field_name("left"), source) {
-                        self.declare_targets(left);
-                        let at = position(source);
-                        let item = place.map(|place| self.builder.element_load(place, ElementKey::Each, at));
-                        self.comprehension_target(left, item, at);
-                    }
-                }
-                "if_clause" => {
-                    for condition in children(clause) {
-                        self.condition(condition);
-                        before = before.or_else(|| self.builder.snapshot());
-                        self.narrow(condition, true);
-                    }
-                }
-                _ => {}
-            }
-        }
-        if let Some(body) = node.child_by_field_name("body") {
-            if body.kind() == "pair" {
-                let key = body.child_by_field_name("key").and_then(|key| self.expression(key));
-                let value = body
-                    .child_by_field_name("value")
-                    .and_then(|value| self.expression(value));
-                self.builder
-                    .element_store(container, ElementKey::Keys, key, position(body));
-                self.builder
-                    .element_store(container, ElementKey::Any, value, position(body));
-            } else {
-                let value = self.expression(body);
-                self.builder
-                    .element_store(container, ElementKey::Any, value, position(body));
-            }
-        }
-        // What holds for an item says nothing of the variables around it.
-        self.builder.merge(before);
-        self.builder.close_items(start);
-        for _ in 0..opened {
-            self.builder.close_block();
-        }
-        container
-    }
-
-    /// Loop variables of a comprehension are local, also in a class body or at file level.
-    fn comprehension_target(&mut self, target: Node<'t>, value: Option<PlaceId>, at: crate::facts::Position) {
-        if target.kind() == "identifier" {
-            let name = self.name_of(target);
-            let place = self.builder.define(name, PlaceKind::Local, position(target));
-            self.flow_into(value, place, at);
-            return;
-        }
-        if matches!(target.kind(), "attribute" | "subscript") {
-            self.assign(target, value, at);
-            return;
-        }
-        for (index, part) in children(target).enumerate() {
-            let item = value.map(|value| self.builder.element_load(value, ElementKey::Index(index as u32), at));
-            self.comprehension_target(part, item, at);
-        }
-    }
-
     fn lambda(&mut self, node: Node<'t>) -> PlaceId {
         let at = position(node);
         let name = self.builder.name("<lambda>");
@@ -537,12 +407,20 @@ impl<'t> Walker<'t> {
         let from = node.child(1).is_some_and(|word| word.kind() == "from");
         let result = self.builder.function_mut().results.first().copied()?;
         self.builder.loosen_order(true);
-        let yielded = if from {
-            value.map(|value| self.builder.element_load(value, ElementKey::Each, at))
-        } else {
-            value
-        };
-        self.builder.element_store(result, ElementKey::Any, yielded, at);
+        let ordinal = self.next_yield(node, result, from);
+        match (from, ordinal, value) {
+            (true, Some(ordinal), Some(inner)) => {
+                self.builder.copy_parts(inner, result, ordinal as i32, Vec::new(), at);
+            }
+            (true, None, Some(inner)) => {
+                let each = self.builder.element_load(inner, ElementKey::Each, at);
+                self.builder.element_store(result, ElementKey::Any, Some(each), at);
+            }
+            _ => {
+                let key = ordinal.map_or(ElementKey::Any, ElementKey::Index);
+                self.builder.element_store(result, key, value, at);
+            }
+        }
         // The value of `yield` is what is sent, that of `yield from` what the inner generator returns.
         match (from, value) {
             (true, Some(inner)) => {
@@ -554,9 +432,17 @@ impl<'t> Walker<'t> {
         }
     }
 
+    /// Which of the values of its generator a `yield` gives, where every one before it is known to come once.
+    fn next_yield(&mut self, node: Node<'t>, result: PlaceId, from: bool) -> Option<u32> {
+        let (_, next) = self.generators.iter_mut().rev().find(|(own, _)| *own == result)?;
+        let ordinal = next.filter(|_| always_runs(node));
+        *next = ordinal.filter(|_| !from).map(|ordinal| ordinal + 1);
+        ordinal
+    }
+
     /// The function being walked gives back a generator.
     pub(super) fn make_generator(&mut self, result: PlaceId, at: crate::facts::Position) {
-        self.generators.push(result);
+        self.generators.push((result, Some(0)));
         let generator = self.builder.object(Object::Container(ContainerKind::Generator), at);
         self.builder.flow(Some(generator), result, How::Return, at);
     }
@@ -581,17 +467,30 @@ impl<'t> Walker<'t> {
     }
 }
 
-/// What is listed in a display; the items of a display that is spread in it are its own.
-fn flat_items(display: Node<'_>) -> Vec<Node<'_>> {
-    let mut items = Vec::new();
-    for item in children(display) {
-        let spread = item.named_child(0).filter(|_| item.kind() == "list_splat");
-        match spread.filter(|inner| matches!(inner.kind(), "list" | "tuple")) {
-            Some(inner) => items.extend(flat_items(inner)),
-            None => items.push(item),
+/// Whether an expression is evaluated once, and in every run of its function that comes so far.
+fn always_runs(node: Node<'_>) -> bool {
+    let mut around = node.parent();
+    while let Some(parent) = around {
+        match parent.kind() {
+            "function_definition" => return true,
+            "block"
+            | "expression_statement"
+            | "assignment"
+            | "return_statement"
+            | "parenthesized_expression"
+            | "yield"
+            | "await"
+            | "argument_list"
+            | "call"
+            | "binary_operator"
+            | "tuple"
+            | "list"
+            | "expression_list" => {}
+            _ => return false,
         }
+        around = parent.parent();
     }
-    items
+    false
 }
 
 /// Whether an expression may be worth an instance of a class: no literal, no arithmetic.

@@ -13,7 +13,10 @@
 
 mod annotation;
 mod call;
+mod comprehension;
+mod containers;
 mod definition;
+mod display;
 mod expression;
 mod fields;
 mod names;
@@ -77,8 +80,8 @@ struct Walker<'t> {
     methods: Vec<Option<(Name, TypeId)>>,
     /// For each handler around this point: what it caught, and whether anyone looks at it.
     caught: Vec<(PlaceId, bool)>,
-    /// Results of the functions that are generators.
-    generators: Vec<PlaceId>,
+    /// Results of the functions that are generators, with how many values they gave so far, as long as that is known.
+    generators: Vec<(PlaceId, Option<u32>)>,
     /// Literals that file-level names stand for.
     file_constants: FxHashMap<&'t str, Node<'t>>,
     /// Literals that definitions of variables are.

@@ -120,7 +120,7 @@ impl<'t> Walker<'t> {
         if !self.builder.is_reachable() {
             return;
         }
-        if self.generators.contains(&result) {
+        if self.generators.iter().any(|(own, _)| *own == result) {
             self.builder
                 .element_store(result, ElementKey::Returned, place, position(node));
         } else {
@@ -186,7 +186,7 @@ impl<'t> Walker<'t> {
 
     fn for_statement(&mut self, node: Node<'t>) {
         let right = node.child_by_field_name("right");
-        let source = right.and_then(|right| self.expression(right));
+        let source = right.and_then(|right| self.look(right));
         self.open_loop(node);
         if let Some(left) = node.child_by_field_name("left") {
             let at = right.map_or(position(left), position);
@@ -435,6 +435,7 @@ impl<'t> Walker<'t> {
                     self.delete(child);
                 }
             }
+            "subscript" if self.take_part(node) => {}
             "subscript" => {
                 let base = node
                     .child_by_field_name("value")

@@ -22,7 +22,12 @@ impl<'t> Walker<'t> {
             return None;
         }
         let value = match right {
-            Some(right) if right.kind() == "assignment" => self.assignment(right),
+            Some(right) if right.kind() == "assignment" => {
+                let value = self.assignment(right);
+                self.hold_twice(right, value);
+                value
+            }
+            Some(right) if is_pattern(left) => self.look(right),
             Some(right) => self.expression(right),
             None => None,
         };
@@ -49,9 +54,8 @@ impl<'t> Walker<'t> {
 
     /// `a, b = x, y` without stars: each to its own.
     fn assign_pairwise(&mut self, left: Node<'t>, right: Node<'t>) -> bool {
-        let is_pattern = matches!(left.kind(), "pattern_list" | "tuple_pattern" | "list_pattern");
         let is_sequence = matches!(right.kind(), "expression_list" | "tuple" | "list");
-        if !is_pattern || !is_sequence || left.named_child_count() != right.named_child_count() {
+        if !is_pattern(left) || !is_sequence || left.named_child_count() != right.named_child_count() {
             return false;
         }
         let starred = |node: Node<'t>| matches!(node.kind(), "list_splat" | "list_splat_pattern");
@@ -66,6 +70,7 @@ impl<'t> Walker<'t> {
             let held = value.map(|value| {
                 let held = self.builder.value(at);
                 self.flow_into(Some(value), held, at);
+                self.builder.take_shape(value, held);
                 held
             });
             self.assign(target, held, at);
@@ -111,6 +116,9 @@ impl<'t> Walker<'t> {
                 let kind = self.variable_kind();
                 let place = self.builder.define(name, kind, position(target));
                 self.flow_into(value, place, at);
+                if let Some(value) = value.filter(|_| kind != PlaceKind::Binding) {
+                    self.builder.hold_shape(name, value, place);
+                }
                 self.note_field(target, None);
                 Some(place)
             }
@@ -126,6 +134,9 @@ impl<'t> Walker<'t> {
                 None
             }
             "subscript" => {
+                if self.put_part(target, value, at) {
+                    return None;
+                }
                 let base = target
                     .child_by_field_name("value")
                     .and_then(|value| self.expression(value));
@@ -166,6 +177,9 @@ impl<'t> Walker<'t> {
             starred |= is_star;
             let part = value.map(|value| {
                 if is_star {
+                    if let Some(rest) = self.rest_of(value, index, count - index - 1, at) {
+                        return rest;
+                    }
                     let rest = self.builder.object(Object::Container(ContainerKind::List), at);
                     self.builder.copy_parts(value, rest, -(index as i32), Vec::new(), at);
                     return rest;
@@ -175,7 +189,9 @@ impl<'t> Walker<'t> {
                 } else {
                     ElementKey::Index(index as u32)
                 };
-                self.builder.element_load(value, key, at)
+                let part = self.builder.element_load(value, key, at);
+                self.builder.give_away(part);
+                part
             });
             self.assign(target, part, at);
         }
@@ -185,17 +201,25 @@ impl<'t> Walker<'t> {
         let (Some(left), Some(right)) = (node.child_by_field_name("left"), node.child_by_field_name("right")) else {
             return;
         };
-        let old = self.expression(left);
-        let value = self.expression(right);
+        let operator = node
+            .child_by_field_name("operator")
+            .map_or("", |operator| operator.kind().trim_end_matches('='));
+        let old = self.look(left);
+        let value = self.look(right);
         let at = position(right);
+        if let Some(old) = old {
+            if let Some(shape) = self.joined(old, operator, value, right) {
+                let made = self.builder.make(shape, at);
+                self.assign(left, Some(made), at);
+                return;
+            }
+            self.builder.give_away(old);
+        }
         let sum = self.builder.value(at);
         self.flow_into(old, sum, at);
         self.builder.derive(value, sum, at);
         if let Some(old) = old {
-            let operator = node
-                .child_by_field_name("operator")
-                .map_or("", |operator| operator.kind());
-            if let Some(method) = super::expression::operator_method(operator.trim_end_matches('=')) {
+            if let Some(method) = super::expression::operator_method(operator) {
                 for method in [method.replacen("__", "__i", 1), method.to_owned()] {
                     let argument = Self::positional(value, right);
                     let answer = self.builder.implicit_call(old, &method, vec![argument], at);
@@ -273,4 +297,8 @@ impl<'t> Walker<'t> {
         }
         Some(either)
     }
+}
+
+fn is_pattern(target: Node<'_>) -> bool {
+    matches!(target.kind(), "pattern_list" | "tuple_pattern" | "list_pattern")
 }

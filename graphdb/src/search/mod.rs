@@ -22,7 +22,7 @@ use std::sync::{Arc, OnceLock};
 use ripple_schema::Graph;
 
 use crate::Error;
-use crate::nodes::embed::{Embedder, StaticEmbedder};
+use crate::nodes::embed::{self, Embedder, StaticEmbedder};
 use crate::nodes::table::{NodeTable, Rows};
 use crate::nodes::vectors::{self, Vectors};
 use crate::text::Text;
@@ -94,8 +94,11 @@ pub(crate) fn build(
             Some(embedder) => {
                 let from = search.graph_from.unwrap_or(vectors::GRAPH_FROM);
                 vectors::build(folder, rows, embedder, Some(&index.join("vectors")), from, &|_, _| ()).and_then(|()| {
-                    let words = StaticEmbedder::builtin()?;
-                    meaning::build(folder, rows, &meaning::bodies(rows, sources), &words)
+                    let bodies = meaning::bodies(rows, sources);
+                    if embedder.model().place == embed::BUILTIN {
+                        return meaning::build(folder, rows, &bodies, embedder);
+                    }
+                    meaning::build(folder, rows, &bodies, &StaticEmbedder::builtin()?)
                 })
             }
         };

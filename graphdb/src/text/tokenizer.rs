@@ -13,12 +13,17 @@ pub(crate) const NAME: &str = "code";
 /// Longer words say nothing (hashes, encoded data) and are cut, in bytes.
 const LONGEST: usize = 40;
 
+/// Most words, and most identifiers, that are remembered.
+const MOST: usize = 200_000;
+
 /// Splits text for the index; questions go through it too.
 #[derive(Clone)]
 pub(crate) struct CodeTokenizer {
     stemmer: TextAnalyzer,
     /// Words met before, by their stem: source repeats itself.
     stems: FxHashMap<String, String>,
+    /// Identifiers met before: their tokens end to end, and where each ends.
+    known: FxHashMap<String, (Box<str>, Box<[usize]>)>,
     text: String,
     ends: Vec<usize>,
     token: Token,
@@ -31,6 +36,7 @@ impl Default for CodeTokenizer {
                 .filter(Stemmer::new(Language::English))
                 .build(),
             stems: FxHashMap::default(),
+            known: FxHashMap::default(),
             text: String::new(),
             ends: Vec::new(),
             token: Token::default(),
@@ -51,31 +57,47 @@ impl CodeTokenizer {
     fn split(&mut self, text: &str) {
         self.text.clear();
         self.ends.clear();
+        for (_, identifier) in identifiers(text) {
+            let start = self.text.len();
+            if let Some((tokens, ends)) = self.known.get(identifier) {
+                self.text.push_str(tokens);
+                self.ends.extend(ends.iter().map(|end| start + end));
+                continue;
+            }
+            let first = self.ends.len();
+            self.push_identifier(identifier);
+            if self.known.len() > MOST {
+                self.known.clear();
+            }
+            let ends = self.ends[first..].iter().map(|end| end - start).collect();
+            self.known
+                .insert(identifier.to_owned(), (self.text[start..].into(), ends));
+        }
+    }
+
+    fn push_identifier(&mut self, identifier: &str) {
         let mut word = String::new();
         let mut whole = String::new();
-        for (_, identifier) in identifiers(text) {
-            whole.clear();
-            let mut count = 0;
-            for part in parts(identifier) {
-                count += 1;
-                word.clear();
-                word.extend(part.chars().flat_map(char::to_lowercase));
-                whole.push_str(&word);
-                cut(&mut word);
-                self.push_stem(&word);
-                for long in long_form(&word).into_iter().flat_map(|long| long.split(' ')) {
-                    self.push_stem(long);
-                }
-                let letters = word.trim_end_matches(|c: char| c.is_ascii_digit());
-                if letters.len() < word.len() && letters.len() > 1 {
-                    let letters = letters.to_owned();
-                    self.push_stem(&letters);
-                }
+        let mut count = 0;
+        for part in parts(identifier) {
+            count += 1;
+            word.clear();
+            word.extend(part.chars().flat_map(char::to_lowercase));
+            whole.push_str(&word);
+            cut(&mut word);
+            self.push_stem(&word);
+            for long in long_form(&word).into_iter().flat_map(|long| long.split(' ')) {
+                self.push_stem(long);
             }
-            if count > 1 && whole.len() <= 2 * LONGEST {
-                self.text.push_str(&whole);
-                self.ends.push(self.text.len());
+            let letters = word.trim_end_matches(|c: char| c.is_ascii_digit());
+            if letters.len() < word.len() && letters.len() > 1 {
+                let letters = letters.to_owned();
+                self.push_stem(&letters);
             }
+        }
+        if count > 1 && whole.len() <= 2 * LONGEST {
+            self.text.push_str(&whole);
+            self.ends.push(self.text.len());
         }
     }
 
@@ -92,7 +114,7 @@ impl CodeTokenizer {
                 }
             };
             self.text.push_str(&stem);
-            if self.stems.len() > 200_000 {
+            if self.stems.len() > MOST {
                 self.stems.clear();
             }
             self.stems.insert(word.to_owned(), stem);

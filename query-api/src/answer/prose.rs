@@ -12,7 +12,7 @@ use crate::Error;
 use crate::view::{ChangeKind, Changed, Finding, Hit, NodeView, OperationAnswer, PathView, Verdict, VerdictLevel};
 
 /// How a report is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Style {
     /// With links `[symbol](file:line)`; else as plain text.
     pub markdown: bool,

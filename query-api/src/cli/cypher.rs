@@ -4,13 +4,14 @@
 //! `--param n=3` passes a number and `--param 'n="3"'` a text again.
 
 use std::collections::BTreeMap;
-use std::io::Read as _;
-use std::path::Path;
+use std::io::{self, Read as _, Write};
 use std::time::Duration;
 
-use ripple_graphdb::{Limits, Value};
+use ripple_graphdb::{Limits, Reader, Value};
+use serde::{Deserialize, Serialize};
 
 use super::format::{self, Format};
+use super::question::{self, Told};
 use super::units::{parse_bytes, parse_duration, thousands};
 use crate::Error;
 use crate::locate::IndexToRead;
@@ -25,8 +26,8 @@ pub struct Arguments {
     #[command(flatten)]
     index: IndexToRead,
     /// Value of a parameter, in JSON; what is no JSON is text
-    #[arg(long = "param", short, value_name = "NAME=JSON", value_parser = parse_parameter)]
-    parameters: Vec<(String, serde_json::Value)>,
+    #[arg(long = "param", short, value_name = "NAME=JSON", value_parser = parameter)]
+    parameters: Vec<String>,
     /// Most rows
     #[arg(long, value_name = "ROWS", default_value_t = 10_000)]
     limit: usize,
@@ -48,49 +49,81 @@ const EXAMPLES: &str = "\
 Examples:
   ripple cypher 'MATCH (f:Function) RETURN f.qualified_name, f.file, f.line LIMIT 10'
   ripple cypher --param name=email 'MATCH (k:Key {name: $name})<-[:USES_KEY]-(f) RETURN f'
-  ripple cypher --format jsonl - < question.cypher | jq .";
+  ripple cypher --format jsonl - < question.cypher | jq .
+
+A `ripple serve` that runs on the same index answers in milliseconds, and the same; without one the index is opened.";
 
 impl Arguments {
     pub(super) fn run(self) -> Result<(), Error> {
-        let query = match self.query.as_deref() {
+        let text = match self.query.as_deref() {
             None | Some("-") => stdin()?,
             Some(query) => query.to_owned(),
         };
-        let parameters: BTreeMap<_, _> = self.parameters.into_iter().collect();
-        let mut limits = Limits {
-            timeout: self.timeout,
+        let question = Question {
+            text: if self.explain { format!("EXPLAIN {text}") } else { text },
+            parameters: self.parameters,
             rows: self.limit,
-            ..Limits::default()
+            timeout: self.timeout,
+            memory_bytes: self.memory.unwrap_or(Limits::default().memory_bytes),
+            format: self.format,
+            explain: self.explain,
+            width: format::width(),
         };
-        if let Some(memory) = self.memory {
-            limits.memory_bytes = memory;
-        }
-        let answer = ask(&self.index.folder()?, query, &parameters, &limits, self.explain)?;
-        let summary = summary(&answer);
-        super::print(|out| match plan(&answer) {
-            Some(plan) if self.explain && self.format == Format::Table => out.write_all(plan.as_bytes()),
-            _ => format::answer(out, answer, self.format),
-        })?;
-        super::say(&summary);
+        question::Question::Cypher(question).ask(&self.index.folder()?)?;
         Ok(())
     }
 }
 
-fn ask(
-    index: &Path,
-    query: String,
-    parameters: &BTreeMap<String, serde_json::Value>,
-    limits: &Limits,
+/// A query and how its answer is to be written.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Question {
+    text: String,
+    /// As they were typed.
+    parameters: Vec<String>,
+    rows: usize,
+    timeout: Duration,
+    memory_bytes: u64,
+    format: Format,
     explain: bool,
-) -> Result<Answer, Error> {
-    let reader = ripple_graphdb::open_with(index, limits.memory_bytes)?;
-    let text = if explain { format!("EXPLAIN {query}") } else { query };
-    let rows = reader.query(&text, parameters, limits);
-    // The process ends with this answer: the system takes the memory back at once, the engine piece by piece.
-    std::mem::forget(reader);
-    match rows {
-        Ok(rows) => Ok(rows.into()),
-        Err(source) => Err(Error::Query { text, source }),
+    /// Columns of the terminal, if it is one.
+    width: Option<u16>,
+}
+
+impl Question {
+    pub(super) fn limits(&self) -> Limits {
+        Limits {
+            timeout: self.timeout,
+            rows: self.rows,
+            memory_bytes: self.memory_bytes,
+        }
+    }
+
+    pub(super) fn answer(&self, reader: &Reader, out: &mut dyn Write) -> Result<Told, Error> {
+        let parameters: BTreeMap<_, _> = self
+            .parameters
+            .iter()
+            .map(|text| parse_parameter(text).map_err(Error::Usage))
+            .collect::<Result<_, _>>()?;
+        let answer: Answer = match reader.query(&self.text, &parameters, &self.limits()) {
+            Ok(rows) => rows.into(),
+            Err(source) => {
+                let text = self.text.clone();
+                return Err(Error::Query { text, source });
+            }
+        };
+        let told = Told {
+            found: answer.rows.len(),
+            summary: summary(&answer),
+        };
+        self.write(answer, out).map_err(super::unwritten)?;
+        Ok(told)
+    }
+
+    fn write(&self, answer: Answer, out: &mut dyn Write) -> io::Result<()> {
+        match plan(&answer) {
+            Some(plan) if self.explain && self.format == Format::Table => out.write_all(plan.as_bytes()),
+            _ => format::answer(out, answer, self.format, self.width),
+        }
     }
 }
 
@@ -117,10 +150,15 @@ fn summary(answer: &Answer) -> String {
 
 fn stdin() -> Result<String, Error> {
     let mut text = String::new();
-    std::io::stdin()
+    io::stdin()
         .read_to_string(&mut text)
         .map_err(crate::error::io("cannot read the query from stdin"))?;
     Ok(text)
+}
+
+/// A parameter that can be read, as it was typed.
+fn parameter(text: &str) -> Result<String, String> {
+    parse_parameter(text).map(|_| text.to_owned())
 }
 
 fn parse_parameter(text: &str) -> Result<(String, serde_json::Value), String> {

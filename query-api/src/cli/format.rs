@@ -8,12 +8,12 @@ use std::io::{self, Write};
 use clap::ValueEnum;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
 use ripple_graphdb::{NodeValue, RelationshipValue, Value};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::view::{Answer, Header, Trailer};
 
 /// How an answer is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 pub enum Format {
     /// For people.
     Table,
@@ -25,10 +25,10 @@ pub enum Format {
     Csv,
 }
 
-/// Writes an answer.
-pub fn answer(out: &mut dyn Write, answer: Answer, format: Format) -> io::Result<()> {
+/// Writes an answer; a table no wider than this.
+pub fn answer(out: &mut dyn Write, answer: Answer, format: Format, width: Option<u16>) -> io::Result<()> {
     match format {
-        Format::Table => table(out, &answer),
+        Format::Table => table(out, &answer, width),
         Format::Json => json(out, &answer),
         Format::Jsonl => lines(answer).try_for_each(|line| out.write_all(line?.as_bytes())),
         Format::Csv => csv(out, &answer),
@@ -78,6 +78,11 @@ pub fn plain_table(header: &[String]) -> Table {
     table
 }
 
+/// Columns of the terminal that stdout is, if it is one.
+pub fn width() -> Option<u16> {
+    Table::new().width()
+}
+
 /// The engine names a column without `AS` by its whole expression, which may be longer than any screen.
 fn header_cell(column: &str) -> String {
     match column.char_indices().nth(40) {
@@ -86,9 +91,14 @@ fn header_cell(column: &str) -> String {
     }
 }
 
-fn table(out: &mut dyn Write, answer: &Answer) -> io::Result<()> {
+fn table(out: &mut dyn Write, answer: &Answer, width: Option<u16>) -> io::Result<()> {
     let columns: Vec<String> = answer.columns.iter().map(|column| header_cell(column)).collect();
     let mut table = plain_table(&columns);
+    // The terminal of whoever asked counts, not that of the process that writes.
+    table.force_no_tty();
+    if let Some(width) = width {
+        table.set_width(width);
+    }
     for row in &answer.rows {
         table.add_row(row.iter().map(|value| {
             let number = matches!(value, Value::Int(_) | Value::Float(_));
@@ -253,7 +263,7 @@ mod tests {
 
     fn written(format: Format) -> String {
         let mut out = Vec::new();
-        assert!(answer(&mut out, sample(), format).is_ok());
+        assert!(answer(&mut out, sample(), format, None).is_ok());
         String::from_utf8(out).unwrap_or_default()
     }
 

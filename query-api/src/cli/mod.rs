@@ -21,6 +21,7 @@ pub mod index;
 pub mod mcp;
 pub mod operation;
 pub mod progress;
+pub mod question;
 pub mod schema;
 pub mod search;
 pub mod serve;
@@ -156,9 +157,11 @@ impl Platform {
 /// Writes to stdout, and tells a reader that went away from a disk that is full.
 fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
     let mut out = io::BufWriter::new(io::stdout().lock());
-    write(&mut out)
-        .and_then(|()| out.flush())
-        .map_err(crate::error::io("cannot write to stdout"))
+    write(&mut out).and_then(|()| out.flush()).map_err(unwritten)
+}
+
+fn unwritten(source: io::Error) -> Error {
+    crate::error::io("cannot write to stdout")(source)
 }
 
 /// Says something about the work on stderr. A reader that went away does not stop the work.

@@ -7,12 +7,15 @@
 //!
 //! What an operation does not take, it refuses by name, as at every other door.
 
-use std::io::Read as _;
+use std::io::{self, Read as _, Write};
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use ripple_graphdb::Reader;
+use serde::{Deserialize, Serialize};
 
 use super::format;
+use super::question::{self, Told};
 use crate::Error;
 use crate::answer::{mermaid, prose, sarif};
 use crate::locate::IndexToRead;
@@ -51,7 +54,7 @@ pub struct Common {
 }
 
 /// How an operation's answer is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 pub enum Format {
     /// For people.
     Text,
@@ -135,7 +138,7 @@ impl Arguments {
             target: Some(self.target),
             ..self.common.parameters()
         };
-        self.common.answer(name, &parameters)
+        self.common.ask(name, parameters).map(drop)
     }
 }
 
@@ -146,7 +149,7 @@ impl Directed {
             direction: direction(self.up),
             ..self.arguments.common.parameters()
         };
-        self.arguments.common.answer(name, &parameters)
+        self.arguments.common.ask(name, parameters).map(drop)
     }
 }
 
@@ -157,7 +160,7 @@ impl Between {
             to: Some(self.to),
             ..self.common.parameters()
         };
-        self.common.answer(name, &parameters)
+        self.common.ask(name, parameters).map(drop)
     }
 }
 
@@ -169,9 +172,7 @@ impl Impact {
                 direction: direction(self.up),
                 ..self.common.parameters()
             };
-            let answer = self.common.ask("impact", &parameters)?;
-            self.common.tell(&answer)?;
-            answer.found
+            self.common.ask("impact", parameters)?.found
         } else {
             let (base, head) = match self
                 .diff
@@ -193,7 +194,7 @@ impl Impact {
                 tests: Some(self.common.tests),
                 target: None,
             };
-            let reader = self.common.open()?;
+            let reader = ripple_graphdb::open(&self.common.index.folder()?)?;
             let report = operation::impact_of_change(&reader, &request);
             std::mem::forget(reader);
             let report = report?;
@@ -220,43 +221,14 @@ impl Common {
         }
     }
 
-    fn open(&self) -> Result<ripple_graphdb::Reader, Error> {
-        Ok(ripple_graphdb::open(&self.index.folder()?)?)
-    }
-
-    fn answer(&self, name: &str, parameters: &Parameters) -> Result<(), Error> {
-        let answer = self.ask(name, parameters)?;
-        self.tell(&answer)
-    }
-
-    fn ask(&self, name: &str, parameters: &Parameters) -> Result<OperationAnswer, Error> {
-        let reader = self.open()?;
-        let answer = operation::run(&reader, name, parameters);
-        // The process ends with this answer: the system takes the memory back at once, the engine piece by piece.
-        std::mem::forget(reader);
-        answer
-    }
-
-    fn tell(&self, answer: &OperationAnswer) -> Result<(), Error> {
-        super::print(|out| match self.format {
-            Format::Json => format::json(out, answer),
-            Format::Text => {
-                out.write_all(format::visible(&prose::report(answer, self.style(false))).as_bytes())?;
-                answer.source.iter().try_for_each(|excerpt| {
-                    writeln!(out, "\n{}:{}", excerpt.file, excerpt.line)?;
-                    out.write_all(format::visible(&excerpt.text).as_bytes())
-                })
-            }
-            Format::Markdown => out.write_all(prose::report(answer, self.style(true)).as_bytes()),
-            Format::Mermaid => out.write_all(mermaid::picture(answer).as_bytes()),
-            Format::Sarif => format::json(out, &sarif::log(&[], answer)),
-        })?;
-        super::say(&format!(
-            "{} in {:.1} ms",
-            super::units::count(answer.found as u64, "result"),
-            answer.elapsed_ms
-        ));
-        Ok(())
+    fn ask(&self, name: &str, parameters: Parameters) -> Result<Told, Error> {
+        let question = Question {
+            name: name.into(),
+            parameters,
+            format: self.format,
+            style: self.style(self.format == Format::Markdown),
+        };
+        question::Question::Operation(question).ask(&self.index.folder()?)
     }
 
     fn tell_change(&self, report: &ImpactReport) -> Result<(), Error> {
@@ -281,6 +253,43 @@ impl Common {
     }
 }
 
+/// An operation and how its answer is to be written.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Question {
+    name: String,
+    parameters: Parameters,
+    format: Format,
+    style: prose::Style,
+}
+
+impl Question {
+    pub(super) fn answer(&self, reader: &Reader, out: &mut dyn Write) -> Result<Told, Error> {
+        let answer = operation::run(reader, &self.name, &self.parameters)?;
+        self.write(&answer, out).map_err(super::unwritten)?;
+        let results = super::units::count(answer.found as u64, "result");
+        Ok(Told {
+            found: answer.found,
+            summary: format!("{results} in {:.1} ms", answer.elapsed_ms),
+        })
+    }
+
+    fn write(&self, answer: &OperationAnswer, out: &mut dyn Write) -> io::Result<()> {
+        match self.format {
+            Format::Json => format::json(out, answer),
+            Format::Text => {
+                out.write_all(format::visible(&prose::report(answer, self.style)).as_bytes())?;
+                answer.source.iter().try_for_each(|excerpt| {
+                    writeln!(out, "\n{}:{}", excerpt.file, excerpt.line)?;
+                    out.write_all(format::visible(&excerpt.text).as_bytes())
+                })
+            }
+            Format::Markdown => out.write_all(prose::report(answer, self.style).as_bytes()),
+            Format::Mermaid => out.write_all(mermaid::picture(answer).as_bytes()),
+            Format::Sarif => format::json(out, &sarif::log(&[], answer)),
+        }
+    }
+}
+
 fn direction(up: bool) -> Option<Direction> {
     up.then_some(Direction::Up)
 }
@@ -289,7 +298,7 @@ fn read(file: &std::path::Path) -> Result<String, Error> {
     let what = || format!("cannot read {}", file.display());
     let mut bytes = Vec::new();
     if file == std::path::Path::new("-") {
-        std::io::stdin()
+        io::stdin()
             .read_to_end(&mut bytes)
             .map_err(crate::error::io("cannot read the diff from stdin"))?;
     } else {

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use crate::Error;
 use crate::llm::{JsonSchema, Llm, Request, fenced, pack};
-use crate::view::{ChatRole, ChatTurn, Communities, CommunityView};
+use crate::view::{Communities, CommunityView};
 
 const PROMPT: &str = include_str!("../../../prompts/community.md");
 
@@ -55,16 +55,10 @@ pub async fn summarise(llm: &Llm, folder: &Path, communities: &mut Communities, 
         .iter()
         .map(|(community, facts)| format!("## {}\n{facts}", community.id));
     let packed = pack(listed, String::as_str, TOKENS, llm.model());
+    let prompt = PROMPT.replace("{{communities}}", &packed.kept.join("\n"));
     let request = Request {
-        purpose: "summarise",
-        messages: vec![ChatTurn {
-            role: ChatRole::User,
-            content: PROMPT.replace("{{communities}}", &packed.kept.join("\n")),
-        }],
         schema: Some(schema()),
-        max_tokens: 150 * packed.kept.len() as u32 + 200,
-        temperature: 0.0,
-        alternatives: false,
+        ..Request::of("summarise", prompt, 150 * packed.kept.len() as u32 + 200)
     };
     let reply = llm.complete(&request).await?;
     let said = reply.json().unwrap_or_default();

@@ -28,7 +28,7 @@ use tokio::task::JoinSet;
 
 use crate::Error;
 use crate::llm::{JsonSchema, Llm, LlmError, Request};
-use crate::view::{ChatRole, ChatTurn, Usage};
+use crate::view::Usage;
 
 pub use plan::{Batch, Function, Plan, Wanted, plan};
 
@@ -125,17 +125,11 @@ struct Answer {
 }
 
 async fn ask(llm: &Llm, batch: &Batch) -> Result<Answer, LlmError> {
+    // Room for models that say more than they are asked to.
+    let most = (2 * TOKENS) as u32 * batch.functions.len() as u32 + 200;
     let request = Request {
-        purpose: "comment",
-        messages: vec![ChatTurn {
-            role: ChatRole::User,
-            content: batch.prompt(),
-        }],
         schema: Some(schema()),
-        // Room for models that say more than they are asked to.
-        max_tokens: (2 * TOKENS) as u32 * batch.functions.len() as u32 + 200,
-        temperature: 0.0,
-        alternatives: false,
+        ..Request::of("comment", batch.prompt(), most)
     };
     let reply = llm.complete(&request).await?;
     let said = reply.json().unwrap_or_default();

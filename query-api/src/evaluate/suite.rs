@@ -14,6 +14,7 @@
 use std::path::Path;
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use crate::Error;
 
@@ -50,10 +51,8 @@ pub struct Question {
 impl Suite {
     /// Reads a file.
     pub fn read(path: &Path) -> Result<Self, Error> {
-        let text =
-            std::fs::read_to_string(path).map_err(crate::error::io(format!("cannot read {}", path.display())))?;
-        let wrong = |message: &str| Error::Usage(format!("{}: {message}", path.display()));
-        let suite: Self = toml::from_str(&text).map_err(|error| wrong(&error.to_string()))?;
+        let wrong = |message: &str| wrong(path, message);
+        let suite: Self = read(path)?;
         if !matches!(suite.half.as_str(), "train" | "test") {
             return Err(wrong(&format!("half is `train` or `test`, not `{}`", suite.half)));
         }
@@ -65,4 +64,15 @@ impl Suite {
         }
         Ok(suite)
     }
+}
+
+/// Reads a suite of either kind.
+pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Result<T, Error> {
+    let text = std::fs::read_to_string(path).map_err(crate::error::io(format!("cannot read {}", path.display())))?;
+    toml::from_str(&text).map_err(|error| wrong(path, &error.to_string()))
+}
+
+/// What is wrong with a suite.
+pub(super) fn wrong(path: &Path, message: &str) -> Error {
+    Error::Usage(format!("{}: {message}", path.display()))
 }

@@ -1,7 +1,7 @@
 //! One call of the chat endpoint: [`Request`] to [`Reply`], whole or piece by piece.
 //!
 //! ```text
-//! Request { purpose: "answer", messages, schema: None, max_tokens: 800, temperature: 0.0 }
+//! Request::new("answer", messages, 800)
 //!   -> POST {url}/chat/completions {"model", "messages", "max_tokens": 800, "temperature": 0.0}
 //!   -> Reply { text, usage, finish }
 //! ```
@@ -23,7 +23,7 @@ use super::clean::Clean;
 use super::retry::Retry;
 use super::wire::Seen;
 use super::{Llm, LlmError, json_in, tokens};
-use crate::view::{ChatTurn, Usage};
+use crate::view::{ChatRole, ChatTurn, Usage};
 
 /// What a model is asked.
 #[derive(Debug, Clone)]
@@ -40,6 +40,26 @@ pub struct Request {
     pub temperature: f32,
     /// Whether the likeliest first tokens are wanted too, where the endpoint tells them.
     pub alternatives: bool,
+}
+
+impl Request {
+    /// For the likeliest text of at most so many tokens.
+    pub fn new(purpose: &'static str, messages: Vec<ChatTurn>, max_tokens: u32) -> Self {
+        Self {
+            purpose,
+            messages,
+            schema: None,
+            max_tokens,
+            temperature: 0.0,
+            alternatives: false,
+        }
+    }
+
+    /// The same with one message, the user's.
+    pub fn of(purpose: &'static str, content: String, max_tokens: u32) -> Self {
+        let role = ChatRole::User;
+        Self::new(purpose, vec![ChatTurn { role, content }], max_tokens)
+    }
 }
 
 /// The form of an answer.
@@ -413,15 +433,12 @@ mod tests {
     #[test]
     fn a_dialect_is_learnt_from_what_is_said() {
         let request = Request {
-            purpose: "test",
-            messages: Vec::new(),
             schema: Some(JsonSchema {
                 name: "x",
                 schema: json!({}),
             }),
-            max_tokens: 1,
-            temperature: 0.0,
             alternatives: true,
+            ..Request::new("test", Vec::new(), 1)
         };
         let start = Dialect::default();
         let after = |said: &str| start.after(said, &request, true);

@@ -76,7 +76,7 @@ fn unresolved(room: &Room<'_>, functions: &[u32], findings: &mut Vec<RawFinding>
 /// The tests that run the target.
 pub(super) fn tests_for(room: &Room<'_>, parameters: &Parameters) -> Result<Found, Error> {
     let seeds = target::resolve(room, "target", parameters.target.as_deref().unwrap_or_default())?;
-    let functions = functions_of(room, &seeds);
+    let functions = at_work(room, &seeds);
     let reach = walk(room, parameters, true, 10).run(&functions, None);
     let findings = reach
         .all()
@@ -155,6 +155,18 @@ pub(super) fn walk<'n>(room: &'n Room<'_>, parameters: &Parameters, backwards: b
         depth: parameters.depth.unwrap_or(depth),
         min_confidence: parameters.min_confidence.unwrap_or(0.0) as f32,
     }
+}
+
+/// The functions that run where these nodes are at work: of a type, beside its constructor, its methods and whoever uses its fields.
+pub(super) fn at_work(room: &Room<'_>, nodes: &[u32]) -> Vec<u32> {
+    let net = &room.net;
+    let types = nodes.iter().filter(|node| net.label(**node) == NodeKind::Type);
+    let parts = types
+        .flat_map(|node| net.leaving(*node, CONTAINS))
+        .map(|arrow| arrow.node)
+        .filter(|part| matches!(net.label(*part), NodeKind::Function | NodeKind::Field));
+    let all: Vec<u32> = nodes.iter().copied().chain(parts).collect();
+    functions_of(room, &all)
 }
 
 /// What can be called of these nodes: functions themselves, a type and its constructor, the functions that use a field, a variable's

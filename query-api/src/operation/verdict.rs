@@ -38,7 +38,8 @@ pub(super) fn of(reasons: Vec<Reason>, nothing_found: bool) -> Verdict {
 /// Adds what keeps the findings of an operation from being complete.
 pub(super) fn add(room: &Room<'_>, operation: &Operation, found: &mut Found) -> Result<(), Error> {
     match operation.name {
-        "callers" | "tests_for" => by_name(room, found)?,
+        "callers" => by_name(room, found, calls::functions_of(room, &found.seeds))?,
+        "tests_for" => by_name(room, found, calls::at_work(room, &found.seeds))?,
         "callees" => inside(room, found),
         "impact" | "flows" | "path" => {
             in_reach(room, found)?;
@@ -48,7 +49,7 @@ pub(super) fn add(room: &Room<'_>, operation: &Operation, found: &mut Found) -> 
                     .iter()
                     .any(|&seed| room.net.label(seed) == NodeKind::Function)
             {
-                by_name(room, found)?;
+                by_name(room, found, calls::functions_of(room, &found.seeds))?;
             }
         }
         "readers_writers" => attributes(room, found)?,
@@ -66,9 +67,9 @@ pub(super) fn add(room: &Room<'_>, operation: &Operation, found: &mut Found) -> 
 const CALLS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Calls]);
 
 /// Unresolved calls of something that is called as the target is.
-fn by_name(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
+fn by_name(room: &Room<'_>, found: &mut Found, functions: Vec<u32>) -> Result<(), Error> {
     let mut names = BTreeSet::new();
-    for function in calls::functions_of(room, &found.seeds).into_iter().take(50) {
+    for function in functions.into_iter().take(50) {
         let card = room.net.card(function)?;
         let constructor = matches!(card.name.as_str(), "__init__" | "__new__");
         if !constructor && !card.name.starts_with('<') {

@@ -80,15 +80,11 @@ impl Writing {
     /// What to ask the model next.
     pub fn request(&self, purpose: &'static str) -> Request {
         Request {
-            purpose,
-            messages: self.messages.clone(),
             schema: Some(JsonSchema {
                 name: "query",
                 schema: schema(),
             }),
-            max_tokens: MAX_TOKENS,
-            temperature: 0.0,
-            alternatives: false,
+            ..Request::new(purpose, self.messages.clone(), MAX_TOKENS)
         }
     }
 

@@ -8,7 +8,6 @@ use super::endpoint::wait;
 use super::judge::{failed, model};
 use crate::Error;
 use crate::llm::{Llm, Request, fenced};
-use crate::view::{ChatRole, ChatTurn};
 
 const PROMPT: &str = include_str!("../../../prompts/hyde.md");
 
@@ -34,17 +33,7 @@ impl Hyde {
         let content = PROMPT
             .replace("{{question}}", &fenced(question))
             .replace("{{code}}", &fenced(&shown.join("\n")));
-        let request = Request {
-            purpose: "hyde",
-            messages: vec![ChatTurn {
-                role: ChatRole::User,
-                content,
-            }],
-            schema: None,
-            max_tokens: TOKENS,
-            temperature: 0.0,
-            alternatives: false,
-        };
+        let request = Request::of("hyde", content, TOKENS);
         Ok(wait(self.llm.complete(&request))?.map_err(failed)?.text)
     }
 }

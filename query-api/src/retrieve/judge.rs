@@ -14,7 +14,6 @@ use super::models;
 use super::rerank::Reranker;
 use crate::Error;
 use crate::llm::{Llm, LlmError, LlmSettings, Reply, Request, fenced};
-use crate::view::{ChatRole, ChatTurn};
 
 const PROMPT: &str = include_str!("../../../prompts/judge.md");
 
@@ -40,15 +39,8 @@ impl Judge {
             .replace("{{question}}", &fenced(question))
             .replace("{{code}}", &fenced(passage));
         let request = Request {
-            purpose: "judge",
-            messages: vec![ChatTurn {
-                role: ChatRole::User,
-                content,
-            }],
-            schema: None,
-            max_tokens: 4,
-            temperature: 0.0,
             alternatives: true,
+            ..Request::of("judge", content, 4)
         };
         let reply = self.llm.complete(&request).await?;
         likelihood(&reply).ok_or_else(|| LlmError::BadReply {

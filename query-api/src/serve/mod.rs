@@ -17,6 +17,8 @@
 //! GET  /ui/                    the dashboard                          dashboard
 //! ```
 //!
+//! Commands of the same user ask over a [`socket`] in the index folder.
+//!
 //! What is not here: a session, a write, an answer that depends on an earlier request.
 
 mod ask;
@@ -31,6 +33,8 @@ mod openapi;
 mod operations;
 mod rest;
 mod search;
+#[cfg(unix)]
+mod socket;
 pub(crate) mod store;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -113,7 +117,7 @@ const GRACE: Duration = Duration::from_secs(10);
 /// Serves until Ctrl-C or SIGTERM. `ready` is told the address once the port is open.
 pub fn run(settings: Settings, ready: impl FnOnce(SocketAddr) -> Result<(), Error>) -> Result<(), Error> {
     let address = settings.address;
-    let app = router(settings)?;
+    let (app, server) = router(settings)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -123,6 +127,8 @@ pub fn run(settings: Settings, ready: impl FnOnce(SocketAddr) -> Result<(), Erro
         let listener = TcpListener::bind(address).await.map_err(io(cannot()))?;
         // Who is told the address may send a signal at once.
         let signal = signal();
+        #[cfg(unix)]
+        let _socket = socket::listen(&server);
         ready(listener.local_addr().map_err(io(cannot()))?)?;
         serve(listener, app, signal).await
     });
@@ -132,7 +138,7 @@ pub fn run(settings: Settings, ready: impl FnOnce(SocketAddr) -> Result<(), Erro
 }
 
 /// All routes, over the index that the settings name.
-fn router(settings: Settings) -> Result<Router, Error> {
+fn router(settings: Settings) -> Result<(Router, Shared), Error> {
     let llm = Llm::from_settings(&settings.llm)?;
     let helped = match &llm {
         Some(llm) => format!("questions are answered with a language model: {llm:?}"),
@@ -155,7 +161,10 @@ pub(crate) fn rooms(store: &Store, searching: &Arc<Searching>, llm: Option<Llm>)
 }
 
 /// All routes, with the rooms that `rooms` opens.
-fn router_with(settings: Settings, rooms: impl FnOnce(&Store, &Arc<Searching>) -> Rooms) -> Result<Router, Error> {
+fn router_with(
+    settings: Settings,
+    rooms: impl FnOnce(&Store, &Arc<Searching>) -> Rooms,
+) -> Result<(Router, Shared), Error> {
     let cors = cors(&settings.origins)?;
     let store = Store::open(&settings.index, settings.limits.memory_bytes, settings.concurrency)?;
     let searching = Arc::new(Searching::new(settings.search.clone()));
@@ -205,8 +214,8 @@ fn router_with(settings: Settings, rooms: impl FnOnce(&Store, &Arc<Searching>) -
         .layer(from_fn_with_state(shared.clone(), layers::host))
         .layer(from_fn(layers::security_headers))
         .layer(from_fn(layers::log))
-        .with_state(shared);
-    Ok(router)
+        .with_state(shared.clone());
+    Ok((router, shared))
 }
 
 async fn serve(

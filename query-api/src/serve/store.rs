@@ -68,6 +68,15 @@ impl Store {
         task.await.map_err(|error| Error::Internal(error.to_string()))?
     }
 
+    /// The current generation, and a place to work on it for as long as that is held; `None` if all are taken. Blocks while a new generation
+    /// is opened.
+    #[cfg(unix)]
+    pub fn at_once(&self) -> Option<(impl Sized + use<>, Reader)> {
+        let place = self.places.clone().try_acquire_owned().ok()?;
+        let permit = self.running.clone().try_acquire_owned().ok()?;
+        Some(((place, permit), self.current.reader()))
+    }
+
     /// Runs a query, when there is a place for it.
     pub async fn query(
         &self,

@@ -90,7 +90,7 @@ fn fixture_with(
         source: ripple_extractor::Options::default(),
         llm: LlmSettings::default(),
     };
-    let router = router_with(settings, rooms)?;
+    let (router, _) = router_with(settings, rooms)?;
     Ok(Fixture { router, _index: index })
 }
 

@@ -40,14 +40,14 @@ impl Fixture {
 
 static FIXTURE: LazyLock<Fixture> = LazyLock::new(Fixture::new);
 
-/// Every file below a folder, with its bytes.
+/// Every file below a folder, with its bytes. The server's socket is none.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(folder).expect("it can be listed") {
         let path = entry.expect("it can be listed").path();
         if path.is_dir() {
             found.extend(files(&path));
-        } else {
+        } else if path.is_file() {
             found.insert(path.clone(), fs::read(&path).expect("it can be read"));
         }
     }

@@ -106,8 +106,8 @@ impl Builder {
         if let Some(scope) = self.scopes.last_mut() {
             // What the body writes may be there when it begins again.
             scope.webs.forget_paths();
-            scope.repeats += 1;
             let start = scope.webs.open_repeat();
+            scope.turns.push(start);
             let header = scope.webs.snapshot();
             scope.loops.push(Loop {
                 label,
@@ -158,7 +158,7 @@ impl Builder {
             return Vec::new();
         };
         if let Some(start) = open.repeated_from {
-            scope.repeats -= 1;
+            scope.turns.pop();
             scope.webs.repeat(start);
             let state = scope.webs.snapshot();
             for (slot, place) in &open.joins {
@@ -172,14 +172,15 @@ impl Builder {
     /// Begins what runs once for each item of something, without jumps: a comprehension.
     pub fn open_items(&mut self) -> Option<Point> {
         let scope = self.scopes.last_mut()?;
-        scope.repeats += 1;
-        Some(scope.webs.open_repeat())
+        let start = scope.webs.open_repeat();
+        scope.turns.push(start);
+        Some(start)
     }
 
     /// Ends it.
     pub fn close_items(&mut self, start: Option<Point>) {
         if let (Some(scope), Some(start)) = (self.scopes.last_mut(), start) {
-            scope.repeats -= 1;
+            scope.turns.pop();
             scope.webs.repeat(start);
         }
     }

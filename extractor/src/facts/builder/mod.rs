@@ -19,6 +19,7 @@ mod finish;
 mod paths;
 mod plain;
 mod scopes;
+mod shapes;
 mod text;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -27,6 +28,7 @@ use crate::facts::order::Point;
 pub use crate::facts::reaching::State as Control;
 use crate::facts::reaching::{Slot, State, Webs};
 use crate::facts::{FileFacts, FunctionId, GuardId, Name, PlaceId, Position};
+pub use shapes::{Part, Shape};
 pub use text::{one_line, tidy_doc};
 
 /// Nesting deeper than this is not followed: the walkers recurse, and no person writes it.
@@ -45,6 +47,7 @@ pub struct Builder {
     next_runs: Option<Runs>,
     /// Calls stand in the source, all of them: nothing else lets other code run.
     pub calls_are_written: bool,
+    shapes: shapes::Shapes,
 }
 
 #[derive(Debug)]
@@ -53,8 +56,8 @@ struct Scope {
     webs: Webs,
     blocks: Vec<Block>,
     loops: Vec<Loop>,
-    /// How many of the loops around this may come here again.
-    repeats: u32,
+    /// Where the loops around this begin that may come here again.
+    turns: Vec<Point>,
     /// Names that this function writes at file level (`global x`).
     globals: FxHashSet<Name>,
     name_uses: FxHashMap<Name, PlaceId>,
@@ -118,13 +121,13 @@ struct Capture {
     reaching: Vec<PlaceId>,
     later_from: usize,
     position: Position,
+    /// When the inner function was made.
+    point: Point,
     /// What is there when the inner function runs; none if that may be at any point.
     there: Option<Vec<PlaceId>>,
     /// The set of definitions that was noted last.
     noted: u32,
     runs: Runs,
-    /// When the inner function was made.
-    point: Point,
 }
 
 #[derive(Debug)]
@@ -148,6 +151,7 @@ impl Default for Builder {
             scopes: Vec::new(),
             next_runs: None,
             calls_are_written: false,
+            shapes: Default::default(),
         };
         builder.name("");
         builder

@@ -166,6 +166,13 @@ impl Builder {
         self.scopes.last().is_some_and(|scope| scope.paths.own.contains(&name))
     }
 
+    /// Whether an inner function sees the variable.
+    pub(super) fn is_captured(&self, name: Name) -> bool {
+        self.scopes
+            .last()
+            .is_some_and(|scope| scope.paths.captured.contains(&name))
+    }
+
     /// An inner function sees a variable of the function at this depth.
     pub(super) fn root_captured(&mut self, name: Name, depth: usize) {
         let scope = &mut self.scopes[depth];

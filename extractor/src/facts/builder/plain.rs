@@ -33,7 +33,7 @@ impl Builder {
     /// A new place of a given function.
     pub fn place_of(&mut self, function: FunctionId, kind: PlaceKind, name: Name, position: Position) -> PlaceId {
         let id = PlaceId(self.facts.places.len() as u32);
-        let repeated = self.scopes.last().is_some_and(|scope| scope.repeats > 0);
+        let repeated = self.scopes.last().is_some_and(|scope| !scope.turns.is_empty());
         self.facts.places.push(Place {
             kind,
             name,
@@ -206,7 +206,7 @@ impl Builder {
         self.may_fail();
         let to = self.value(position);
         let function = self.function();
-        let known = self.path_read(base, Step::Element(key), to, position);
+        let known = self.path_read(base, Step::Element(key), to, position) || self.shape_read(base, key, to, position);
         let point = self.point();
         self.facts.element_loads.push(ElementLoad {
             base,
@@ -298,6 +298,7 @@ impl Builder {
     ) -> PlaceId {
         let given = arguments.iter().filter_map(|argument| argument.place).chain(receiver);
         self.paths_given(given.collect());
+        self.shapes_called();
         self.call_that_keeps(callee, text, receiver, arguments, position, how)
     }
 

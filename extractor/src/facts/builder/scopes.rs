@@ -68,7 +68,7 @@ impl Builder {
             webs: Webs::new(),
             blocks: vec![Block::default()],
             loops: Vec::new(),
-            repeats: 0,
+            turns: Vec::new(),
             globals: FxHashSet::default(),
             name_uses: FxHashMap::default(),
             captured: FxHashMap::default(),
@@ -124,7 +124,6 @@ impl Builder {
                 let point = scope.defined_at.get(&source).filter(|_| !is_first);
                 if let Some(point) = point.or(is_first.then_some(&capture.point))
                     && !scope.shared.contains(&capture.slot)
-                    && scope.inner.web(capture.slot).is_none()
                 {
                     self.facts.captures.push((source, capture.place, *point));
                 }
@@ -275,26 +274,27 @@ impl Builder {
         let place = self.place(PlaceKind::Captured, name, position);
         self.root_captured(name, depth);
         let runs = self.runs_inside(depth);
+        self.shapes_captured(depth, slot);
         let outer = &mut self.scopes[depth];
         let reaching = outer.webs.use_of(slot);
         let later_from = outer.webs.definitions(slot).len();
+        let point = outer.webs.point();
         let there = match runs {
             Runs::AtEnd => Some(Vec::new()),
             Runs::Anytime if self.calls_are_written => Some(Vec::new()),
             Runs::AtOnce => Some(reaching.clone()),
             _ => None,
         };
-        let point = outer.webs.point();
         outer.captures.push(Capture {
             slot,
             place,
             reaching,
             later_from,
             position,
+            point,
             there,
             noted: u32::MAX,
             runs,
-            point,
         });
         if let Some(scope) = self.scopes.last_mut() {
             let own = scope.webs.slot();
@@ -312,8 +312,14 @@ impl Builder {
         place
     }
 
-    /// The place that a use of the name means here.
+    /// The place that a use of the name means here: what it holds may get another holder.
     pub fn use_name(&mut self, name: Name, position: Position) -> PlaceId {
+        self.give_away_all(name);
+        self.see_name(name, position)
+    }
+
+    /// As [`Builder::use_name`], of a use that only looks at what the name holds.
+    pub fn see_name(&mut self, name: Name, position: Position) -> PlaceId {
         match self.lookup(name) {
             Some((depth, slot)) if depth + 1 == self.scopes.len() => {
                 let scope = &mut self.scopes[depth];

@@ -87,9 +87,8 @@ impl Collector<'_, '_> {
         let held = || self.solver.held(row.base);
         let symbols = &self.solver.program.symbols;
         let interfaces: Vec<Symbol> = held()
-            .filter(|(id, _)| self.solver.widened.contains(&(*load, *id)))
-            .filter_map(|(_, object)| match object {
-                Object::AnyExternal(name) => Some(name),
+            .filter_map(|(id, object)| match object {
+                Object::AnyExternal(name) if self.solver.widened.contains(&(*load, id)) => Some(name),
                 _ => None,
             })
             .collect();

@@ -324,7 +324,11 @@ impl Collector<'_, '_> {
             let is_name = matches!(self.place_kind(place), Some(PlaceKind::Local | PlaceKind::Global));
             let names = names + u8::from(is_name);
             let next = self.assigned.get(&place).into_iter().flatten();
-            open.extend(next.filter(|_| names < 2).map(|next| (*next, names)));
+            let next = next.filter(|next| {
+                let is_given = self.place_kind(**next) == Some(PlaceKind::CallValue);
+                names < 2 && !is_given && !self.read_back.contains(next)
+            });
+            open.extend(next.map(|next| (*next, names)));
         }
         true
     }

@@ -330,6 +330,8 @@ struct Collector<'s, 'p> {
     defaults: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
     /// Functions that calls were found to call.
     entered: FxHashSet<FunctionIndex>,
+    /// What reads find that this function wrote itself: another name for what is there.
+    read_back: FxHashSet<PlaceIndex>,
     /// To what places are assigned as they are.
     assigned: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
     /// Variables of files, by the place of a use.
@@ -369,6 +371,9 @@ impl<'s, 'p> Collector<'s, 'p> {
             );
         }
         let assigned = assignments(solver);
+        let parts = solver.element_loads.iter().filter(|row| row.known);
+        let members = solver.loads.iter().filter(|row| row.known);
+        let read_back = parts.map(|row| row.value).chain(members.map(|row| row.to)).collect();
         let partly_unknown = partly_unknown(solver);
         let globals_used = globals_used(solver);
         let encoded = library::encoded(solver, &assigned);
@@ -390,6 +395,7 @@ impl<'s, 'p> Collector<'s, 'p> {
             defaults: FxHashMap::default(),
             entered: FxHashSet::default(),
             assigned,
+            read_back,
             gathered: FxHashSet::default(),
         }
     }

@@ -34,22 +34,20 @@ pub(in crate::propagate) struct Where {
 impl Heap {
     /// Where a load finds the member of what is in its base.
     pub(in crate::propagate) fn find_member(&self, row: &LoadRow) -> Where {
-        self.find_each(self.promoted.holder(row.base, row.member), |heap, root| {
-            let cell = heap.place_of(root, Step::Member(row.member));
-            cell.map_or(Vec::new(), |(cell, _)| {
-                heap.versions_seen(cell, When::certain(row.point))
-            })
+        self.find_taken(self.promoted.holder(row.base, row.member), row.member, row.point)
+    }
+
+    /// Where a field is that is taken, by no load of its own.
+    pub(in crate::propagate) fn find_taken(&self, base: PlaceIndex, member: Symbol, point: Point) -> Where {
+        self.find_each(base, |heap, root| {
+            let cell = heap.place_of(root, Step::Member(member));
+            cell.map_or(Vec::new(), |(cell, _)| heap.versions_seen(cell, When::certain(point)))
         })
     }
 
     /// Where a store puts the member of what is in its base.
     pub(in crate::propagate) fn find_stored(&self, row: &StoreRow) -> Where {
-        self.find_each(self.promoted.holder(row.base, row.member), |heap, root| {
-            let cell = heap.place_of(root, Step::Member(row.member));
-            cell.and_then(|(cell, _)| heap.version_written(cell, When::certain(row.point)))
-                .into_iter()
-                .collect()
-        })
+        self.find_filled(self.promoted.holder(row.base, row.member), row.member, row.point)
     }
 
     /// Where a value that fills a field goes, by no store of its own.
@@ -59,14 +57,6 @@ impl Heap {
             cell.and_then(|(cell, _)| heap.version_written(cell, When::certain(point)))
                 .into_iter()
                 .collect()
-        })
-    }
-
-    /// Where a field is that is taken, by no load of its own.
-    pub(in crate::propagate) fn find_taken(&self, base: PlaceIndex, member: Symbol, point: Point) -> Where {
-        self.find_each(base, |heap, root| {
-            let cell = heap.place_of(root, Step::Member(member));
-            cell.map_or(Vec::new(), |(cell, _)| heap.versions_seen(cell, When::certain(point)))
         })
     }
 
@@ -418,8 +408,12 @@ impl Heap {
                         let is_own = !outer.is_empty();
                         if !is_own {
                             match (their.step, from) {
-                                (Step::Part(part), Some(from)) => outer.extend(parts_at(solver, from, part)),
-                                (Step::Part(_), None) if their.fields.len() > PART_LIMIT => {}
+                                (Step::Part(part), Some(from)) if solver.held(from).next().is_some() => {
+                                    outer.extend(parts_at(solver, from, part));
+                                }
+                                // What a call gathers is all there is.
+                                (Step::Part(_), Some(_)) if heap.get(*root).live => {}
+                                (Step::Part(_), _) if their.fields.len() > PART_LIMIT => {}
                                 _ => outer.extend(&their.fields),
                             }
                         }

@@ -118,14 +118,11 @@ impl Heap {
             );
             let literal = solver.program.place(file, *literal);
             let at = (file, flow.position);
+            let when = When::certain(Point::default());
+            self.assigned_inside.insert(closure);
             let made = self.made_at(literal);
             self.put(literal, &[made]);
             let inside = self.kept_by(solver, closure);
-            self.assigned_inside.insert(closure);
-            let when = When {
-                point: Point::default(),
-                is_certain: false,
-            };
             let access = |base, value, function| Access {
                 base,
                 step: Step::Kept(variable),

@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cells::parts_at;
 use super::lay_out::{container_at, part_fields};
-use super::{Access, CellId, Heap, Local, RootId, RootKind, Site};
+use super::{Access, Heap, Local, RootId, RootKind, Site};
 use crate::facts::{ContainerKind, ParameterKind, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Step};
 use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
@@ -231,26 +231,6 @@ impl Heap {
                 call: NO_CALL,
             });
         }
-    }
-
-    /// Cells that are written by no statement of their own, at times that are not followed.
-    pub(super) fn cells_filled(&self) -> Vec<CellId> {
-        let mut roots: Vec<RootId> = Vec::new();
-        for put in &self.puts {
-            roots.extend(self.points_of(put.to));
-        }
-        for local in &self.locals {
-            for moved in &local.moves {
-                roots.extend(self.pairs_moved(moved).into_iter().map(|(_, target)| target));
-            }
-            for copy in &local.overwritten {
-                roots.extend(self.points_of(copy.to));
-            }
-        }
-        roots.sort_unstable();
-        roots.dedup();
-        let cells = roots.into_iter().filter(|root| !self.is_lost(*root));
-        cells.flat_map(|root| self.get(root).cells.iter().copied()).collect()
     }
 
     /// Each container with one that takes up its parts.

@@ -464,17 +464,6 @@ impl Heap {
     }
 }
 
-/// The field that a part of a structure's literal without keys fills.
-fn filled_field(solver: &Solver<'_>, row: &ElementRow) -> Option<Symbol> {
-    solver.held(row.base).find_map(|(_, object)| match object {
-        Object::Instance(index) if !solver.is_class(index) => {
-            let field = solver.field_at(index, row.key)?;
-            Some(solver.program.member_of(field)?.name)
-        }
-        _ => None,
-    })
-}
-
 /// Whether a call is of a special method that the receiver is known not to have.
 fn is_absent(solver: &Solver<'_>, row: &CallRow) -> bool {
     let asks = matches!(row.how, How::Implicit | How::Callback);
@@ -488,6 +477,17 @@ fn is_absent(solver: &Solver<'_>, row: &CallRow) -> bool {
             Object::Container { .. } => true,
             _ => false,
         })
+}
+
+/// The field that a part of a structure's literal without keys fills.
+fn filled_field(solver: &Solver<'_>, row: &ElementRow) -> Option<Symbol> {
+    solver.held(row.base).find_map(|(_, object)| match object {
+        Object::Instance(index) if !solver.is_class(index) => {
+            let field = solver.field_at(index, row.key)?;
+            Some(solver.program.member_of(field)?.name)
+        }
+        _ => None,
+    })
 }
 
 /// Of which types objects are kept apart: those of which some are made here, and not so many that nobody would look at one.

@@ -17,10 +17,6 @@ impl Heap {
         }
         let row = &solver.calls[call as usize];
         let (at, function) = ((row.file, row.position), row.function);
-        let when = When {
-            point: row.point,
-            is_certain: false,
-        };
         let is_given = |subject: &Subject| {
             matches!(
                 subject,
@@ -33,7 +29,7 @@ impl Heap {
             value,
             fields: Vec::new(),
             at,
-            when,
+            when: When::certain(row.point),
             function,
         };
         // What is known by its parts or fields is followed by these.

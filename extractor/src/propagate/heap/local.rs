@@ -39,13 +39,13 @@ impl Heap {
             captures: FxHashMap::default(),
             assigned_inside: FxHashSet::default(),
             copied: FxHashMap::default(),
+            initial: FxHashSet::default(),
             promoted: Default::default(),
             puts: Vec::new(),
             nowhere: solver.derive_place(DerivedPlace::Passing(FunctionIndex(0))),
             taken_apart: solver.derive_place(DerivedPlace::Passing(FunctionIndex(0))),
             taken: Vec::new(),
             structures: FxHashMap::default(),
-            initial: FxHashSet::default(),
             points: vec![Roots::new_const(); solver.program.place_count()],
             edges: Vec::new(),
             versions: Default::default(),
@@ -469,12 +469,12 @@ impl Heap {
                 };
                 self.note_fields_of(own, cell);
                 let row = &mut self.cells[own.0 as usize];
-                new |= written && !row.written || put && !row.put || stocks && !row.stocked;
+                new |= written && !row.written || stocks && !row.stocked || put && !row.put;
                 row.written |= written;
+                row.stocked |= stocks;
                 row.put |= put;
                 new |= by_library && !row.by_library;
                 row.by_library |= by_library;
-                row.stocked |= stocks;
                 new |= self.hold(own, &handed);
                 if !holds.is_empty() {
                     inside.extend(self.contents(own));

@@ -222,6 +222,10 @@ pub(super) struct Heap {
     assigned_inside: FxHashSet<FunctionIndex>,
     /// The copies of values.
     copied: FxHashMap<PlaceIndex, RootId>,
+    /// Which writes reach which reads.
+    versions: versions::Versions,
+    /// Members that hold something from the start: what a class body put there, or a structure.
+    initial: FxHashSet<PlaceIndex>,
     /// The fields of the structures that are copied, by the place of the copy.
     structures: FxHashMap<PlaceIndex, Vec<(Symbol, PlaceIndex)>>,
     /// Embedded parts.
@@ -234,10 +238,6 @@ pub(super) struct Heap {
     taken_apart: PlaceIndex,
     /// What library code takes out of them.
     taken: Vec<gathered::Put>,
-    /// Which writes reach which reads.
-    versions: versions::Versions,
-    /// Members that hold something from the start: what a class body put there, or a structure.
-    initial: FxHashSet<PlaceIndex>,
     /// The roots that a place may hold.
     points: Vec<Roots>,
     /// What goes between cells, and from cells into fields.

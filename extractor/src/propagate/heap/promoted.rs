@@ -43,16 +43,16 @@ impl Heap {
     pub(super) fn lay_out_promoted(&mut self, solver: &mut Solver<'_>) {
         let mut chains = FxHashMap::default();
         let loads = solver.loads.iter().filter(|row| !row.silent);
-        let loads = loads.map(|row| (row.base, row.member, row.function, (row.file, row.position), row.point));
+        let loads = loads.map(|row| (row.base, row.member, row.function, (row.file, row.position)));
         let stores = solver.stores.iter();
-        let stores = stores.map(|row| (row.base, row.member, row.function, (row.file, row.position), row.point));
-        for (base, member, function, at, point) in loads.chain(stores).collect::<Vec<_>>() {
+        let stores = stores.map(|row| (row.base, row.member, row.function, (row.file, row.position)));
+        for (base, member, function, at) in loads.chain(stores).collect::<Vec<_>>() {
             let owner = structures(solver, base).find_map(|index| {
                 let place = solver.program.find_attribute_owner(index, member)?;
                 let row = solver.program.member_of(place)?;
                 row.field.is_some().then_some(row.owner)
             });
-            let part = owner.and_then(|owner| self.part_of(solver, &mut chains, (base, owner), function, (at, point)));
+            let part = owner.and_then(|owner| self.part_of(solver, &mut chains, (base, owner), function, at));
             if let Some(part) = part {
                 self.promoted.members.insert((base, member), part);
             }
@@ -62,7 +62,7 @@ impl Heap {
             if row.silent {
                 continue;
             }
-            let (function, at, point) = (row.function, (row.file, row.position), row.point);
+            let (function, at) = (row.function, (row.file, row.position));
             for target in row.targets.clone() {
                 if let Target::Function {
                     function: callee,
@@ -71,7 +71,7 @@ impl Heap {
                 } = target
                     && let Some(owner) = solver.program.functions[callee.at()].owner
                 {
-                    self.part_of(solver, &mut chains, (base, owner), function, (at, point));
+                    self.part_of(solver, &mut chains, (base, owner), function, at);
                 }
             }
         }
@@ -84,7 +84,7 @@ impl Heap {
         chains: &mut FxHashMap<(TypeIndex, TypeIndex), Vec<Symbol>>,
         (base, owner): (PlaceIndex, TypeIndex),
         function: FunctionIndex,
-        (at, point): ((FileIndex, Position), Point),
+        at: (FileIndex, Position),
     ) -> Option<PlaceIndex> {
         if let Some(known) = self.promoted.parts.get(&(base, owner)) {
             return Some(*known);
@@ -116,7 +116,7 @@ impl Heap {
                 value: Some(part),
                 fields: Vec::new(),
                 at,
-                when: When::certain(point),
+                when: When::certain(Point::default()),
                 function,
             });
             place = part;

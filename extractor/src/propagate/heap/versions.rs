@@ -87,18 +87,29 @@ impl Heap {
     /// Cells that somebody may write at any time.
     fn loose_cells(&self, solver: &Solver<'_>) -> FxHashSet<CellId> {
         let mut loose = FxHashSet::default();
-        for (literal, inside, _, _) in self.captures.values() {
-            let is_loose = |place: &PlaceIndex| {
+        for (one, other, _, _) in self.captures.values() {
+            let assigned = |place: &PlaceIndex| {
                 let closure = solver.program.owner_of(*place);
                 closure.is_some_and(|closure| self.assigned_inside.contains(&closure))
             };
-            if is_loose(inside) || is_loose(literal) {
-                for root in self.points_of(*literal).iter().chain(self.points_of(*inside)) {
+            if assigned(one) || assigned(other) {
+                for root in self.points_of(*one).iter().chain(self.points_of(*other)) {
                     loose.extend(&self.get(*root).cells);
                 }
             }
         }
-        loose.extend(self.cells_filled());
+        // Containers that calls make of their arguments, and those that take up the parts of others.
+        for (place, root) in &self.made {
+            let is_made = matches!(self.get(*root).kind, RootKind::Made(_));
+            if is_made && solver.program.local_place(*place).is_none() {
+                loose.extend(&self.get(*root).cells);
+            }
+        }
+        for moved in self.locals.iter().flat_map(|local| &local.moves) {
+            for (_, target) in self.pairs_moved(moved) {
+                loose.extend(&self.get(target).cells);
+            }
+        }
         for copied in self.copied.values() {
             loose.extend(&self.get(*copied).cells);
         }

@@ -20,6 +20,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use crate::Error;
+use crate::evaluate::suite::{read, wrong};
 
 /// A file of questions.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -53,24 +54,16 @@ pub struct Question {
 impl Suite {
     /// Whether a file holds gold queries.
     pub fn is(path: &Path) -> Result<bool, Error> {
-        let table: toml::Table = toml::from_str(&text(path)?).map_err(|error| wrong(path, &error.to_string()))?;
+        let table: toml::Table = read(path)?;
         Ok(table.get("kind").and_then(toml::Value::as_str) == Some("cypher"))
     }
 
     /// Reads a file.
     pub fn read(path: &Path) -> Result<Self, Error> {
-        let suite: Self = toml::from_str(&text(path)?).map_err(|error| wrong(path, &error.to_string()))?;
+        let suite: Self = read(path)?;
         if suite.kind != "cypher" || suite.questions.is_empty() {
             return Err(wrong(path, "it holds no question with a gold query"));
         }
         Ok(suite)
     }
-}
-
-fn text(path: &Path) -> Result<String, Error> {
-    std::fs::read_to_string(path).map_err(crate::error::io(format!("cannot read {}", path.display())))
-}
-
-fn wrong(path: &Path, message: &str) -> Error {
-    Error::Usage(format!("{}: {message}", path.display()))
 }

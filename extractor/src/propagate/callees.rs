@@ -1,0 +1,481 @@
+//! Which of the functions that a call may call really come to it: along the edges, backward, calls matched with returns.
+//!
+//! ```python
+//! def make(kind): return kind()
+//! make(Box).go()             # not `Bag.go`: what came to `kind` by way of this call is `Box`
+//! left, right = Work(one), Work(two)
+//! left.step()                # not `two`: that is in the cell of another object
+//! ```
+//!
+//! The engine finds what may come to a callee by anybody's doing. Where that are several, the edges say more: they tell objects,
+//! calls and the order of writes apart. So the value that is called is followed backward from each such call, with the calls
+//! through which it came out on a stack, since it has to go in through the same ones (demand-driven and context-sensitive, after
+//! Sridharan and Bodik 2006); calls on the way are themselves looked at with that stack. An object that no edge brings to where
+//! it is counts as having come from there, so that what edges don't tell is not lost. A walk that takes too long changes nothing.
+
+use ripple_schema::{EdgeKind, How};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::edges::{End, Flows, ValueEdge};
+use super::object::{Object, ObjectId};
+use super::solve::{Solver, Target};
+use crate::facts::PlaceKind;
+use crate::link::{DerivedPlace, FunctionIndex, PlaceIndex};
+
+/// Most edges that one call is followed along.
+const STEP_LIMIT: u32 = 600;
+
+/// Most edges into one place: behind more, it is what everybody puts there.
+const WIDTH_LIMIT: usize = 200;
+
+/// Most calls that a value comes out of, one inside the other.
+const STACK_LIMIT: u8 = 6;
+
+/// Most calls whose callee has to be known for that of another.
+const DEPTH_LIMIT: u8 = 4;
+
+/// Most callees of a call that is looked at.
+const TARGET_LIMIT: usize = 32;
+
+/// No call: anybody may have put the value in.
+const ANYWHERE: u32 = 0;
+
+/// Values that are only called count as used, so that there are edges to follow. A member that is called is found by its owner.
+pub(super) fn mark(solver: &Solver<'_>, used: &mut [bool]) -> FxHashSet<PlaceIndex> {
+    let members: FxHashSet<PlaceIndex> = solver.loads.iter().map(|row| row.to).collect();
+    let calls = solver.calls.iter().filter(|row| solver.untyped.contains(&row.file));
+    let mut called = FxHashSet::default();
+    for callee in calls.map(|row| row.callee).filter(|callee| !members.contains(callee)) {
+        if let Some(used) = used.get_mut(callee.at()).filter(|used| !**used) {
+            *used = true;
+            called.insert(callee);
+        }
+    }
+    called
+}
+
+/// Takes away the callees that do not come to their call, with what is handed to them and given by them, and the edges that were
+/// only made to be followed here.
+pub(super) fn narrow(solver: &Solver<'_>, flows: &mut Flows, called: &FxHashSet<PlaceIndex>) {
+    let dropped = dropped(solver, flows);
+    flows.calls.retain(|edge| !dropped.contains(&(edge.call, edge.target)));
+    let goes = |call: u32, inside: End| {
+        let End::Place(place) = inside else { return false };
+        let function = solver.program.owner_of(place);
+        function.is_some_and(|function| dropped.contains(&(call, End::Function(function))))
+    };
+    let is_call = |place: &PlaceIndex| {
+        let Some((file, local)) = solver.program.local_place(*place) else {
+            return false;
+        };
+        solver.program.files[file.at()].facts.places[local.0 as usize].kind == PlaceKind::CallValue
+    };
+    let given: FxHashSet<PlaceIndex> = called.iter().copied().filter(is_call).collect();
+    let is_for_this = |edge: &ValueEdge| {
+        let End::Place(to) = edge.to else { return false };
+        given.contains(&to) || edge.how == How::Reference && called.contains(&to)
+    };
+    flows.values.retain(|edge| {
+        !is_for_this(edge)
+            && match edge.kind {
+                EdgeKind::PassesTo => dropped.is_empty() || !goes(edge.call, edge.to),
+                EdgeKind::ReturnsTo => dropped.is_empty() || !goes(edge.call, edge.from),
+                _ => true,
+            }
+    });
+}
+
+/// Callees that do not come to their call.
+fn dropped(solver: &Solver<'_>, flows: &Flows) -> FxHashSet<(u32, End)> {
+    let mut dropped: FxHashSet<(u32, End)> = FxHashSet::default();
+    let wanted: Vec<u32> = (0..solver.calls.len() as u32)
+        .filter(|call| is_wanted(solver, *call))
+        .collect();
+    if wanted.is_empty() {
+        return dropped;
+    }
+    let mut walks = Walks::new(solver, &flows.values);
+    for call in wanted {
+        walks.steps = STEP_LIMIT;
+        let Some(kept) = walks.callees(call, ANYWHERE, 0) else {
+            continue;
+        };
+        let targets = &solver.calls[call as usize].targets;
+        let ends = |keeps: bool| {
+            let targets = targets.iter().enumerate();
+            targets.filter(move |(index, _)| is_in(kept, *index) == keeps)
+        };
+        let stay: Vec<End> = ends(true).filter_map(|(_, target)| end_of(target)).collect();
+        let go = ends(false).filter_map(|(_, target)| end_of(target));
+        dropped.extend(go.filter(|end| !stay.contains(end)).map(|end| (call, end)));
+    }
+    dropped
+}
+
+/// Whether a call has several callees that edges may tell apart.
+fn is_wanted(solver: &Solver<'_>, call: u32) -> bool {
+    let row = &solver.calls[call as usize];
+    let several = row.targets.iter().filter(|target| end_of(target).is_some()).count() > 1;
+    several && !row.silent && row.targets.len() <= TARGET_LIMIT && solver.untyped.contains(&row.file)
+}
+
+/// What a callee is to a call's edges; none for what is not of the index.
+fn end_of(target: &Target) -> Option<End> {
+    match target {
+        Target::Function { function, .. } | Target::Constructor { function, .. } => Some(End::Function(*function)),
+        Target::Class(class) => Some(End::Type(*class)),
+        _ => None,
+    }
+}
+
+fn is_in(set: u64, index: usize) -> bool {
+    set & (1 << index) != 0
+}
+
+/// What a walk looks for, and what it has found.
+#[derive(Debug, Default)]
+struct Sought {
+    /// What may be found.
+    candidates: Vec<ObjectId>,
+    /// What comes from somewhere.
+    found: FxHashSet<ObjectId>,
+    /// Functions that are named somewhere.
+    functions: FxHashSet<FunctionIndex>,
+}
+
+struct Walks<'s, 'p> {
+    solver: &'s Solver<'p>,
+    edges: &'s [ValueEdge],
+    /// The edges into each place, as a range of `into`.
+    first: Vec<u32>,
+    into: Vec<u32>,
+    /// The load that gives a place.
+    load_of: FxHashMap<PlaceIndex, u32>,
+    /// Calls that make instances, by their value.
+    makes: FxHashMap<PlaceIndex, Vec<u32>>,
+    /// (call on top, the rest, how many)
+    stacks: Vec<(u32, u32, u8)>,
+    stack_ids: FxHashMap<(u32, u32), u32>,
+    /// The callees of calls that were looked at; none while that is being done, and where it is not known.
+    known: FxHashMap<(u32, u32), Option<u64>>,
+    steps: u32,
+}
+
+impl<'s, 'p> Walks<'s, 'p> {
+    fn new(solver: &'s Solver<'p>, edges: &'s [ValueEdge]) -> Self {
+        let mut first = vec![0u32; solver.program.place_count() + 1];
+        let target = |edge: &ValueEdge| match edge.to {
+            End::Place(to) if edge.how != How::Test => Some(to.at()),
+            _ => None,
+        };
+        for to in edges.iter().filter_map(target) {
+            first[to + 1] += 1;
+        }
+        for index in 1..first.len() {
+            first[index] += first[index - 1];
+        }
+        let mut next = first.clone();
+        let mut into = vec![0u32; first.last().copied().unwrap_or_default() as usize];
+        for (index, edge) in edges.iter().enumerate() {
+            if let Some(to) = target(edge) {
+                into[next[to] as usize] = index as u32;
+                next[to] += 1;
+            }
+        }
+        let loads = solver.loads.iter().enumerate();
+        let mut makes: FxHashMap<PlaceIndex, Vec<u32>> = FxHashMap::default();
+        for (call, row) in solver.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
+            let makes_one = |target: &Target| matches!(target, Target::Constructor { .. } | Target::Class(_));
+            if row.targets.iter().any(makes_one)
+                && let Some(value) = solver.call_results(call as u32).first()
+            {
+                makes.entry(*value).or_default().push(call as u32);
+            }
+        }
+        Self {
+            solver,
+            edges,
+            first,
+            into,
+            load_of: loads.map(|(index, row)| (row.to, index as u32)).collect(),
+            makes,
+            stacks: vec![(u32::MAX, ANYWHERE, 0)],
+            stack_ids: FxHashMap::default(),
+            known: FxHashMap::default(),
+            steps: 0,
+        }
+    }
+
+    /// The callees of a call, as a set of indices of its targets, where its function was entered as the stack says; none where
+    /// that is not known.
+    fn callees(&mut self, call: u32, stack: u32, depth: u8) -> Option<u64> {
+        if let Some(known) = self.known.get(&(call, stack)) {
+            return *known;
+        }
+        let row = &self.solver.calls[call as usize];
+        if depth > DEPTH_LIMIT || row.targets.len() > TARGET_LIMIT {
+            return None;
+        }
+        self.known.insert((call, stack), None);
+        let kept = self.kept(call, stack, depth);
+        if kept.is_some() || self.steps > 0 {
+            self.known.insert((call, stack), kept);
+        } else {
+            self.known.remove(&(call, stack));
+        }
+        kept
+    }
+
+    fn kept(&mut self, call: u32, stack: u32, depth: u8) -> Option<u64> {
+        let solver = self.solver;
+        let row = &solver.calls[call as usize];
+        let load = self.load_of.get(&row.callee).copied();
+        let has_receiver = |target: &Target| matches!(target, Target::Function { receiver: Some(_), .. });
+        let by_receiver = load.is_some() && row.targets.iter().any(has_receiver);
+        let of_callee = match load.is_some() && row.targets.iter().all(has_receiver) {
+            true => Sought::default(),
+            false => self.origins(row.callee, stack, depth)?,
+        };
+        let of_base = match load.filter(|_| by_receiver) {
+            Some(load) => self.origins(solver.loads[load as usize].base, stack, depth)?,
+            None => Sought::default(),
+        };
+        let (mut kept, mut any) = (0u64, false);
+        for (index, target) in row.targets.iter().enumerate() {
+            let keeps = match *target {
+                Target::Function {
+                    function,
+                    receiver: Some(receiver),
+                    ..
+                } => {
+                    let is_found =
+                        |object: ObjectId| of_base.found.contains(&object) || of_callee.found.contains(&object);
+                    is_found(receiver)
+                        || of_callee.functions.contains(&function)
+                        || self.is_bound(&of_callee, function)
+                        || match solver.objects.get(receiver) {
+                            Object::Class(class) => of_base.found.iter().any(|object| {
+                                matches!(solver.objects.get(*object), Object::Instance(own) | Object::AnyOf(own) if own == class)
+                            }),
+                            Object::Instance(_) => false,
+                            _ => true,
+                        }
+                }
+                Target::Function { function, .. } => {
+                    of_callee.functions.contains(&function)
+                        || self.is_bound(&of_callee, function)
+                        || load.is_some() && solver.program.functions[function.at()].owner.is_some()
+                }
+                Target::Constructor { class, .. } | Target::Class(class) => {
+                    let is_class = |object: &ObjectId| solver.objects.get(*object) == Object::Class(class);
+                    of_callee.found.iter().any(is_class)
+                }
+                _ => {
+                    kept |= 1 << index;
+                    continue;
+                }
+            };
+            if keeps {
+                (kept, any) = (kept | 1 << index, true);
+            }
+        }
+        any.then_some(kept)
+    }
+
+    fn is_bound(&self, sought: &Sought, function: FunctionIndex) -> bool {
+        sought
+            .found
+            .iter()
+            .any(|object| match self.solver.objects.get(*object) {
+                Object::Function(own) | Object::Bound { function: own, .. } => own == function,
+                _ => false,
+            })
+    }
+
+    /// Where what a place holds comes from; none where that takes too long.
+    fn origins(&mut self, start: PlaceIndex, stack: u32, depth: u8) -> Option<Sought> {
+        let solver = self.solver;
+        let is_candidate = |object: Object| {
+            matches!(
+                object,
+                Object::Function(_)
+                    | Object::Bound { .. }
+                    | Object::Class(_)
+                    | Object::Instance(_)
+                    | Object::AnyOf(_)
+                    | Object::Partial(_)
+            )
+        };
+        let held = solver.held(start).filter(|(_, object)| is_candidate(*object));
+        let mut sought = Sought {
+            candidates: held.map(|(id, _)| id).collect(),
+            ..Sought::default()
+        };
+        let mut seen = FxHashSet::from_iter([(start, stack)]);
+        let mut open = vec![(start, stack)];
+        while let Some((place, stack)) = open.pop() {
+            if self.is_complete(&sought) {
+                break;
+            }
+            self.made_at(place, stack, depth, &mut sought)?;
+            self.step_back(place, stack, depth, &mut sought, |next| {
+                if seen.insert(next) {
+                    open.push(next);
+                }
+            })?;
+        }
+        Some(sought)
+    }
+
+    /// Whether all that there is has been found.
+    fn is_complete(&self, sought: &Sought) -> bool {
+        sought.candidates.iter().all(|object| {
+            sought.found.contains(object)
+                || match self.solver.objects.get(*object) {
+                    Object::Function(function) => sought.functions.contains(&function),
+                    _ => false,
+                }
+        })
+    }
+
+    /// Instances that are made by a call.
+    fn made_at(&mut self, place: PlaceIndex, stack: u32, depth: u8, sought: &mut Sought) -> Option<()> {
+        for call in self.makes.get(&place).cloned().unwrap_or_default() {
+            let targets = &self.solver.calls[call as usize].targets;
+            let kept = match targets.len() {
+                1 => None,
+                _ => self.callees(call, stack, depth + 1),
+            };
+            for (index, target) in targets.iter().enumerate() {
+                let (Target::Constructor { class, .. } | Target::Class(class)) = target else {
+                    continue;
+                };
+                if kept.is_none_or(|kept| is_in(kept, index)) {
+                    let is_one = |id: &&ObjectId| matches!(self.solver.objects.get(**id), Object::Instance(own) if own == *class);
+                    sought.found.extend(sought.candidates.iter().find(is_one));
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Follows the edges into a place.
+    fn step_back(
+        &mut self,
+        place: PlaceIndex,
+        stack: u32,
+        depth: u8,
+        sought: &mut Sought,
+        mut go: impl FnMut((PlaceIndex, u32)),
+    ) -> Option<()> {
+        let solver = self.solver;
+        let (start, end) = (self.first[place.at()] as usize, self.first[place.at() + 1] as usize);
+        if end - start > WIDTH_LIMIT {
+            return None;
+        }
+        self.steps = self.steps.checked_sub(1 + (end - start) as u32)?;
+        let owner = solver.program.owner_of(place);
+        let made_by_call = self.makes.contains_key(&place);
+        // What the edges bring here, be it by another call than those on the stack.
+        let mut brought: Vec<ObjectId> = Vec::new();
+        let mut brings_all = false;
+        for index in start..end {
+            let edge = self.edges[self.into[index] as usize];
+            let from = match edge.from {
+                End::Place(from) => from,
+                End::Function(function) => {
+                    sought.functions.insert(function);
+                    continue;
+                }
+                End::Type(class) => {
+                    let is_one = |id: &&ObjectId| solver.objects.get(**id) == Object::Class(class);
+                    sought.found.extend(sought.candidates.iter().find(is_one));
+                    continue;
+                }
+                _ => continue,
+            };
+            let is_cell = matches!(solver.program.derived_place(from), Some(DerivedPlace::Cell { .. }));
+            let comes_out = edge.kind == EdgeKind::ReturnsTo;
+            brings_all |= is_cell || comes_out;
+            let held = solver.contents(from);
+            let before = brought.len();
+            brought.extend(sought.candidates.iter().filter(|object| held.contains(object)));
+            // A container that is open carries its parts itself.
+            let carries = || {
+                held.iter()
+                    .any(|id| matches!(solver.objects.get(*id), Object::Container { .. }))
+            };
+            if !is_cell && !comes_out && brought.len() == before && !carries() {
+                continue;
+            }
+            let next = match edge.kind {
+                EdgeKind::ReturnsTo => {
+                    if !self.is_called(edge, stack, depth) {
+                        continue;
+                    }
+                    self.push(edge.call, stack)?
+                }
+                EdgeKind::PassesTo if stack == ANYWHERE => ANYWHERE,
+                EdgeKind::PassesTo => {
+                    let (call, rest, _) = self.stacks[stack as usize];
+                    if call != edge.call {
+                        continue;
+                    }
+                    rest
+                }
+                // A field, a global, a variable of another function: anybody may have put it there.
+                _ if owner.is_none() || solver.program.owner_of(from) != owner => ANYWHERE,
+                _ => stack,
+            };
+            go((from, next));
+        }
+        if !brings_all {
+            let contents = solver.contents(place);
+            let candidates = sought.candidates.iter().copied();
+            let own = candidates.filter(|object| {
+                let is_made = made_by_call && matches!(solver.objects.get(*object), Object::Instance(_));
+                !is_made && contents.contains(object) && !brought.contains(object)
+            });
+            sought.found.extend(own.collect::<Vec<_>>());
+        }
+        Some(())
+    }
+
+    /// Whether the call of an edge, looked at with this stack, calls the function that the edge comes from.
+    fn is_called(&mut self, edge: ValueEdge, stack: u32, depth: u8) -> bool {
+        let (End::Place(from), Some(row)) = (edge.from, self.solver.calls.get(edge.call as usize)) else {
+            return true;
+        };
+        let targets = &row.targets;
+        if targets.len() < 2 {
+            return true;
+        }
+        let (Some(kept), Some(function)) = (
+            self.callees(edge.call, stack, depth + 1),
+            self.solver.program.owner_of(from),
+        ) else {
+            return true;
+        };
+        let is_it = |target: &Target| end_of(target) == Some(End::Function(function));
+        let mut own = targets
+            .iter()
+            .enumerate()
+            .filter(|(_, target)| is_it(target))
+            .peekable();
+        own.peek().is_none() || own.any(|(index, _)| is_in(kept, index))
+    }
+
+    fn push(&mut self, call: u32, stack: u32) -> Option<u32> {
+        if let Some(known) = self.stack_ids.get(&(call, stack)) {
+            return Some(*known);
+        }
+        let depth = self.stacks[stack as usize].2 + 1;
+        if depth > STACK_LIMIT {
+            return None;
+        }
+        self.stacks.push((call, stack, depth));
+        let id = self.stacks.len() as u32 - 1;
+        self.stack_ids.insert((call, stack), id);
+        Some(id)
+    }
+}

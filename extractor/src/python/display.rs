@@ -1,0 +1,193 @@
+//! Displays of containers: `[a, *rest]`, `{"k": a, **row}`.
+//!
+//! Where all parts are known, what is spread included, the display has a shape.
+
+use tree_sitter::Node;
+
+use super::{Walker, children, position};
+use crate::facts::builder::{Part, Shape};
+use crate::facts::{ContainerKind, ElementKey, Object, PlaceId, Position};
+
+/// A constant text longer than this is no key.
+const TEXT_LIMIT: usize = 100;
+
+/// What stands in the display of a dict.
+enum Entry {
+    Pair(ElementKey, Part, Position),
+    /// What is spread, with its shape if that is known.
+    Spread(PlaceId, Option<Shape>, Position),
+}
+
+impl Entry {
+    /// Whether it certainly puts something under this key.
+    fn puts(&self, key: ElementKey) -> bool {
+        match self {
+            Self::Pair(own, ..) => *own == key && key != ElementKey::Any,
+            Self::Spread(_, shape, _) => shape.as_ref().is_some_and(|shape| shape.find(key).is_some()),
+        }
+    }
+}
+
+impl<'t> Walker<'t> {
+    pub(super) fn sequence(&mut self, node: Node<'t>, kind: ContainerKind) -> PlaceId {
+        let container = self.builder.object(Object::Container(kind), position(node));
+        let mut parts = Vec::new();
+        // Where the next part stands, as long as that is known.
+        let mut next = Some(0u32).filter(|_| kind != ContainerKind::Set);
+        for item in flat_items(node) {
+            let at = position(item);
+            if item.kind() != "list_splat" {
+                let part = self.part(item);
+                let key = next.map_or(ElementKey::Any, ElementKey::Index);
+                self.builder.element_store(container, key, part.place, at);
+                parts.push(part);
+                next = next.map(|next| next + 1);
+                continue;
+            }
+            let Some(place) = item.named_child(0).and_then(|inner| self.look(inner)) else {
+                next = None;
+                continue;
+            };
+            match (next, self.spread_parts(place)) {
+                (Some(first), Some(spread)) => {
+                    for (part, index) in spread.iter().zip(first..) {
+                        self.builder
+                            .element_store(container, ElementKey::Index(index), part.place, at);
+                    }
+                    next = Some(first + spread.len() as u32);
+                    parts.extend(spread);
+                }
+                (Some(first), None) => {
+                    self.builder.copy_parts(place, container, first as i32, Vec::new(), at);
+                    next = None;
+                }
+                (None, _) => {
+                    let part = self.builder.element_load(place, ElementKey::Each, at);
+                    self.builder.element_store(container, ElementKey::Any, Some(part), at);
+                }
+            }
+        }
+        if let Some(length) = next {
+            self.builder.facts.lengths.push((container, length));
+            self.builder.know_shape(container, Shape::sequence(kind, parts));
+        }
+        container
+    }
+
+    /// The value of an expression, as a part.
+    pub(super) fn part(&mut self, node: Node<'t>) -> Part {
+        let text = self.constant_text(node).filter(|text| text.len() <= TEXT_LIMIT);
+        Part {
+            place: self.expression(node),
+            text: text.map(|text| self.builder.name(&text)),
+        }
+    }
+
+    pub(super) fn dictionary(&mut self, node: Node<'t>) -> PlaceId {
+        let container = self
+            .builder
+            .object(Object::Container(ContainerKind::Map), position(node));
+        let mut entries = Vec::new();
+        for item in children(node) {
+            match item.kind() {
+                "pair" => entries.extend(self.pair(container, item)),
+                "dictionary_splat" => {
+                    let place = item.named_child(0).and_then(|inner| self.look(inner));
+                    let shape = place.and_then(|place| self.builder.shape(place)).cloned();
+                    let shape = shape.filter(|shape| shape.kind == ContainerKind::Map);
+                    entries.extend(place.map(|place| Entry::Spread(place, shape, position(item))));
+                }
+                _ => {
+                    self.expression(item);
+                }
+            }
+        }
+        let mut shape = Some(Shape {
+            kind: ContainerKind::Map,
+            parts: Vec::new(),
+        });
+        for (index, entry) in entries.iter().enumerate() {
+            let later = &entries[index + 1..];
+            let (parts, at) = match entry {
+                Entry::Pair(key, part, at) => (vec![(*key, *part)], *at),
+                Entry::Spread(_, Some(shape), at) => (shape.parts.clone(), *at),
+                Entry::Spread(place, None, at) => {
+                    let except = later.iter().flat_map(keys_of).collect();
+                    self.builder.copy_parts(*place, container, 0, except, *at);
+                    shape = None;
+                    continue;
+                }
+            };
+            for (key, part) in parts {
+                // What comes later is written over it.
+                if !later.iter().any(|entry| entry.puts(key)) {
+                    self.builder.element_store(container, key, part.place, at);
+                }
+                match &mut shape {
+                    Some(shape) if key != ElementKey::Any => shape.put(key, part),
+                    shape => *shape = None,
+                }
+            }
+        }
+        if let Some(shape) = shape {
+            self.builder.know_shape(container, shape);
+        }
+        container
+    }
+
+    fn pair(&mut self, container: PlaceId, item: Node<'t>) -> Option<Entry> {
+        let (key, value) = (item.child_by_field_name("key")?, item.child_by_field_name("value")?);
+        let literal = self.literal(key);
+        if literal != key {
+            self.expression(key);
+        }
+        let key = literal;
+        let element = match self.constant_text(key) {
+            Some(text) => {
+                let name = self.builder.name(&text);
+                self.builder.key_use(name, position(key));
+                ElementKey::Text(name)
+            }
+            None => {
+                let place = self.expression(key);
+                self.builder
+                    .element_store(container, ElementKey::Keys, place, position(key));
+                match key.kind() {
+                    "integer" => self.text_of(key).parse().map_or(ElementKey::Any, ElementKey::Index),
+                    _ => ElementKey::Any,
+                }
+            }
+        };
+        let part = self.part(value);
+        Some(Entry::Pair(element, part, position(value)))
+    }
+}
+
+/// The constant texts that an entry certainly puts something under.
+fn keys_of(entry: &Entry) -> Vec<crate::facts::Name> {
+    let keys = match entry {
+        Entry::Pair(key, ..) => vec![*key],
+        Entry::Spread(_, shape, _) => {
+            let parts = shape.iter().flat_map(|shape| &shape.parts);
+            parts.map(|(key, _)| *key).collect()
+        }
+    };
+    let texts = keys.into_iter().filter_map(|key| match key {
+        ElementKey::Text(name) => Some(name),
+        _ => None,
+    });
+    texts.collect()
+}
+
+/// What is listed in a display; the items of a display that is spread in it are its own.
+fn flat_items(display: Node<'_>) -> Vec<Node<'_>> {
+    let mut items = Vec::new();
+    for item in children(display) {
+        let spread = item.named_child(0).filter(|_| item.kind() == "list_splat");
+        match spread.filter(|inner| matches!(inner.kind(), "list" | "tuple")) {
+            Some(inner) => items.extend(flat_items(inner)),
+            None => items.push(item),
+        }
+    }
+    items
+}
