@@ -1,0 +1,100 @@
+//! Structures that library code fills from text, or writes as text: `json.Unmarshal(data, &user)`, `json.Marshal(user)`.
+//!
+//! The fields of the structure itself are cells of that one object. What its fields lead to is known by its class.
+
+use super::{Access, Heap, When};
+use crate::facts::TypeKind;
+use crate::link::{PlaceIndex, Step, Symbol, TypeIndex};
+use crate::propagate::library::End;
+use crate::propagate::object::Object;
+use crate::propagate::solve::Solver;
+
+impl Heap {
+    /// Notes what `decode from -> to` writes. Whether it is known.
+    pub(super) fn decode(&mut self, solver: &Solver<'_>, call: u32, from: &End, to: &End) -> bool {
+        let row = &solver.calls[call as usize];
+        let source = solver.subject_places(call, &from.subject).first().copied();
+        let targets = solver.subject_places(call, &to.subject);
+        let (Some(source), true) = (source, targets.iter().all(|place| is_known(solver, *place))) else {
+            return false;
+        };
+        for target in targets {
+            for (name, field) in wire_members(solver, target) {
+                let is_text = solver.contents(field).is_empty();
+                self.locals[row.function.at()].writes.push(Access {
+                    base: target,
+                    step: Step::Member(name),
+                    value: Some(if is_text { source } else { self.nowhere }),
+                    fields: vec![field],
+                    at: (row.file, row.position),
+                    when: When {
+                        point: row.point,
+                        is_certain: false,
+                    },
+                    function: row.function,
+                });
+            }
+        }
+        true
+    }
+
+    /// Notes what `encode from -> …` reads. Whether it is known.
+    pub(super) fn encode(&mut self, solver: &Solver<'_>, call: u32, from: &End) -> bool {
+        let row = &solver.calls[call as usize];
+        let sources = solver.subject_places(call, &from.subject);
+        if !sources.iter().all(|place| is_known(solver, *place)) {
+            return false;
+        }
+        for source in sources {
+            for (name, field) in wire_members(solver, source) {
+                self.locals[row.function.at()].reads.push(Access {
+                    base: source,
+                    step: Step::Member(name),
+                    value: Some(self.taken_apart),
+                    fields: vec![field],
+                    at: (row.file, row.position),
+                    when: When {
+                        point: row.point,
+                        is_certain: false,
+                    },
+                    function: row.function,
+                });
+            }
+        }
+        let taken_apart = self.taken_apart;
+        self.locals[row.function.at()].escapes.push(taken_apart);
+        true
+    }
+}
+
+/// Whether a place holds structures, and nothing else that has parts.
+fn is_known(solver: &Solver<'_>, place: PlaceIndex) -> bool {
+    let mut held = solver.held(place).filter_map(|(_, object)| match object {
+        Object::Address(_) => None,
+        object => Some(matches!(object, Object::Instance(index) if is_structure(solver, index))),
+    });
+    held.next() == Some(true) && held.all(|is_structure| is_structure)
+}
+
+fn is_structure(solver: &Solver<'_>, index: TypeIndex) -> bool {
+    solver.program.type_facts(index).kind == TypeKind::Struct
+}
+
+/// The fields of the structures in a place that may go on the wire.
+fn wire_members(solver: &Solver<'_>, place: PlaceIndex) -> Vec<(Symbol, PlaceIndex)> {
+    let mut found = Vec::new();
+    for (_, object) in solver.held(place) {
+        let Object::Instance(index) = object else { continue };
+        let file = solver.program.types[index.at()].file;
+        for field in &solver.program.type_facts(index).fields {
+            let name = solver.program.symbol(file, field.name);
+            let is_exported = solver.program.symbols.text(name).starts_with(char::is_uppercase);
+            if !is_exported || field.keys.first().is_some_and(|key| key.0 == 0) {
+                continue;
+            }
+            let member = solver.program.types[index.at()].members.get(&name);
+            found.extend(member.map(|member| (name, *member)));
+        }
+    }
+    found
+}
