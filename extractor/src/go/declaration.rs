@@ -12,6 +12,9 @@ use crate::facts::{
     Position, TypeExpressionId, TypeKind,
 };
 
+/// What the last constants of a list were given: their type, their values, and the expressions.
+type Repeated<'t> = (Option<TypeExpressionId>, Vec<Option<PlaceId>>, Vec<Node<'t>>);
+
 impl<'t> Walker<'t> {
     pub(super) fn imports(&mut self, node: Node<'t>) {
         for child in children(node) {
@@ -326,13 +329,7 @@ impl<'t> Walker<'t> {
         }
     }
 
-    fn value_spec(
-        &mut self,
-        spec: Node<'t>,
-        kind: PlaceKind,
-        iota: usize,
-        repeated: &mut Option<(Option<TypeExpressionId>, Vec<Option<PlaceId>>, Vec<Node<'t>>)>,
-    ) {
+    fn value_spec(&mut self, spec: Node<'t>, kind: PlaceKind, iota: usize, repeated: &mut Option<Repeated<'t>>) {
         let mut cursor = spec.walk();
         let names: Vec<_> = spec
             .children_by_field_name("name", &mut cursor)

@@ -356,7 +356,7 @@ impl Solver<'_> {
     }
 
     /// Reading a property calls it: a call of its own, whose value is the load's place.
-    fn call_property(&mut self, load: u32, row: LoadRow, function: crate::link::FunctionIndex, receiver: ObjectId) {
+    fn call_property(&mut self, load: u32, row: LoadRow, function: FunctionIndex, receiver: ObjectId) {
         let call = match self.property_calls.get(&load) {
             Some(call) => *call,
             None => {

@@ -70,11 +70,8 @@ impl<'t> Walker<'t> {
         };
         // `super(Middle, self)`: past a class that may be another than that around.
         let name = self.name_of(*named);
-        let types = self.builder.facts.types.iter().enumerate();
-        let named = types
-            .filter(|(_, own)| own.name == name)
-            .map(|(index, _)| TypeId(index as u32));
-        let named = named.last().unwrap_or(class);
+        let named = self.builder.facts.types.iter().rposition(|own| own.name == name);
+        let named = named.map_or(class, |index| TypeId(index as u32));
         let receiver = match of.kind() {
             "identifier" => self.name_of(*of),
             _ => receiver,

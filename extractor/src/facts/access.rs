@@ -1,0 +1,134 @@
+//! Reads and writes of what values are made of: members, and parts of containers.
+//!
+//! `cart["net"] = order.net` is a [`Load`] of `net` from `order`, and an [`ElementStore`] under the key `net` into `cart`.
+
+use serde::{Deserialize, Serialize};
+
+use super::order::Point;
+use super::{FunctionId, Name, PlaceId, Position, TypeId};
+
+/// Read of a member.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct Load {
+    /// Whose member.
+    pub base: PlaceId,
+    /// Its name.
+    pub member: Name,
+    /// Where the value goes.
+    pub to: PlaceId,
+    /// In this function.
+    pub function: FunctionId,
+    /// Where the member's name stands.
+    pub position: Position,
+    /// `super()`: search the method resolution order after this class only.
+    pub after: Option<TypeId>,
+    /// Made by the language, not written: says nothing when the member is not there.
+    pub implicit: bool,
+    /// What this function wrote there before is what is read: it flows to `to` by itself.
+    pub known: bool,
+    /// When it happens.
+    pub point: Point,
+}
+
+/// Write of a member.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct Store {
+    /// Whose member.
+    pub base: PlaceId,
+    /// Its name.
+    pub member: Name,
+    /// What is written; none for a literal.
+    pub from: Option<PlaceId>,
+    /// In this function.
+    pub function: FunctionId,
+    /// Where the member's name stands.
+    pub position: Position,
+    /// Made by the language, not written: the address of the member was taken.
+    pub implicit: bool,
+    /// When it happens.
+    pub point: Point,
+}
+
+/// Which part of a container.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum ElementKey {
+    /// A constant text.
+    Text(Name),
+    /// A constant position.
+    Index(u32),
+    /// A constant position from the end; 1 is the last.
+    Back(u32),
+    /// Not known.
+    Any,
+    /// What iteration gives.
+    Each,
+    /// The keys of a map, not its values.
+    Keys,
+    /// What a pointer points at.
+    Target,
+    /// What a generator returns at its end.
+    Returned,
+    /// What is sent into a generator.
+    Sent,
+    /// What a pattern for a class takes at a position.
+    Matched(u32),
+}
+
+/// Read of a container's part.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct ElementLoad {
+    /// The container.
+    pub base: PlaceId,
+    /// Which part.
+    pub key: ElementKey,
+    /// Where the value goes.
+    pub to: PlaceId,
+    /// What it is asked for, where that is computed.
+    pub index: Option<PlaceId>,
+    /// In this function.
+    pub function: FunctionId,
+    /// The expression.
+    pub position: Position,
+    /// As for [`Load::known`].
+    pub known: bool,
+    /// When it happens.
+    pub point: Point,
+}
+
+/// Write of a container's part.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct ElementStore {
+    /// The container.
+    pub base: PlaceId,
+    /// Which part.
+    pub key: ElementKey,
+    /// What is written.
+    pub from: PlaceId,
+    /// Where it is put, where that is computed.
+    pub index: Option<PlaceId>,
+    /// In this function.
+    pub function: FunctionId,
+    /// The expression.
+    pub position: Position,
+    /// When it happens.
+    pub point: Point,
+}
+
+/// The parts of one container become parts of another: `{**row}`, `[first, *rest]`, `first, *rest = row`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct PartCopy {
+    /// Whose parts.
+    pub from: PlaceId,
+    /// Into which container.
+    pub to: PlaceId,
+    /// How far positions move.
+    pub shift: i32,
+    /// Keys that stay out: written over by what follows.
+    pub except: Vec<Name>,
+    /// Positions from this one on stay out.
+    pub stop: Option<u32>,
+    /// In this function.
+    pub function: FunctionId,
+    /// The expression.
+    pub position: Position,
+}
