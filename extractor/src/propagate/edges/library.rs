@@ -133,9 +133,9 @@ impl Collector<'_, '_> {
         places
     }
 
-    pub(super) fn summarize(&mut self, from: End, to: End, rule: Rule, site: EdgeSite) {
+    pub(super) fn summarize(&mut self, (from, to): (End, End), how: How, rule: Rule, site: EdgeSite) {
         if from != to {
-            let (kind, how) = (EdgeKind::Summarizes, How::None);
+            let kind = EdgeKind::Summarizes;
             self.flows.values.push(ValueEdge {
                 kind,
                 from,
@@ -164,7 +164,7 @@ impl Collector<'_, '_> {
             }
             for source in &sources {
                 for from in self.with_parts(*source) {
-                    self.summarize(End::Place(from), End::Place(to), rule, site);
+                    self.summarize((End::Place(from), End::Place(to)), How::None, rule, site);
                 }
             }
         }
@@ -203,13 +203,15 @@ impl Collector<'_, '_> {
                 if from.part != EndPart::Whole || to.part != EndPart::Whole {
                     return;
                 }
+                let how = match carries {
+                    Carries::Test => How::Test,
+                    _ => How::None,
+                };
                 for source in self.solver.subject_places(call, &from.subject) {
                     for target in self.with_pointed_at(&to.subject, call) {
                         for source in self.with_parts(source) {
-                            self.summarize(End::Place(source), End::Place(target), Rule::LibraryTable, site);
-                            if let (Carries::Test, Some(edge)) = (carries, self.flows.values.last_mut()) {
-                                edge.how = How::Test;
-                            }
+                            let ends = (End::Place(source), End::Place(target));
+                            self.summarize(ends, how, Rule::LibraryTable, site);
                         }
                     }
                 }
@@ -218,7 +220,12 @@ impl Collector<'_, '_> {
                 for target in self.with_pointed_at(&to.subject, call) {
                     let sources = self.solver.subject_places(call, &from.subject);
                     for source in &sources {
-                        self.summarize(End::Place(*source), End::Place(target), Rule::LibraryTable, site);
+                        self.summarize(
+                            (End::Place(*source), End::Place(target)),
+                            How::None,
+                            Rule::LibraryTable,
+                            site,
+                        );
                     }
                     for (member, key) in self.wire_fields(target) {
                         // A key is one for all objects.
@@ -233,7 +240,12 @@ impl Collector<'_, '_> {
                                 if self.encoded.contains(source) {
                                     continue;
                                 }
-                                self.summarize(End::Place(*source), End::Place(place), Rule::LibraryTable, site);
+                                self.summarize(
+                                    (End::Place(*source), End::Place(place)),
+                                    How::None,
+                                    Rule::LibraryTable,
+                                    site,
+                                );
                             }
                         }
                     }
@@ -243,7 +255,12 @@ impl Collector<'_, '_> {
                 for source in self.solver.subject_places(call, &from.subject) {
                     let targets = self.with_pointed_at(&to.subject, call);
                     for target in &targets {
-                        self.summarize(End::Place(source), End::Place(*target), Rule::LibraryTable, site);
+                        self.summarize(
+                            (End::Place(source), End::Place(*target)),
+                            How::None,
+                            Rule::LibraryTable,
+                            site,
+                        );
                     }
                     for (member, key) in self.wire_fields(source) {
                         self.flow(End::Place(member), End::Key(key), How::Encode, Rule::LibraryTable, site);
@@ -253,7 +270,12 @@ impl Collector<'_, '_> {
                                 self.flow(End::Place(place), End::Key(key), How::Encode, Rule::LibraryTable, site);
                             }
                             for target in &targets {
-                                self.summarize(End::Place(place), End::Place(*target), Rule::LibraryTable, site);
+                                self.summarize(
+                                    (End::Place(place), End::Place(*target)),
+                                    How::None,
+                                    Rule::LibraryTable,
+                                    site,
+                                );
                             }
                         }
                     }
