@@ -29,10 +29,6 @@ const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 /// Stack of a query's thread. Only what is used of it costs memory.
 const STACK: usize = 256 << 20;
 
-/// A walk remembers the nodes that it is at one by one up to so many; past that it looks at every node of the graph, at each step and for
-/// each pair of labels. The engine's own number, 1,000, is passed by most walks that are not over at once, and costs them up to twice the time.
-const WALK: &str = "CALL sparse_frontier_threshold=50000";
-
 /// A database open for reading.
 pub(crate) struct Engine {
     database: Database,
@@ -132,9 +128,6 @@ impl Question {
     fn run(self, engine: &Engine) -> Result<Rows, Error> {
         let error = |error: kuzu::Error| self.explain(message(&error), engine);
         let connection = Connection::new(&engine.database).map_err(error)?;
-        if walks(&self.text) {
-            connection.query(WALK).map_err(error)?;
-        }
         if self.ordered.is_some() {
             // What is wrong is told of the text that was asked.
             connection.prepare(&self.text).map_err(error)?;
@@ -195,14 +188,6 @@ impl Question {
             }
         }
     }
-}
-
-/// Whether a text has a relationship of any length in it, or what looks like one.
-fn walks(text: &str) -> bool {
-    let inside = text.split('[').skip(1);
-    inside
-        .filter_map(|rest| rest.split(']').next())
-        .any(|inside| inside.contains('*'))
 }
 
 /// Puts columns where they were asked for. An answer of another shape (a plan) has none to move.
@@ -285,14 +270,6 @@ mod tests {
             "Parser exception: no (line: 1, offset: 6)"
         );
         assert_eq!(without_echo("Binder exception: no"), "Binder exception: no");
-    }
-
-    #[test]
-    fn walks_are_told_from_other_queries() {
-        assert!(walks("MATCH (a)-[:FLOWS_TO|PASSES_TO* SHORTEST 1..10]->(b) RETURN b"));
-        assert!(walks("MATCH (a)-[e:CALLS]->()-[*..3]-(b) RETURN b"));
-        assert!(!walks("MATCH (a)-[e:CALLS]->(b) RETURN count(*), [1, 2]"));
-        assert!(!walks("RETURN 2 * 3"));
     }
 
     #[test]
