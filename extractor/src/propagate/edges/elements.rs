@@ -312,23 +312,30 @@ impl Collector<'_, '_> {
         let Object::Container { site, .. } = self.solver.objects.get(id) else {
             return false;
         };
-        let mut open = vec![(site, 0u8)];
+        let program = &self.solver.program;
+        let mut open = vec![(site, None)];
         let mut seen = FxHashSet::default();
-        while let Some((place, names)) = open.pop() {
+        while let Some((place, mut name)) = open.pop() {
+            if matches!(self.place_kind(place), Some(PlaceKind::Local | PlaceKind::Global)) {
+                let own = program.local_place(place);
+                let own = own.map(|(file, local)| program.files[file.at()].facts.places[local.0 as usize].name);
+                if name.is_some() && own != name {
+                    continue;
+                }
+                name = own;
+            }
             if place == base {
                 return false;
             }
             if seen.len() > 50 || !seen.insert(place) {
                 continue;
             }
-            let is_name = matches!(self.place_kind(place), Some(PlaceKind::Local | PlaceKind::Global));
-            let names = names + u8::from(is_name);
             let next = self.assigned.get(&place).into_iter().flatten();
             let next = next.filter(|next| {
                 let is_given = self.place_kind(**next) == Some(PlaceKind::CallValue);
-                names < 2 && !is_given && !self.read_back.contains(next)
+                !is_given && !self.read_back.contains(next)
             });
-            open.extend(next.map(|next| (*next, names)));
+            open.extend(next.map(|next| (*next, name)));
         }
         true
     }
