@@ -341,8 +341,21 @@ impl Program {
 
     /// Method names of a Go type, promoted ones included, with the place of each.
     pub fn method_set(&self, owner: TypeIndex) -> FxHashMap<Symbol, PlaceIndex> {
+        let order = &self.types[owner.at()].order;
+        // A type that is defined by another has its fields and not its methods, unless that is an interface.
+        let mut left_out: Vec<TypeIndex> = Vec::new();
+        for named in order
+            .iter()
+            .filter(|named| self.type_facts(**named).kind == TypeKind::Named)
+        {
+            let bases = self.types[named.at()].bases.iter().filter_map(|base| match base {
+                Base::Type(base) => Some(*base),
+                Base::External(_) => None,
+            });
+            left_out.extend(bases.filter(|base| self.type_facts(*base).kind != TypeKind::Interface));
+        }
         let mut set = FxHashMap::default();
-        for base in &self.types[owner.at()].order {
+        for base in order.iter().filter(|base| !left_out.contains(base)) {
             for (name, place) in &self.types[base.at()].members {
                 if self.member_of(*place).is_some_and(|member| member.field.is_none()) {
                     set.entry(*name).or_insert(*place);

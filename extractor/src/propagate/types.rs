@@ -4,7 +4,7 @@
 //! `AnyOf(Store)`; `w http.ResponseWriter` holds the external `net/http.ResponseWriter`.
 
 use ripple_schema::Language;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::object::{Object, ObjectId};
 use super::signatures::Method;
@@ -15,6 +15,16 @@ use crate::link::{Base, FileIndex, FunctionIndex, PlaceIndex, Symbol, TypeIndex}
 
 /// How deep types nest before they are cut.
 const DEPTH_LIMIT: u32 = 8;
+
+/// An interface by the names of its methods.
+struct Implied {
+    index: TypeIndex,
+    names: FxHashSet<Symbol>,
+    /// Interfaces of a library are part of it.
+    embeds: bool,
+    /// The methods of all of those are known.
+    is_complete: bool,
+}
 
 impl Solver<'_> {
     /// What a place declared with this type may hold.
@@ -280,6 +290,7 @@ impl Solver<'_> {
                 }
             }
         }
+        self.imply_outside();
         for (interface, wanted) in interfaces {
             // An interface that embeds one from outside has methods that nobody here knows.
             let rarest = wanted
@@ -298,9 +309,62 @@ impl Solver<'_> {
             self.implementers.insert(interface, fitting);
         }
         self.implementations.sort_unstable();
+        self.implementations.dedup();
         self.method_sets = sets;
         self.by_method = by_method;
         self.method_at = methods;
+    }
+
+    /// Interfaces that others imply, where one of both embeds interfaces of a library: by the names of their methods.
+    fn imply_outside(&mut self) {
+        let mut found: Vec<Implied> = Vec::new();
+        for index in 0..self.program.types.len() {
+            let index = TypeIndex(index as u32);
+            let is_interface = self.program.type_facts(index).kind == TypeKind::Interface;
+            if !is_interface || self.program.type_language(index) != Language::Go {
+                continue;
+            }
+            let mut names: FxHashSet<Symbol> = self.program.method_set(index).into_keys().collect();
+            let (mut embeds, mut is_complete) = (false, true);
+            for base in self.program.types[index.at()].order.clone() {
+                for outside in self.program.types[base.at()].bases.clone() {
+                    let Base::External(outside) = outside else { continue };
+                    embeds = true;
+                    match self.outside_methods(outside) {
+                        Some(methods) => names.extend(methods),
+                        None => is_complete = false,
+                    }
+                }
+            }
+            found.push(Implied {
+                index,
+                names,
+                embeds,
+                is_complete,
+            });
+        }
+        for wanted in found.iter().filter(|row| row.is_complete && !row.names.is_empty()) {
+            for narrower in found.iter().filter(|row| row.embeds || wanted.embeds) {
+                if narrower.names.len() > wanted.names.len() && narrower.names.is_superset(&wanted.names) {
+                    self.implementations.push((narrower.index, wanted.index));
+                }
+            }
+        }
+    }
+
+    /// The names of the methods of a library's interface, if its table has it.
+    fn outside_methods(&mut self, interface: Symbol) -> Option<Vec<Symbol>> {
+        let libraries = self.libraries;
+        let text = self.program.symbols.text(interface).to_owned();
+        let methods = libraries
+            .values()
+            .find_map(|library| library.signatures().interface(&text))?;
+        Some(
+            methods
+                .iter()
+                .map(|method| self.program.symbols.intern(method.name))
+                .collect(),
+        )
     }
 
     /// The method behind each member that is one.
