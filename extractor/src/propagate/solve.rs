@@ -7,7 +7,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use super::library::Library;
+use super::library::{Entry, Library};
 use super::object::{Object, ObjectId, Objects};
 use crate::facts::order::Point;
 use crate::facts::{ArgumentKind, ContainerKind, Position};
@@ -713,6 +713,12 @@ impl<'p> Solver<'p> {
     /// What a place holds.
     pub fn contents(&self, place: PlaceIndex) -> &[ObjectId] {
         &self.slots[place.at()].contents
+    }
+
+    /// What the table of a file's language says of library code.
+    pub(super) fn table_entry(&self, file: FileIndex, name: Symbol) -> Option<&'p Entry> {
+        let language = self.program.files[file.at()].language;
+        self.libraries.get(&language)?.get(self.program.symbols.text(name))
     }
 
     /// What a place holds, as objects.

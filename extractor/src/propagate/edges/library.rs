@@ -133,13 +133,13 @@ impl Collector<'_, '_> {
         places
     }
 
-    pub(super) fn summarize(&mut self, (from, to): (End, End), how: How, rule: Rule, site: EdgeSite) {
+    pub(super) fn summarize(&mut self, (from, to): (PlaceIndex, PlaceIndex), how: How, rule: Rule, site: EdgeSite) {
         if from != to {
             let kind = EdgeKind::Summarizes;
             self.flows.values.push(ValueEdge {
                 kind,
-                from,
-                to,
+                from: End::Place(from),
+                to: End::Place(to),
                 how,
                 rule,
                 site,
@@ -164,7 +164,7 @@ impl Collector<'_, '_> {
             }
             for source in &sources {
                 for from in self.with_parts(*source) {
-                    self.summarize((End::Place(from), End::Place(to)), How::None, rule, site);
+                    self.summarize((from, to), How::None, rule, site);
                 }
             }
         }
@@ -210,8 +210,7 @@ impl Collector<'_, '_> {
                 for source in self.solver.subject_places(call, &from.subject) {
                     for target in self.with_pointed_at(&to.subject, call) {
                         for source in self.with_parts(source) {
-                            let ends = (End::Place(source), End::Place(target));
-                            self.summarize(ends, how, Rule::LibraryTable, site);
+                            self.summarize((source, target), how, Rule::LibraryTable, site);
                         }
                     }
                 }
@@ -220,12 +219,7 @@ impl Collector<'_, '_> {
                 for target in self.with_pointed_at(&to.subject, call) {
                     let sources = self.solver.subject_places(call, &from.subject);
                     for source in &sources {
-                        self.summarize(
-                            (End::Place(*source), End::Place(target)),
-                            How::None,
-                            Rule::LibraryTable,
-                            site,
-                        );
+                        self.summarize((*source, target), How::None, Rule::LibraryTable, site);
                     }
                     for (member, key) in self.wire_fields(target) {
                         // A key is one for all objects.
@@ -240,12 +234,7 @@ impl Collector<'_, '_> {
                                 if self.encoded.contains(source) {
                                     continue;
                                 }
-                                self.summarize(
-                                    (End::Place(*source), End::Place(place)),
-                                    How::None,
-                                    Rule::LibraryTable,
-                                    site,
-                                );
+                                self.summarize((*source, place), How::None, Rule::LibraryTable, site);
                             }
                         }
                     }
@@ -255,12 +244,7 @@ impl Collector<'_, '_> {
                 for source in self.solver.subject_places(call, &from.subject) {
                     let targets = self.with_pointed_at(&to.subject, call);
                     for target in &targets {
-                        self.summarize(
-                            (End::Place(source), End::Place(*target)),
-                            How::None,
-                            Rule::LibraryTable,
-                            site,
-                        );
+                        self.summarize((source, *target), How::None, Rule::LibraryTable, site);
                     }
                     for (member, key) in self.wire_fields(source) {
                         self.flow(End::Place(member), End::Key(key), How::Encode, Rule::LibraryTable, site);
@@ -270,12 +254,7 @@ impl Collector<'_, '_> {
                                 self.flow(End::Place(place), End::Key(key), How::Encode, Rule::LibraryTable, site);
                             }
                             for target in &targets {
-                                self.summarize(
-                                    (End::Place(place), End::Place(*target)),
-                                    How::None,
-                                    Rule::LibraryTable,
-                                    site,
-                                );
+                                self.summarize((place, *target), How::None, Rule::LibraryTable, site);
                             }
                         }
                     }
@@ -416,9 +395,7 @@ pub(super) fn encoded(solver: &Solver<'_>, assigned: &FxHashMap<PlaceIndex, Vec<
         let [Target::External(name)] = row.targets.as_slice() else {
             continue;
         };
-        let language = solver.program.files[row.file.at()].language;
-        let text = solver.program.symbols.text(*name);
-        let entry = solver.libraries.get(&language).and_then(|library| library.get(text));
+        let entry = solver.table_entry(row.file, *name);
         let Some([Effect::Encode { from, to }]) = entry.map(|entry| entry.flows.as_slice()) else {
             continue;
         };

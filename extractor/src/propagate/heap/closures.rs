@@ -51,11 +51,8 @@ impl Heap {
                 solver.program.place(file, flow.from),
                 solver.program.place(file, flow.to),
             );
-            let literal = solver.program.place(file, *literal);
+            let (literal, inside) = self.closure_at(solver, (file, *literal), closure);
             let at = (file, flow.position);
-            let made = self.made_at(literal);
-            self.put(literal, &[made]);
-            let inside = self.kept_by(solver, closure);
             let point = points.get(&(flow.from, flow.to)).copied();
             if point.is_none() {
                 self.assigned_inside.insert(closure);
@@ -116,13 +113,10 @@ impl Heap {
                 solver.program.place(file, flow.from),
                 solver.program.place(file, flow.to),
             );
-            let literal = solver.program.place(file, *literal);
+            let (literal, inside) = self.closure_at(solver, (file, *literal), closure);
             let at = (file, flow.position);
             let when = When::certain(Point::default());
             self.assigned_inside.insert(closure);
-            let made = self.made_at(literal);
-            self.put(literal, &[made]);
-            let inside = self.kept_by(solver, closure);
             let access = |base, value, function| Access {
                 base,
                 step: Step::Kept(variable),
@@ -137,6 +131,19 @@ impl Heap {
             // From the closure into the variable it goes the other way round.
             self.captures.insert((from, to), (inside, literal, variable, when));
         }
+    }
+
+    /// The closure that is made at a place, and the place that stands for what it keeps.
+    fn closure_at(
+        &mut self,
+        solver: &mut Solver<'_>,
+        (file, literal): (FileIndex, facts::PlaceId),
+        closure: FunctionIndex,
+    ) -> (PlaceIndex, PlaceIndex) {
+        let literal = solver.program.place(file, literal);
+        let made = self.made_at(literal);
+        self.put(literal, &[made]);
+        (literal, self.kept_by(solver, closure))
     }
 
     /// The place that stands for what a closure keeps, in the closure.

@@ -269,9 +269,7 @@ impl Heap {
     /// stores of their own, and objects that it hands on are noted here.
     fn follow_library(&mut self, solver: &Solver<'_>, call: u32, name: Symbol) -> bool {
         let row = &solver.calls[call as usize];
-        let language = solver.program.files[row.file.at()].language;
-        let text = solver.program.symbols.text(name);
-        let Some(entry) = solver.libraries.get(&language).and_then(|library| library.get(text)) else {
+        let Some(entry) = solver.table_entry(row.file, name) else {
             return false;
         };
         for effect in &entry.flows {

@@ -7,7 +7,7 @@ use crate::facts::TypeKind;
 use crate::link::{PlaceIndex, Step, Symbol, TypeIndex};
 use crate::propagate::library::End;
 use crate::propagate::object::Object;
-use crate::propagate::solve::Solver;
+use crate::propagate::solve::{CallRow, Solver};
 
 impl Heap {
     /// Notes what `decode from -> to` writes. Whether it is known.
@@ -21,18 +21,9 @@ impl Heap {
         for target in targets {
             for (name, field) in wire_members(solver, target) {
                 let is_text = solver.contents(field).is_empty();
-                self.locals[row.function.at()].writes.push(Access {
-                    base: target,
-                    step: Step::Member(name),
-                    value: Some(if is_text { source } else { self.nowhere }),
-                    fields: vec![field],
-                    at: (row.file, row.position),
-                    when: When {
-                        point: row.point,
-                        is_certain: false,
-                    },
-                    function: row.function,
-                });
+                let value = if is_text { source } else { self.nowhere };
+                let access = by_library(row, (target, name), field, value);
+                self.locals[row.function.at()].writes.push(access);
             }
         }
         true
@@ -47,23 +38,29 @@ impl Heap {
         }
         for source in sources {
             for (name, field) in wire_members(solver, source) {
-                self.locals[row.function.at()].reads.push(Access {
-                    base: source,
-                    step: Step::Member(name),
-                    value: Some(self.taken_apart),
-                    fields: vec![field],
-                    at: (row.file, row.position),
-                    when: When {
-                        point: row.point,
-                        is_certain: false,
-                    },
-                    function: row.function,
-                });
+                let access = by_library(row, (source, name), field, self.taken_apart);
+                self.locals[row.function.at()].reads.push(access);
             }
         }
         let taken_apart = self.taken_apart;
         self.locals[row.function.at()].escapes.push(taken_apart);
         true
+    }
+}
+
+/// What a library call does with one member of what is in a place.
+fn by_library(row: &CallRow, (base, member): (PlaceIndex, Symbol), field: PlaceIndex, value: PlaceIndex) -> Access {
+    Access {
+        base,
+        step: Step::Member(member),
+        value: Some(value),
+        fields: vec![field],
+        at: (row.file, row.position),
+        when: When {
+            point: row.point,
+            is_certain: false,
+        },
+        function: row.function,
     }
 }
 
