@@ -19,9 +19,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::contexts::Contexts;
 use super::edges::{End, Flows, ValueEdge};
 use super::object::{Object, ObjectId};
-use super::solve::{Solver, Target};
+use super::solve::{CallRow, Solver, Target};
 use crate::facts::PlaceKind;
-use crate::link::{DerivedPlace, FunctionIndex, PlaceIndex, Step};
+use crate::link::{DerivedPlace, FunctionIndex, PlaceIndex, Program, Step};
 
 /// Most edges that one call is followed along.
 const STEP_LIMIT: u32 = 600;
@@ -44,10 +44,13 @@ pub(super) const ANYWHERE: u32 = 0;
 /// Values that are only called count as used, so that there are edges to follow. A member that is called is found by its owner.
 pub(super) fn mark(solver: &Solver<'_>, used: &mut [bool]) -> FxHashSet<PlaceIndex> {
     let members: FxHashSet<PlaceIndex> = solver.loads.iter().map(|row| row.to).collect();
-    let calls = (0..solver.calls.len() as u32).filter(|call| is_wanted(solver, *call));
-    let calls = calls.map(|call| &solver.calls[call as usize]);
+    let calls = solver.calls.iter().enumerate();
+    let wanted = calls.filter(|(call, row)| {
+        let is_member = members.contains(&row.callee);
+        !is_member && is_wanted(solver, *call as u32) || calls_closure(solver, row)
+    });
     let mut called = FxHashSet::default();
-    for callee in calls.map(|row| row.callee).filter(|callee| !members.contains(callee)) {
+    for callee in wanted.map(|(_, row)| row.callee) {
         if let Some(used) = used.get_mut(callee.at()).filter(|used| !**used) {
             *used = true;
             called.insert(callee);
@@ -123,6 +126,21 @@ fn is_wanted(solver: &Solver<'_>, call: u32) -> bool {
     several && !row.silent && row.targets.len() <= TARGET_LIMIT
 }
 
+/// Whether a call calls a function that sees variables of another one.
+fn calls_closure(solver: &Solver<'_>, row: &CallRow) -> bool {
+    let is_closure = |target: &Target| match target {
+        Target::Function { function, .. } => is_closure(solver.program, *function),
+        _ => false,
+    };
+    !row.silent && row.targets.len() <= TARGET_LIMIT && row.targets.iter().any(is_closure)
+}
+
+/// Whether a function is made by another one.
+fn is_closure(program: &Program, function: FunctionIndex) -> bool {
+    let parent = program.function_facts(function).parent;
+    parent.is_some_and(|parent| parent.0 != 0)
+}
+
 /// What a callee is to a call's edges; none for what is not of the index.
 pub(super) fn end_of(target: &Target) -> Option<End> {
     match target {
@@ -150,6 +168,8 @@ struct Sought {
     found: FxHashSet<ObjectId>,
     /// Functions that are named somewhere.
     functions: FxHashSet<FunctionIndex>,
+    /// Closures that are made somewhere, and how the function that makes them was entered.
+    made: Vec<(FunctionIndex, u32)>,
 }
 
 /// Walks backward along the edges, from what is called.
@@ -169,6 +189,12 @@ pub(super) struct Walks<'s, 'p> {
     /// The callees of calls that were looked at; none while that is being done, and where it is not known.
     known: FxHashMap<(u32, u32), Option<u64>>,
     steps: u32,
+    /// Calls of closures.
+    closure_calls: FxHashMap<FunctionIndex, Vec<u32>>,
+    /// How the maker of the closure was entered that the call on top of a stack calls.
+    makers: FxHashMap<(u32, FunctionIndex), Option<Vec<u32>>>,
+    /// Whether all ways are followed, and not only until all is found.
+    thorough: bool,
     /// Where somebody wants to know it: the calls, with the places in their callees, by which a value came from anywhere.
     crossed: Option<Vec<(u32, PlaceIndex)>>,
 }
@@ -204,6 +230,18 @@ impl<'s, 'p> Walks<'s, 'p> {
                 makes.entry(*value).or_default().push(call as u32);
             }
         }
+        let mut closure_calls: FxHashMap<FunctionIndex, Vec<u32>> = FxHashMap::default();
+        let calls = solver.calls.iter().enumerate();
+        for (call, row) in calls.filter(|(_, row)| calls_closure(solver, row)) {
+            for target in &row.targets {
+                match target {
+                    Target::Function { function, .. } if is_closure(solver.program, *function) => {
+                        closure_calls.entry(*function).or_default().push(call as u32);
+                    }
+                    _ => {}
+                }
+            }
+        }
         Self {
             solver,
             edges,
@@ -215,6 +253,9 @@ impl<'s, 'p> Walks<'s, 'p> {
             stack_ids: FxHashMap::default(),
             known: FxHashMap::default(),
             steps: 0,
+            closure_calls,
+            makers: FxHashMap::default(),
+            thorough: false,
             crossed: None,
         }
     }
@@ -232,7 +273,9 @@ impl<'s, 'p> Walks<'s, 'p> {
     pub(super) fn ways_in(&mut self, call: u32) -> Option<Vec<(u32, PlaceIndex)>> {
         self.steps = STEP_LIMIT;
         self.crossed = Some(Vec::new());
+        self.thorough = true;
         let kept = self.kept(call, ANYWHERE, 0);
+        self.thorough = false;
         let crossed = self.crossed.take();
         kept.and(crossed)
     }
@@ -345,7 +388,7 @@ impl<'s, 'p> Walks<'s, 'p> {
         let mut seen = FxHashSet::from_iter([(start, stack)]);
         let mut open = vec![(start, stack)];
         while let Some((place, stack)) = open.pop() {
-            if self.crossed.is_none() && self.is_complete(&sought) {
+            if !self.thorough && self.is_complete(&sought) {
                 break;
             }
             self.made_at(place, stack, depth, &mut sought)?;
@@ -416,6 +459,7 @@ impl<'s, 'p> Walks<'s, 'p> {
                 End::Place(from) => from,
                 End::Function(function) => {
                     sought.functions.insert(function);
+                    sought.made.push((function, stack));
                     continue;
                 }
                 End::Type(class) => {
@@ -466,7 +510,17 @@ impl<'s, 'p> Walks<'s, 'p> {
                     rest
                 }
                 // A field, a global, a variable of another function: anybody may have put it there.
-                _ if owner.is_none() || solver.program.owner_of(from) != owner => ANYWHERE,
+                _ if owner.is_none() || solver.program.owner_of(from) != owner => {
+                    if edge.how == How::Capture
+                        && let Some(owner) = owner
+                    {
+                        for next in self.makers(place, owner, stack, depth) {
+                            go((from, next));
+                        }
+                        continue;
+                    }
+                    ANYWHERE
+                }
                 _ => stack,
             };
             go((from, next));
@@ -481,6 +535,41 @@ impl<'s, 'p> Walks<'s, 'p> {
             sought.found.extend(own.collect::<Vec<_>>());
         }
         Some(())
+    }
+
+    /// How the function around a closure may have been entered when it made the closure that was called as the stack says.
+    fn makers(&mut self, inside: PlaceIndex, closure: FunctionIndex, stack: u32, depth: u8) -> Vec<u32> {
+        if stack == ANYWHERE {
+            let calls = self.closure_calls.get(&closure).into_iter().flatten();
+            if let Some(crossed) = &mut self.crossed {
+                crossed.extend(calls.map(|call| (*call, inside)));
+            }
+            return vec![ANYWHERE];
+        }
+        if depth > DEPTH_LIMIT {
+            return vec![ANYWHERE];
+        }
+        if let Some(known) = self.makers.get(&(stack, closure)) {
+            return known.clone().unwrap_or_else(|| vec![ANYWHERE]);
+        }
+        self.makers.insert((stack, closure), None);
+        let (call, rest, _) = self.stacks[stack as usize];
+        let crossed = self.crossed.take();
+        let thorough = std::mem::replace(&mut self.thorough, true);
+        let callee = self.solver.calls[call as usize].callee;
+        let sought = self.origins(callee, rest, depth + 1);
+        (self.crossed, self.thorough) = (crossed, thorough);
+        let Some(sought) = sought else {
+            self.makers.remove(&(stack, closure));
+            return vec![ANYWHERE];
+        };
+        let own = sought.made.into_iter().filter(|(made, _)| *made == closure);
+        let mut stacks: Vec<u32> = own.map(|(_, stack)| stack).collect();
+        stacks.sort_unstable();
+        stacks.dedup();
+        let known = (!stacks.is_empty()).then_some(stacks);
+        self.makers.insert((stack, closure), known.clone());
+        known.unwrap_or_else(|| vec![ANYWHERE])
     }
 
     /// Whether the call of an edge, looked at with this stack, calls the function that the edge comes from.
