@@ -6,12 +6,16 @@
 //! non-local variables). That makes two plain phases enough for the precise question, up through returns, then down through
 //! arguments: a value that went down into a setter and lies in a field comes up again through the getters' summary edges.
 //!
+//! A function that is handed functions or objects carries different things, by what it is handed: it is looked at once for each of its
+//! instances ([`super::contexts`]), and a call gets what the instance carries that it enters.
+//!
 //! A summary edge is itself part of a path in the caller, so both kinds are found by a worklist that ends when nothing is new. What
 //! was carried at the last look at a function is not looked at again: calls that hand over a hundred cells are common.
 
 use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::contexts::{Contexts, Instance};
 use super::edges::{EdgeSite, End, Flows, NO_CALL, ValueEdge};
 use crate::link::{FunctionIndex, PlaceIndex, Program};
 
@@ -22,8 +26,8 @@ const SOURCE_LIMIT: usize = 8;
 const NONE: u32 = u32::MAX;
 
 /// Adds the summary edges of calls between functions of the index.
-pub fn add(program: &Program, flows: &mut Flows) {
-    let calls = Calls::new(program, flows);
+pub(super) fn add(program: &Program, contexts: &Contexts, flows: &mut Flows) {
+    let calls = Calls::new(program, contexts, flows);
     let (values, with_tests) = rayon::join(
         || Summaries::found(&calls, flows, false),
         || Summaries::found(&calls, flows, true),
@@ -68,6 +72,10 @@ struct Crossing {
 
 /// What one call hands to one function, and gets back.
 struct Site<'c> {
+    call: u32,
+    callee: FunctionIndex,
+    /// The function that the call is in; none where it is none of the source.
+    caller: Option<FunctionIndex>,
     returned: &'c [Crossing],
     passed: &'c [Crossing],
     by_end: &'c [(PlaceIndex, bool, PlaceIndex)],
@@ -83,7 +91,8 @@ impl<'c> Site<'c> {
 }
 
 /// All calls, by callee.
-struct Calls {
+struct Calls<'c> {
+    contexts: &'c Contexts,
     owners: Vec<u32>,
     /// Each function's first row, and where the last one's end.
     first: Vec<u32>,
@@ -94,8 +103,8 @@ struct Calls {
     end_of: Vec<u32>,
 }
 
-impl Calls {
-    fn new(program: &Program, flows: &Flows) -> Self {
+impl<'c> Calls<'c> {
+    fn new(program: &Program, contexts: &'c Contexts, flows: &Flows) -> Self {
         let owners: Vec<u32> = (0..program.place_count() as u32)
             .map(|place| program.owner_of(PlaceIndex(place)).map_or(NONE, |owner| owner.0))
             .collect();
@@ -137,6 +146,7 @@ impl Calls {
             first[function] = first[function].max(first[function - 1]);
         }
         Self {
+            contexts,
             owners,
             first,
             rows,
@@ -161,7 +171,13 @@ impl Calls {
             let (returned, passed) = site.split_at(site.partition_point(|row| !row.passed));
             let by_end = &self.by_end[at..at + site.len()];
             at += site.len();
+            let Crossing {
+                call, callee, place, ..
+            } = site[0];
             Site {
+                call,
+                callee,
+                caller: self.contexts.caller(call).or_else(|| self.owner(place)),
                 returned,
                 passed,
                 by_end,
@@ -173,29 +189,42 @@ impl Calls {
 /// Summary edges, with the site of the argument or call that makes them.
 type Found = FxHashMap<(End, PlaceIndex), EdgeSite>;
 
+/// An edge that holds in every instance of its function.
+const ANY: Instance = Instance(NONE);
+
+/// Inside of one function.
+struct Inside {
+    to: PlaceIndex,
+    /// In which instance, or [`ANY`].
+    within: Instance,
+    next: u32,
+}
+
 struct Summaries<'c> {
-    calls: &'c Calls,
+    calls: &'c Calls<'c>,
     /// Flows inside one function: by place the first of them, each with the next.
     heads: Vec<u32>,
-    inside: Vec<(PlaceIndex, u32)>,
+    inside: Vec<Inside>,
     /// Where values come into a function that are no arguments: (where from, place in the function).
-    entries: FxHashMap<FunctionIndex, Vec<(End, PlaceIndex)>>,
+    entries: FxHashMap<Instance, Vec<(End, PlaceIndex)>>,
     /// When a place was last come by.
     seen: Vec<u32>,
     walks: u32,
     found: Found,
+    /// What was found in other instances than bases.
+    elsewhere: FxHashSet<(Instance, End, PlaceIndex)>,
 }
 
 impl<'c> Summaries<'c> {
     /// What is carried: the values alone, or the outcomes of tests of them too.
-    fn found(calls: &'c Calls, flows: &Flows, tests: bool) -> Found {
+    fn found(calls: &'c Calls<'c>, flows: &Flows, tests: bool) -> Found {
         let mut summaries = Self::new(calls, flows, tests);
         summaries.follow_arguments();
         summaries.follow_outside_values();
         summaries.found
     }
 
-    fn new(calls: &'c Calls, flows: &Flows, tests: bool) -> Self {
+    fn new(calls: &'c Calls<'c>, flows: &Flows, tests: bool) -> Self {
         let mut summaries = Self {
             calls,
             heads: vec![NONE; calls.owners.len()],
@@ -204,6 +233,7 @@ impl<'c> Summaries<'c> {
             seen: vec![0; calls.owners.len()],
             walks: 0,
             found: FxHashMap::default(),
+            elsewhere: FxHashSet::default(),
         };
         for edge in flows.values.iter().filter(|edge| tests || edge.how != How::Test) {
             let (EdgeKind::FlowsTo | EdgeKind::Summarizes, End::Place(to)) = (edge.kind, edge.to) else {
@@ -211,59 +241,65 @@ impl<'c> Summaries<'c> {
             };
             let Some(function) = calls.owner(to) else { continue };
             match edge.from {
-                End::Place(from) if calls.owner(from) == Some(function) => summaries.join(from, to),
-                End::Place(_) | End::Key(_) => summaries.entries.entry(function).or_default().push((edge.from, to)),
+                End::Place(from) if calls.owner(from) == Some(function) => summaries.join(from, to, ANY),
+                End::Place(_) | End::Key(_) => {
+                    for instance in instances(calls.contexts, function) {
+                        summaries.entries.entry(instance).or_default().push((edge.from, to));
+                    }
+                }
                 _ => {}
             }
         }
         summaries
     }
 
-    fn join(&mut self, from: PlaceIndex, to: PlaceIndex) {
-        let head = std::mem::replace(&mut self.heads[from.at()], self.inside.len() as u32);
-        self.inside.push((to, head));
+    fn join(&mut self, from: PlaceIndex, to: PlaceIndex, within: Instance) {
+        let next = std::mem::replace(&mut self.heads[from.at()], self.inside.len() as u32);
+        self.inside.push(Inside { to, within, next });
     }
 
     /// Runs `step` on every called function, and again on those whose calls it adds edges to.
-    fn until_nothing_new(&mut self, mut step: impl FnMut(&mut Self, FunctionIndex) -> Vec<FunctionIndex>) {
+    fn until_nothing_new(&mut self, mut step: impl FnMut(&mut Self, Instance) -> Vec<Instance>) {
         let calls = self.calls;
-        let is_called = |function: &u32| calls.first[*function as usize] < calls.first[*function as usize + 1];
-        let functions = (0..calls.first.len() as u32 - 1).filter(is_called);
-        let mut work: Vec<FunctionIndex> = functions.map(FunctionIndex).collect();
-        let mut queued = vec![false; calls.first.len()];
-        work.iter().for_each(|function| queued[function.at()] = true);
-        while let Some(function) = work.pop() {
-            queued[function.at()] = false;
-            let again = step(self, function);
-            work.extend(
-                again
-                    .into_iter()
-                    .filter(|caller| !std::mem::replace(&mut queued[caller.at()], true)),
-            );
+        let instances = (0..calls.contexts.len() as u32).map(Instance);
+        let is_called = |instance: &Instance| {
+            let function = calls.contexts.function(*instance).at();
+            calls.first[function] < calls.first[function + 1]
+        };
+        let mut work: Vec<Instance> = instances.filter(is_called).collect();
+        let mut queued = vec![false; calls.contexts.len()];
+        work.iter().for_each(|instance| queued[instance.0 as usize] = true);
+        while let Some(instance) = work.pop() {
+            queued[instance.0 as usize] = false;
+            let again = step(self, instance);
+            let is_new = |caller: &Instance| !std::mem::replace(&mut queued[caller.0 as usize], true);
+            work.extend(again.into_iter().filter(is_new));
         }
     }
 
     /// From arguments to results and other arguments.
     fn follow_arguments(&mut self) {
         let calls = self.calls;
-        let mut carried: FxHashSet<(PlaceIndex, PlaceIndex)> = FxHashSet::default();
-        self.until_nothing_new(|summaries, function| {
-            let mut fresh = summaries.reached_from_arguments(function);
+        let mut carried: FxHashSet<(Instance, PlaceIndex, PlaceIndex)> = FxHashSet::default();
+        self.until_nothing_new(|summaries, instance| {
+            let mut fresh = summaries.reached_from_arguments(instance);
             fresh.retain(|parameter, ends| {
-                ends.retain(|end| carried.insert((*parameter, *end)));
+                ends.retain(|end| carried.insert((instance, *parameter, *end)));
                 !ends.is_empty()
             });
             let mut callers = Vec::new();
             if fresh.is_empty() {
                 return callers;
             }
-            for site in calls.of(function) {
-                for row in site.passed {
-                    let ends = fresh.get(&row.end).into_iter().flatten();
-                    for (_, _, place) in ends.flat_map(|end| site.at(*end)) {
-                        if *place != row.place && summaries.note(End::Place(row.place), *place, row.at) {
-                            summaries.join(row.place, *place);
-                            callers.extend(calls.owner(row.place));
+            for site in calls.of(calls.contexts.function(instance)) {
+                for caller in callers_of(calls.contexts, &site, instance) {
+                    for row in site.passed {
+                        let ends = fresh.get(&row.end).into_iter().flatten();
+                        for (_, _, place) in ends.flat_map(|end| site.at(*end)) {
+                            if *place != row.place && summaries.note(caller, End::Place(row.place), *place, row.at) {
+                                summaries.join(row.place, *place, summaries.within(caller));
+                                callers.extend(caller);
+                            }
                         }
                     }
                 }
@@ -272,18 +308,30 @@ impl<'c> Summaries<'c> {
         });
     }
 
-    fn note(&mut self, from: End, to: PlaceIndex, site: EdgeSite) -> bool {
-        let before = self.found.len();
-        self.found.entry((from, to)).or_insert(site);
-        self.found.len() > before
+    /// Where an edge of an instance holds. What is found of a base holds in no other instance, if there are any.
+    fn within(&self, instance: Option<Instance>) -> Instance {
+        let contexts = self.calls.contexts;
+        let alone = |instance: &Instance| contexts.others(contexts.function(*instance)).is_empty();
+        instance.filter(|instance| !alone(instance)).unwrap_or(ANY)
+    }
+
+    fn note(&mut self, caller: Option<Instance>, from: End, to: PlaceIndex, site: EdgeSite) -> bool {
+        match caller.filter(|caller| !self.calls.contexts.is_base(*caller)) {
+            Some(other) => self.elsewhere.insert((other, from, to)),
+            None => {
+                let before = self.found.len();
+                self.found.entry((from, to)).or_insert(site);
+                self.found.len() > before
+            }
+        }
     }
 
     /// Which ends of a function each of its parameters comes to.
-    fn reached_from_arguments(&mut self, function: FunctionIndex) -> FxHashMap<PlaceIndex, Vec<PlaceIndex>> {
+    fn reached_from_arguments(&mut self, instance: Instance) -> FxHashMap<PlaceIndex, Vec<PlaceIndex>> {
         let calls = self.calls;
         let mut reached = FxHashMap::default();
-        for row in calls.of(function).flat_map(|site| site.passed) {
-            reached.entry(row.end).or_insert_with(|| self.reach(row.end, function));
+        for row in calls.of(calls.contexts.function(instance)).flat_map(|site| site.passed) {
+            reached.entry(row.end).or_insert_with(|| self.reach(row.end, instance));
         }
         reached
     }
@@ -292,24 +340,25 @@ impl<'c> Summaries<'c> {
     fn follow_outside_values(&mut self) {
         let calls = self.calls;
         // Of each function's entries, how many were looked at.
-        let mut done: FxHashMap<FunctionIndex, usize> = FxHashMap::default();
-        let mut entered: FxHashSet<PlaceIndex> = FxHashSet::default();
-        let mut sources: FxHashMap<PlaceIndex, Vec<End>> = FxHashMap::default();
+        let mut done: FxHashMap<Instance, usize> = FxHashMap::default();
+        let mut entered: FxHashSet<(Instance, PlaceIndex)> = FxHashSet::default();
+        let mut sources: FxHashMap<(Instance, PlaceIndex), Vec<End>> = FxHashMap::default();
         // Ends that arguments come to as well, of the functions of which that was asked.
-        let mut mixed: FxHashSet<PlaceIndex> = FxHashSet::default();
-        let mut asked: FxHashSet<FunctionIndex> = FxHashSet::default();
-        self.until_nothing_new(|summaries, function| {
-            let entries = summaries.entries.get(&function).map_or(&[][..], Vec::as_slice);
-            let first = *done.get(&function).unwrap_or(&0);
+        let mut mixed: FxHashSet<(Instance, PlaceIndex)> = FxHashSet::default();
+        let mut asked: FxHashSet<Instance> = FxHashSet::default();
+        self.until_nothing_new(|summaries, instance| {
+            let function = calls.contexts.function(instance);
+            let entries = summaries.entries.get(&instance).map_or(&[][..], Vec::as_slice);
+            let first = *done.get(&instance).unwrap_or(&0);
             let entries = entries.get(first..).unwrap_or_default().to_vec();
-            done.insert(function, first + entries.len());
+            done.insert(instance, first + entries.len());
             let mut changed: FxHashSet<PlaceIndex> = FxHashSet::default();
             for group in entries.chunk_by(|a, b| a.1 == b.1) {
                 let entry = group[0].1;
-                let mut reached = summaries.reach(entry, function);
+                let mut reached = summaries.reach(entry, instance);
                 reached.extend((calls.end_of[entry.at()] == function.0).then_some(entry));
                 for end in reached {
-                    let known = sources.entry(end).or_insert_with(|| {
+                    let known = sources.entry((instance, end)).or_insert_with(|| {
                         changed.insert(end);
                         Vec::new()
                     });
@@ -325,34 +374,39 @@ impl<'c> Summaries<'c> {
             if changed.is_empty() {
                 return callers;
             }
-            if asked.insert(function) {
-                mixed.extend(summaries.reached_from_arguments(function).into_values().flatten());
+            if asked.insert(instance) {
+                let reached = summaries.reached_from_arguments(instance).into_values().flatten();
+                mixed.extend(reached.map(|end| (instance, end)));
             }
+            let is_one_of_several = !calls.contexts.others(function).is_empty();
             for site in calls.of(function) {
-                for row in site.returned.iter().chain(site.passed) {
-                    let (end, place) = (row.end, row.place);
-                    let Some(sources) = sources.get(&end).filter(|_| changed.contains(&end)) else {
-                        continue;
-                    };
-                    // Where no argument comes to it, what comes out is the same for every call.
-                    let is_parameter = site.at(end).first().is_some_and(|(_, returned, _)| !returned);
-                    let whole = !is_parameter && (!mixed.contains(&end) || sources.len() > SOURCE_LIMIT);
-                    let own = [End::Place(end)];
-                    let from = if whole {
-                        &own[..]
-                    } else {
-                        &sources[..sources.len().min(SOURCE_LIMIT)]
-                    };
-                    for source in from {
-                        if *source == End::Place(place) || !summaries.note(*source, place, row.at) {
+                for caller in callers_of(calls.contexts, &site, instance) {
+                    for row in site.returned.iter().chain(site.passed) {
+                        let (end, place) = (row.end, row.place);
+                        let Some(sources) = sources.get(&(instance, end)).filter(|_| changed.contains(&end)) else {
                             continue;
-                        }
-                        if let Some(caller) = calls.owner(place) {
-                            if entered.insert(place) {
-                                let entries = summaries.entries.entry(caller).or_default();
-                                entries.push((End::Place(place), place));
+                        };
+                        // Where no argument comes to it, what comes out is the same for every call.
+                        let is_parameter = site.at(end).first().is_some_and(|(_, returned, _)| !returned);
+                        let is_same = !is_one_of_several && !mixed.contains(&(instance, end));
+                        let whole = !is_parameter && (is_same || sources.len() > SOURCE_LIMIT);
+                        let own = [End::Place(end)];
+                        let from = if whole {
+                            &own[..]
+                        } else {
+                            &sources[..sources.len().min(SOURCE_LIMIT)]
+                        };
+                        for source in from {
+                            if *source == End::Place(place) || !summaries.note(caller, *source, place, row.at) {
+                                continue;
                             }
-                            callers.push(caller);
+                            if let Some(caller) = caller {
+                                if entered.insert((caller, place)) {
+                                    let entries = summaries.entries.entry(caller).or_default();
+                                    entries.push((End::Place(place), place));
+                                }
+                                callers.push(caller);
+                            }
                         }
                     }
                 }
@@ -362,23 +416,44 @@ impl<'c> Summaries<'c> {
     }
 
     /// Which of the ends of its function a value comes to.
-    fn reach(&mut self, start: PlaceIndex, function: FunctionIndex) -> Vec<PlaceIndex> {
+    fn reach(&mut self, start: PlaceIndex, instance: Instance) -> Vec<PlaceIndex> {
         self.walks += 1;
         self.seen[start.at()] = self.walks;
+        let function = self.calls.contexts.function(instance).0;
         let mut open = vec![start];
         let mut found = Vec::new();
         while let Some(place) = open.pop() {
             let mut next = self.heads[place.at()];
-            while let Some((to, after)) = self.inside.get(next as usize) {
-                if std::mem::replace(&mut self.seen[to.at()], self.walks) != self.walks {
-                    if self.calls.end_of[to.at()] == function.0 {
-                        found.push(*to);
+            while let Some(edge) = self.inside.get(next as usize) {
+                let holds = edge.within == ANY || edge.within == instance;
+                if holds && std::mem::replace(&mut self.seen[edge.to.at()], self.walks) != self.walks {
+                    if self.calls.end_of[edge.to.at()] == function {
+                        found.push(edge.to);
                     }
-                    open.push(*to);
+                    open.push(edge.to);
                 }
-                next = *after;
+                next = edge.next;
             }
         }
         found
     }
+}
+
+/// All instances of a function.
+fn instances(contexts: &Contexts, function: FunctionIndex) -> impl Iterator<Item = Instance> {
+    let others = contexts.others(function).iter().copied();
+    std::iter::once(Contexts::base(function)).chain(others)
+}
+
+/// The instances of a call's caller in which it enters this instance of the callee; none is the caller of what is no call.
+fn callers_of<'c>(
+    contexts: &'c Contexts,
+    site: &Site<'_>,
+    instance: Instance,
+) -> impl Iterator<Item = Option<Instance>> + use<'c> {
+    let (call, callee, caller) = (site.call, site.callee, site.caller);
+    let outside = (caller.is_none() && contexts.is_base(instance)).then_some(None);
+    let inside = caller.into_iter().flat_map(move |caller| instances(contexts, caller));
+    let entering = inside.filter(move |caller| contexts.entered(*caller, call, callee) == Some(instance));
+    entering.map(Some).chain(outside)
 }
