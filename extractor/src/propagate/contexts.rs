@@ -43,6 +43,8 @@ pub(super) struct Contexts {
     enters: FxHashMap<(Instance, u32, FunctionIndex), Option<Instance>>,
     /// The function that each call is in.
     callers: Vec<FunctionIndex>,
+    /// Calls that call different functions in different instances.
+    differing: FxHashSet<u32>,
 }
 
 /// How one instance differs from another.
@@ -105,6 +107,16 @@ impl Contexts {
     /// The instances of a function beside its base.
     pub(super) fn others(&self, function: FunctionIndex) -> &[Instance] {
         self.of.get(&function).map_or(&[], Vec::as_slice)
+    }
+
+    /// All instances of a function.
+    pub(super) fn instances(&self, function: FunctionIndex) -> impl Iterator<Item = Instance> {
+        std::iter::once(Self::base(function)).chain(self.others(function).iter().copied())
+    }
+
+    /// Whether a call calls different functions in different instances of its function.
+    pub(super) fn is_differing(&self, call: u32) -> bool {
+        self.differing.contains(&call)
     }
 
     /// The instance of a callee that a call enters; none where that instance of its caller does not call it.
@@ -248,6 +260,7 @@ impl Finder<'_, '_, '_> {
                     };
                     for gone in ends(false).filter(|gone| ends(true).all(|stays| stays != *gone)) {
                         contexts.enters.insert((instance, call, gone), None);
+                        contexts.differing.insert(call);
                     }
                 }
             }

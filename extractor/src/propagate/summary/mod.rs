@@ -12,12 +12,16 @@
 //! A summary edge is itself part of a path in the caller, so both kinds are found by a worklist that ends when nothing is new. What
 //! was carried at the last look at a function is not looked at again: calls that hand over a hundred cells are common.
 
+mod crossing;
+mod given;
+
 use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::contexts::{Contexts, Instance};
 use super::edges::{EdgeSite, End, Flows, NO_CALL, ValueEdge};
-use crate::link::{FunctionIndex, PlaceIndex, Program};
+use crate::link::{PlaceIndex, Program};
+use crossing::Calls;
 
 /// With more fields and globals behind one result than this, the result itself stands for them.
 const SOURCE_LIMIT: usize = 8;
@@ -26,168 +30,51 @@ const SOURCE_LIMIT: usize = 8;
 const NONE: u32 = u32::MAX;
 
 /// Adds the summary edges of calls between functions of the index.
-pub(super) fn add(program: &Program, contexts: &Contexts, flows: &mut Flows) {
+pub(super) fn add(program: &mut Program, contexts: &Contexts, flows: &mut Flows) {
     let calls = Calls::new(program, contexts, flows);
     let (values, with_tests) = rayon::join(
         || Summaries::found(&calls, flows, false),
         || Summaries::found(&calls, flows, true),
     );
-    let how = |ends| match values.contains_key(&ends) {
+    given::keep_apart(&calls, flows);
+    let how = |is_value| match is_value {
         true => How::None,
         false => How::Test,
     };
-    let mut found: Vec<_> = with_tests
-        .into_iter()
-        .map(|(ends, site)| (ends, site, how(ends)))
-        .collect();
+    let carried = with_tests.carried.into_iter().map(|((from, to), site)| {
+        let how = how(values.carried.contains_key(&(from, to)));
+        (EdgeKind::Summarizes, from, to, site, how)
+    });
+    let given = with_tests.given.into_iter().map(|((from, to), site)| {
+        let how = how(values.given.contains_key(&(from, to)));
+        (EdgeKind::ReturnsTo, End::Place(from), to, site, how)
+    });
+    let mut found: Vec<_> = carried.chain(given).collect();
     found.sort_unstable();
     flows.values.reserve_exact(found.len());
-    for ((from, to), site, how) in found {
-        let (to, rule) = (End::Place(to), Rule::Summary);
+    for (kind, from, to, site, how) in found {
         flows.values.push(ValueEdge {
-            kind: EdgeKind::Summarizes,
+            kind,
             from,
-            to,
+            to: End::Place(to),
             how,
-            rule,
+            rule: Rule::Summary,
             site,
             call: NO_CALL,
         });
     }
 }
 
-/// What a call hands to a function, or gets back.
-#[derive(Debug, Clone, Copy)]
-struct Crossing {
-    callee: FunctionIndex,
-    call: u32,
-    /// Handed over, not given back.
-    passed: bool,
-    /// In the callee.
-    end: PlaceIndex,
-    /// In the caller.
-    place: PlaceIndex,
-    at: EdgeSite,
+/// Edges, with the site of the argument or call that makes them.
+type Found<From> = FxHashMap<(From, PlaceIndex), EdgeSite>;
+
+/// What was found.
+struct Carried {
+    /// From an argument, or what a function sees by itself, to where a call brings it.
+    carried: Found<End>,
+    /// From a function's result to where a call brings it that handed over the function.
+    given: Found<PlaceIndex>,
 }
-
-/// What one call hands to one function, and gets back.
-struct Site<'c> {
-    call: u32,
-    callee: FunctionIndex,
-    /// The function that the call is in; none where it is none of the source.
-    caller: Option<FunctionIndex>,
-    returned: &'c [Crossing],
-    passed: &'c [Crossing],
-    by_end: &'c [(PlaceIndex, bool, PlaceIndex)],
-}
-
-impl<'c> Site<'c> {
-    /// What goes over at this end of the callee: (end, given back, place in the caller).
-    fn at(&self, end: PlaceIndex) -> &'c [(PlaceIndex, bool, PlaceIndex)] {
-        let from = self.by_end.partition_point(|row| row.0 < end);
-        let rest = &self.by_end[from..];
-        &rest[..rest.partition_point(|row| row.0 == end)]
-    }
-}
-
-/// All calls, by callee.
-struct Calls<'c> {
-    contexts: &'c Contexts,
-    owners: Vec<u32>,
-    /// Each function's first row, and where the last one's end.
-    first: Vec<u32>,
-    rows: Vec<Crossing>,
-    /// The rows of each call once more, sorted by their ends.
-    by_end: Vec<(PlaceIndex, bool, PlaceIndex)>,
-    /// The function of which a place is an end.
-    end_of: Vec<u32>,
-}
-
-impl<'c> Calls<'c> {
-    fn new(program: &Program, contexts: &'c Contexts, flows: &Flows) -> Self {
-        let owners: Vec<u32> = (0..program.place_count() as u32)
-            .map(|place| program.owner_of(PlaceIndex(place)).map_or(NONE, |owner| owner.0))
-            .collect();
-        let mut rows = Vec::new();
-        for edge in &flows.values {
-            let passed = edge.kind == EdgeKind::PassesTo;
-            let (End::Place(from), End::Place(to)) = (edge.from, edge.to) else {
-                continue;
-            };
-            if !passed && edge.kind != EdgeKind::ReturnsTo {
-                continue;
-            }
-            let (end, place) = if passed { (to, from) } else { (from, to) };
-            if owners[end.at()] != NONE {
-                rows.push(Crossing {
-                    callee: FunctionIndex(owners[end.at()]),
-                    call: edge.call,
-                    passed,
-                    end,
-                    place,
-                    at: edge.site,
-                });
-            }
-        }
-        rows.sort_by_key(|row| (row.callee, row.call, row.passed));
-        let mut by_end: Vec<_> = rows.iter().map(|row| (row.end, !row.passed, row.place)).collect();
-        let mut end_of = vec![NONE; owners.len()];
-        let mut first = vec![0; program.functions.len() + 1];
-        let mut at = 0;
-        for site in rows.chunk_by(|a, b| (a.callee, a.call) == (b.callee, b.call)) {
-            by_end[at..at + site.len()].sort_unstable();
-            at += site.len();
-            for row in site {
-                end_of[row.end.at()] = row.callee.0;
-                first[row.callee.at() + 1] = at as u32;
-            }
-        }
-        for function in 1..first.len() {
-            first[function] = first[function].max(first[function - 1]);
-        }
-        Self {
-            contexts,
-            owners,
-            first,
-            rows,
-            by_end,
-            end_of,
-        }
-    }
-
-    fn owner(&self, place: PlaceIndex) -> Option<FunctionIndex> {
-        let owner = self.owners[place.at()];
-        (owner != NONE).then_some(FunctionIndex(owner))
-    }
-
-    /// The calls of a function.
-    fn of(&self, function: FunctionIndex) -> impl Iterator<Item = Site<'_>> {
-        let (mut at, end) = (
-            self.first[function.at()] as usize,
-            self.first[function.at() + 1] as usize,
-        );
-        let sites = self.rows[at..end].chunk_by(|a, b| a.call == b.call);
-        sites.map(move |site| {
-            let (returned, passed) = site.split_at(site.partition_point(|row| !row.passed));
-            let by_end = &self.by_end[at..at + site.len()];
-            at += site.len();
-            let Crossing {
-                call, callee, place, ..
-            } = site[0];
-            Site {
-                call,
-                callee,
-                caller: self.contexts.caller(call).or_else(|| self.owner(place)),
-                returned,
-                passed,
-                by_end,
-            }
-        })
-    }
-}
-
-/// Summary edges, with the site of the argument or call that makes them.
-type Found = FxHashMap<(End, PlaceIndex), EdgeSite>;
 
 /// An edge that holds in every instance of its function.
 const ANY: Instance = Instance(NONE);
@@ -210,18 +97,21 @@ struct Summaries<'c> {
     /// When a place was last come by.
     seen: Vec<u32>,
     walks: u32,
-    found: Found,
+    found: Found<End>,
     /// What was found in other instances than bases.
     elsewhere: FxHashSet<(Instance, End, PlaceIndex)>,
 }
 
 impl<'c> Summaries<'c> {
     /// What is carried: the values alone, or the outcomes of tests of them too.
-    fn found(calls: &'c Calls<'c>, flows: &Flows, tests: bool) -> Found {
+    fn found(calls: &'c Calls<'c>, flows: &Flows, tests: bool) -> Carried {
         let mut summaries = Self::new(calls, flows, tests);
         summaries.follow_arguments();
         summaries.follow_outside_values();
-        summaries.found
+        Carried {
+            given: summaries.given(),
+            carried: summaries.found,
+        }
     }
 
     fn new(calls: &'c Calls<'c>, flows: &Flows, tests: bool) -> Self {
@@ -243,7 +133,7 @@ impl<'c> Summaries<'c> {
             match edge.from {
                 End::Place(from) if calls.owner(from) == Some(function) => summaries.join(from, to, ANY),
                 End::Place(_) | End::Key(_) => {
-                    for instance in instances(calls.contexts, function) {
+                    for instance in calls.contexts.instances(function) {
                         summaries.entries.entry(instance).or_default().push((edge.from, to));
                     }
                 }
@@ -292,7 +182,7 @@ impl<'c> Summaries<'c> {
                 return callers;
             }
             for site in calls.of(calls.contexts.function(instance)) {
-                for caller in callers_of(calls.contexts, &site, instance) {
+                for caller in calls.callers(&site, instance) {
                     for row in site.passed {
                         let ends = fresh.get(&row.end).into_iter().flatten();
                         for (_, _, place) in ends.flat_map(|end| site.at(*end)) {
@@ -341,7 +231,7 @@ impl<'c> Summaries<'c> {
         let calls = self.calls;
         // Of each function's entries, how many were looked at.
         let mut done: FxHashMap<Instance, usize> = FxHashMap::default();
-        let mut entered: FxHashSet<(Instance, PlaceIndex)> = FxHashSet::default();
+        let mut entered: FxHashSet<(Instance, End, PlaceIndex)> = FxHashSet::default();
         let mut sources: FxHashMap<(Instance, PlaceIndex), Vec<End>> = FxHashMap::default();
         // Ends that arguments come to as well, of the functions of which that was asked.
         let mut mixed: FxHashSet<(Instance, PlaceIndex)> = FxHashSet::default();
@@ -380,7 +270,8 @@ impl<'c> Summaries<'c> {
             }
             let is_one_of_several = !calls.contexts.others(function).is_empty();
             for site in calls.of(function) {
-                for caller in callers_of(calls.contexts, &site, instance) {
+                let is_bound = calls.is_bound(&site);
+                for caller in calls.callers(&site, instance) {
                     for row in site.returned.iter().chain(site.passed) {
                         let (end, place) = (row.end, row.place);
                         let Some(sources) = sources.get(&(instance, end)).filter(|_| changed.contains(&end)) else {
@@ -396,14 +287,17 @@ impl<'c> Summaries<'c> {
                         } else {
                             &sources[..sources.len().min(SOURCE_LIMIT)]
                         };
+                        let waiting = calls.waiting.get(&place).filter(|_| is_bound);
+                        let to = *waiting.unwrap_or(&place);
                         for source in from {
-                            if *source == End::Place(place) || !summaries.note(caller, *source, place, row.at) {
+                            if *source == End::Place(place) || !summaries.note(caller, *source, to, row.at) {
                                 continue;
                             }
+                            // What not all instances have is told apart by where it comes from.
+                            let entry = waiting.map_or(End::Place(place), |_| *source);
                             if let Some(caller) = caller {
-                                if entered.insert((caller, place)) {
-                                    let entries = summaries.entries.entry(caller).or_default();
-                                    entries.push((End::Place(place), place));
+                                if entered.insert((caller, entry, place)) {
+                                    summaries.entries.entry(caller).or_default().push((entry, place));
                                 }
                                 callers.push(caller);
                             }
@@ -437,23 +331,4 @@ impl<'c> Summaries<'c> {
         }
         found
     }
-}
-
-/// All instances of a function.
-fn instances(contexts: &Contexts, function: FunctionIndex) -> impl Iterator<Item = Instance> {
-    let others = contexts.others(function).iter().copied();
-    std::iter::once(Contexts::base(function)).chain(others)
-}
-
-/// The instances of a call's caller in which it enters this instance of the callee; none is the caller of what is no call.
-fn callers_of<'c>(
-    contexts: &'c Contexts,
-    site: &Site<'_>,
-    instance: Instance,
-) -> impl Iterator<Item = Option<Instance>> + use<'c> {
-    let (call, callee, caller) = (site.call, site.callee, site.caller);
-    let outside = (caller.is_none() && contexts.is_base(instance)).then_some(None);
-    let inside = caller.into_iter().flat_map(move |caller| instances(contexts, caller));
-    let entering = inside.filter(move |caller| contexts.entered(*caller, call, callee) == Some(instance));
-    entering.map(Some).chain(outside)
 }
