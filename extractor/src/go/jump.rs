@@ -1,5 +1,6 @@
 //! `goto`: forward, the state of the jump is one more that its label may be reached with; back, what follows the label is a loop.
 
+use crate::tree::Parts;
 use rustc_hash::FxHashMap;
 use tree_sitter::Node;
 
@@ -47,7 +48,7 @@ impl<'t> Walker<'t> {
         let mut jumps = Vec::new();
         collect(list, &mut |found| {
             if found.kind() == "goto_statement" && found.start_byte() > statement.start_byte() {
-                jumps.extend(found.named_child(0));
+                jumps.extend(found.part(0));
             }
         });
         if !jumps.into_iter().any(|node| self.name_of(node) == label) {

@@ -21,7 +21,7 @@ use super::edges::{End, Flows, ValueEdge};
 use super::object::{Object, ObjectId};
 use super::solve::{CallRow, Solver, Target};
 use crate::facts::PlaceKind;
-use crate::link::{DerivedPlace, FunctionIndex, PlaceIndex, Program, Step};
+use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Program, Step};
 
 /// Most edges that one call is followed along.
 const STEP_LIMIT: u32 = 600;
@@ -137,8 +137,13 @@ fn calls_closure(solver: &Solver<'_>, row: &CallRow) -> bool {
 
 /// Whether a function is made by another one.
 fn is_closure(program: &Program, function: FunctionIndex) -> bool {
-    let parent = program.function_facts(function).parent;
-    parent.is_some_and(|parent| parent.0 != 0)
+    maker_of(program, function).is_some()
+}
+
+/// The function that makes this one, if it is not the body of a file.
+fn maker_of(program: &Program, function: FunctionIndex) -> Option<FunctionIndex> {
+    let parent = program.function_facts(function).parent.filter(|parent| parent.0 != 0)?;
+    Some(program.function(program.functions[function.at()].file, parent))
 }
 
 /// What a callee is to a call's edges; none for what is not of the index.
@@ -189,6 +194,8 @@ pub(super) struct Walks<'s, 'p> {
     /// The callees of calls that were looked at; none while that is being done, and where it is not known.
     known: FxHashMap<(u32, u32), Option<u64>>,
     steps: u32,
+    /// What classes put in their members where they are declared.
+    member_values: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
     /// Calls of closures.
     closure_calls: FxHashMap<FunctionIndex, Vec<u32>>,
     /// How the maker of the closure was entered that the call on top of a stack calls.
@@ -230,6 +237,12 @@ impl<'s, 'p> Walks<'s, 'p> {
                 makes.entry(*value).or_default().push(call as u32);
             }
         }
+        let mut member_values: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
+        for file in (0..solver.program.files.len() as u32).map(FileIndex) {
+            for (value, member) in solver.program.member_values(file) {
+                member_values.entry(member).or_default().push(value);
+            }
+        }
         let mut closure_calls: FxHashMap<FunctionIndex, Vec<u32>> = FxHashMap::default();
         let calls = solver.calls.iter().enumerate();
         for (call, row) in calls.filter(|(_, row)| calls_closure(solver, row)) {
@@ -253,6 +266,7 @@ impl<'s, 'p> Walks<'s, 'p> {
             stack_ids: FxHashMap::default(),
             known: FxHashMap::default(),
             steps: 0,
+            member_values,
             closure_calls,
             makers: FxHashMap::default(),
             thorough: false,
@@ -381,12 +395,17 @@ impl<'s, 'p> Walks<'s, 'p> {
             )
         };
         let held = solver.held(start).filter(|(_, object)| is_candidate(*object));
+        self.origins_of(held.map(|(id, _)| id).collect(), vec![(start, stack)], depth)
+    }
+
+    /// Where these objects come from that are in some places.
+    fn origins_of(&mut self, candidates: Vec<ObjectId>, starts: Vec<(PlaceIndex, u32)>, depth: u8) -> Option<Sought> {
         let mut sought = Sought {
-            candidates: held.map(|(id, _)| id).collect(),
+            candidates,
             ..Sought::default()
         };
-        let mut seen = FxHashSet::from_iter([(start, stack)]);
-        let mut open = vec![(start, stack)];
+        let mut seen = FxHashSet::from_iter(starts.iter().copied());
+        let mut open = starts;
         while let Some((place, stack)) = open.pop() {
             if !self.thorough && self.is_complete(&sought) {
                 break;
@@ -459,7 +478,9 @@ impl<'s, 'p> Walks<'s, 'p> {
                 End::Place(from) => from,
                 End::Function(function) => {
                     sought.functions.insert(function);
-                    sought.made.push((function, stack));
+                    if owner.is_some() && owner == maker_of(solver.program, function) {
+                        sought.made.push((function, stack));
+                    }
                     continue;
                 }
                 End::Type(class) => {
@@ -556,8 +577,9 @@ impl<'s, 'p> Walks<'s, 'p> {
         let (call, rest, _) = self.stacks[stack as usize];
         let crossed = self.crossed.take();
         let thorough = std::mem::replace(&mut self.thorough, true);
-        let callee = self.solver.calls[call as usize].callee;
-        let sought = self.origins(callee, rest, depth + 1);
+        let closure_itself = self.solver.objects.find(Object::Function(closure));
+        let starts = self.callee_places(call, rest);
+        let sought = self.origins_of(closure_itself.into_iter().collect(), starts, depth + 1);
         (self.crossed, self.thorough) = (crossed, thorough);
         let Some(sought) = sought else {
             self.makers.remove(&(stack, closure));
@@ -570,6 +592,25 @@ impl<'s, 'p> Walks<'s, 'p> {
         let known = (!stacks.is_empty()).then_some(stacks);
         self.makers.insert((stack, closure), known.clone());
         known.unwrap_or_else(|| vec![ANYWHERE])
+    }
+
+    /// The places that a call's callee is in; for a member, what its classes put there.
+    fn callee_places(&self, call: u32, stack: u32) -> Vec<(PlaceIndex, u32)> {
+        let (solver, callee) = (self.solver, self.solver.calls[call as usize].callee);
+        let Some(load) = self.load_of.get(&callee).map(|load| solver.loads[*load as usize]) else {
+            return vec![(callee, stack)];
+        };
+        let mut places = vec![(callee, stack)];
+        for (_, object) in solver.held(load.base) {
+            if let Object::Instance(class) | Object::AnyOf(class) | Object::Class(class) = object {
+                let member = solver.program.find_member(class, load.member);
+                let values = member.and_then(|member| self.member_values.get(&member));
+                places.extend(values.into_iter().flatten().map(|value| (*value, ANYWHERE)));
+            }
+        }
+        places.sort_unstable();
+        places.dedup();
+        places
     }
 
     /// Whether the call of an edge, looked at with this stack, calls the function that the edge comes from.

@@ -6,9 +6,10 @@
 //! shape.radius                    # on this one nothing else
 //! ```
 
+use crate::tree::{Parts, children};
 use tree_sitter::Node;
 
-use super::{Walker, children, position};
+use super::{Walker, position};
 use crate::facts::{Narrowing, PlaceId, PlaceKind, Position};
 
 impl<'t> Walker<'t> {
@@ -16,7 +17,7 @@ impl<'t> Walker<'t> {
     pub(super) fn narrow(&mut self, condition: Node<'t>, holds: bool) {
         match condition.kind() {
             "parenthesized_expression" => {
-                if let Some(inner) = condition.named_child(0) {
+                if let Some(inner) = condition.part(0) {
                     self.narrow(inner, holds);
                 }
             }
@@ -172,11 +173,11 @@ fn is_test(call: Node<'_>, text: &str) -> bool {
 fn says_something(condition: Node<'_>, text: &str) -> bool {
     match condition.kind() {
         "call" => is_test(condition, text),
-        "parenthesized_expression" | "not_operator" => condition
-            .named_child(0)
-            .is_some_and(|inner| says_something(inner, text)),
+        "parenthesized_expression" | "not_operator" => {
+            condition.part(0).is_some_and(|inner| says_something(inner, text))
+        }
         "boolean_operator" => children(condition).any(|side| says_something(side, text)),
-        "comparison_operator" => condition.named_child(1).is_some_and(|right| right.kind() == "none"),
+        "comparison_operator" => condition.part(1).is_some_and(|right| right.kind() == "none"),
         _ => false,
     }
 }
