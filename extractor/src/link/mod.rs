@@ -153,6 +153,8 @@ pub enum DerivedPlace {
     },
     /// What a library call handles on its way, in this function.
     Passing(FunctionIndex),
+    /// What a callee gives to a place, before it goes on from there.
+    Given(PlaceIndex),
 }
 
 /// A way from an object into it.
@@ -344,6 +346,7 @@ impl Program {
         match self.derived_place(place)? {
             DerivedPlace::Element { container, .. } => self.site_of(*container),
             DerivedPlace::Cell { owner, .. } => self.site_of(*owner),
+            DerivedPlace::Given(place) => self.site_of(*place),
             DerivedPlace::Passing(function) => Some((
                 self.functions[function.at()].file,
                 self.function_facts(*function).position,
@@ -359,6 +362,7 @@ impl Program {
         }
         match self.derived_place(place)? {
             DerivedPlace::Element { container, .. } => self.owner_of(*container),
+            DerivedPlace::Given(place) => self.owner_of(*place),
             DerivedPlace::Passing(function) | DerivedPlace::Cell { function, .. } => Some(*function),
             DerivedPlace::Member(_) => None,
         }

@@ -16,6 +16,7 @@
 use ripple_schema::{EdgeKind, How};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::contexts::Contexts;
 use super::edges::{End, Flows, ValueEdge};
 use super::object::{Object, ObjectId};
 use super::solve::{Solver, Target};
@@ -38,12 +39,13 @@ const DEPTH_LIMIT: u8 = 4;
 const TARGET_LIMIT: usize = 32;
 
 /// No call: anybody may have put the value in.
-const ANYWHERE: u32 = 0;
+pub(super) const ANYWHERE: u32 = 0;
 
 /// Values that are only called count as used, so that there are edges to follow. A member that is called is found by its owner.
 pub(super) fn mark(solver: &Solver<'_>, used: &mut [bool]) -> FxHashSet<PlaceIndex> {
     let members: FxHashSet<PlaceIndex> = solver.loads.iter().map(|row| row.to).collect();
-    let calls = solver.calls.iter().filter(|row| solver.untyped.contains(&row.file));
+    let calls = (0..solver.calls.len() as u32).filter(|call| is_wanted(solver, *call));
+    let calls = calls.map(|call| &solver.calls[call as usize]);
     let mut called = FxHashSet::default();
     for callee in calls.map(|row| row.callee).filter(|callee| !members.contains(callee)) {
         if let Some(used) = used.get_mut(callee.at()).filter(|used| !**used) {
@@ -56,8 +58,10 @@ pub(super) fn mark(solver: &Solver<'_>, used: &mut [bool]) -> FxHashSet<PlaceInd
 
 /// Takes away the callees that do not come to their call, with what is handed to them and given by them, and the edges that were
 /// only made to be followed here.
-pub(super) fn narrow(solver: &Solver<'_>, flows: &mut Flows, called: &FxHashSet<PlaceIndex>) {
-    let dropped = dropped(solver, flows);
+///
+/// Gives what calls call by how their functions were entered.
+pub(super) fn narrow(solver: &Solver<'_>, flows: &mut Flows, called: &FxHashSet<PlaceIndex>) -> Contexts {
+    let (dropped, contexts) = dropped(solver, flows);
     flows.calls.retain(|edge| !dropped.contains(&(edge.call, edge.target)));
     let goes = |call: u32, inside: End| {
         let End::Place(place) = inside else { return false };
@@ -78,23 +82,26 @@ pub(super) fn narrow(solver: &Solver<'_>, flows: &mut Flows, called: &FxHashSet<
                 _ => true,
             }
     });
+    contexts
 }
 
-/// Callees that do not come to their call.
-fn dropped(solver: &Solver<'_>, flows: &Flows) -> FxHashSet<(u32, End)> {
+/// Callees that do not come to their call, and what the others are by context.
+fn dropped(solver: &Solver<'_>, flows: &Flows) -> (FxHashSet<(u32, End)>, Contexts) {
     let mut dropped: FxHashSet<(u32, End)> = FxHashSet::default();
     let wanted: Vec<u32> = (0..solver.calls.len() as u32)
         .filter(|call| is_wanted(solver, *call))
         .collect();
-    if wanted.is_empty() {
-        return dropped;
-    }
+    let mut base = Vec::new();
     let mut walks = Walks::new(solver, &flows.values);
     for call in wanted {
         walks.steps = STEP_LIMIT;
         let Some(kept) = walks.callees(call, ANYWHERE, 0) else {
             continue;
         };
+        base.push((call, kept));
+        if !solver.untyped.contains(&solver.calls[call as usize].file) {
+            continue;
+        }
         let targets = &solver.calls[call as usize].targets;
         let ends = |keeps: bool| {
             let targets = targets.iter().enumerate();
@@ -104,18 +111,20 @@ fn dropped(solver: &Solver<'_>, flows: &Flows) -> FxHashSet<(u32, End)> {
         let go = ends(false).filter_map(|(_, target)| end_of(target));
         dropped.extend(go.filter(|end| !stay.contains(end)).map(|end| (call, end)));
     }
-    dropped
+    base.retain(|(_, kept)| kept.count_ones() > 1);
+    let contexts = Contexts::find(&mut walks, &base);
+    (dropped, contexts)
 }
 
 /// Whether a call has several callees that edges may tell apart.
 fn is_wanted(solver: &Solver<'_>, call: u32) -> bool {
     let row = &solver.calls[call as usize];
     let several = row.targets.iter().filter(|target| end_of(target).is_some()).count() > 1;
-    several && !row.silent && row.targets.len() <= TARGET_LIMIT && solver.untyped.contains(&row.file)
+    several && !row.silent && row.targets.len() <= TARGET_LIMIT
 }
 
 /// What a callee is to a call's edges; none for what is not of the index.
-fn end_of(target: &Target) -> Option<End> {
+pub(super) fn end_of(target: &Target) -> Option<End> {
     match target {
         Target::Function { function, .. } | Target::Constructor { function, .. } => Some(End::Function(*function)),
         Target::Class(class) => Some(End::Type(*class)),
@@ -128,7 +137,7 @@ fn kind_of(solver: &Solver<'_>, place: PlaceIndex) -> Option<PlaceKind> {
     Some(solver.program.files[file.at()].facts.places[local.0 as usize].kind)
 }
 
-fn is_in(set: u64, index: usize) -> bool {
+pub(super) fn is_in(set: u64, index: usize) -> bool {
     set & (1 << index) != 0
 }
 
@@ -143,8 +152,9 @@ struct Sought {
     functions: FxHashSet<FunctionIndex>,
 }
 
-struct Walks<'s, 'p> {
-    solver: &'s Solver<'p>,
+/// Walks backward along the edges, from what is called.
+pub(super) struct Walks<'s, 'p> {
+    pub(super) solver: &'s Solver<'p>,
     edges: &'s [ValueEdge],
     /// The edges into each place, as a range of `into`.
     first: Vec<u32>,
@@ -159,6 +169,8 @@ struct Walks<'s, 'p> {
     /// The callees of calls that were looked at; none while that is being done, and where it is not known.
     known: FxHashMap<(u32, u32), Option<u64>>,
     steps: u32,
+    /// Where somebody wants to know it: the calls, with the places in their callees, by which a value came from anywhere.
+    crossed: Option<Vec<(u32, PlaceIndex)>>,
 }
 
 impl<'s, 'p> Walks<'s, 'p> {
@@ -203,7 +215,26 @@ impl<'s, 'p> Walks<'s, 'p> {
             stack_ids: FxHashMap::default(),
             known: FxHashMap::default(),
             steps: 0,
+            crossed: None,
         }
+    }
+
+    /// As [`Self::callees`], on a budget that many walks share; none once it is used up.
+    pub(super) fn callees_within(&mut self, budget: &mut u64, call: u32, stack: u32) -> Option<u64> {
+        self.steps = STEP_LIMIT.min(*budget as u32);
+        let before = self.steps;
+        let kept = self.callees(call, stack, 0);
+        *budget -= u64::from(before - self.steps);
+        kept
+    }
+
+    /// By which calls, to which places, what a call calls may come into functions; none where that takes too long.
+    pub(super) fn ways_in(&mut self, call: u32) -> Option<Vec<(u32, PlaceIndex)>> {
+        self.steps = STEP_LIMIT;
+        self.crossed = Some(Vec::new());
+        let kept = self.kept(call, ANYWHERE, 0);
+        let crossed = self.crossed.take();
+        kept.and(crossed)
     }
 
     /// The callees of a call, as a set of indices of its targets, where its function was entered as the stack says; none where
@@ -314,7 +345,7 @@ impl<'s, 'p> Walks<'s, 'p> {
         let mut seen = FxHashSet::from_iter([(start, stack)]);
         let mut open = vec![(start, stack)];
         while let Some((place, stack)) = open.pop() {
-            if self.is_complete(&sought) {
+            if self.crossed.is_none() && self.is_complete(&sought) {
                 break;
             }
             self.made_at(place, stack, depth, &mut sought)?;
@@ -421,7 +452,12 @@ impl<'s, 'p> Walks<'s, 'p> {
                     }
                     self.push(edge.call, stack)?
                 }
-                EdgeKind::PassesTo if stack == ANYWHERE => ANYWHERE,
+                EdgeKind::PassesTo if stack == ANYWHERE => {
+                    if let Some(crossed) = &mut self.crossed {
+                        crossed.push((edge.call, place));
+                    }
+                    ANYWHERE
+                }
                 EdgeKind::PassesTo => {
                     let (call, rest, _) = self.stacks[stack as usize];
                     if call != edge.call {
@@ -471,7 +507,8 @@ impl<'s, 'p> Walks<'s, 'p> {
         own.peek().is_none() || own.any(|(index, _)| is_in(kept, index))
     }
 
-    fn push(&mut self, call: u32, stack: u32) -> Option<u32> {
+    /// The stack with one call more; none where it is too high.
+    pub(super) fn push(&mut self, call: u32, stack: u32) -> Option<u32> {
         if let Some(known) = self.stack_ids.get(&(call, stack)) {
             return Some(*known);
         }
