@@ -20,8 +20,12 @@ impl<'t> Walker<'t> {
 
     pub(super) fn statements(&mut self, list: Node<'t>) {
         let mut open = Vec::new();
+        let mut back = None;
         for statement in children(list) {
-            open.extend(self.open_jumps(statement, list));
+            if statement.kind() == "labeled_statement" {
+                let back = back.get_or_insert_with(|| self.jumps_in(list));
+                open.extend(self.open_jumps(statement, back));
+            }
             self.statement(statement, None);
         }
         for label in open.into_iter().rev() {

@@ -92,6 +92,8 @@ pub struct File {
     first_place: u32,
     first_function: u32,
     first_type: u32,
+    /// Its types by name, in order.
+    types_named: FxHashMap<Symbol, Vec<facts::TypeId>>,
     pub(crate) own_scope: FxHashMap<Symbol, Vec<PlaceIndex>>,
     pub(crate) declared: FxHashMap<PlaceId, TypeExpressionId>,
 }
@@ -256,6 +258,8 @@ impl Program {
                 });
             }
             for local in 0..file.facts.types.len() as u32 {
+                let name = file.symbols[file.facts.types[local as usize].name.0 as usize];
+                file.types_named.entry(name).or_default().push(facts::TypeId(local));
                 self.types.push(TypeRow {
                     file: file_index,
                     local: facts::TypeId(local),

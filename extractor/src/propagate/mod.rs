@@ -48,6 +48,7 @@ mod contexts;
 mod copies;
 mod declared;
 mod effects;
+mod forwarding;
 mod generics;
 mod handing;
 mod lay_out;

@@ -78,6 +78,7 @@ pub struct Solver<'p> {
     pub(super) property_calls: FxHashMap<u32, u32>,
     /// Parameters that a function gives back as they are, with the results and the tests that stand before.
     pub(super) handed_back: FxHashMap<PlaceIndex, Vec<(PlaceIndex, Vec<u32>)>>,
+    pub(super) forwards: super::forwarding::Forwards,
     /// The tuples that library calls give, by call.
     pub(super) result_tuples: FxHashMap<u32, PlaceIndex>,
     /// Stores that turned out to call a setter.
@@ -176,6 +177,8 @@ pub(super) enum Constraint {
     Copy(PlaceIndex),
     /// As `Copy`, for what the second place does not hold.
     CopyOwn(PlaceIndex, PlaceIndex),
+    /// As `Copy`, for what was not handed back: the index of what is forwarded.
+    Forward(u32),
     /// As `Copy`, for functions and containers.
     CopyPlain(PlaceIndex),
     /// As `Copy`, for what is of a type: the index of a narrowing.
@@ -508,6 +511,7 @@ impl<'p> Solver<'p> {
             metaclasses: FxHashMap::default(),
             property_calls: FxHashMap::default(),
             handed_back: FxHashMap::default(),
+            forwards: Default::default(),
             result_tuples: FxHashMap::default(),
             setter_calls: Vec::new(),
             type_cache: FxHashMap::default(),
@@ -576,7 +580,9 @@ impl<'p> Solver<'p> {
     }
 
     fn run(&mut self) {
+        self.hand_back_found();
         while let Some((constraint, place, object)) = self.work.pop() {
+            self.hand_back_found();
             if let Some(constraint) = constraint {
                 self.fire(constraint, place, object);
                 continue;
@@ -616,6 +622,7 @@ impl<'p> Solver<'p> {
                     self.add(to, object);
                 }
             }
+            Constraint::Forward(row) => self.forward(row, object),
             Constraint::Load(load) => self.load_from(load, object),
             Constraint::Store(store) => self.store_into(store, object),
             Constraint::ElementLoad(load) => self.element_from(load, object),

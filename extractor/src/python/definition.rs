@@ -5,6 +5,7 @@
 
 use crate::tree::{Parts, children};
 use ripple_schema::How;
+use rustc_hash::FxHashSet;
 use tree_sitter::Node;
 
 use super::{Class, Walker, end_line, position};
@@ -109,9 +110,11 @@ impl<'t> Walker<'t> {
             self.builder.declare_type(result, returns);
         }
         if let Some(body) = body {
+            let elsewhere = declared_elsewhere(body, self.text);
             for bound in super::names::bound_in(body, self.text) {
+                let is_own = !elsewhere.contains(bound.as_str());
                 let bound = self.builder.name(&bound);
-                if !self.builder.is_declared_here(bound) && !self.declared_elsewhere(body, bound) {
+                if is_own && !self.builder.is_declared_here(bound) {
                     self.builder.declare(bound);
                 }
             }
@@ -133,12 +136,6 @@ impl<'t> Walker<'t> {
         let kept = (binding == Binding::Setter).then(|| self.builder.use_name(name, at));
         let place = self.bind_decorated(name, at, Object::Function(id), &applied);
         self.flow_into(kept, place, at);
-    }
-
-    /// `global x` and `nonlocal x` somewhere in the body: `x` is not a name of this function.
-    fn declared_elsewhere(&mut self, body: Node<'t>, name: Name) -> bool {
-        let text = self.builder.facts.text(name).to_owned();
-        declares_elsewhere(body, self.text, &text)
     }
 
     /// Binds a name to a function or class, through its decorators, innermost first.
@@ -472,11 +469,16 @@ fn yields(body: Node<'_>) -> bool {
     any_in_function(body, &mut |node| node.kind() == "yield")
 }
 
-fn declares_elsewhere(body: Node<'_>, text: &str, name: &str) -> bool {
+/// The names of `global x` and `nonlocal x` somewhere in the body: they are not of this function.
+fn declared_elsewhere<'a>(body: Node<'_>, text: &'a str) -> FxHashSet<&'a str> {
+    let mut names = FxHashSet::default();
     any_in_function(body, &mut |node| {
-        matches!(node.kind(), "global_statement" | "nonlocal_statement")
-            && children(node).any(|child| text.get(child.byte_range()) == Some(name))
-    })
+        if matches!(node.kind(), "global_statement" | "nonlocal_statement") {
+            names.extend(children(node).filter_map(|child| text.get(child.byte_range())));
+        }
+        false
+    });
+    names
 }
 
 /// Whether a node of this body, functions and classes inside it left out, fits.
