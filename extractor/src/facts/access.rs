@@ -68,8 +68,14 @@ pub enum ElementKey {
     Target,
     /// What a generator returns at its end.
     Returned,
-    /// What is sent into a generator.
-    Sent,
+    /// At this position or a later one: what a generator gives after so many steps.
+    From(u32),
+    /// What is sent into a generator as the step of this number is asked for; under 0 where that is not known.
+    Sent(u32),
+    /// What is sent at this step or a later one.
+    SentFrom(u32),
+    /// What is thrown into a generator.
+    Thrown,
     /// What a pattern for a class takes at a position.
     Matched(u32),
 }

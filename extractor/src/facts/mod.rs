@@ -28,11 +28,13 @@ pub mod builder;
 pub mod cache;
 pub mod order;
 mod reaching;
+pub mod steps;
 
 pub use access::{ElementKey, ElementLoad, ElementStore, Load, PartCopy, Store};
 use order::{Order, Point};
 use ripple_schema::How;
 use serde::{Deserialize, Serialize};
+use steps::Steps;
 
 /// A name, as an index into [`FileFacts::names`]. Index 0 is the empty name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -126,6 +128,8 @@ pub struct FileFacts {
     pub type_parameters: Vec<(FunctionId, Name)>,
     /// Types that calls are given, in order, by the index of the call.
     pub type_arguments: Vec<(u32, TypeExpressionId)>,
+    /// Steps of generators: how many were taken before, by the index of the call that takes one.
+    pub steps: Vec<(u32, Steps)>,
     /// What is raised.
     pub raises: Vec<Raise>,
     /// Regions whose exceptions are caught.
@@ -597,6 +601,8 @@ pub struct Raise {
     pub function: FunctionId,
     /// Who catches it.
     pub guard: Option<GuardId>,
+    /// Whoever steps the generator may throw it in there; mostly nobody does.
+    pub is_thrown: bool,
     /// The statement.
     pub position: Position,
 }

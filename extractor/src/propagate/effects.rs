@@ -382,10 +382,18 @@ impl Solver<'_> {
                 .and_then(|argument| argument.text)
                 .map_or(RowKey::Any, RowKey::Text),
             EndPart::Each => RowKey::Each,
-            EndPart::Next if self.is_new(call) => RowKey::First,
-            EndPart::Next => RowKey::Next,
+            EndPart::Next => match self.steps.get(&call) {
+                Some(steps) if steps.is_exact => RowKey::Step(steps.least),
+                Some(steps) => RowKey::From(steps.least),
+                None if self.is_new(call) => RowKey::First,
+                None => RowKey::Next,
+            },
             EndPart::Target => RowKey::Target,
-            EndPart::Sent => RowKey::Sent,
+            EndPart::Thrown => RowKey::Thrown,
+            EndPart::Sent => match self.steps.get(&call) {
+                Some(steps) if steps.is_exact => RowKey::Sent(steps.least),
+                _ => RowKey::Sent(0),
+            },
             EndPart::Last if self.call_arguments(call).is_empty() => RowKey::Back(1),
             EndPart::Last => RowKey::Any,
             EndPart::Parts | EndPart::Whole | EndPart::Same | EndPart::Tuple(_) => RowKey::Any,

@@ -162,6 +162,8 @@ impl Solver<'_> {
                 .or_default()
                 .push(*argument);
         }
+        let steps = facts.steps.iter().map(|(call, steps)| (first_call + call, *steps));
+        self.steps.extend(steps);
         self.note_class_decorations(file, &facts);
         if is_untyped {
             self.note_recipes(file, &facts, first);
@@ -185,7 +187,10 @@ impl Solver<'_> {
             ElementKey::Keys => RowKey::Keys,
             ElementKey::Target => RowKey::Target,
             ElementKey::Returned => RowKey::Returned,
-            ElementKey::Sent => RowKey::Sent,
+            ElementKey::From(step) => RowKey::From(step),
+            ElementKey::Sent(step) => RowKey::Sent(step),
+            ElementKey::Thrown => RowKey::Thrown,
+            ElementKey::SentFrom(step) => RowKey::SentFrom(step),
             ElementKey::Matched(position) => RowKey::Matched(position),
         }
     }

@@ -126,6 +126,8 @@ pub struct Solver<'p> {
     pub(super) loop_calls: Vec<(u32, u32)>,
     /// The types that calls are given, by call.
     pub(super) type_arguments: FxHashMap<u32, Vec<crate::facts::TypeExpressionId>>,
+    /// Steps of generators that were taken before a call that takes one.
+    pub(super) steps: FxHashMap<u32, crate::facts::steps::Steps>,
     /// Types of the index that have the methods of a library's interface.
     pub(super) outside_implementers: FxHashMap<Symbol, Vec<TypeIndex>>,
     /// What callers have copies of, by function.
@@ -331,11 +333,28 @@ pub(super) enum RowKey {
     Next,
     /// What an iterator gives at first.
     First,
+    /// What a generator gives after so many steps, if it is the one that the call made which these were counted from.
+    Step(u32),
+    /// At this position or a later one, of the same.
+    From(u32),
     Keys,
     Target,
     Returned,
-    Sent,
+    Sent(u32),
+    SentFrom(u32),
+    Thrown,
     Matched(u32),
+}
+
+impl RowKey {
+    /// The same, where it is not known which generator it is whose steps were counted.
+    pub(super) fn of_any(self) -> Self {
+        match self {
+            Self::Step(_) => Self::Next,
+            Self::Sent(_) | Self::SentFrom(_) => Self::Sent(0),
+            key => key,
+        }
+    }
 }
 
 /// A [`facts::PartCopy`] in the program's numbers.
@@ -366,9 +385,11 @@ impl PartCopyRow {
             Part::Index(index) if to != ContainerKind::Map && to != ContainerKind::Set && self.shift > i32::MIN => {
                 index.checked_add_signed(self.shift).map(Part::Index)
             }
-            Part::Text(_) | Part::Index(_) | Part::Any if self.shift > i32::MIN => Some(Part::Any),
-            Part::Text(_) | Part::Index(_) | Part::Any => None,
-            Part::All | Part::Keys | Part::Returned | Part::Sent => None,
+            Part::Any if to == ContainerKind::Generator && self.shift > 0 => Some(Part::from(self.shift as u32)),
+            Part::From(least) if to == ContainerKind::Generator => least.checked_add_signed(self.shift).map(Part::from),
+            Part::Text(_) | Part::Index(_) | Part::From(_) | Part::Any if self.shift > i32::MIN => Some(Part::Any),
+            Part::Text(_) | Part::Index(_) | Part::From(_) | Part::Any => None,
+            Part::All | Part::Keys | Part::Returned | Part::Sent(_) | Part::Thrown => None,
         }
     }
 }
@@ -523,6 +544,7 @@ impl<'p> Solver<'p> {
             bound_types: FxHashSet::default(),
             loop_calls: Vec::new(),
             type_arguments: FxHashMap::default(),
+            steps: FxHashMap::default(),
             outside_implementers: FxHashMap::default(),
             recipes: FxHashMap::default(),
             copied: FxHashMap::default(),
@@ -746,7 +768,10 @@ impl<'p> Solver<'p> {
         let place = self.derive_place(DerivedPlace::Element { container: site, part });
         self.elements.insert((container, part), place);
         self.parts.entry(container).or_default().push((part, place));
-        if !matches!(part, Part::All | Part::Keys | Part::Returned | Part::Sent) {
+        if !matches!(
+            part,
+            Part::All | Part::Keys | Part::Returned | Part::Sent(_) | Part::Thrown
+        ) {
             let all = self.element(container, Part::All);
             self.copy(place, all);
         }

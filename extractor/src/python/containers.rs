@@ -69,6 +69,9 @@ impl<'t> Walker<'t> {
             "identifier" => {
                 let name = self.name_of(node);
                 let place = self.builder.see_name(name, position(node));
+                if !self.is_stepped(node) {
+                    self.builder.steps_taken(name);
+                }
                 // In a loop, it may have been changed in a round before.
                 if self.builder.shape(place).is_none() {
                     self.builder.give_away(place);

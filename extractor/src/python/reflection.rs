@@ -122,6 +122,7 @@ impl<'t> Walker<'t> {
             methods: self.methods.clone(),
             caught: Vec::new(),
             generators: self.generators.clone(),
+            stepped: None,
             file_constants: Default::default(),
             constants: Default::default(),
             test: self.test,

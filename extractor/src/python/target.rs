@@ -118,6 +118,7 @@ impl<'t> Walker<'t> {
                 self.flow_into(value, place, at);
                 if let Some(value) = value.filter(|_| kind != PlaceKind::Binding) {
                     self.builder.hold_shape(name, value, place);
+                    self.builder.begin_steps(name, value);
                 }
                 self.note_field(target, None);
                 Some(place)
