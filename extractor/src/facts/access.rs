@@ -120,6 +120,21 @@ pub struct ElementStore {
     pub point: Point,
 }
 
+/// A part of a container is taken out, or all of them are: `del row["k"]`.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct Drop {
+    /// The container.
+    pub base: PlaceId,
+    /// Which part; none for all.
+    pub key: Option<ElementKey>,
+    /// In this function.
+    pub function: FunctionId,
+    /// The expression.
+    pub position: Position,
+    /// When it happens.
+    pub point: Point,
+}
+
 /// The parts of one container become parts of another: `{**row}`, `[first, *rest]`, `first, *rest = row`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct PartCopy {

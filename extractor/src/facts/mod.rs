@@ -30,7 +30,7 @@ pub mod order;
 mod reaching;
 pub mod steps;
 
-pub use access::{ElementKey, ElementLoad, ElementStore, Load, PartCopy, Store};
+pub use access::{Drop, ElementKey, ElementLoad, ElementStore, Load, PartCopy, Store};
 use order::{Order, Point};
 use ripple_schema::How;
 use serde::{Deserialize, Serialize};
@@ -101,6 +101,8 @@ pub struct FileFacts {
     pub element_loads: Vec<ElementLoad>,
     /// Writes of a container's part.
     pub element_stores: Vec<ElementStore>,
+    /// Parts that are taken out.
+    pub drops: Vec<Drop>,
     /// Containers whose parts are put into others.
     pub part_copies: Vec<PartCopy>,
     /// How many parts a container has where it is made.

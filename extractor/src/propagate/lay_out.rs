@@ -7,7 +7,8 @@ use rustc_hash::FxHashMap;
 
 use super::object::{Object, ObjectId};
 use super::solve::{
-    ArgumentRow, CallRow, Constraint, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, Solver, StoreRow,
+    ArgumentRow, CallRow, Constraint, DropRow, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, RowSite, Solver,
+    StoreRow,
 };
 use crate::facts::{self, ArgumentKind, ContainerKind, ElementKey};
 use crate::link::scope::Meaning;
@@ -113,6 +114,27 @@ impl Solver<'_> {
                 point: store.point,
             };
             self.push_element_store(row);
+        }
+        for drop in &facts.drops {
+            let part = drop.key.map(|key| match self.row_key(file, key) {
+                RowKey::Text(key) => Part::Text(key),
+                RowKey::Index(index) => Part::Index(index),
+                _ => Part::Any,
+            });
+            let at = RowSite {
+                file,
+                function: self.program.function(file, drop.function),
+                position: drop.position,
+                point: drop.point,
+                silent: false,
+            };
+            let base = place(self.program, drop.base);
+            self.drops.push(DropRow {
+                base,
+                part,
+                at,
+                call: None,
+            });
         }
         for copy in &facts.part_copies {
             let row = PartCopyRow {

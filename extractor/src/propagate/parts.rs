@@ -79,7 +79,7 @@ impl Solver<'_> {
     pub(super) fn read_opened(&mut self) {
         let (opened, left): (Vec<_>, Vec<_>) = std::mem::take(&mut self.reads_from_end)
             .into_iter()
-            .partition(|(_, container)| self.open.contains(container));
+            .partition(|(_, container)| self.open.contains(container) || self.resized.contains(container));
         self.reads_from_end = left;
         for (load, container) in opened {
             let all = self.element(container, Part::All);
@@ -177,13 +177,18 @@ impl Solver<'_> {
         let Object::Container { site, .. } = self.objects.get(container) else {
             return None;
         };
-        let length = self.lengths.get(&site).filter(|_| !self.open.contains(&container))?;
+        let is_known = !self.open.contains(&container) && !self.resized.contains(&container);
+        let length = self.lengths.get(&site).filter(|_| is_known)?;
         length.checked_sub(back)
     }
 
     pub(super) fn element_into(&mut self, store: u32, object: ObjectId) {
         let row = self.element_stores[store as usize];
         match self.objects.get(object) {
+            Object::Container { .. } if row.key == RowKey::Size => {
+                self.resized.insert(object);
+            }
+            _ if row.key == RowKey::Size => {}
             Object::Container { kind, .. } => {
                 let part = written_part(kind, row.key.of_any());
                 if part == Part::Keys && kind != ContainerKind::Map {
@@ -391,7 +396,7 @@ pub(super) fn readable_parts(kind: ContainerKind, key: RowKey) -> Vec<Part> {
         (_, RowKey::Back(_) | RowKey::Any | RowKey::Each | RowKey::Next | RowKey::Step(_) | RowKey::From(_)) => {
             vec![Part::All]
         }
-        (_, RowKey::Target | RowKey::Matched(_)) => Vec::new(),
+        (_, RowKey::Target | RowKey::Matched(_) | RowKey::Size) => Vec::new(),
     }
 }
 

@@ -128,6 +128,10 @@ pub struct Solver<'p> {
     pub(super) type_arguments: FxHashMap<u32, Vec<crate::facts::TypeExpressionId>>,
     /// Steps of generators that were taken before a call that takes one.
     pub(super) steps: FxHashMap<u32, crate::facts::steps::Steps>,
+    /// Parts that are taken out of containers.
+    pub(super) drops: Vec<DropRow>,
+    /// Containers that have another number of parts than where they were made.
+    pub(super) resized: FxHashSet<ObjectId>,
     /// Types of the index that have the methods of a library's interface.
     pub(super) outside_implementers: FxHashMap<Symbol, Vec<TypeIndex>>,
     /// What callers have copies of, by function.
@@ -344,6 +348,8 @@ pub(super) enum RowKey {
     SentFrom(u32),
     Thrown,
     Matched(u32),
+    /// No part: how many there are.
+    Size,
 }
 
 impl RowKey {
@@ -355,6 +361,17 @@ impl RowKey {
             key => key,
         }
     }
+}
+
+/// A [`facts::Drop`] in the program's numbers, or what library code takes out.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct DropRow {
+    pub base: PlaceIndex,
+    /// Which part; none for all.
+    pub part: Option<Part>,
+    pub at: RowSite,
+    /// The call that does it.
+    pub call: Option<u32>,
 }
 
 /// A [`facts::PartCopy`] in the program's numbers.
@@ -545,6 +562,8 @@ impl<'p> Solver<'p> {
             loop_calls: Vec::new(),
             type_arguments: FxHashMap::default(),
             steps: FxHashMap::default(),
+            drops: Vec::new(),
+            resized: FxHashSet::default(),
             outside_implementers: FxHashMap::default(),
             recipes: FxHashMap::default(),
             copied: FxHashMap::default(),

@@ -141,6 +141,10 @@ impl<'t> Walker<'t> {
                 let base = target
                     .child_by_field_name("value")
                     .and_then(|value| self.expression(value));
+                if let (Some(base), true) = (base, self.slice_assigned(target)) {
+                    self.put_slice(base, target, value, at);
+                    return None;
+                }
                 let (key, computed) = self.subscript_key(target);
                 if let Some(base) = base {
                     // A literal is put there, too: an object may have a method for that.

@@ -86,6 +86,7 @@ impl FileFacts {
             visit(&mut store.from);
             store.index.iter_mut().for_each(&mut visit);
         }
+        self.drops.iter_mut().for_each(|drop| visit(&mut drop.base));
         for copy in &mut self.part_copies {
             visit(&mut copy.from);
             visit(&mut copy.to);

@@ -167,6 +167,7 @@ impl Heap {
                 None => local.escapes.push(row.value),
             }
         }
+        self.lay_out_drops(solver);
         self.lay_out_moves(solver);
         for call in 0..solver.calls.len() as u32 {
             if solver.calls[call as usize].silent {
@@ -285,7 +286,7 @@ impl Heap {
                         }
                     }
                 }
-                Effect::Call { .. } | Effect::ClassOf => {}
+                Effect::Call { .. } | Effect::ClassOf | Effect::Drop(_) | Effect::Resize(_) => {}
                 Effect::Decode { from, to } => {
                     if !self.decode(solver, call, from, to) {
                         return false;

@@ -352,7 +352,9 @@ impl Heap {
                 continue;
             };
             self.note_fields(cell, &access.fields);
-            new |= self.fill(cell, &stored);
+            for cell in self.changed_by(*root, access.step) {
+                new |= self.fill(cell, &stored);
+            }
         }
         if bases.is_empty() {
             new |= self.escape_all(&stored);
@@ -468,6 +470,10 @@ impl Heap {
                     continue;
                 };
                 self.note_fields_of(own, cell);
+                for cell in self.changed_by(*root, step).into_iter().filter(|_| written) {
+                    let row = &mut self.cells[cell.0 as usize];
+                    new |= !std::mem::replace(&mut row.written, true);
+                }
                 let row = &mut self.cells[own.0 as usize];
                 new |= written && !row.written || stocks && !row.stocked || put && !row.put;
                 row.written |= written;

@@ -275,11 +275,24 @@ impl Heap {
     fn seen_by(&self, root: RootId, step: Step) -> SmallVec<[CellId; 4]> {
         let cells = self.get(root).cells.iter().copied();
         let sees = |cell: &CellId| match (step, self.cell(*cell).step) {
-            (Step::Part(Part::Any), Step::Part(part)) => !matches!(part, Part::Keys),
+            (Step::Part(Part::Any), Step::Part(part)) => !matches!(part, Part::Keys | Part::All),
             (Step::Part(Part::Text(_) | Part::Index(_)), Step::Part(Part::Any)) => true,
             (wanted, own) => wanted == own,
         };
         cells.filter(sees).collect()
+    }
+
+    /// The cells that a write by this step changes: where all parts are taken out, each of them.
+    fn changed_by(&self, root: RootId, step: Step) -> SmallVec<[CellId; 4]> {
+        if step != Step::Part(Part::All) {
+            return self.cell_ids.get(&(root, step)).copied().into_iter().collect();
+        }
+        let cells = self.get(root).cells.iter().copied();
+        let is_part = |cell: &CellId| {
+            let step = self.cell(*cell).step;
+            matches!(step, Step::Part(Part::Text(_) | Part::Index(_) | Part::Any | Part::All))
+        };
+        cells.filter(is_part).collect()
     }
 
     fn points_mut(&mut self, place: PlaceIndex) -> &mut Roots {

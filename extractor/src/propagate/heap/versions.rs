@@ -160,9 +160,9 @@ impl Heap {
         for access in &local.writes {
             let bases = self.points_of(access.base);
             for root in bases {
-                if let Some(cell) = self.cell_ids.get(&(*root, access.step)) {
+                for cell in self.changed_by(*root, access.step) {
                     let overwrites = bases.len() == 1 && self.is_one(solver, *root) && is_constant(access.step);
-                    note(*cell, access.when, overwrites, access.at);
+                    note(cell, access.when, overwrites, access.at);
                 }
             }
         }
@@ -185,8 +185,8 @@ impl Heap {
                         && is_constant(their.step)
                         && heap.versions.overwritten.contains(cell);
                     for root in ours {
-                        if let Some(own) = heap.cell_ids.get(&(*root, their.step)) {
-                            note(*own, site.when, overwrites && heap.is_one(solver, *root), site.at);
+                        for own in heap.changed_by(*root, their.step) {
+                            note(own, site.when, overwrites && heap.is_one(solver, *root), site.at);
                         }
                     }
                 }
@@ -373,7 +373,7 @@ fn before(order: &Order, point: Point) -> Vec<Point> {
 fn is_constant(step: Step) -> bool {
     matches!(
         step,
-        Step::Member(_) | Step::Kept(_) | Step::Part(Part::Text(_) | Part::Index(_))
+        Step::Member(_) | Step::Kept(_) | Step::Part(Part::Text(_) | Part::Index(_) | Part::All)
     )
 }
 
