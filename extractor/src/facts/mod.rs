@@ -118,6 +118,8 @@ pub struct FileFacts {
     /// When a variable's definition comes into a closure: where it is made, or where the variable is defined after that. None of those
     /// that closures assign: (definition, in the closure, point of the function that makes it).
     pub captures: Vec<(PlaceId, PlaceId, Point)>,
+    /// When a closure assigns a variable of the function around it: (definition, point of the closure).
+    pub inner_writes: Vec<(PlaceId, Point)>,
     /// The points of each function.
     pub orders: Vec<Order>,
     /// Values that are known to be of a type from here on.

@@ -111,9 +111,13 @@ impl Solver<'_> {
                     result,
                 } => self.call_remote(call, *name, arguments, result.as_ref()),
                 Effect::Drop(end) => self.apply_drop(call, end),
-                Effect::Resize(end) => {
+                Effect::Resize(end) | Effect::Stir(end) => {
+                    let key = match effect {
+                        Effect::Stir(_) => RowKey::Places,
+                        _ => RowKey::Size,
+                    };
                     for container in self.subject_places(call, &end.subject) {
-                        let row = self.element_row(call, container, RowKey::Size, container);
+                        let row = self.element_row(call, container, key, container);
                         self.push_element_store(ElementRow { silent: true, ..row });
                     }
                 }

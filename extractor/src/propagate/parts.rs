@@ -75,6 +75,19 @@ impl Solver<'_> {
         }
     }
 
+    /// Of lists whose parts were moved about, any may be at any position.
+    pub(super) fn stir(&mut self) {
+        let mut stirred: Vec<ObjectId> = self.stirred.iter().copied().collect();
+        stirred.sort_unstable();
+        for container in stirred {
+            let parts = self.parts.get(&container).cloned().unwrap_or_default();
+            for (_, place) in parts.iter().filter(|(part, _)| matches!(part, Part::Index(_))) {
+                let any = self.element(container, Part::Any);
+                self.copy(*place, any);
+            }
+        }
+    }
+
     /// Reads from the end of containers that got a part under an unknown key since.
     pub(super) fn read_opened(&mut self) {
         let (opened, left): (Vec<_>, Vec<_>) = std::mem::take(&mut self.reads_from_end)
@@ -185,10 +198,13 @@ impl Solver<'_> {
     pub(super) fn element_into(&mut self, store: u32, object: ObjectId) {
         let row = self.element_stores[store as usize];
         match self.objects.get(object) {
-            Object::Container { .. } if row.key == RowKey::Size => {
+            Object::Container { .. } if matches!(row.key, RowKey::Size | RowKey::Places) => {
                 self.resized.insert(object);
+                if row.key == RowKey::Places {
+                    self.stirred.insert(object);
+                }
             }
-            _ if row.key == RowKey::Size => {}
+            _ if matches!(row.key, RowKey::Size | RowKey::Places) => {}
             Object::Container { kind, .. } => {
                 let part = written_part(kind, row.key.of_any());
                 if part == Part::Keys && kind != ContainerKind::Map {
@@ -396,7 +412,7 @@ pub(super) fn readable_parts(kind: ContainerKind, key: RowKey) -> Vec<Part> {
         (_, RowKey::Back(_) | RowKey::Any | RowKey::Each | RowKey::Next | RowKey::Step(_) | RowKey::From(_)) => {
             vec![Part::All]
         }
-        (_, RowKey::Target | RowKey::Matched(_) | RowKey::Size) => Vec::new(),
+        (_, RowKey::Target | RowKey::Matched(_) | RowKey::Size | RowKey::Places) => Vec::new(),
     }
 }
 

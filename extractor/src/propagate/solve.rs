@@ -132,6 +132,8 @@ pub struct Solver<'p> {
     pub(super) drops: Vec<DropRow>,
     /// Containers that have another number of parts than where they were made.
     pub(super) resized: FxHashSet<ObjectId>,
+    /// Lists whose parts were moved about.
+    pub(super) stirred: FxHashSet<ObjectId>,
     /// Types of the index that have the methods of a library's interface.
     pub(super) outside_implementers: FxHashMap<Symbol, Vec<TypeIndex>>,
     /// What callers have copies of, by function.
@@ -350,6 +352,8 @@ pub(super) enum RowKey {
     Matched(u32),
     /// No part: how many there are.
     Size,
+    /// No part: where they are.
+    Places,
 }
 
 impl RowKey {
@@ -564,6 +568,7 @@ impl<'p> Solver<'p> {
             steps: FxHashMap::default(),
             drops: Vec::new(),
             resized: FxHashSet::default(),
+            stirred: FxHashSet::default(),
             outside_implementers: FxHashMap::default(),
             recipes: FxHashMap::default(),
             copied: FxHashMap::default(),
@@ -593,6 +598,7 @@ impl<'p> Solver<'p> {
             self.fall_back(round);
             let copied = self.copy_parts();
             self.read_opened();
+            self.stir();
             if self.work.len() == before && !copied {
                 // Exceptions last: what is known of them by then is most of what will be.
                 self.route_exceptions(exceptions_routed);

@@ -58,6 +58,7 @@ impl FileFacts {
             visit(from);
             visit(to);
         }
+        self.inner_writes.iter_mut().for_each(|(place, _)| visit(place));
         for flow in &mut self.flows {
             visit(&mut flow.from);
             visit(&mut flow.to);

@@ -407,6 +407,8 @@ impl Builder {
                 self.root_defined(name);
                 if let Some(captured) = captured {
                     self.written_inside(captured, name, place, position);
+                    let point = self.point();
+                    self.facts.inner_writes.push((place, point));
                 }
                 place
             }

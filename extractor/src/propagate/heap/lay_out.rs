@@ -286,7 +286,7 @@ impl Heap {
                         }
                     }
                 }
-                Effect::Call { .. } | Effect::ClassOf | Effect::Drop(_) | Effect::Resize(_) => {}
+                Effect::Call { .. } | Effect::ClassOf | Effect::Drop(_) | Effect::Resize(_) | Effect::Stir(_) => {}
                 Effect::Decode { from, to } => {
                     if !self.decode(solver, call, from, to) {
                         return false;
@@ -564,6 +564,11 @@ pub(super) fn read_part(solver: &Solver<'_>, row: &ElementRow) -> Option<Part> {
             Some(position) => Some(Part::Index(position)),
             None => Some(Part::Any),
         };
+    }
+    if let RowKey::Index(_) = row.key
+        && solver.held(row.base).any(|(id, _)| solver.stirred.contains(&id))
+    {
+        return Some(Part::Any);
     }
     match readable_parts(kind, row.key).first()? {
         Part::All => Some(Part::Any),

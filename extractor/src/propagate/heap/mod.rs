@@ -216,8 +216,10 @@ pub(super) struct Heap {
     made: FxHashMap<PlaceIndex, RootId>,
     /// The place in each closure that stands for what it keeps.
     kept: FxHashMap<FunctionIndex, PlaceIndex>,
-    /// Variables that closures keep: (variable, in the closure), with the closure where it is made, where it runs, the name, and when.
-    captures: FxHashMap<(PlaceIndex, PlaceIndex), (PlaceIndex, PlaceIndex, Symbol, When)>,
+    /// Variables that closures keep, or assign: by (variable, in the closure), or the other way round.
+    captures: FxHashMap<(PlaceIndex, PlaceIndex), closures::Capture>,
+    /// Objects that a call gave in several places at once: by the value of the call, and what they are to the callee.
+    aliases: FxHashMap<(PlaceIndex, RootId), RootId>,
     /// Closures whose variables others assign at times that are not known.
     assigned_inside: FxHashSet<FunctionIndex>,
     /// The copies of values.
