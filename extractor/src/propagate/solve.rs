@@ -249,6 +249,16 @@ pub(super) struct LoadRow {
 }
 
 impl LoadRow {
+    pub(super) fn at(&self) -> RowSite {
+        RowSite {
+            file: self.file,
+            function: self.function,
+            position: self.position,
+            point: self.point,
+            silent: self.silent,
+        }
+    }
+
     /// A load that the language makes, not written.
     pub(super) fn implicit(base: PlaceIndex, member: Symbol, to: PlaceIndex, at: RowSite) -> Self {
         Self {

@@ -35,6 +35,7 @@ impl Heap {
             cells: Vec::new(),
             cell_ids: FxHashMap::default(),
             made: FxHashMap::default(),
+            receivers: FxHashMap::default(),
             kept: FxHashMap::default(),
             captures: FxHashMap::default(),
             aliases: FxHashMap::default(),
