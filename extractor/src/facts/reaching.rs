@@ -14,25 +14,75 @@
 //! before, or what the last round left". Only a join that is used lets its inputs flow: `for …: x = f(); g(x)` keeps the
 //! `x` before the loop apart.
 //!
+//! Where more than a few definitions meet, a join stands for them as well, so that a chain of branches costs no more than its length.
+//!
 //! A *path* (`user.email`, `row["a"]`) has a slot too. It may also be written where this function does not see it, so that
 //! no definition means "not known" there, and one way on which it is not known makes it unknown where the ways meet.
+
+use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::PlaceId;
 use super::order::{Order, Point};
+use super::steps::{Counts, Steps};
 
 /// One variable of a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Slot(pub u32);
 
-/// What may reach a point of the function. Cheap to copy: one number a slot.
+impl Slot {
+    /// No variable: the steps that the function itself took, as a generator.
+    pub const OWN: Self = Self(u32::MAX);
+}
+
+/// Most definitions of a slot that are kept apart where ways meet: beyond, a join stands for them.
+const MEETING_LIMIT: usize = 32;
+
+/// Slots whose numbers are copied together.
+const CHUNK: usize = 64;
+
+/// The set of definitions of each slot. Copies share what neither of them changes.
+#[derive(Debug, Clone, Default)]
+struct Sets {
+    chunks: Vec<Rc<[u32; CHUNK]>>,
+}
+
+impl Sets {
+    fn get(&self, slot: usize) -> u32 {
+        self.chunks.get(slot / CHUNK).map_or(0, |chunk| chunk[slot % CHUNK])
+    }
+
+    fn put(&mut self, slot: usize, set: u32) {
+        let at = slot / CHUNK;
+        if self.chunks.len() <= at {
+            self.chunks.resize_with(at + 1, || Rc::new([0; CHUNK]));
+        }
+        if let Some(chunk) = self.chunks.get_mut(at).filter(|chunk| chunk[slot % CHUNK] != set) {
+            Rc::make_mut(chunk)[slot % CHUNK] = set;
+        }
+    }
+
+    /// The slots of which the other has another set, with that.
+    fn differing<'s>(&'s self, other: &'s Self) -> impl Iterator<Item = (usize, u32)> + 's {
+        let own = |at: usize| self.chunks.get(at);
+        let chunks = other.chunks.iter().enumerate();
+        let changed = chunks.filter(move |(at, chunk)| own(*at).is_none_or(|own| !Rc::ptr_eq(own, chunk)));
+        let slots =
+            changed.flat_map(|(at, chunk)| chunk.iter().enumerate().map(move |(i, set)| (at * CHUNK + i, *set)));
+        slots.filter(|(slot, set)| self.get(*slot) != *set)
+    }
+}
+
+/// What may reach a point of the function. Cheap to copy.
 #[derive(Debug, Clone)]
 pub struct State {
-    sets: Vec<u32>,
+    sets: Sets,
     reachable: bool,
     /// The last point on the way here.
     last: Point,
+    /// Steps of generators.
+    counts: Counts,
 }
 
 /// Reaching definitions of one function while it is walked.
@@ -52,6 +102,8 @@ pub struct Webs {
     /// The open `try`s.
     tries: Vec<Try>,
     order: Order,
+    /// How often anything was done to the counts of steps.
+    counted: u32,
 }
 
 /// A region that may be left where something in it fails.
@@ -67,6 +119,8 @@ struct Try {
     may_have_failed: bool,
     /// Slots that were defined before anything could fail.
     replaced: FxHashSet<Slot>,
+    /// Steps that were taken when it could be left.
+    left_counts: Option<Counts>,
 }
 
 impl Webs {
@@ -74,9 +128,10 @@ impl Webs {
     pub fn new() -> Self {
         Self {
             state: State {
-                sets: Vec::new(),
+                sets: Sets::default(),
                 reachable: true,
                 last: Point::default(),
+                counts: Counts::default(),
             },
             sets: vec![Vec::new()],
             set_ids: FxHashMap::from_iter([(Vec::new(), 0)]),
@@ -86,6 +141,7 @@ impl Webs {
             used_joins: Vec::new(),
             tries: Vec::new(),
             order: Order::new(),
+            counted: 0,
         }
     }
 
@@ -119,6 +175,44 @@ impl Webs {
     pub fn repeat(&mut self, start: Point) {
         if self.state.reachable {
             self.order.jump(self.state.last, start);
+        }
+    }
+
+    /// No step was taken yet of what is in a slot.
+    pub fn begin_steps(&mut self, slot: Slot) {
+        self.state.counts.begin(slot);
+    }
+
+    /// How many steps were taken of what is in a slot.
+    pub fn steps(&self, slot: Slot) -> Option<Steps> {
+        self.state.counts.of(slot)
+    }
+
+    /// Takes one more; gives how many there were before.
+    pub fn step(&mut self, slot: Slot) -> Option<Steps> {
+        self.counted += 1;
+        let before = self.state.counts.of(slot);
+        self.state.counts.step(slot);
+        before
+    }
+
+    /// There may be more steps than are known of.
+    pub fn blur_steps(&mut self, slot: Slot) {
+        self.counted += 1;
+        self.state.counts.blur(slot);
+    }
+
+    /// What follows may come again. Gives what [`Webs::close_turns`] needs.
+    pub fn open_turns(&mut self) -> (u32, Counts) {
+        let before = self.state.counts.clone();
+        self.state.counts.blur_all();
+        (self.counted, before)
+    }
+
+    /// It comes no more, and this is the state after it: where no step was taken inside, there were none.
+    pub fn close_turns(&mut self, (counted, before): (u32, Counts)) {
+        if counted == self.counted {
+            self.state.counts = before;
         }
     }
 
@@ -157,6 +251,7 @@ impl Webs {
 
     /// From here on the slot holds this definition.
     pub fn define(&mut self, slot: Slot, place: PlaceId) {
+        self.state.counts.forget(slot);
         self.definitions[slot.0 as usize].push(place);
         for open in &mut self.tries {
             if !open.may_have_failed && !open.defined.contains_key(&slot) {
@@ -175,7 +270,7 @@ impl Webs {
 
     /// From here on the slot may also hold this definition.
     pub fn add(&mut self, slot: Slot, place: PlaceId) {
-        let old = self.state.sets.get(slot.0 as usize).copied().unwrap_or(0);
+        let old = self.set_of(slot);
         if !self.sets[old as usize].contains(&place) {
             let one = self.intern(vec![place]);
             let set = self.union(old, one);
@@ -185,13 +280,13 @@ impl Webs {
 
     /// The definitions that may reach this point.
     pub fn reaching(&self, slot: Slot) -> &[PlaceId] {
-        let set = self.state.sets.get(slot.0 as usize).copied().unwrap_or(0);
+        let set = self.set_of(slot);
         &self.sets[set as usize]
     }
 
     /// Which set of definitions reaches this point.
     pub fn set_of(&self, slot: Slot) -> u32 {
-        self.state.sets.get(slot.0 as usize).copied().unwrap_or(0)
+        self.state.sets.get(slot.0 as usize)
     }
 
     /// As [`Webs::reaching`], for a use: joins among them come to life.
@@ -220,41 +315,50 @@ impl Webs {
         self.state = state;
     }
 
-    /// Control may also come from `other`.
-    pub fn merge(&mut self, other: &State) {
+    /// Control may also come from `other`. Gives the slots of which too many definitions meet here.
+    pub fn merge(&mut self, other: &State) -> Vec<Slot> {
+        let mut crowded = Vec::new();
         if !other.reachable {
-            return;
+            return crowded;
         }
         if !self.state.reachable {
             self.state = other.clone();
-            return;
+            return crowded;
         }
         self.state.last = self.order.meet(self.state.last, other.last);
+        self.state.counts.merge(&other.counts);
         for index in 0..self.paths.len() {
             let path = self.paths[index];
-            if other.sets.get(path.0 as usize).is_none_or(|set| *set == 0) {
+            if other.sets.get(path.0 as usize) == 0 {
                 self.put(path, 0);
             }
         }
-        for index in 0..other.sets.len() {
-            let theirs = other.sets[index];
-            if self.is_path(index) && self.state.sets.get(index).is_none_or(|set| *set == 0) {
+        let differing: Vec<(usize, u32)> = self.state.sets.differing(&other.sets).collect();
+        for (index, theirs) in differing {
+            let slot = Slot(index as u32);
+            let ours = self.set_of(slot);
+            if ours == 0 && self.is_path(index) {
                 continue;
             }
-            let ours = self.state.sets.get(index).copied().unwrap_or(0);
-            if ours != theirs {
-                let set = self.union(ours, theirs);
-                self.put(Slot(index as u32), set);
+            let set = self.union(ours, theirs);
+            self.put(slot, set);
+            if self.sets[set as usize].len() > MEETING_LIMIT {
+                crowded.push(slot);
             }
         }
+        crowded
     }
 
     /// Something here may fail: an open `try` may be left with what is there now.
     pub fn may_fail(&mut self) {
         for open in &mut self.tries {
             open.may_have_failed = true;
+            match &mut open.left_counts {
+                Some(counts) => counts.merge(&self.state.counts),
+                none => *none = Some(self.state.counts.clone()),
+            }
             for (slot, noted) in &mut open.defined {
-                let set = self.state.sets.get(slot.0 as usize).copied().unwrap_or(0);
+                let set = self.state.sets.get(slot.0 as usize);
                 if *noted != set {
                     *noted = set;
                     let places = self.sets[set as usize].iter();
@@ -274,6 +378,7 @@ impl Webs {
     pub fn open_join(&mut self, slot: Slot, place: PlaceId) {
         let inputs = self.reaching(slot).to_vec();
         self.joins.insert(place, inputs);
+        self.state.counts.forget(slot);
         let set = self.intern(vec![place]);
         self.put(slot, set);
     }
@@ -283,7 +388,7 @@ impl Webs {
         if !state.reachable {
             return;
         }
-        let set = state.sets.get(slot.0 as usize).copied().unwrap_or(0);
+        let set = state.sets.get(slot.0 as usize);
         let inputs = self.sets[set as usize].clone();
         if let Some(join) = self.joins.get_mut(&place) {
             join.extend(inputs.into_iter().filter(|input| *input != place));
@@ -303,6 +408,9 @@ impl Webs {
         let made = self.tries.pop().unwrap_or_default();
         let after = std::mem::replace(&mut self.state, before.clone());
         self.state.last = self.order.leave_region(before.last, made.first);
+        if let Some(counts) = made.left_counts {
+            self.state.counts = counts;
+        }
         for slot in made
             .defined
             .keys()
@@ -327,7 +435,7 @@ impl Webs {
             if self.is_path(slot.0 as usize) {
                 continue;
             }
-            let old = self.state.sets.get(slot.0 as usize).copied().unwrap_or(0);
+            let old = self.set_of(slot);
             let one = self.intern(vec![place]);
             let set = self.union(old, one);
             self.put(slot, set);
@@ -360,11 +468,7 @@ impl Webs {
     }
 
     fn put(&mut self, slot: Slot, set: u32) {
-        let index = slot.0 as usize;
-        if self.state.sets.len() <= index {
-            self.state.sets.resize(index + 1, 0);
-        }
-        self.state.sets[index] = set;
+        self.state.sets.put(slot.0 as usize, set);
     }
 
     fn intern(&mut self, set: Vec<PlaceId>) -> u32 {

@@ -92,6 +92,8 @@ pub struct File {
     first_place: u32,
     first_function: u32,
     first_type: u32,
+    /// Its types by name, in order.
+    types_named: FxHashMap<Symbol, Vec<facts::TypeId>>,
     pub(crate) own_scope: FxHashMap<Symbol, Vec<PlaceIndex>>,
     pub(crate) declared: FxHashMap<PlaceId, TypeExpressionId>,
 }
@@ -151,6 +153,8 @@ pub enum DerivedPlace {
     },
     /// What a library call handles on its way, in this function.
     Passing(FunctionIndex),
+    /// What a callee gives to a place, before it goes on from there.
+    Given(PlaceIndex),
 }
 
 /// A way from an object into it.
@@ -181,8 +185,30 @@ pub enum Part {
     Keys,
     /// What a generator returns at its end.
     Returned,
-    /// What is sent into a generator.
-    Sent,
+    /// At this position or a later one, of what a generator gives: at least 1, at most [`Part::STEP_LIMIT`].
+    From(u32),
+    /// What is sent into a generator as the step of this number is asked for; under 0 where that is not known.
+    Sent(u32),
+    /// What is thrown into a generator.
+    Thrown,
+}
+
+impl Part {
+    /// Steps of a generator that are told apart.
+    pub const STEP_LIMIT: u32 = 4;
+
+    /// What is at a position or behind it.
+    pub fn from(least: u32) -> Self {
+        match least {
+            0 => Self::Any,
+            least => Self::From(least.min(Self::STEP_LIMIT)),
+        }
+    }
+
+    /// What is sent at a step.
+    pub fn sent(step: u32) -> Self {
+        Self::Sent(if step > Self::STEP_LIMIT { 0 } else { step })
+    }
 }
 
 /// A base class or embedded type.
@@ -254,6 +280,8 @@ impl Program {
                 });
             }
             for local in 0..file.facts.types.len() as u32 {
+                let name = file.symbols[file.facts.types[local as usize].name.0 as usize];
+                file.types_named.entry(name).or_default().push(facts::TypeId(local));
                 self.types.push(TypeRow {
                     file: file_index,
                     local: facts::TypeId(local),
@@ -340,6 +368,7 @@ impl Program {
         match self.derived_place(place)? {
             DerivedPlace::Element { container, .. } => self.site_of(*container),
             DerivedPlace::Cell { owner, .. } => self.site_of(*owner),
+            DerivedPlace::Given(place) => self.site_of(*place),
             DerivedPlace::Passing(function) => Some((
                 self.functions[function.at()].file,
                 self.function_facts(*function).position,
@@ -355,6 +384,7 @@ impl Program {
         }
         match self.derived_place(place)? {
             DerivedPlace::Element { container, .. } => self.owner_of(*container),
+            DerivedPlace::Given(place) => self.owner_of(*place),
             DerivedPlace::Passing(function) | DerivedPlace::Cell { function, .. } => Some(*function),
             DerivedPlace::Member(_) => None,
         }

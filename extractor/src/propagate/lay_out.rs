@@ -7,7 +7,8 @@ use rustc_hash::FxHashMap;
 
 use super::object::{Object, ObjectId};
 use super::solve::{
-    ArgumentRow, CallRow, Constraint, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, Solver, StoreRow,
+    ArgumentRow, CallRow, Constraint, DropRow, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, RowSite, Solver,
+    StoreRow,
 };
 use crate::facts::{self, ArgumentKind, ContainerKind, ElementKey};
 use crate::link::scope::Meaning;
@@ -24,6 +25,7 @@ impl Solver<'_> {
             self.untyped.insert(file);
         }
         let ways = super::handing::Ways::new(&facts, is_untyped);
+        let mut forwarded = Vec::new();
         for flow in facts.flows.iter().filter(|flow| flow.same) {
             let (from, to) = (place(self.program, flow.from), place(self.program, flow.to));
             // `return parameter`: what comes out is what this call put in, not what any call did.
@@ -31,7 +33,8 @@ impl Solver<'_> {
                 facts::PlaceKind::Result => ways.to(flow.from),
                 _ => Default::default(),
             };
-            if handed.parameters.is_empty() {
+            let forwards = |other: &facts::PlaceId| super::forwarding::is_call_value(&facts, *other);
+            if handed.parameters.is_empty() && !handed.others.iter().any(forwards) {
                 self.hang(from, Constraint::Copy(to));
                 continue;
             }
@@ -41,6 +44,10 @@ impl Solver<'_> {
                 self.handed_back.entry(parameter).or_default().push((to, tests));
             }
             for other in handed.others {
+                if forwards(&other) {
+                    forwarded.push((other, flow.to));
+                    continue;
+                }
                 let other = place(self.program, other);
                 self.hang(other, Constraint::Copy(to));
             }
@@ -114,6 +121,27 @@ impl Solver<'_> {
             };
             self.push_element_store(row);
         }
+        for drop in &facts.drops {
+            let part = drop.key.map(|key| match self.row_key(file, key) {
+                RowKey::Text(key) => Part::Text(key),
+                RowKey::Index(index) => Part::Index(index),
+                _ => Part::Any,
+            });
+            let at = RowSite {
+                file,
+                function: self.program.function(file, drop.function),
+                position: drop.position,
+                point: drop.point,
+                silent: false,
+            };
+            let base = place(self.program, drop.base);
+            self.drops.push(DropRow {
+                base,
+                part,
+                at,
+                call: None,
+            });
+        }
         for copy in &facts.part_copies {
             let row = PartCopyRow {
                 from: place(self.program, copy.from),
@@ -156,12 +184,15 @@ impl Solver<'_> {
         for call in &facts.calls {
             self.lay_out_call(file, call);
         }
+        self.lay_out_forwards((file, &facts), &ways, (first.call, first.narrowing), forwarded);
         for (call, argument) in &facts.type_arguments {
             self.type_arguments
                 .entry(first_call + call)
                 .or_default()
                 .push(*argument);
         }
+        let steps = facts.steps.iter().map(|(call, steps)| (first_call + call, *steps));
+        self.steps.extend(steps);
         self.note_class_decorations(file, &facts);
         if is_untyped {
             self.note_recipes(file, &facts, first);
@@ -185,7 +216,10 @@ impl Solver<'_> {
             ElementKey::Keys => RowKey::Keys,
             ElementKey::Target => RowKey::Target,
             ElementKey::Returned => RowKey::Returned,
-            ElementKey::Sent => RowKey::Sent,
+            ElementKey::From(step) => RowKey::From(step),
+            ElementKey::Sent(step) => RowKey::Sent(step),
+            ElementKey::Thrown => RowKey::Thrown,
+            ElementKey::SentFrom(step) => RowKey::SentFrom(step),
             ElementKey::Matched(position) => RowKey::Matched(position),
         }
     }
@@ -304,11 +338,11 @@ impl Solver<'_> {
                     self.add(to, object);
                 }
             }
-            for (owner, name) in &facts.property_members {
+            for (owner, name, binding) in &facts.member_bindings {
                 let owner = self.program.type_index(file, *owner);
                 let name = self.program.symbol(file, *name);
                 let member = self.program.types[owner.at()].members.get(&name).copied();
-                self.property_members.extend(member);
+                self.member_bindings.extend(member.map(|member| (member, *binding)));
             }
             self.seed_members(file, &facts, language);
             self.seed_names(file, &facts, language);

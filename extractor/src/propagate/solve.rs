@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use super::library::{Entry, Library};
 use super::object::{Object, ObjectId, Objects};
 use crate::facts::order::Point;
-use crate::facts::{ArgumentKind, ContainerKind, Position};
+use crate::facts::{ArgumentKind, Binding, ContainerKind, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Program, Symbol, TypeIndex};
 use ripple_schema::{How, Language};
 
@@ -71,13 +71,14 @@ pub struct Solver<'p> {
     /// Reads from the end of containers, as long as these have nothing under unknown keys.
     pub(super) reads_from_end: Vec<(u32, ObjectId)>,
     /// Members that are properties of what they hold.
-    pub(super) property_members: FxHashSet<PlaceIndex>,
+    pub(super) member_bindings: FxHashMap<PlaceIndex, Binding>,
     /// Classes of classes.
     pub(super) metaclasses: FxHashMap<TypeIndex, TypeIndex>,
     /// Loads that turned out to read a property: their call.
     pub(super) property_calls: FxHashMap<u32, u32>,
     /// Parameters that a function gives back as they are, with the results and the tests that stand before.
     pub(super) handed_back: FxHashMap<PlaceIndex, Vec<(PlaceIndex, Vec<u32>)>>,
+    pub(super) forwards: super::forwarding::Forwards,
     /// The tuples that library calls give, by call.
     pub(super) result_tuples: FxHashMap<u32, PlaceIndex>,
     /// Stores that turned out to call a setter.
@@ -126,6 +127,14 @@ pub struct Solver<'p> {
     pub(super) loop_calls: Vec<(u32, u32)>,
     /// The types that calls are given, by call.
     pub(super) type_arguments: FxHashMap<u32, Vec<crate::facts::TypeExpressionId>>,
+    /// Steps of generators that were taken before a call that takes one.
+    pub(super) steps: FxHashMap<u32, crate::facts::steps::Steps>,
+    /// Parts that are taken out of containers.
+    pub(super) drops: Vec<DropRow>,
+    /// Containers that have another number of parts than where they were made.
+    pub(super) resized: FxHashSet<ObjectId>,
+    /// Lists whose parts were moved about.
+    pub(super) stirred: FxHashSet<ObjectId>,
     /// Types of the index that have the methods of a library's interface.
     pub(super) outside_implementers: FxHashMap<Symbol, Vec<TypeIndex>>,
     /// What callers have copies of, by function.
@@ -176,6 +185,8 @@ pub(super) enum Constraint {
     Copy(PlaceIndex),
     /// As `Copy`, for what the second place does not hold.
     CopyOwn(PlaceIndex, PlaceIndex),
+    /// As `Copy`, for what was not handed back: the index of what is forwarded.
+    Forward(u32),
     /// As `Copy`, for functions and containers.
     CopyPlain(PlaceIndex),
     /// As `Copy`, for what is of a type: the index of a narrowing.
@@ -331,11 +342,43 @@ pub(super) enum RowKey {
     Next,
     /// What an iterator gives at first.
     First,
+    /// What a generator gives after so many steps, if it is the one that the call made which these were counted from.
+    Step(u32),
+    /// At this position or a later one, of the same.
+    From(u32),
     Keys,
     Target,
     Returned,
-    Sent,
+    Sent(u32),
+    SentFrom(u32),
+    Thrown,
     Matched(u32),
+    /// No part: how many there are.
+    Size,
+    /// No part: where they are.
+    Places,
+}
+
+impl RowKey {
+    /// The same, where it is not known which generator it is whose steps were counted.
+    pub(super) fn of_any(self) -> Self {
+        match self {
+            Self::Step(_) => Self::Next,
+            Self::Sent(_) | Self::SentFrom(_) => Self::Sent(0),
+            key => key,
+        }
+    }
+}
+
+/// A [`facts::Drop`] in the program's numbers, or what library code takes out.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct DropRow {
+    pub base: PlaceIndex,
+    /// Which part; none for all.
+    pub part: Option<Part>,
+    pub at: RowSite,
+    /// The call that does it.
+    pub call: Option<u32>,
 }
 
 /// A [`facts::PartCopy`] in the program's numbers.
@@ -366,9 +409,11 @@ impl PartCopyRow {
             Part::Index(index) if to != ContainerKind::Map && to != ContainerKind::Set && self.shift > i32::MIN => {
                 index.checked_add_signed(self.shift).map(Part::Index)
             }
-            Part::Text(_) | Part::Index(_) | Part::Any if self.shift > i32::MIN => Some(Part::Any),
-            Part::Text(_) | Part::Index(_) | Part::Any => None,
-            Part::All | Part::Keys | Part::Returned | Part::Sent => None,
+            Part::Any if to == ContainerKind::Generator && self.shift > 0 => Some(Part::from(self.shift as u32)),
+            Part::From(least) if to == ContainerKind::Generator => least.checked_add_signed(self.shift).map(Part::from),
+            Part::Text(_) | Part::Index(_) | Part::From(_) | Part::Any if self.shift > i32::MIN => Some(Part::Any),
+            Part::Text(_) | Part::Index(_) | Part::From(_) | Part::Any => None,
+            Part::All | Part::Keys | Part::Returned | Part::Sent(_) | Part::Thrown => None,
         }
     }
 }
@@ -504,10 +549,11 @@ impl<'p> Solver<'p> {
             implicit_done: FxHashSet::default(),
             missed_loads: FxHashMap::default(),
             reads_from_end: Vec::new(),
-            property_members: FxHashSet::default(),
+            member_bindings: FxHashMap::default(),
             metaclasses: FxHashMap::default(),
             property_calls: FxHashMap::default(),
             handed_back: FxHashMap::default(),
+            forwards: Default::default(),
             result_tuples: FxHashMap::default(),
             setter_calls: Vec::new(),
             type_cache: FxHashMap::default(),
@@ -523,6 +569,10 @@ impl<'p> Solver<'p> {
             bound_types: FxHashSet::default(),
             loop_calls: Vec::new(),
             type_arguments: FxHashMap::default(),
+            steps: FxHashMap::default(),
+            drops: Vec::new(),
+            resized: FxHashSet::default(),
+            stirred: FxHashSet::default(),
             outside_implementers: FxHashMap::default(),
             recipes: FxHashMap::default(),
             copied: FxHashMap::default(),
@@ -552,6 +602,7 @@ impl<'p> Solver<'p> {
             self.fall_back(round);
             let copied = self.copy_parts();
             self.read_opened();
+            self.stir();
             if self.work.len() == before && !copied {
                 // Exceptions last: what is known of them by then is most of what will be.
                 self.route_exceptions(exceptions_routed);
@@ -576,7 +627,9 @@ impl<'p> Solver<'p> {
     }
 
     fn run(&mut self) {
+        self.hand_back_found();
         while let Some((constraint, place, object)) = self.work.pop() {
+            self.hand_back_found();
             if let Some(constraint) = constraint {
                 self.fire(constraint, place, object);
                 continue;
@@ -616,6 +669,7 @@ impl<'p> Solver<'p> {
                     self.add(to, object);
                 }
             }
+            Constraint::Forward(row) => self.forward(row, object),
             Constraint::Load(load) => self.load_from(load, object),
             Constraint::Store(store) => self.store_into(store, object),
             Constraint::ElementLoad(load) => self.element_from(load, object),
@@ -746,7 +800,10 @@ impl<'p> Solver<'p> {
         let place = self.derive_place(DerivedPlace::Element { container: site, part });
         self.elements.insert((container, part), place);
         self.parts.entry(container).or_default().push((part, place));
-        if !matches!(part, Part::All | Part::Keys | Part::Returned | Part::Sent) {
+        if !matches!(
+            part,
+            Part::All | Part::Keys | Part::Returned | Part::Sent(_) | Part::Thrown
+        ) {
             let all = self.element(container, Part::All);
             self.copy(place, all);
         }

@@ -3,10 +3,11 @@
 //! `items.append(secret)` makes `items` another list, of one part more; `items.pop()` gives the last part and makes it one of less.
 //! The call itself is noted as any other, of a container without parts, so that nothing else is told of it.
 
+use crate::tree::{Parts, children};
 use ripple_schema::How;
 use tree_sitter::Node;
 
-use super::{Walker, children, position};
+use super::{Walker, position};
 use crate::facts::builder::{Part, Shape};
 use crate::facts::{Argument, ArgumentKind, ContainerKind, ElementKey, Name, Object, PlaceId, Position};
 
@@ -69,6 +70,9 @@ impl<'t> Walker<'t> {
             "identifier" => {
                 let name = self.name_of(node);
                 let place = self.builder.see_name(name, position(node));
+                if !self.is_stepped(node) {
+                    self.builder.steps_taken(name);
+                }
                 // In a loop, it may have been changed in a round before.
                 if self.builder.shape(place).is_none() {
                     self.builder.give_away(place);
@@ -76,7 +80,7 @@ impl<'t> Walker<'t> {
                 Some(place)
             }
             "subscript" => self.subscript(node),
-            "parenthesized_expression" => node.named_child(0).and_then(|inner| self.look(inner)),
+            "parenthesized_expression" => node.part(0).and_then(|inner| self.look(inner)),
             _ => self.expression(node),
         }
     }
@@ -292,6 +296,32 @@ impl<'t> Walker<'t> {
             }
         }
         true
+    }
+
+    /// Whether a subscript that is assigned to is a slice.
+    pub(super) fn slice_assigned(&self, target: Node<'t>) -> bool {
+        let subscript = target.child_by_field_name("subscript");
+        subscript.is_some_and(|subscript| subscript.kind() == "slice")
+    }
+
+    /// `items[:] = xs` and `items[a:b] = xs` of a container that others may hold, too.
+    pub(super) fn put_slice(&mut self, base: PlaceId, target: Node<'t>, value: Option<PlaceId>, at: Position) {
+        let is_whole = self.is_whole(target);
+        if is_whole {
+            self.builder.drop_parts(base, None, at);
+        }
+        self.subscript_key(target);
+        let Some(value) = value else { return };
+        let known = self.spread_parts(value).filter(|_| is_whole);
+        self.builder.give_away(value);
+        let Some(parts) = known else {
+            let part = self.builder.element_load(value, ElementKey::Each, at);
+            return self.builder.element_store(base, ElementKey::Any, Some(part), at);
+        };
+        for (index, part) in parts.iter().enumerate() {
+            self.builder
+                .element_store(base, ElementKey::Index(index as u32), part.place, at);
+        }
     }
 
     /// `del items[0]`, `del row["k"]` of a variable's own container. Whether it was one.

@@ -3,10 +3,11 @@
 //! `price * 2 if price else base["net"]` is one place that `price` (by a computation) and the element `"net"` of `base` flow
 //! into; the condition is walked, and flows nowhere.
 
+use crate::tree::{Parts, children};
 use ripple_schema::How;
 use tree_sitter::Node;
 
-use super::{Walker, children, end_line, position};
+use super::{Walker, end_line, position};
 use crate::facts::{ContainerKind, ElementKey, Function, FunctionKind, Object, PlaceId, PlaceKind, TypeExpression};
 
 impl<'t> Walker<'t> {
@@ -28,7 +29,10 @@ impl<'t> Walker<'t> {
         match node.kind() {
             "identifier" => {
                 let name = self.name_of(node);
-                Some(self.builder.use_name(name, at))
+                Some(match self.is_stepped(node) {
+                    true => self.builder.see_name(name, at),
+                    false => self.builder.use_name(name, at),
+                })
             }
             "attribute" => self.attribute(node),
             "call" => self.call(node),
@@ -102,8 +106,8 @@ impl<'t> Walker<'t> {
                 place.into_iter().for_each(|place| self.builder.give_away(place));
                 place
             }
-            "parenthesized_expression" | "type" => node.named_child(0).and_then(|inner| self.expression(inner)),
-            "await" => node.named_child(0).and_then(|inner| self.expression(inner)),
+            "parenthesized_expression" | "type" => node.part(0).and_then(|inner| self.expression(inner)),
+            "await" => node.part(0).and_then(|inner| self.expression(inner)),
             "lambda" => Some(self.lambda(node)),
             "list" => Some(self.sequence(node, ContainerKind::List)),
             "tuple" | "expression_list" => Some(self.sequence(node, ContainerKind::Tuple)),
@@ -116,7 +120,7 @@ impl<'t> Walker<'t> {
             "yield" => self.yield_expression(node),
             "assignment" => self.assignment(node),
             "integer" | "float" | "true" | "false" | "none" | "ellipsis" | "comment" => None,
-            "list_splat" | "dictionary_splat" => node.named_child(0).and_then(|inner| self.expression(inner)),
+            "list_splat" | "dictionary_splat" => node.part(0).and_then(|inner| self.expression(inner)),
             _ => {
                 for child in children(node) {
                     self.expression(child);
@@ -205,7 +209,7 @@ impl<'t> Walker<'t> {
         for interpolation in children(node).filter(|part| part.kind() == "interpolation") {
             let inner = interpolation
                 .child_by_field_name("expression")
-                .or_else(|| interpolation.named_child(0));
+                .or_else(|| interpolation.part(0));
             let value = inner.and_then(|inner| self.look(inner));
             // `{x!r}`, and `{x=}` where nothing else is asked for.
             let conversion = interpolation.child_by_field_name("type_conversion");
@@ -291,7 +295,7 @@ impl<'t> Walker<'t> {
             "true" => Some(true),
             "string" => self.constant_text(node).map(|text| !text.is_empty()),
             "integer" => self.text_of(node).parse::<u64>().ok().map(|number| number != 0),
-            "parenthesized_expression" => self.is_true(node.named_child(0)?),
+            "parenthesized_expression" => self.is_true(node.part(0)?),
             _ => None,
         }
     }
@@ -405,47 +409,47 @@ impl<'t> Walker<'t> {
     /// `yield v`: the function's result is a generator, and `v` one of its elements.
     fn yield_expression(&mut self, node: Node<'t>) -> Option<PlaceId> {
         let at = position(node);
-        let value_node = node.named_child(0);
+        let value_node = node.part(0);
         let value = value_node.and_then(|value| self.expression(value));
         let from = node.child(1).is_some_and(|word| word.kind() == "from");
         let result = self.builder.function_mut().results.first().copied()?;
         self.builder.loosen_order(true);
-        let ordinal = self.next_yield(node, result, from);
-        match (from, ordinal, value) {
-            (true, Some(ordinal), Some(inner)) => {
-                self.builder.copy_parts(inner, result, ordinal as i32, Vec::new(), at);
+        let Some(inner) = value.filter(|_| from) else {
+            let before = self.builder.next_yield();
+            let (key, sent) = match before.is_exact {
+                true => (ElementKey::Index(before.least), ElementKey::Sent(before.least + 1)),
+                false => (ElementKey::From(before.least), ElementKey::SentFrom(before.least + 1)),
+            };
+            self.builder.element_store(result, key, value, at);
+            // An exception may be thrown in where it waits.
+            if self.builder.is_guarded() {
+                let thrown = self.builder.element_load(result, ElementKey::Thrown, at);
+                self.builder.raise_thrown(thrown, at);
             }
-            (true, None, Some(inner)) => {
-                let each = self.builder.element_load(inner, ElementKey::Each, at);
-                self.builder.element_store(result, ElementKey::Any, Some(each), at);
-            }
-            _ => {
-                let key = ordinal.map_or(ElementKey::Any, ElementKey::Index);
-                self.builder.element_store(result, key, value, at);
-            }
+            // The value of `yield` is what is sent.
+            return Some(self.builder.element_load(result, sent, at));
+        };
+        let before = self.builder.yield_many();
+        if before.is_exact {
+            self.builder
+                .copy_parts(inner, result, before.least as i32, Vec::new(), at);
+        } else {
+            let each = self.builder.element_load(inner, ElementKey::Each, at);
+            self.builder
+                .element_store(result, ElementKey::From(before.least), Some(each), at);
         }
-        // The value of `yield` is what is sent, that of `yield from` what the inner generator returns.
-        match (from, value) {
-            (true, Some(inner)) => {
-                let sent = self.builder.element_load(result, ElementKey::Sent, at);
-                self.builder.element_store(inner, ElementKey::Sent, Some(sent), at);
-                Some(self.builder.element_load(inner, ElementKey::Returned, at))
-            }
-            _ => Some(self.builder.element_load(result, ElementKey::Sent, at)),
-        }
-    }
-
-    /// Which of the values of its generator a `yield` gives, where every one before it is known to come once.
-    fn next_yield(&mut self, node: Node<'t>, result: PlaceId, from: bool) -> Option<u32> {
-        let (_, next) = self.generators.iter_mut().rev().find(|(own, _)| *own == result)?;
-        let ordinal = next.filter(|_| always_runs(node));
-        *next = ordinal.filter(|_| !from).map(|ordinal| ordinal + 1);
-        ordinal
+        let sent = self
+            .builder
+            .element_load(result, ElementKey::SentFrom(before.least + 1), at);
+        self.builder.element_store(inner, ElementKey::Sent(0), Some(sent), at);
+        // The value of `yield from` is what the inner generator returns.
+        Some(self.builder.element_load(inner, ElementKey::Returned, at))
     }
 
     /// The function being walked gives back a generator.
     pub(super) fn make_generator(&mut self, result: PlaceId, at: crate::facts::Position) {
-        self.generators.push((result, Some(0)));
+        self.generators.push(result);
+        self.builder.begin_yields();
         let generator = self.builder.object(Object::Container(ContainerKind::Generator), at);
         self.builder.flow(Some(generator), result, How::Return, at);
     }
@@ -468,32 +472,6 @@ impl<'t> Walker<'t> {
             function: self.builder.function(),
         })
     }
-}
-
-/// Whether an expression is evaluated once, and in every run of its function that comes so far.
-fn always_runs(node: Node<'_>) -> bool {
-    let mut around = node.parent();
-    while let Some(parent) = around {
-        match parent.kind() {
-            "function_definition" => return true,
-            "block"
-            | "expression_statement"
-            | "assignment"
-            | "return_statement"
-            | "parenthesized_expression"
-            | "yield"
-            | "await"
-            | "argument_list"
-            | "call"
-            | "binary_operator"
-            | "tuple"
-            | "list"
-            | "expression_list" => {}
-            _ => return false,
-        }
-        around = parent.parent();
-    }
-    false
 }
 
 /// Whether an expression may be worth an instance of a class: no literal, no arithmetic.

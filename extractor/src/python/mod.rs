@@ -24,8 +24,10 @@ mod narrow;
 mod pattern;
 mod reflection;
 mod statement;
+mod stepping;
 mod target;
 
+use crate::tree::{Parts, children};
 use ripple_schema::How;
 use rustc_hash::FxHashMap;
 use tree_sitter::{Node, Parser};
@@ -50,6 +52,7 @@ pub fn lower(text: &str, test: bool) -> FileFacts {
         methods: Vec::new(),
         caught: Vec::new(),
         generators: Vec::new(),
+        stepped: None,
         file_constants: Default::default(),
         constants: Default::default(),
         test,
@@ -80,8 +83,10 @@ struct Walker<'t> {
     methods: Vec<Option<(Name, TypeId)>>,
     /// For each handler around this point: what it caught, and whether anyone looks at it.
     caught: Vec<(PlaceId, bool)>,
-    /// Results of the functions that are generators, with how many values they gave so far, as long as that is known.
-    generators: Vec<(PlaceId, Option<u32>)>,
+    /// Results of the functions that are generators.
+    generators: Vec<PlaceId>,
+    /// The use of a name that is walked next, if it only takes a step of the generator there.
+    stepped: Option<usize>,
     /// Literals that file-level names stand for.
     file_constants: FxHashMap<&'t str, Node<'t>>,
     /// Literals that definitions of variables are.
@@ -131,7 +136,7 @@ impl<'t> Walker<'t> {
     fn note_star_names(&mut self, root: Node<'t>) {
         let mut found: Option<Vec<Name>> = None;
         for statement in children(root) {
-            let Some(assignment) = statement.named_child(0) else {
+            let Some(assignment) = statement.part(0) else {
                 continue;
             };
             if !matches!(assignment.kind(), "assignment" | "augmented_assignment") {
@@ -182,7 +187,7 @@ impl<'t> Walker<'t> {
         let first = children(body).find(|node| node.kind() != "comment");
         let text = first
             .filter(|statement| statement.kind() == "expression_statement")
-            .and_then(|statement| statement.named_child(0))
+            .and_then(|statement| statement.part(0))
             .and_then(|string| self.constant_text(string))
             .unwrap_or_default();
         crate::facts::builder::tidy_doc(&text)
@@ -217,22 +222,6 @@ fn position(node: Node<'_>) -> Position {
 
 fn end_line(node: Node<'_>) -> u32 {
     node.end_position().row as u32 + 1
-}
-
-/// Named children, comments left out.
-pub(crate) fn children<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
-    let mut cursor = node.walk();
-    let mut more = cursor.goto_first_child();
-    std::iter::from_fn(move || {
-        while more {
-            let child = cursor.node();
-            more = cursor.goto_next_sibling();
-            if child.is_named() && child.kind() != "comment" {
-                return Some(child);
-            }
-        }
-        None
-    })
 }
 
 pub(crate) fn first_error(root: Node<'_>) -> Option<Node<'_>> {

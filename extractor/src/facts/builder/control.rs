@@ -2,6 +2,8 @@
 //!
 //! `if c: x = 1` is a snapshot before the branch, the branch, and a merge with what was there before.
 
+use rustc_hash::FxHashSet;
+
 use super::{Builder, Loop};
 use crate::facts::order::Point;
 use crate::facts::reaching::State;
@@ -23,8 +25,14 @@ impl Builder {
 
     /// Control may also come from this state.
     pub fn merge(&mut self, state: Option<State>) {
-        if let (Some(scope), Some(state)) = (self.scopes.last_mut(), state) {
-            scope.webs.merge(&state);
+        let (Some(scope), Some(state)) = (self.scopes.last_mut(), state) else {
+            return;
+        };
+        for slot in scope.webs.merge(&state) {
+            let place = self.value(Position::default());
+            if let Some(scope) = self.scopes.last_mut() {
+                scope.webs.open_join(slot, place);
+            }
         }
     }
 
@@ -77,14 +85,29 @@ impl Builder {
         }
     }
 
+    /// Whether exceptions are caught that are raised here.
+    pub fn is_guarded(&self) -> bool {
+        self.scopes.last().is_some_and(|scope| scope.guard.is_some())
+    }
+
     /// Raises an exception.
     pub fn raise(&mut self, value: PlaceId, position: Position) {
+        self.raise_here(value, false, position);
+    }
+
+    /// Whoever steps the generator may throw an exception in.
+    pub fn raise_thrown(&mut self, value: PlaceId, position: Position) {
+        self.raise_here(value, true, position);
+    }
+
+    fn raise_here(&mut self, value: PlaceId, is_thrown: bool, position: Position) {
         let function = self.function();
         let guard = self.scopes.last().and_then(|scope| scope.guard);
         self.facts.raises.push(Raise {
             value,
             function,
             guard,
+            is_thrown,
             position,
         });
     }
@@ -93,10 +116,11 @@ impl Builder {
     pub fn open_loop(&mut self, assigned: &[Name], label: Option<Name>) {
         self.others_run();
         let mut joins = Vec::new();
+        let mut seen = FxHashSet::default();
         for name in assigned {
             if let Some((depth, slot)) = self.lookup(*name)
                 && depth + 1 == self.scopes.len()
-                && !joins.iter().any(|(known, _)| *known == slot)
+                && seen.insert(slot)
             {
                 let place = self.place(PlaceKind::Value, *name, Position::default());
                 self.scopes[depth].webs.open_join(slot, place);
@@ -104,6 +128,7 @@ impl Builder {
             }
         }
         if let Some(scope) = self.scopes.last_mut() {
+            let counts = scope.webs.open_turns();
             // What the body writes may be there when it begins again.
             scope.webs.forget_paths();
             let start = scope.webs.open_repeat();
@@ -116,6 +141,7 @@ impl Builder {
                 breaks: Vec::new(),
                 continues: Vec::new(),
                 repeated_from: Some(start),
+                counts: Some(counts),
             });
         }
     }
@@ -132,6 +158,7 @@ impl Builder {
                 breaks,
                 continues,
                 repeated_from: None,
+                counts: None,
             });
         }
     }
@@ -141,8 +168,9 @@ impl Builder {
         if let Some(scope) = self.scopes.last_mut()
             && let Some(open) = scope.loops.last_mut()
         {
-            for state in open.continues.drain(..) {
-                scope.webs.merge(&state);
+            let states = std::mem::take(&mut open.continues);
+            for state in states {
+                self.merge(Some(state));
             }
         }
     }
@@ -165,6 +193,9 @@ impl Builder {
                 scope.webs.close_join(*slot, *place, &state);
             }
             scope.webs.restore(open.header);
+            open.counts
+                .into_iter()
+                .for_each(|counts| scope.webs.close_turns(counts));
         }
         open.breaks
     }

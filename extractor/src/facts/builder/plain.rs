@@ -7,8 +7,8 @@ use ripple_schema::How;
 use super::paths::Step;
 use super::{Builder, DEPTH_LIMIT};
 use crate::facts::{
-    Argument, Assertion, Call, ElementKey, ElementLoad, ElementStore, FactDiagnostic, Flow, FunctionId, KeyUse, Load,
-    Name, Object, PartCopy, Place, PlaceId, PlaceKind, Position, Store, TypeExpression, TypeExpressionId, TypeId,
+    Argument, Assertion, Call, Drop, ElementKey, ElementLoad, ElementStore, FactDiagnostic, Flow, FunctionId, KeyUse,
+    Load, Name, Object, PartCopy, Place, PlaceId, PlaceKind, Position, Store, TypeExpression, TypeExpressionId, TypeId,
 };
 
 /// Names, places and plain facts.
@@ -254,6 +254,19 @@ impl Builder {
         }
     }
 
+    /// Takes a part out of a container, or all of them.
+    pub fn drop_parts(&mut self, base: PlaceId, key: Option<ElementKey>, position: Position) {
+        let function = self.function();
+        let point = self.point();
+        self.facts.drops.push(Drop {
+            base,
+            key,
+            function,
+            position,
+            point,
+        });
+    }
+
     /// The parts of one container become parts of another, at positions that much further on.
     pub fn copy_parts(&mut self, from: PlaceId, to: PlaceId, shift: i32, except: Vec<Name>, position: Position) {
         let function = self.function();
@@ -366,6 +379,13 @@ impl Builder {
         });
     }
 
+    /// As [`Builder::diagnostic`], once a file.
+    pub fn diagnostic_once(&mut self, line: u32, code: &str, message: String) {
+        if !self.facts.diagnostics.iter().any(|known| known.code == code) {
+            self.diagnostic(line, code, message);
+        }
+    }
+
     /// Goes one level deeper; false when that is too deep, which is noted once.
     pub fn enter(&mut self, line: u32) -> bool {
         self.depth += 1;
@@ -373,18 +393,8 @@ impl Builder {
             return true;
         }
         self.depth -= 1;
-        if !self
-            .facts
-            .diagnostics
-            .iter()
-            .any(|diagnostic| diagnostic.code == "too-deep")
-        {
-            self.diagnostic(
-                line,
-                "too-deep",
-                format!("nested more than {DEPTH_LIMIT} levels deep: what is inside is not in the graph"),
-            );
-        }
+        let message = format!("nested more than {DEPTH_LIMIT} levels deep: what is inside is not in the graph");
+        self.diagnostic_once(line, "too-deep", message);
         false
     }
 

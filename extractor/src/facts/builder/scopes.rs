@@ -12,6 +12,9 @@ use crate::facts::{
     Binding, Function, FunctionId, FunctionKind, Name, NameStore, NameUse, PlaceId, PlaceKind, Position,
 };
 
+/// Most definitions of a variable that a closure is told apart by; one that sees more sees all that there are.
+pub(super) const LATER_LIMIT: usize = 64;
+
 /// Scopes.
 impl Builder {
     /// The function that is being walked.
@@ -73,6 +76,7 @@ impl Builder {
             name_uses: FxHashMap::default(),
             captured: FxHashMap::default(),
             captures: Vec::new(),
+            captured_slots: FxHashSet::default(),
             defined_at: FxHashMap::default(),
             meetings: FxHashMap::default(),
             paths: Default::default(),
@@ -98,17 +102,22 @@ impl Builder {
         for (web, place, position) in &scope.inner.writes {
             self.flow(Some(*place), *web, How::Capture, *position);
         }
+        let mut crowded: FxHashMap<Slot, PlaceId> = FxHashMap::default();
         for capture in &scope.captures {
-            let later = scope
-                .webs
-                .definitions(capture.slot)
-                .iter()
-                .skip(capture.later_from)
-                .copied();
+            let definitions = scope.webs.definitions(capture.slot);
+            let later = &definitions[capture.later_from.min(definitions.len())..];
             let mut sources: Vec<PlaceId> = match &capture.there {
                 Some(there) if !there.is_empty() => there.clone(),
-                _ => capture.reaching.iter().copied().chain(later).collect(),
+                _ => capture.reaching.iter().chain(later).copied().collect(),
             };
+            if sources.len() > LATER_LIMIT {
+                let all = match crowded.get(&capture.slot) {
+                    Some(all) => *all,
+                    None => self.all_of(&scope, capture.slot),
+                };
+                crowded.insert(capture.slot, all);
+                sources = vec![all];
+            }
             sources.extend(scope.inner.web(capture.slot));
             sources.extend(
                 scope
@@ -135,6 +144,18 @@ impl Builder {
                 self.flow(Some(input), join, How::Assign, position);
             }
         }
+    }
+
+    /// A place for all that a variable of a function that ends was ever defined as.
+    fn all_of(&mut self, scope: &Scope, slot: Slot) -> PlaceId {
+        let definitions = scope.webs.definitions(slot);
+        let row = definitions.first().map(|first| self.facts.places[first.0 as usize]);
+        let (name, position) = row.map_or((Name(0), Position::default()), |row| (row.name, row.position));
+        let all = self.place_of(scope.function, PlaceKind::Value, name, position);
+        for definition in definitions {
+            self.flow(Some(*definition), all, How::Assign, position);
+        }
+        all
     }
 
     /// Begins a block with names of its own.
@@ -275,6 +296,7 @@ impl Builder {
         self.root_captured(name, depth);
         let runs = self.runs_inside(depth);
         self.shapes_captured(depth, slot);
+        self.steps_shared(depth, slot);
         let outer = &mut self.scopes[depth];
         let reaching = outer.webs.use_of(slot);
         let later_from = outer.webs.definitions(slot).len();
@@ -285,6 +307,7 @@ impl Builder {
             Runs::AtOnce => Some(reaching.clone()),
             _ => None,
         };
+        outer.captured_slots.insert(slot);
         outer.captures.push(Capture {
             slot,
             place,
@@ -315,6 +338,7 @@ impl Builder {
     /// The place that a use of the name means here: what it holds may get another holder.
     pub fn use_name(&mut self, name: Name, position: Position) -> PlaceId {
         self.give_away_all(name);
+        self.steps_taken(name);
         self.see_name(name, position)
     }
 
@@ -405,6 +429,8 @@ impl Builder {
                 self.root_defined(name);
                 if let Some(captured) = captured {
                     self.written_inside(captured, name, place, position);
+                    let point = self.point();
+                    self.facts.inner_writes.push((place, point));
                 }
                 place
             }
@@ -460,7 +486,7 @@ impl Builder {
     fn define_slot(&mut self, depth: usize, slot: Slot, place: PlaceId) {
         let scope = &mut self.scopes[depth];
         scope.webs.define(slot, place);
-        if scope.captures.iter().any(|capture| capture.slot == slot) {
+        if scope.captured_slots.contains(&slot) {
             let point = scope.webs.point();
             scope.defined_at.insert(place, point);
         }

@@ -95,26 +95,34 @@ impl Collector<'_, '_> {
     }
 
     pub(super) fn container_load(&mut self, row: ElementRow, site: EdgeSite, id: ObjectId, kind: facts::ContainerKind) {
-        let wanted = match row.key {
+        if self.stepped_load(row, site, id) {
+            return;
+        }
+        let is_sent = matches!(row.key, RowKey::Sent(_) | RowKey::SentFrom(_));
+        let is_known = is_sent || row.key != row.key.of_any() && self.is_counted(row.base, id);
+        let key = if is_known { row.key } else { row.key.of_any() };
+        let wanted = match key {
             RowKey::Back(back) => match self.solver.position_from_end(id, back) {
                 Some(index) => vec![Part::Index(index)],
-                None => readable_parts(kind, row.key),
+                None => readable_parts(kind, key),
             },
-            _ => readable_parts(kind, row.key),
+            RowKey::Index(_) if self.solver.stirred.contains(&id) => vec![Part::All],
+            _ => readable_parts(kind, key),
         };
         if wanted.contains(&Part::All) {
-            for place in self.all_parts(id) {
+            for place in self.parts_left(row, id) {
                 self.part_to(place, (row.base, row.value), Rule::AnyElement, site);
             }
         }
-        for part in wanted.into_iter().filter(|part| !matches!(part, Part::All | Part::Any)) {
+        let is_carried = |part: &Part| matches!(part, Part::All | Part::Any | Part::From(_));
+        for part in wanted.into_iter().filter(|part| !is_carried(part)) {
             if let Some(place) = self.solver.elements.get(&(id, part)).copied() {
                 self.part_to(place, (row.base, row.value), Rule::ConstantKey, site);
             }
         }
         let is_keys = matches!(row.key, RowKey::Keys) && kind != facts::ContainerKind::Channel
-            || kind == facts::ContainerKind::Map && row.key == RowKey::Each;
-        if is_keys || matches!(row.key, RowKey::Returned | RowKey::Sent) {
+            || kind == facts::ContainerKind::Map && matches!(row.key, RowKey::Each | RowKey::Step(_) | RowKey::From(_));
+        if is_keys || is_sent || matches!(row.key, RowKey::Returned | RowKey::Thrown) {
             return;
         }
         if let Some(place) = self.solver.elements.get(&(id, Part::Any)).copied()
@@ -208,9 +216,15 @@ impl Collector<'_, '_> {
                         for cell in self.heap.find_written(&row, part) {
                             self.between(row.value, cell, How::Put, Rule::Propagated, site);
                         }
-                        if part == Part::Any {
+                        if let Part::Any | Part::From(_) = part {
                             self.between(row.value, row.base, How::Put, Rule::AnyElement, site);
                             self.put_afar(row, id, site);
+                            if self.is_stepped(id)
+                                && let Some(place) = self.solver.elements.get(&(id, part)).copied()
+                            {
+                                self.between(row.value, place, How::Put, Rule::AnyElement, site);
+                            }
+                        } else if self.send(&row, id, site) {
                         } else if let Some(place) = self.solver.elements.get(&(id, part)).copied() {
                             self.between(row.value, place, How::Put, Rule::ConstantKey, site);
                         }
@@ -286,12 +300,24 @@ impl Collector<'_, '_> {
                     for (part, place) in self.solver.parts.get(&id).cloned().unwrap_or_default() {
                         let moved = row.moved(part, kind).filter(|_| id != *target);
                         let to = match moved {
-                            Some(Part::Any) => Some(row.to),
+                            Some(Part::Any | Part::From(_)) => Some(row.to),
                             Some(moved) => self.solver.elements.get(&(*target, moved)).copied(),
                             None => None,
                         };
-                        if let Some(value) = to.filter(|_| part != Part::Any || self.put_from_afar.contains(&place)) {
+                        let is_carried =
+                            matches!(part, Part::Any | Part::From(_)) && !self.put_from_afar.contains(&place);
+                        if let Some(value) = to.filter(|_| !is_carried) {
                             self.part_to(place, (row.from, value), Rule::ConstantKey, site);
+                        }
+                        // What comes out of a generator that is stepped is also where its steps are told apart.
+                        if let Some(moved) = moved.filter(|_| self.is_stepped(*target))
+                            && let Some(value) = self.solver.elements.get(&(*target, moved)).copied()
+                            && matches!(moved, Part::Any | Part::From(_))
+                        {
+                            match is_carried {
+                                true => self.between(row.from, value, How::Put, Rule::AnyElement, site),
+                                false => self.part_to(place, (row.from, value), Rule::ConstantKey, site),
+                            }
                         }
                     }
                 }

@@ -167,6 +167,7 @@ impl Heap {
                 None => local.escapes.push(row.value),
             }
         }
+        self.lay_out_drops(solver);
         self.lay_out_moves(solver);
         for call in 0..solver.calls.len() as u32 {
             if solver.calls[call as usize].silent {
@@ -285,7 +286,7 @@ impl Heap {
                         }
                     }
                 }
-                Effect::Call { .. } | Effect::ClassOf => {}
+                Effect::Call { .. } | Effect::ClassOf | Effect::Drop(_) | Effect::Resize(_) | Effect::Stir(_) => {}
                 Effect::Decode { from, to } => {
                     if !self.decode(solver, call, from, to) {
                         return false;
@@ -563,6 +564,11 @@ pub(super) fn read_part(solver: &Solver<'_>, row: &ElementRow) -> Option<Part> {
             Some(position) => Some(Part::Index(position)),
             None => Some(Part::Any),
         };
+    }
+    if let RowKey::Index(_) = row.key
+        && solver.held(row.base).any(|(id, _)| solver.stirred.contains(&id))
+    {
+        return Some(Part::Any);
     }
     match readable_parts(kind, row.key).first()? {
         Part::All => Some(Part::Any),

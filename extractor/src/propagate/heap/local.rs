@@ -37,6 +37,7 @@ impl Heap {
             made: FxHashMap::default(),
             kept: FxHashMap::default(),
             captures: FxHashMap::default(),
+            aliases: FxHashMap::default(),
             assigned_inside: FxHashSet::default(),
             copied: FxHashMap::default(),
             initial: FxHashSet::default(),
@@ -352,7 +353,9 @@ impl Heap {
                 continue;
             };
             self.note_fields(cell, &access.fields);
-            new |= self.fill(cell, &stored);
+            for cell in self.changed_by(*root, access.step) {
+                new |= self.fill(cell, &stored);
+            }
         }
         if bases.is_empty() {
             new |= self.escape_all(&stored);
@@ -468,6 +471,10 @@ impl Heap {
                     continue;
                 };
                 self.note_fields_of(own, cell);
+                for cell in self.changed_by(*root, step).into_iter().filter(|_| written) {
+                    let row = &mut self.cells[cell.0 as usize];
+                    new |= !std::mem::replace(&mut row.written, true);
+                }
                 let row = &mut self.cells[own.0 as usize];
                 new |= written && !row.written || stocks && !row.stocked || put && !row.put;
                 row.written |= written;
@@ -477,7 +484,9 @@ impl Heap {
                 row.by_library |= by_library;
                 new |= self.hold(own, &handed);
                 if !holds.is_empty() {
+                    self.name_again(site, &holds, own);
                     inside.extend(self.contents(own));
+                    self.note_name(site, &holds, own);
                 }
                 for seen in self.seen_by(*root, step).into_iter().filter(|_| read) {
                     let row = &mut self.cells[seen.0 as usize];
@@ -497,6 +506,38 @@ impl Heap {
             }
         }
         new
+    }
+
+    /// An object that the callee put in several places at once is one object to us, too.
+    fn name_again(&mut self, site: &Site, holds: &[RootId], own: CellId) {
+        let Some(theirs) = self.only_made(holds) else { return };
+        let known = site.value.and_then(|value| self.aliases.get(&(value, theirs)).copied());
+        let row = &mut self.cells[own.0 as usize];
+        if let Some(known) = known.filter(|_| !row.opened) {
+            row.opened = true;
+            if !row.holds.contains(&known) {
+                row.holds.push(known);
+            }
+        }
+    }
+
+    /// What an object is called that the callee made and put in one of our cells.
+    fn note_name(&mut self, site: &Site, holds: &[RootId], own: CellId) {
+        let Some((value, theirs)) = site.value.zip(self.only_made(holds)) else {
+            return;
+        };
+        let is_inside = |root: &&RootId| self.get(**root).kind == RootKind::Inside(own);
+        if let Some(inside) = self.cell(own).holds.iter().find(is_inside).copied() {
+            self.aliases.entry((value, theirs)).or_insert(inside);
+        }
+    }
+
+    /// The one object that a callee made, where nothing else is in a cell.
+    fn only_made(&self, holds: &[RootId]) -> Option<RootId> {
+        match holds {
+            [only] if matches!(self.get(*only).kind, RootKind::Made(_)) && !self.is_lost(*only) => Some(*only),
+            _ => None,
+        }
     }
 
     /// The callee gives an object back.
