@@ -1,5 +1,6 @@
 //! `goto`: forward, the state of the jump is one more that its label may be reached with; back, what follows the label is a loop.
 
+use crate::tree::Parts;
 use rustc_hash::FxHashMap;
 use tree_sitter::Node;
 
@@ -56,7 +57,7 @@ impl<'t> Walker<'t> {
         let mut jumps = Vec::new();
         collect(list, &mut |found| {
             if found.kind() == "goto_statement" {
-                jumps.extend(found.named_child(0));
+                jumps.extend(found.part(0));
             }
         });
         let last = jumps.into_iter().map(|label| (self.name_of(label), label.start_byte()));

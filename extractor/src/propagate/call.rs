@@ -340,7 +340,7 @@ impl Solver<'_> {
             }
         }
         for passing in self.passings(call, function, receiver.is_some(), base) {
-            if passing.is_receiver_known(receiver) {
+            if passing.is_receiver_known(receiver) && self.receiver_place(function).is_some() {
                 continue;
             }
             self.pass(passing);
@@ -509,7 +509,8 @@ impl Solver<'_> {
         let place = |parameter: &facts::Parameter| self.program.place(file, parameter.place);
         let mut passings = Vec::new();
         let mut arguments = self.call_arguments(call);
-        if let (Some(base), true) = (base, bound)
+        let is_method = facts.receiver.is_some() || facts.owner.is_some();
+        if let (Some(base), true) = (base, bound && is_method)
             && let Some(to) = self.receiver_place(function)
         {
             let (how, position) = (How::Receiver, row.position);
@@ -554,6 +555,22 @@ impl Solver<'_> {
             .iter()
             .find(|parameter| parameter.kind == ParameterKind::RestKeywords);
         let mut next = 0usize;
+        // A function that became a method takes what it is bound to like any argument.
+        if let (Some(base), true) = (base, bound && !is_method) {
+            let (to, gathered) = match (by_position.first(), rest) {
+                (Some(parameter), _) => (Some(place(parameter)), None),
+                (None, rest) => (rest.map(place), Some(Part::Index(0))),
+            };
+            passings.extend(to.map(|to| Passing {
+                from: base,
+                to,
+                how: How::Receiver,
+                position: row.position,
+                gathered,
+                spread: None,
+            }));
+            next = 1;
+        }
         for argument in arguments {
             let Some(from) = argument.place else {
                 next += usize::from(argument.kind == ArgumentKind::Positional);
@@ -641,6 +658,13 @@ impl Solver<'_> {
             .iter()
             .filter(|parameter| matches!(parameter.kind, ParameterKind::Normal | ParameterKind::PositionalOnly));
         let mut given = Vec::new();
+        if bound && facts.receiver.is_none() && facts.owner.is_none() {
+            given.extend(
+                by_position
+                    .next()
+                    .map(|parameter| self.program.place(file, parameter.place)),
+            );
+        }
         for argument in self.call_arguments(call) {
             let parameter = match argument.kind {
                 ArgumentKind::Positional => by_position.next(),

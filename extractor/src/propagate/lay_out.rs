@@ -311,11 +311,11 @@ impl Solver<'_> {
                     self.add(to, object);
                 }
             }
-            for (owner, name) in &facts.property_members {
+            for (owner, name, binding) in &facts.member_bindings {
                 let owner = self.program.type_index(file, *owner);
                 let name = self.program.symbol(file, *name);
                 let member = self.program.types[owner.at()].members.get(&name).copied();
-                self.property_members.extend(member);
+                self.member_bindings.extend(member.map(|member| (member, *binding)));
             }
             self.seed_members(file, &facts, language);
             self.seed_names(file, &facts, language);

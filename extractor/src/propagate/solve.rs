@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use super::library::{Entry, Library};
 use super::object::{Object, ObjectId, Objects};
 use crate::facts::order::Point;
-use crate::facts::{ArgumentKind, ContainerKind, Position};
+use crate::facts::{ArgumentKind, Binding, ContainerKind, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Program, Symbol, TypeIndex};
 use ripple_schema::{How, Language};
 
@@ -71,7 +71,7 @@ pub struct Solver<'p> {
     /// Reads from the end of containers, as long as these have nothing under unknown keys.
     pub(super) reads_from_end: Vec<(u32, ObjectId)>,
     /// Members that are properties of what they hold.
-    pub(super) property_members: FxHashSet<PlaceIndex>,
+    pub(super) member_bindings: FxHashMap<PlaceIndex, Binding>,
     /// Classes of classes.
     pub(super) metaclasses: FxHashMap<TypeIndex, TypeIndex>,
     /// Loads that turned out to read a property: their call.
@@ -508,7 +508,7 @@ impl<'p> Solver<'p> {
             implicit_done: FxHashSet::default(),
             missed_loads: FxHashMap::default(),
             reads_from_end: Vec::new(),
-            property_members: FxHashSet::default(),
+            member_bindings: FxHashMap::default(),
             metaclasses: FxHashMap::default(),
             property_calls: FxHashMap::default(),
             handed_back: FxHashMap::default(),

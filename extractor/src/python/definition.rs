@@ -3,11 +3,12 @@
 //! `@cached def price(self): …` in a class body notes a method, calls `cached` with it, and binds `price` to the value of that
 //! call; at the end of the class body the name's value goes into the member `price` of the class.
 
+use crate::tree::{Parts, children};
 use ripple_schema::How;
 use rustc_hash::FxHashSet;
 use tree_sitter::Node;
 
-use super::{Class, Walker, children, end_line, position};
+use super::{Class, Walker, end_line, position};
 use crate::facts::builder::one_line;
 use crate::facts::{
     Binding, Function, FunctionKind, Import, ImportId, MemberValue, Name, Object, Parameter, ParameterKind, PlaceId,
@@ -18,7 +19,7 @@ impl<'t> Walker<'t> {
     pub(super) fn decorated_definition(&mut self, node: Node<'t>) {
         let decorators: Vec<_> = children(node)
             .filter(|child| child.kind() == "decorator")
-            .filter_map(|child| child.named_child(0))
+            .filter_map(|child| child.part(0))
             .collect();
         match node.child_by_field_name("definition") {
             Some(definition) if definition.kind() == "class_definition" => {
@@ -128,6 +129,9 @@ impl<'t> Walker<'t> {
             .into_iter()
             .filter(|(decorator, _)| binding_of(self.text_of(*decorator)).is_none())
             .collect();
+        if let (Some(owner), false) = (owner, applied.is_empty() || binding == Binding::Instance) {
+            self.builder.facts.member_bindings.push((owner, name, binding));
+        }
         // `@x.setter def x` adds to what `x` is: the getter stays.
         let kept = (binding == Binding::Setter).then(|| self.builder.use_name(name, at));
         let place = self.bind_decorated(name, at, Object::Function(id), &applied);
@@ -178,7 +182,7 @@ impl<'t> Walker<'t> {
             return None;
         };
         let last = children(definition.child_by_field_name("body")?).last()?;
-        let given = last.named_child(0).filter(|_| last.kind() == "return_statement")?;
+        let given = last.part(0).filter(|_| last.kind() == "return_statement")?;
         let is_local = super::names::bound_in(definition, self.text)
             .iter()
             .any(|bound| bound == self.text_of(given));
@@ -226,12 +230,12 @@ impl<'t> Walker<'t> {
                 _ => {}
             }
             let inner = match parameter.kind() {
-                "typed_parameter" => parameter.named_child(0).unwrap_or(parameter),
+                "typed_parameter" => parameter.part(0).unwrap_or(parameter),
                 _ => parameter.child_by_field_name("name").unwrap_or(parameter),
             };
             let (name_node, own_kind) = match inner.kind() {
-                "list_splat_pattern" => (inner.named_child(0), ParameterKind::Rest),
-                "dictionary_splat_pattern" => (inner.named_child(0), ParameterKind::RestKeywords),
+                "list_splat_pattern" => (inner.part(0), ParameterKind::Rest),
+                "dictionary_splat_pattern" => (inner.part(0), ParameterKind::RestKeywords),
                 "identifier" => (Some(inner), kind),
                 _ => (None, kind),
             };
@@ -374,7 +378,7 @@ impl<'t> Walker<'t> {
             };
             let Some(path_node) = path else { continue };
             let path = self.name_of(path_node);
-            let bound = alias.or_else(|| path_node.named_child(0));
+            let bound = alias.or_else(|| path_node.part(0));
             let Some(bound) = bound else { continue };
             let import = Import {
                 path,
@@ -444,7 +448,7 @@ impl<'t> Walker<'t> {
 }
 
 /// Decorators that change how a method binds, and are not called when it is.
-fn binding_of(decorator: &str) -> Option<Binding> {
+pub(super) fn binding_of(decorator: &str) -> Option<Binding> {
     let last = decorator
         .split('(')
         .next()

@@ -3,9 +3,10 @@
 //! Where all parts are known, what is spread included, the display has a shape.
 
 use rustc_hash::FxHashMap;
+use crate::tree::{Parts, children};
 use tree_sitter::Node;
 
-use super::{Walker, children, position};
+use super::{Walker, position};
 use crate::facts::builder::{Part, Shape};
 use crate::facts::{ContainerKind, ElementKey, Name, Object, PlaceId, Position};
 
@@ -51,7 +52,7 @@ impl<'t> Walker<'t> {
                 next = next.map(|next| next + 1);
                 continue;
             }
-            let Some(place) = item.named_child(0).and_then(|inner| self.look(inner)) else {
+            let Some(place) = item.part(0).and_then(|inner| self.look(inner)) else {
                 next = None;
                 continue;
             };
@@ -99,7 +100,7 @@ impl<'t> Walker<'t> {
             match item.kind() {
                 "pair" => entries.extend(self.pair(container, item)),
                 "dictionary_splat" => {
-                    let place = item.named_child(0).and_then(|inner| self.look(inner));
+                    let place = item.part(0).and_then(|inner| self.look(inner));
                     let shape = place.and_then(|place| self.builder.shape(place)).cloned();
                     let shape = shape.filter(|shape| shape.kind == ContainerKind::Map);
                     entries.extend(place.map(|place| Entry::Spread(place, shape, position(item))));
@@ -192,7 +193,7 @@ fn texts_of(entry: &Entry) -> Vec<Name> {
 fn flat_items(display: Node<'_>) -> Vec<Node<'_>> {
     let mut items = Vec::new();
     for item in children(display) {
-        let spread = item.named_child(0).filter(|_| item.kind() == "list_splat");
+        let spread = item.part(0).filter(|_| item.kind() == "list_splat");
         match spread.filter(|inner| matches!(inner.kind(), "list" | "tuple")) {
             Some(inner) => items.extend(flat_items(inner)),
             None => items.push(item),

@@ -6,9 +6,10 @@
 //! shape.radius                    # on this one nothing else
 //! ```
 
+use crate::tree::{Parts, children};
 use tree_sitter::Node;
 
-use super::{Walker, children, position};
+use super::{Walker, position};
 use crate::facts::{Narrowing, PlaceId, PlaceKind, Position, TypeExpression};
 
 impl<'t> Walker<'t> {
@@ -17,7 +18,7 @@ impl<'t> Walker<'t> {
     pub(super) fn narrow(&mut self, condition: Node<'t>, holds: bool) {
         match condition.kind() {
             "parenthesized_expression" => {
-                if let Some(inner) = condition.named_child(0) {
+                if let Some(inner) = condition.part(0) {
                     self.narrow(inner, holds);
                 }
             }
@@ -57,7 +58,7 @@ impl<'t> Walker<'t> {
             }
             "call" if !holds && calls(condition, "callable", self.text) => {
                 let arguments = condition.child_by_field_name("arguments");
-                if let Some(value) = arguments.and_then(|arguments| arguments.named_child(0)) {
+                if let Some(value) = arguments.and_then(|arguments| arguments.part(0)) {
                     self.narrow_to_no_function(value);
                 }
             }
@@ -198,11 +199,11 @@ fn calls(call: Node<'_>, name: &str, text: &str) -> bool {
 fn says_something(condition: Node<'_>, text: &str) -> bool {
     match condition.kind() {
         "call" => is_test(condition, text),
-        "parenthesized_expression" | "not_operator" => condition
-            .named_child(0)
-            .is_some_and(|inner| says_something(inner, text)),
+        "parenthesized_expression" | "not_operator" => {
+            condition.part(0).is_some_and(|inner| says_something(inner, text))
+        }
         "boolean_operator" => children(condition).any(|side| says_something(side, text)),
-        "comparison_operator" => condition.named_child(1).is_some_and(|right| right.kind() == "none"),
+        "comparison_operator" => condition.part(1).is_some_and(|right| right.kind() == "none"),
         _ => false,
     }
 }

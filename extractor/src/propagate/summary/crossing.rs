@@ -55,6 +55,12 @@ pub(super) struct Calls<'c> {
     pub(super) end_of: Vec<u32>,
     /// Where what comes out of a callee waits that not all instances of the caller have, by the place that it comes to.
     pub(super) waiting: FxHashMap<PlaceIndex, PlaceIndex>,
+    /// Where an argument waits that not all instances of the caller hand over.
+    pub(super) waiting_inside: FxHashMap<PlaceIndex, PlaceIndex>,
+    /// The places of [`Self::waiting`], by the function that they are in.
+    given: FxHashMap<u32, Vec<PlaceIndex>>,
+    /// Where such arguments are handed over.
+    bound: FxHashMap<(PlaceIndex, PlaceIndex), EdgeSite>,
 }
 
 impl<'c> Calls<'c> {
@@ -107,23 +113,49 @@ impl<'c> Calls<'c> {
             by_end,
             end_of,
             waiting: FxHashMap::default(),
+            waiting_inside: FxHashMap::default(),
+            given: FxHashMap::default(),
+            bound: FxHashMap::default(),
         };
         calls.find_waiting(program);
         calls
     }
 
     fn find_waiting(&mut self, program: &mut Program) {
-        let mut places = Vec::new();
+        let mut rows = Vec::new();
         for function in 0..self.first.len() as u32 - 1 {
             for site in self.of(FunctionIndex(function)).filter(|site| self.is_bound(site)) {
-                let own = site.returned.iter().filter(|row| self.owner(row.place) == site.caller);
-                places.extend(own.map(|row| row.place));
+                let both = site.returned.iter().chain(site.passed);
+                rows.extend(both.filter(|row| self.owner(row.place) == site.caller).copied());
             }
         }
-        for place in places {
-            let waiting = self.waiting.entry(place);
-            waiting.or_insert_with(|| program.derive_place(DerivedPlace::Given(place)));
+        for row in rows {
+            let all = match row.passed {
+                true => &mut self.waiting_inside,
+                false => &mut self.waiting,
+            };
+            if !all.contains_key(&row.place) {
+                all.insert(row.place, program.derive_place(DerivedPlace::Given(row.place)));
+                if !row.passed {
+                    let given = self.given.entry(self.owners[row.place.at()]);
+                    given.or_default().push(row.place);
+                }
+            }
+            if row.passed {
+                self.bound.insert((row.place, row.end), row.at);
+            }
         }
+    }
+
+    /// What waits for where it comes out of calls of a function, as (where it comes out, where it waits).
+    pub(super) fn given_in(&self, function: FunctionIndex) -> impl Iterator<Item = (PlaceIndex, PlaceIndex)> {
+        let places = self.given.get(&function.0).into_iter().flatten();
+        places.map(|place| (*place, self.waiting[place]))
+    }
+
+    /// Where a bound argument is handed over.
+    pub(super) fn site_at(&self, argument: PlaceIndex, parameter: PlaceIndex) -> Option<EdgeSite> {
+        self.bound.get(&(argument, parameter)).copied()
     }
 
     /// Whether what comes out of a call depends on the instance that its caller is.
@@ -168,7 +200,11 @@ impl<'c> Calls<'c> {
     }
 
     /// The instances of a call's caller in which it enters this instance of the callee; none is the caller of what is no call.
-    pub(super) fn callers(&self, site: &Site<'_>, instance: Instance) -> impl Iterator<Item = Option<Instance>> + use<'c> {
+    pub(super) fn callers(
+        &self,
+        site: &Site<'_>,
+        instance: Instance,
+    ) -> impl Iterator<Item = Option<Instance>> + use<'c> {
         let (call, callee, caller, contexts) = (site.call, site.callee, site.caller, self.contexts);
         let outside = (caller.is_none() && contexts.is_base(instance)).then_some(None);
         let inside = caller.into_iter().flat_map(|caller| contexts.instances(caller));

@@ -60,7 +60,10 @@ impl Summaries<'_> {
                     continue;
                 }
                 for caller in calls.callers(&site, instance).flatten() {
-                    let own = site.returned.iter().filter(|row| calls.waiting.contains_key(&row.place));
+                    let own = site
+                        .returned
+                        .iter()
+                        .filter(|row| calls.waiting.contains_key(&row.place));
                     work.extend(own.map(|row| (caller, row.end, row.place)));
                 }
             }

@@ -14,6 +14,7 @@
 
 mod crossing;
 mod given;
+mod handed;
 
 use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -37,6 +38,7 @@ pub(super) fn add(program: &mut Program, contexts: &Contexts, flows: &mut Flows)
         || Summaries::found(&calls, flows, true),
     );
     given::keep_apart(&calls, flows);
+    handed::keep_apart(&calls, flows);
     let how = |is_value| match is_value {
         true => How::None,
         false => How::Test,
@@ -49,7 +51,11 @@ pub(super) fn add(program: &mut Program, contexts: &Contexts, flows: &mut Flows)
         let how = how(values.given.contains_key(&(from, to)));
         (EdgeKind::ReturnsTo, End::Place(from), to, site, how)
     });
-    let mut found: Vec<_> = carried.chain(given).collect();
+    let handed = with_tests.handed.into_iter().map(|((from, to), site)| {
+        let how = how(values.handed.contains_key(&(from, to)));
+        (EdgeKind::PassesTo, from, to, site, how)
+    });
+    let mut found: Vec<_> = carried.chain(given).chain(handed).collect();
     found.sort_unstable();
     flows.values.reserve_exact(found.len());
     for (kind, from, to, site, how) in found {
@@ -74,6 +80,8 @@ struct Carried {
     carried: Found<End>,
     /// From a function's result to where a call brings it that handed over the function.
     given: Found<PlaceIndex>,
+    /// From an argument to the parameter of a function that was handed over beside it.
+    handed: Found<End>,
 }
 
 /// An edge that holds in every instance of its function.
@@ -110,6 +118,7 @@ impl<'c> Summaries<'c> {
         summaries.follow_outside_values();
         Carried {
             given: summaries.given(),
+            handed: summaries.handed(),
             carried: summaries.found,
         }
     }
@@ -311,24 +320,40 @@ impl<'c> Summaries<'c> {
 
     /// Which of the ends of its function a value comes to.
     fn reach(&mut self, start: PlaceIndex, instance: Instance) -> Vec<PlaceIndex> {
+        let function = self.calls.contexts.function(instance).0;
+        let mut found = Vec::new();
+        self.walk(start, instance, |summaries, place| {
+            if summaries.calls.end_of[place.at()] == function {
+                found.push(place);
+            }
+        });
+        found
+    }
+
+    /// Which places of its function a value comes to, its own included.
+    fn all_reached(&mut self, start: PlaceIndex, instance: Instance) -> FxHashSet<PlaceIndex> {
+        let mut found = FxHashSet::from_iter([start]);
+        self.walk(start, instance, |_, place| {
+            found.insert(place);
+        });
+        found
+    }
+
+    fn walk(&mut self, start: PlaceIndex, instance: Instance, mut visit: impl FnMut(&Self, PlaceIndex)) {
         self.walks += 1;
         self.seen[start.at()] = self.walks;
-        let function = self.calls.contexts.function(instance).0;
         let mut open = vec![start];
-        let mut found = Vec::new();
         while let Some(place) = open.pop() {
             let mut next = self.heads[place.at()];
             while let Some(edge) = self.inside.get(next as usize) {
                 let holds = edge.within == ANY || edge.within == instance;
-                if holds && std::mem::replace(&mut self.seen[edge.to.at()], self.walks) != self.walks {
-                    if self.calls.end_of[edge.to.at()] == function {
-                        found.push(edge.to);
-                    }
-                    open.push(edge.to);
+                let (to, after) = (edge.to, edge.next);
+                if holds && std::mem::replace(&mut self.seen[to.at()], self.walks) != self.walks {
+                    visit(self, to);
+                    open.push(to);
                 }
-                next = edge.next;
+                next = after;
             }
         }
-        found
     }
 }
