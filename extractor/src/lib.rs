@@ -22,6 +22,7 @@ pub mod propagate;
 pub mod python;
 
 mod builtins;
+mod tree;
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,12 +1,14 @@
 //! [`Tables`]: the rows of a graph sorted into the database's tables.
 //!
 //! `total = price` gives one edge `price -FLOWS_TO-> total`; it belongs into the table `FLOWS_TO` under the pair
-//! (`Variable`, `Variable`). An edge to a node that is not in the graph, or between labels that the schema does not join,
+//! (`Variable`, `Variable`). Nodes come in the order in which the source declares them: what one place flows to mostly stands near it, and so the
+//! engine finds it near it. An edge to a node that is not in the graph, or between labels that the schema does not join,
 //! belongs nowhere: it is left out and counted, for the load must not fail because of one wrong row.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use ripple_schema::{EdgeKind, Graph, NodeId, NodeKind};
+use rayon::slice::ParallelSliceMut as _;
+use ripple_schema::{EdgeKind, Graph, NodeId, NodeKind, Site};
 use rustc_hash::FxBuildHasher;
 
 /// A relationship table and one of the pairs of labels that it joins.
@@ -23,7 +25,7 @@ pub(crate) struct Tables {
 }
 
 impl Tables {
-    /// Sorts the rows into tables, in the order in which they come.
+    /// Sorts the rows into tables: nodes by where they are declared, edges as they come.
     pub(crate) fn of(graph: &Graph) -> Self {
         let mut labels: HashMap<NodeId, NodeKind, FxBuildHasher> =
             HashMap::with_capacity_and_hasher(graph.nodes.len(), FxBuildHasher);
@@ -31,6 +33,9 @@ impl Tables {
         for (index, node) in (0..).zip(&graph.nodes) {
             labels.insert(node.id, node.label);
             nodes.entry(node.label).or_default().push(index);
+        }
+        for rows in nodes.values_mut() {
+            rows.par_sort_by_key(|&index| graph.nodes.get(index as usize).map(|node| node.site.map(place)));
         }
         let declared: HashSet<Pair> = EdgeKind::ALL
             .iter()
@@ -57,4 +62,8 @@ impl Tables {
         let edges: usize = self.edges.values().map(Vec::len).sum();
         (nodes + edges) as u64
     }
+}
+
+fn place(site: Site) -> (u32, u32, u32) {
+    (site.file.0, site.line, site.column)
 }

@@ -1,7 +1,8 @@
-//! Asking the server that has the index open already.
+//! Asking who has the index open already.
 //!
-//! Opening a database of half a million nodes takes longer than most questions on it do. So `ripple serve` listens on a socket in the index
-//! folder too, and a command that asks one [`Question`] goes there first:
+//! Opening a database of half a million nodes takes longer than most questions on it do. So whoever has it open for others, `ripple serve` or the
+//! reader that an earlier command left behind ([`crate::serve::resident`]), listens on a socket in the index folder, and a command that asks
+//! one [`Question`] goes there first:
 //!
 //! ```text
 //! -> {"program": …, "generation": "000008", "question": …}
@@ -9,9 +10,9 @@
 //! <- {"text": …, "told": …}      or {"failed": "query_error", "text": …}
 //! ```
 //!
-//! The server takes a question only if it is of the same program, has the generation that is current, allows as much as was asked for, and
+//! The listener takes a question only if it is of the same program, has the generation that is current, allows as much as was asked for, and
 //! has a place at once; and it leaves unanswered what another process might answer better (its memory is short, its disk fails). Whatever
-//! is not answered, the command answers by itself: nothing depends on a server.
+//! is not answered, the command answers by itself: nothing depends on a listener.
 //!
 //! Only its own user can ask: the socket's mode is 600, and each side looks who the other is. That user could read the index as well, so no
 //! token is asked for.
@@ -28,6 +29,8 @@ use crate::error::Kind;
 pub const NAME: &str = "serve.sock";
 /// Said when a question is taken.
 pub const TAKEN: &[u8] = b"taken\n";
+/// Asks who listens; answered with a [`Listener`].
+pub const WHO: &[u8] = b"who\n";
 
 /// Outcomes that are the same whoever answers.
 const TOLD: [Kind; 6] = [
@@ -50,7 +53,28 @@ pub struct Request<Q> {
     pub question: Q,
 }
 
-/// What the server says to a question that it took.
+/// Who listens.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Listener {
+    /// Number of its process.
+    pub process: u32,
+    /// The generation that it has open.
+    pub generation: String,
+    /// A resident reader: so many seconds after the last question it ends. A server stays.
+    pub resident_seconds: Option<f64>,
+}
+
+/// What becomes of a question.
+pub enum Asked {
+    /// Somebody had the index open, and answered.
+    Answered(Result<(String, Told), Error>),
+    /// Somebody listens, and leaves this question to the one who has it.
+    Declined,
+    /// Nobody listens.
+    Nobody,
+}
+
+/// What the listener says to a question that it took.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Reply {
     /// The answer as it goes to stdout, or the report of what went wrong.
@@ -103,51 +127,84 @@ pub fn program() -> Option<String> {
     ))
 }
 
-/// The answer of a server that runs on this index; `None` if there is none that takes the question.
 #[cfg(unix)]
-pub fn ask(index: &Path, question: &Question) -> Option<Result<(String, Told), Error>> {
+pub use unix::{ask, who};
+
+/// Nobody listens here.
+#[cfg(not(unix))]
+pub fn ask(_: &Path, _: &Question) -> Asked {
+    Asked::Nobody
+}
+
+/// Nobody listens here.
+#[cfg(not(unix))]
+pub fn who(_: &Path) -> Option<Listener> {
+    None
+}
+
+#[cfg(unix)]
+mod unix {
     use std::io::{BufReader, BufWriter, Read as _, Write as _};
     use std::net::Shutdown;
     use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
     use std::os::unix::net::UnixStream;
     use std::time::Duration;
 
-    /// Longest that the server may take to take a question: it does so at once, or not at all.
+    use super::{Asked, Error, Listener, NAME, Path, Question, Reply, Request, TAKEN, Told, WHO, program};
+
+    /// Longest that a listener may take to take a question: it does so at once, or not at all.
     const TAKING: Duration = Duration::from_millis(250);
     /// Longest that an answer may take past its own time limit.
     const PATIENCE: Duration = Duration::from_secs(5);
 
-    let path = index.join(NAME);
-    let about = path.symlink_metadata().ok()?;
-    if !about.file_type().is_socket() || about.uid() != rustix::process::geteuid().as_raw() {
-        return None;
+    /// Has somebody answer who has this index open, if there is one who takes the question.
+    pub fn ask(index: &Path, question: &Question) -> Asked {
+        match connect(index) {
+            Some(stream) => answered(stream, index, question).map_or(Asked::Declined, Asked::Answered),
+            None => Asked::Nobody,
+        }
     }
-    let request = Request {
-        program: program()?,
-        generation: ripple_graphdb::current_generation(index).ok()??,
-        question,
-    };
-    let mut stream = UnixStream::connect(path).ok()?;
-    stream.set_write_timeout(Some(TAKING)).ok()?;
-    stream.set_read_timeout(Some(TAKING)).ok()?;
-    let mut out = BufWriter::new(&stream);
-    serde_json::to_writer(&mut out, &request).ok()?;
-    out.flush().ok()?;
-    drop(out);
-    stream.shutdown(Shutdown::Write).ok()?;
-    let mut taken = [0; TAKEN.len()];
-    stream.read_exact(&mut taken).ok()?;
-    if taken != TAKEN {
-        return None;
-    }
-    let longest = question.limits().timeout.saturating_add(PATIENCE);
-    stream.set_read_timeout(Some(longest)).ok()?;
-    let reply: Reply = serde_json::from_reader(BufReader::new(stream)).ok()?;
-    reply.outcome()
-}
 
-/// Servers are not asked here.
-#[cfg(not(unix))]
-pub fn ask(_: &Path, _: &Question) -> Option<Result<(String, Told), Error>> {
-    None
+    /// Who listens on this index; `None` too if it does not say so at once.
+    pub fn who(index: &Path) -> Option<Listener> {
+        let mut stream = connect(index)?;
+        stream.write_all(WHO).ok()?;
+        stream.shutdown(Shutdown::Write).ok()?;
+        serde_json::from_reader(BufReader::new(stream)).ok()
+    }
+
+    /// Only to a process of the same user.
+    fn connect(index: &Path) -> Option<UnixStream> {
+        let path = index.join(NAME);
+        let about = path.symlink_metadata().ok()?;
+        if !about.file_type().is_socket() || about.uid() != rustix::process::geteuid().as_raw() {
+            return None;
+        }
+        let stream = UnixStream::connect(path).ok()?;
+        stream.set_write_timeout(Some(TAKING)).ok()?;
+        stream.set_read_timeout(Some(TAKING)).ok()?;
+        Some(stream)
+    }
+
+    fn answered(mut stream: UnixStream, index: &Path, question: &Question) -> Option<Result<(String, Told), Error>> {
+        let request = Request {
+            program: program()?,
+            generation: ripple_graphdb::current_generation(index).ok()??,
+            question,
+        };
+        let mut out = BufWriter::new(&stream);
+        serde_json::to_writer(&mut out, &request).ok()?;
+        out.flush().ok()?;
+        drop(out);
+        stream.shutdown(Shutdown::Write).ok()?;
+        let mut taken = [0; TAKEN.len()];
+        stream.read_exact(&mut taken).ok()?;
+        if taken != TAKEN {
+            return None;
+        }
+        let longest = question.limits().timeout.saturating_add(PATIENCE);
+        stream.set_read_timeout(Some(longest)).ok()?;
+        let reply: Reply = serde_json::from_reader(BufReader::new(stream)).ok()?;
+        reply.outcome()
+    }
 }

@@ -37,6 +37,8 @@ GRAPHS = ("static", "cha", "rta", "vta")
 
 
 def main():
+    # No reader is left behind in a folder that will be gone.
+    os.environ["RIPPLE_RESIDENT"] = "0"
     names = [package[0] for package in fetch.GO]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("modules", nargs="*", metavar="MODULE", help=f"of {', '.join(names)} [all], or the folder of another")

@@ -28,6 +28,7 @@ mod program;
 mod prompts;
 mod python_calls;
 mod reach;
+mod resident;
 mod rules;
 mod schema;
 mod scripted_llm;

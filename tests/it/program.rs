@@ -43,6 +43,8 @@ pub fn ripple(folder: &Path, arguments: &[&str]) -> Command {
     ] {
         command.env_remove(name);
     }
+    // What is left behind is left where a test is about that.
+    command.env("RIPPLE_RESIDENT", "0");
     command
 }
 

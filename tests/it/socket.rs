@@ -197,7 +197,8 @@ fn without_a_fit_server_the_command_answers_itself() {
     command
         .current_dir(folder.path())
         .args(["cypher", FUNCTIONS])
-        .env_remove("RIPPLE_INDEX");
+        .env_remove("RIPPLE_INDEX")
+        .env("RIPPLE_RESIDENT", "0");
     assert!(Run::of(&mut command).ok().out.contains("pay"));
     assert_eq!(answered(&server), before);
     // One that has a generation from before.
@@ -266,11 +267,11 @@ fn asks(folder: &TempDir, server: &Server) {
 }
 
 /// Commands that the server has answered.
-fn answered(server: &Server) -> usize {
+pub fn answered(server: &Server) -> usize {
     server.log().matches("a command was answered").count()
 }
 
-fn signal(name: &str, process: u32) {
+pub fn signal(name: &str, process: u32) {
     let sent = Command::new("kill")
         .args([format!("-{name}"), process.to_string()])
         .status();
@@ -278,7 +279,7 @@ fn signal(name: &str, process: u32) {
 }
 
 /// How a run ended and what it said, times left out.
-fn told(run: Run) -> (Option<i32>, String, String) {
+pub fn told(run: Run) -> (Option<i32>, String, String) {
     (run.code, timeless(&run.out), timeless(&run.err))
 }
 

@@ -334,6 +334,13 @@ impl<'p> Emitter<'p> {
                 };
                 self.add_variable(index, file, function, &name, "element", position);
             }
+            Some(DerivedPlace::Given(place)) => {
+                let function = self.program.owner_of(place);
+                if let (Some((file, position)), Some(function)) = (self.program.site_of(place), function) {
+                    let name = self.local_name(place).map_or("(value)".to_owned(), |(name, _)| name);
+                    self.add_variable(index, file, function, &name, "value", position);
+                }
+            }
             Some(DerivedPlace::Passing(function)) => {
                 let (file, facts) = (
                     self.program.functions[function.at()].file,
@@ -346,9 +353,16 @@ impl<'p> Emitter<'p> {
     }
 
     fn add_local_place(&mut self, index: PlaceIndex) {
-        let Some((file, local)) = self.program.local_place(index) else {
-            return;
-        };
+        if let (Some((name, kind)), Some((file, local))) = (self.local_name(index), self.program.local_place(index)) {
+            let place = self.program.files[file.at()].facts.places[local.0 as usize];
+            let function = self.program.function(file, place.function);
+            self.add_variable(index, file, function, &name, kind, place.position);
+        }
+    }
+
+    /// Name and kind of a place that source code has.
+    fn local_name(&self, index: PlaceIndex) -> Option<(String, &'static str)> {
+        let (file, local) = self.program.local_place(index)?;
         let facts = &self.program.files[file.at()].facts;
         let place = facts.places[local.0 as usize];
         let kind = match place.kind {
@@ -369,8 +383,7 @@ impl<'p> Emitter<'p> {
             "result" if text == facts.text(facts.functions[place.function.0 as usize].name) => "result".to_owned(),
             _ => text,
         };
-        let function = self.program.function(file, place.function);
-        self.add_variable(index, file, function, &name, kind, place.position);
+        Some((name, kind))
     }
 
     fn add_variable(

@@ -144,8 +144,8 @@ pub struct FileFacts {
     pub key_uses: Vec<KeyUse>,
     /// Places with a declared type.
     pub declared: Vec<(PlaceId, TypeExpressionId)>,
-    /// Members that are properties of the functions that they are bound to.
-    pub property_members: Vec<(TypeId, Name)>,
+    /// How members bind that hold what other functions made: `label = property(read)`, a class method that is decorated besides.
+    pub member_bindings: Vec<(TypeId, Name, Binding)>,
     /// What could not be read.
     pub diagnostics: Vec<FactDiagnostic>,
     /// Number of lines.

@@ -14,8 +14,12 @@
 //! before, or what the last round left". Only a join that is used lets its inputs flow: `for …: x = f(); g(x)` keeps the
 //! `x` before the loop apart.
 //!
+//! Where more than a few definitions meet, a join stands for them as well, so that a chain of branches costs no more than its length.
+//!
 //! A *path* (`user.email`, `row["a"]`) has a slot too. It may also be written where this function does not see it, so that
 //! no definition means "not known" there, and one way on which it is not known makes it unknown where the ways meet.
+
+use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -32,10 +36,48 @@ impl Slot {
     pub const OWN: Self = Self(u32::MAX);
 }
 
-/// What may reach a point of the function. Cheap to copy: one number a slot.
+/// Most definitions of a slot that are kept apart where ways meet: beyond, a join stands for them.
+const MEETING_LIMIT: usize = 32;
+
+/// Slots whose numbers are copied together.
+const CHUNK: usize = 64;
+
+/// The set of definitions of each slot. Copies share what neither of them changes.
+#[derive(Debug, Clone, Default)]
+struct Sets {
+    chunks: Vec<Rc<[u32; CHUNK]>>,
+}
+
+impl Sets {
+    fn get(&self, slot: usize) -> u32 {
+        self.chunks.get(slot / CHUNK).map_or(0, |chunk| chunk[slot % CHUNK])
+    }
+
+    fn put(&mut self, slot: usize, set: u32) {
+        let at = slot / CHUNK;
+        if self.chunks.len() <= at {
+            self.chunks.resize_with(at + 1, || Rc::new([0; CHUNK]));
+        }
+        if let Some(chunk) = self.chunks.get_mut(at).filter(|chunk| chunk[slot % CHUNK] != set) {
+            Rc::make_mut(chunk)[slot % CHUNK] = set;
+        }
+    }
+
+    /// The slots of which the other has another set, with that.
+    fn differing<'s>(&'s self, other: &'s Self) -> impl Iterator<Item = (usize, u32)> + 's {
+        let own = |at: usize| self.chunks.get(at);
+        let chunks = other.chunks.iter().enumerate();
+        let changed = chunks.filter(move |(at, chunk)| own(*at).is_none_or(|own| !Rc::ptr_eq(own, chunk)));
+        let slots =
+            changed.flat_map(|(at, chunk)| chunk.iter().enumerate().map(move |(i, set)| (at * CHUNK + i, *set)));
+        slots.filter(|(slot, set)| self.get(*slot) != *set)
+    }
+}
+
+/// What may reach a point of the function. Cheap to copy.
 #[derive(Debug, Clone)]
 pub struct State {
-    sets: Vec<u32>,
+    sets: Sets,
     reachable: bool,
     /// The last point on the way here.
     last: Point,
@@ -86,7 +128,7 @@ impl Webs {
     pub fn new() -> Self {
         Self {
             state: State {
-                sets: Vec::new(),
+                sets: Sets::default(),
                 reachable: true,
                 last: Point::default(),
                 counts: Counts::default(),
@@ -228,7 +270,7 @@ impl Webs {
 
     /// From here on the slot may also hold this definition.
     pub fn add(&mut self, slot: Slot, place: PlaceId) {
-        let old = self.state.sets.get(slot.0 as usize).copied().unwrap_or(0);
+        let old = self.set_of(slot);
         if !self.sets[old as usize].contains(&place) {
             let one = self.intern(vec![place]);
             let set = self.union(old, one);
@@ -238,13 +280,13 @@ impl Webs {
 
     /// The definitions that may reach this point.
     pub fn reaching(&self, slot: Slot) -> &[PlaceId] {
-        let set = self.state.sets.get(slot.0 as usize).copied().unwrap_or(0);
+        let set = self.set_of(slot);
         &self.sets[set as usize]
     }
 
     /// Which set of definitions reaches this point.
     pub fn set_of(&self, slot: Slot) -> u32 {
-        self.state.sets.get(slot.0 as usize).copied().unwrap_or(0)
+        self.state.sets.get(slot.0 as usize)
     }
 
     /// As [`Webs::reaching`], for a use: joins among them come to life.
@@ -273,34 +315,38 @@ impl Webs {
         self.state = state;
     }
 
-    /// Control may also come from `other`.
-    pub fn merge(&mut self, other: &State) {
+    /// Control may also come from `other`. Gives the slots of which too many definitions meet here.
+    pub fn merge(&mut self, other: &State) -> Vec<Slot> {
+        let mut crowded = Vec::new();
         if !other.reachable {
-            return;
+            return crowded;
         }
         if !self.state.reachable {
             self.state = other.clone();
-            return;
+            return crowded;
         }
         self.state.last = self.order.meet(self.state.last, other.last);
         self.state.counts.merge(&other.counts);
         for index in 0..self.paths.len() {
             let path = self.paths[index];
-            if other.sets.get(path.0 as usize).is_none_or(|set| *set == 0) {
+            if other.sets.get(path.0 as usize) == 0 {
                 self.put(path, 0);
             }
         }
-        for index in 0..other.sets.len() {
-            let theirs = other.sets[index];
-            if self.is_path(index) && self.state.sets.get(index).is_none_or(|set| *set == 0) {
+        let differing: Vec<(usize, u32)> = self.state.sets.differing(&other.sets).collect();
+        for (index, theirs) in differing {
+            let slot = Slot(index as u32);
+            let ours = self.set_of(slot);
+            if ours == 0 && self.is_path(index) {
                 continue;
             }
-            let ours = self.state.sets.get(index).copied().unwrap_or(0);
-            if ours != theirs {
-                let set = self.union(ours, theirs);
-                self.put(Slot(index as u32), set);
+            let set = self.union(ours, theirs);
+            self.put(slot, set);
+            if self.sets[set as usize].len() > MEETING_LIMIT {
+                crowded.push(slot);
             }
         }
+        crowded
     }
 
     /// Something here may fail: an open `try` may be left with what is there now.
@@ -312,7 +358,7 @@ impl Webs {
                 none => *none = Some(self.state.counts.clone()),
             }
             for (slot, noted) in &mut open.defined {
-                let set = self.state.sets.get(slot.0 as usize).copied().unwrap_or(0);
+                let set = self.state.sets.get(slot.0 as usize);
                 if *noted != set {
                     *noted = set;
                     let places = self.sets[set as usize].iter();
@@ -342,7 +388,7 @@ impl Webs {
         if !state.reachable {
             return;
         }
-        let set = state.sets.get(slot.0 as usize).copied().unwrap_or(0);
+        let set = state.sets.get(slot.0 as usize);
         let inputs = self.sets[set as usize].clone();
         if let Some(join) = self.joins.get_mut(&place) {
             join.extend(inputs.into_iter().filter(|input| *input != place));
@@ -389,7 +435,7 @@ impl Webs {
             if self.is_path(slot.0 as usize) {
                 continue;
             }
-            let old = self.state.sets.get(slot.0 as usize).copied().unwrap_or(0);
+            let old = self.set_of(slot);
             let one = self.intern(vec![place]);
             let set = self.union(old, one);
             self.put(slot, set);
@@ -422,11 +468,7 @@ impl Webs {
     }
 
     fn put(&mut self, slot: Slot, set: u32) {
-        let index = slot.0 as usize;
-        if self.state.sets.len() <= index {
-            self.state.sets.resize(index + 1, 0);
-        }
-        self.state.sets[index] = set;
+        self.state.sets.put(slot.0 as usize, set);
     }
 
     fn intern(&mut self, set: Vec<PlaceId>) -> u32 {

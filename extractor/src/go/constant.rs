@@ -1,8 +1,9 @@
 //! Constants as keys: `const ( None Kind = iota; Some )` makes `names[Some]` the part at position 1.
 
+use crate::tree::{Parts, children};
 use tree_sitter::Node;
 
-use super::{Walker, children};
+use super::Walker;
 use crate::facts::{ElementKey, PlaceId};
 
 /// How far a constant expression is followed.
@@ -56,7 +57,7 @@ impl<'t> Walker<'t> {
         match node.kind() {
             "iota" => Some(iota),
             "int_literal" => self.text_of(node).parse().ok(),
-            "parenthesized_expression" => self.number(node.named_child(0)?, iota, depth + 1),
+            "parenthesized_expression" => self.number(node.part(0)?, iota, depth + 1),
             "binary_expression" => {
                 let left = self.number(node.child_by_field_name("left")?, iota, depth + 1)?;
                 let right = self.number(node.child_by_field_name("right")?, iota, depth + 1)?;

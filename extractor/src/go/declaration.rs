@@ -2,10 +2,11 @@
 //!
 //! At file level a declaration gives a name that every file of the package sees; inside a function it opens a new variable.
 
+use crate::tree::{Parts, children};
 use ripple_schema::How;
 use tree_sitter::Node;
 
-use super::{Walker, children, end_line, position};
+use super::{Walker, end_line, position};
 use crate::facts::builder::one_line;
 use crate::facts::{
     Function, FunctionId, FunctionKind, Handler, Import, Name, Object, Parameter, ParameterKind, PlaceId, PlaceKind,
@@ -301,7 +302,7 @@ impl<'t> Walker<'t> {
             };
             let name = self.name_of(name_node);
             let at = position(name_node);
-            let above = if node.named_child_count() > 1 { spec } else { node };
+            let above = if node.part_count() > 1 { spec } else { node };
             let doc = self.doc_above(above);
             let head: String = self.text_of(spec).split('{').next().unwrap_or("").to_owned();
             let id = self.new_type(name, body, at, one_line(&format!("type {head}")), doc);

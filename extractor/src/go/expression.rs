@@ -2,10 +2,11 @@
 //!
 //! `strings.ToLower(order.Email)` loads `Email` from whatever `order` holds, loads `ToLower` from the package, and calls it.
 
+use crate::tree::{Parts, children};
 use ripple_schema::{How, Language};
 use tree_sitter::Node;
 
-use super::{Walker, children, end_line, position};
+use super::{Walker, end_line, position};
 use crate::facts::builder::{Runs, one_line};
 use crate::facts::{
     Argument, ArgumentKind, ContainerKind, ElementKey, Function, FunctionKind, Name, Object, PlaceId, PlaceKind,
@@ -174,7 +175,7 @@ impl<'t> Walker<'t> {
                 let name = self.name_of(member);
                 Some(self.builder.load(base, name, position(member)))
             }
-            "type_elem" => node.named_child(0).and_then(|inner| self.expression(inner)),
+            "type_elem" => node.part(0).and_then(|inner| self.expression(inner)),
             "generic_type" => {
                 let base = node
                     .child_by_field_name("type")
@@ -202,9 +203,7 @@ impl<'t> Walker<'t> {
                     _ => self.builder.derived(&[left, right], at),
                 }
             }
-            "parenthesized_expression" | "literal_element" => {
-                node.named_child(0).and_then(|inner| self.expression(inner))
-            }
+            "parenthesized_expression" | "literal_element" => node.part(0).and_then(|inner| self.expression(inner)),
             "expression_list" => {
                 let mut last = None;
                 for child in children(node) {
@@ -212,7 +211,7 @@ impl<'t> Walker<'t> {
                 }
                 last
             }
-            "variadic_argument" => node.named_child(0).and_then(|inner| self.expression(inner)),
+            "variadic_argument" => node.part(0).and_then(|inner| self.expression(inner)),
             kind if kind.ends_with("_literal") || kind.ends_with("_type") => None,
             "nil" | "true" | "false" | "iota" | "comment" => None,
             _ => {
@@ -362,7 +361,7 @@ impl<'t> Walker<'t> {
         let callee = match function.kind() {
             "parenthesized_expression" => {
                 // `(*T)(x)` converts.
-                let inner = function.named_child(0)?;
+                let inner = function.part(0)?;
                 self.expression(inner)?
             }
             kind if kind.ends_with("_type") => {
@@ -387,7 +386,7 @@ impl<'t> Walker<'t> {
         };
         // `f[int](x)`: the name is inside.
         let named = match function.kind() {
-            "index_expression" | "type_instantiation_expression" => function.named_child(0).unwrap_or(function),
+            "index_expression" | "type_instantiation_expression" => function.part(0).unwrap_or(function),
             _ => function,
         };
         let (site, how) = match named.kind() {

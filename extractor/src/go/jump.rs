@@ -1,12 +1,16 @@
 //! `goto`: forward, the state of the jump is one more that its label may be reached with; back, what follows the label is a loop.
 
+use crate::tree::Parts;
 use rustc_hash::FxHashMap;
 use tree_sitter::Node;
 
-use super::Walker;
 use super::statement::collect;
+use super::{Walker, position};
 use crate::facts::Name;
 use crate::facts::builder::Control;
+
+/// Most labels of a list of statements that are jumped back to: each makes a loop around all that follows.
+const BACK_LIMIT: usize = 64;
 
 /// The `goto`s of a function.
 #[derive(Default)]
@@ -15,6 +19,16 @@ pub(super) struct Jumps {
     forward: FxHashMap<Name, Vec<Control>>,
     /// Labels that are jumped back to, while what follows them is walked.
     back: Vec<Name>,
+}
+
+/// The `goto`s inside of a list of statements.
+pub(super) struct JumpsInside {
+    /// Where the last one to each label begins.
+    last: FxHashMap<Name, usize>,
+    /// What the list assigns.
+    assigned: Vec<Name>,
+    /// Loops that they were found to make.
+    opened: usize,
 }
 
 impl<'t> Walker<'t> {
@@ -38,25 +52,40 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// Opens the loop that a statement of a list begins, if it has a label that is jumped back to.
-    pub(super) fn open_jumps(&mut self, statement: Node<'t>, list: Node<'t>) -> Option<Name> {
-        if statement.kind() != "labeled_statement" {
-            return None;
-        }
-        let label = self.name_of(statement.child_by_field_name("label")?);
+    /// Finds the `goto`s inside of a list of statements.
+    pub(super) fn jumps_in(&mut self, list: Node<'t>) -> JumpsInside {
         let mut jumps = Vec::new();
         collect(list, &mut |found| {
-            if found.kind() == "goto_statement" && found.start_byte() > statement.start_byte() {
-                jumps.extend(found.named_child(0));
+            if found.kind() == "goto_statement" {
+                jumps.extend(found.part(0));
             }
         });
-        if !jumps.into_iter().any(|node| self.name_of(node) == label) {
+        let last = jumps.into_iter().map(|label| (self.name_of(label), label.start_byte()));
+        JumpsInside {
+            last: last.collect(),
+            assigned: self.assigned_in(list),
+            opened: 0,
+        }
+    }
+
+    /// Opens the loop that a labelled statement begins, if it is jumped back to.
+    pub(super) fn open_jumps(&mut self, statement: Node<'t>, jumps: &mut JumpsInside) -> Option<Name> {
+        let label = self.name_of(statement.child_by_field_name("label")?);
+        if jumps.last.get(&label).is_none_or(|last| *last < statement.start_byte()) {
             return None;
         }
+        if jumps.opened >= BACK_LIMIT {
+            let message = format!(
+                "more than {BACK_LIMIT} labels that `goto` goes back to: what later ones bring back is left out"
+            );
+            self.builder
+                .diagnostic_once(position(statement).line, "budget", message);
+            return None;
+        }
+        jumps.opened += 1;
         self.land(Some(label));
-        let assigned = self.assigned_in(list);
         let open = self.back_label(label);
-        self.builder.open_loop(&assigned, Some(open));
+        self.builder.open_loop(&jumps.assigned, Some(open));
         self.jumps.back.push(label);
         Some(label)
     }

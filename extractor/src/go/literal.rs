@@ -3,9 +3,10 @@
 //! `Order{Email: e, Lines: []Line{{SKU: s}}}` is an instance of `Order` with `e` stored in `Email` and a list stored in `Lines`, whose
 //! element 0 is an instance of `Line`.
 
+use crate::tree::{Parts, children};
 use tree_sitter::Node;
 
-use super::{Walker, children, position};
+use super::{Walker, position};
 use crate::facts::{ElementKey, Object, PlaceId, TypeExpression, TypeExpressionId};
 
 impl<'t> Walker<'t> {
@@ -37,8 +38,8 @@ impl<'t> Walker<'t> {
         for (index, element) in children(body).enumerate() {
             match element.kind() {
                 "keyed_element" => {
-                    let key = element.child_by_field_name("key").or_else(|| element.named_child(0));
-                    let value = element.child_by_field_name("value").or_else(|| element.named_child(1));
+                    let key = element.child_by_field_name("key").or_else(|| element.part(0));
+                    let value = element.child_by_field_name("value").or_else(|| element.part(1));
                     let Some(value) = value else { continue };
                     let from = self.element_value(value, inner);
                     self.keyed(place, key, from, is_container, position(value));
@@ -66,7 +67,7 @@ impl<'t> Walker<'t> {
     ) {
         let key = key.map(|key| {
             if key.kind() == "literal_element" {
-                key.named_child(0).unwrap_or(key)
+                key.part(0).unwrap_or(key)
             } else {
                 key
             }
@@ -88,7 +89,7 @@ impl<'t> Walker<'t> {
 
     fn element_value(&mut self, node: Node<'t>, declared: Option<TypeExpressionId>) -> Option<PlaceId> {
         let node = if node.kind() == "literal_element" {
-            node.named_child(0)?
+            node.part(0)?
         } else {
             node
         };

@@ -18,6 +18,7 @@ mod literal;
 mod statement;
 mod types;
 
+use crate::tree::{Parts, children};
 use tree_sitter::{Node, Parser};
 
 use crate::Options;
@@ -148,7 +149,7 @@ impl<'t> Walker<'t> {
     fn top_level(&mut self, node: Node<'t>) {
         match node.kind() {
             "package_clause" => {
-                self.builder.facts.package = node.named_child(0).map_or("", |name| self.text_of(name)).to_owned();
+                self.builder.facts.package = node.part(0).map_or("", |name| self.text_of(name)).to_owned();
                 self.builder.facts.doc = self.doc_above(node);
             }
             "import_declaration" => self.imports(node),
@@ -225,5 +226,3 @@ fn position(node: Node<'_>) -> Position {
 fn end_line(node: Node<'_>) -> u32 {
     node.end_position().row as u32 + 1
 }
-
-use crate::python::children;

@@ -2,10 +2,11 @@
 //!
 //! `if err := save(o); err != nil { return err }` opens a block with `err`, branches on the condition, and joins what is left.
 
+use crate::tree::{Parts, children};
 use ripple_schema::How;
 use tree_sitter::Node;
 
-use super::{Walker, children, position};
+use super::{Walker, position};
 use crate::facts::builder::{Control, Runs};
 use crate::facts::{ElementKey, LoopOver, Name, PlaceId, PlaceKind, Position, TypeExpressionId};
 
@@ -19,8 +20,12 @@ impl<'t> Walker<'t> {
 
     pub(super) fn statements(&mut self, list: Node<'t>) {
         let mut open = Vec::new();
+        let mut back = None;
         for statement in children(list) {
-            open.extend(self.open_jumps(statement, list));
+            if statement.kind() == "labeled_statement" {
+                let back = back.get_or_insert_with(|| self.jumps_in(list));
+                open.extend(self.open_jumps(statement, back));
+            }
             self.statement(statement, None);
         }
         for label in open.into_iter().rev() {
@@ -48,7 +53,7 @@ impl<'t> Walker<'t> {
             "short_var_declaration" => self.assignment(node, true),
             "assignment_statement" => self.assignment(node, false),
             "inc_statement" | "dec_statement" => {
-                if let Some(target) = node.named_child(0) {
+                if let Some(target) = node.part(0) {
                     let old = self.expression(target);
                     let sum = self.builder.derived(&[old], position(target));
                     self.assign(target, sum, false, position(target));
@@ -86,16 +91,16 @@ impl<'t> Walker<'t> {
             }
             "receive_statement" => self.receive(node),
             "break_statement" => {
-                let label = node.named_child(0).map(|label| self.name_of(label));
+                let label = node.part(0).map(|label| self.name_of(label));
                 self.builder.break_loop(label);
             }
             "continue_statement" => {
-                let label = node.named_child(0).map(|label| self.name_of(label));
+                let label = node.part(0).map(|label| self.name_of(label));
                 self.builder.continue_loop(label);
             }
             "goto_statement" => {
                 self.builder.loosen_order(false);
-                if let Some(label) = node.named_child(0).map(|label| self.name_of(label)) {
+                if let Some(label) = node.part(0).map(|label| self.name_of(label)) {
                     self.jump(label);
                 }
             }
@@ -109,7 +114,7 @@ impl<'t> Walker<'t> {
     fn special_call(&mut self, node: Node<'t>, how: How) {
         let before = self.builder.facts.calls.len();
         self.builder.loosen_order(false);
-        if let Some(call) = node.named_child(0) {
+        if let Some(call) = node.part(0) {
             let is_closure = call
                 .child_by_field_name("function")
                 .is_some_and(|function| function.kind() == "func_literal");
@@ -164,7 +169,7 @@ impl<'t> Walker<'t> {
             .map_or("=", |operator| self.text_of(operator));
         let at = position(right);
         if operator != "=" && !declares {
-            if let ([target], Some(value)) = (targets.as_slice(), right.named_child(0)) {
+            if let ([target], Some(value)) = (targets.as_slice(), right.part(0)) {
                 let old = self.expression(*target);
                 let value = self.expression(value);
                 let sum = self.builder.derived(&[old, value], at);
@@ -307,7 +312,7 @@ impl<'t> Walker<'t> {
                 }
             }
             "parenthesized_expression" => {
-                if let Some(inner) = target.named_child(0) {
+                if let Some(inner) = target.part(0) {
                     self.assign(inner, value, declares, at);
                 }
             }
@@ -320,7 +325,7 @@ impl<'t> Walker<'t> {
     fn return_statement(&mut self, node: Node<'t>) {
         let results = self.builder.function_mut().results.clone();
         let named = self.results.last().cloned().unwrap_or_default();
-        match node.named_child(0) {
+        match node.part(0) {
             Some(list) => {
                 let values = self.values(list, results.len());
                 for (index, value) in values.into_iter().enumerate() {
@@ -382,7 +387,7 @@ impl<'t> Walker<'t> {
                     // What is ranged over is the array as it was.
                     let is_copied = clause
                         .child_by_field_name("left")
-                        .is_some_and(|left| left.named_child_count() > 1);
+                        .is_some_and(|left| left.part_count() > 1);
                     Some(if is_copied {
                         self.copied_array(right, value)
                     } else {
@@ -513,7 +518,7 @@ impl<'t> Walker<'t> {
         let value = node
             .child_by_field_name("value")
             .and_then(|value| self.expression(value));
-        let alias = node.child_by_field_name("alias").and_then(|alias| alias.named_child(0));
+        let alias = node.child_by_field_name("alias").and_then(|alias| alias.part(0));
         self.builder.open_switch(label);
         let before = self.builder.snapshot();
         let mut ends: Vec<Option<Control>> = Vec::new();
@@ -588,7 +593,7 @@ impl<'t> Walker<'t> {
                 }
             }
             "inc_statement" | "dec_statement" => {
-                nodes.extend(found.named_child(0).filter(|target| target.kind() == "identifier"));
+                nodes.extend(found.part(0).filter(|target| target.kind() == "identifier"));
             }
             _ => {}
         });

@@ -3,9 +3,10 @@
 //! `map[string][]*Order` is a container with a key and an element; `struct{ Email string }` in the middle of an expression is a
 //! type of its own, without a name.
 
+use crate::tree::{Parts, children};
 use tree_sitter::Node;
 
-use super::{Walker, children, end_line, position};
+use super::{Walker, end_line, position};
 use crate::facts::builder::one_line;
 use crate::facts::{
     ContainerKind, Field, FieldKind, Function, FunctionKind, NAMELESS, Name, Type, TypeExpression, TypeExpressionId,
@@ -46,7 +47,7 @@ impl<'t> Walker<'t> {
             }
             "pointer_type" => self.inner(node, |_, inner| TypeExpression::Pointer(inner)),
             "unary_expression" => self.inner(node, |_, inner| TypeExpression::Pointer(inner)),
-            "parenthesized_type" | "parenthesized_expression" => match node.named_child(0) {
+            "parenthesized_type" | "parenthesized_expression" => match node.part(0) {
                 Some(inner) => self.type_inside(inner),
                 None => TypeExpression::Unknown,
             },
@@ -89,8 +90,8 @@ impl<'t> Walker<'t> {
                     .collect();
                 head.map_or(TypeExpression::Unknown, |head| TypeExpression::Generic(head, arguments))
             }
-            "type_elem" => match node.named_child(0) {
-                Some(inner) if node.named_child_count() == 1 => self.type_inside(inner),
+            "type_elem" => match node.part(0) {
+                Some(inner) if node.part_count() == 1 => self.type_inside(inner),
                 _ => TypeExpression::Unknown,
             },
             "struct_type" | "interface_type" => {
@@ -99,7 +100,7 @@ impl<'t> Walker<'t> {
                 } else {
                     "interface{}"
                 });
-                if node.kind() == "interface_type" && node.named_child_count() == 0 {
+                if node.kind() == "interface_type" && node.part_count() == 0 {
                     return TypeExpression::Unknown;
                 }
                 let at = position(node);
@@ -115,7 +116,7 @@ impl<'t> Walker<'t> {
         node: Node<'t>,
         make: impl Fn(&mut Self, TypeExpressionId) -> TypeExpression,
     ) -> TypeExpression {
-        match node.named_child(0) {
+        match node.part(0) {
             Some(inner) => {
                 let inner = self.type_of(inner);
                 make(self, inner)
@@ -337,7 +338,7 @@ fn last_name(node: Node<'_>) -> Option<Node<'_>> {
         "type_identifier" => Some(node),
         "qualified_type" => node.child_by_field_name("name"),
         "generic_type" => node.child_by_field_name("type").and_then(last_name),
-        "pointer_type" => node.named_child(0).and_then(last_name),
+        "pointer_type" => node.part(0).and_then(last_name),
         _ => None,
     }
 }

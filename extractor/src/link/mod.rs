@@ -92,6 +92,8 @@ pub struct File {
     first_place: u32,
     first_function: u32,
     first_type: u32,
+    /// Its types by name, in order.
+    types_named: FxHashMap<Symbol, Vec<facts::TypeId>>,
     pub(crate) own_scope: FxHashMap<Symbol, Vec<PlaceIndex>>,
     pub(crate) declared: FxHashMap<PlaceId, TypeExpressionId>,
 }
@@ -151,6 +153,8 @@ pub enum DerivedPlace {
     },
     /// What a library call handles on its way, in this function.
     Passing(FunctionIndex),
+    /// What a callee gives to a place, before it goes on from there.
+    Given(PlaceIndex),
 }
 
 /// A way from an object into it.
@@ -276,6 +280,8 @@ impl Program {
                 });
             }
             for local in 0..file.facts.types.len() as u32 {
+                let name = file.symbols[file.facts.types[local as usize].name.0 as usize];
+                file.types_named.entry(name).or_default().push(facts::TypeId(local));
                 self.types.push(TypeRow {
                     file: file_index,
                     local: facts::TypeId(local),
@@ -362,6 +368,7 @@ impl Program {
         match self.derived_place(place)? {
             DerivedPlace::Element { container, .. } => self.site_of(*container),
             DerivedPlace::Cell { owner, .. } => self.site_of(*owner),
+            DerivedPlace::Given(place) => self.site_of(*place),
             DerivedPlace::Passing(function) => Some((
                 self.functions[function.at()].file,
                 self.function_facts(*function).position,
@@ -377,6 +384,7 @@ impl Program {
         }
         match self.derived_place(place)? {
             DerivedPlace::Element { container, .. } => self.owner_of(*container),
+            DerivedPlace::Given(place) => self.owner_of(*place),
             DerivedPlace::Passing(function) | DerivedPlace::Cell { function, .. } => Some(*function),
             DerivedPlace::Member(_) => None,
         }

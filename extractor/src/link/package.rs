@@ -84,6 +84,7 @@ pub(super) fn assign(program: &mut Program, discovery: &Discovery, facts: Vec<Ar
             first_place: 0,
             first_function: 0,
             first_type: 0,
+            types_named: FxHashMap::default(),
             own_scope: FxHashMap::default(),
         });
     }

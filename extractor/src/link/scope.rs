@@ -251,16 +251,17 @@ impl Program {
         meaning
     }
 
+    fn types_named(&self, file: FileIndex, name: Symbol) -> &[crate::facts::TypeId] {
+        self.files[file.at()].types_named.get(&name).map_or(&[], Vec::as_slice)
+    }
+
     fn type_inside(&self, outer: TypeIndex, name: Symbol) -> TypeMeaning {
         let row = &self.types[outer.at()];
-        let file = &self.files[row.file.at()];
-        let inner = file
-            .facts
-            .types
-            .iter()
-            .position(|inner| inner.outer == Some(row.local) && file.symbols[inner.name.0 as usize] == name);
+        let types = &self.files[row.file.at()].facts.types;
+        let mut named = self.types_named(row.file, name).iter();
+        let inner = named.find(|inner| types[inner.0 as usize].outer == Some(row.local));
         inner.map_or(TypeMeaning::Unknown, |inner| {
-            TypeMeaning::Type(self.type_index(row.file, crate::facts::TypeId(inner as u32)))
+            TypeMeaning::Type(self.type_index(row.file, *inner))
         })
     }
 
@@ -269,16 +270,15 @@ impl Program {
             return TypeMeaning::Unknown;
         }
         let facts = self.files[file.at()].facts.clone();
-        let named = |index: &usize| self.files[file.at()].symbols[facts.types[*index].name.0 as usize] == name;
-        let candidates: Vec<usize> = (0..facts.types.len()).filter(named).collect();
+        let candidates = self.types_named(file, name).to_vec();
         let mut scope = function.or(Some(FunctionId(0)));
         while let Some(current) = scope {
             let found = candidates.iter().rev().find(|index| {
-                let candidate = &facts.types[**index];
+                let candidate = &facts.types[index.0 as usize];
                 candidate.function == current && candidate.outer.is_none()
             });
             if let Some(found) = found {
-                return TypeMeaning::Type(self.type_index(file, crate::facts::TypeId(*found as u32)));
+                return TypeMeaning::Type(self.type_index(file, *found));
             }
             scope = facts
                 .functions
@@ -302,7 +302,7 @@ impl Program {
             }
         }
         if let Some(found) = candidates.last() {
-            return TypeMeaning::Type(self.type_index(file, crate::facts::TypeId(*found as u32)));
+            return TypeMeaning::Type(self.type_index(file, *found));
         }
         for import in facts.imports.iter().filter(|import| import.star) {
             if let Some(package) = self.imported_package(file, import)
@@ -337,18 +337,16 @@ impl Program {
     }
 
     fn type_in_package(&mut self, package: PackageIndex, name: Symbol, depth: u32) -> TypeMeaning {
-        for file in self.packages[package.at()].files.clone() {
+        for index in 0..self.packages[package.at()].files.len() {
+            let file = self.packages[package.at()].files[index];
             if self.files[file.at()].facts.excluded {
                 continue;
             }
             if self.packages[package.at()].language == Language::Go {
-                let facts = &self.files[file.at()].facts;
-                let found = facts.types.iter().position(|candidate| {
-                    candidate.function == FunctionId(0)
-                        && self.files[file.at()].symbols[candidate.name.0 as usize] == name
-                });
-                if let Some(found) = found {
-                    return TypeMeaning::Type(self.type_index(file, crate::facts::TypeId(found as u32)));
+                let types = &self.files[file.at()].facts.types;
+                let mut named = self.types_named(file, name).iter();
+                if let Some(found) = named.find(|found| types[found.0 as usize].function == FunctionId(0)) {
+                    return TypeMeaning::Type(self.type_index(file, *found));
                 }
                 continue;
             }

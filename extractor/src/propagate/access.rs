@@ -250,14 +250,17 @@ impl Solver<'_> {
                 self.program.function_facts(function).binding,
                 Binding::Property | Binding::Setter
             );
-        let Some(owner) = self.program.functions[function.at()].owner.filter(|_| !is_field) else {
+        let facts = self.program.function_facts(function);
+        let is_abstract = facts.is_abstract;
+        let told = self.member_bindings.get(&place).copied();
+        let binding = told.unwrap_or(facts.binding);
+        // What another function made, or a function of the file is put in a class: it is a method from then on.
+        let of_class = self.program.member_of(place).map(|member| member.owner);
+        let of_class = of_class.filter(|owner| self.program.type_language(*owner) == Language::Python);
+        let owner = self.program.functions[function.at()].owner.or(of_class);
+        let Some(owner) = owner.filter(|_| !is_field) else {
             return self.add(row.to, object);
         };
-        let facts = self.program.function_facts(function);
-        let (mut binding, is_abstract) = (facts.binding, facts.is_abstract);
-        if self.property_members.contains(&place) {
-            binding = Binding::Property;
-        }
         let held = self.objects.get(receiver);
         if self.program.type_language(owner) == Language::Go {
             if let Object::Class(_) = held {

@@ -2,6 +2,7 @@
 
 use ripple_schema::{How, Language};
 
+use super::forwarding::Entered;
 use super::object::{Object, ObjectId};
 use super::solve::{
     ArgumentRow, CallRow, Constraint, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, Solver, Target,
@@ -35,6 +36,13 @@ pub(super) struct Passing {
     pub gathered: Option<Part>,
     /// The argument is spread: its parts are passed, not itself.
     pub spread: Option<Spread>,
+}
+
+impl Passing {
+    /// Whether it is that of a receiver of which the object is known.
+    pub(super) fn is_receiver_known(&self, receiver: Option<ObjectId>) -> bool {
+        self.how == How::Receiver && receiver.is_some()
+    }
 }
 
 /// A field that a generated constructor fills.
@@ -304,21 +312,14 @@ impl Solver<'_> {
             self.calls[call as usize].targets.last(),
             Some(Target::Constructor { .. })
         );
-        let back = |solver: &mut Self, parameter: PlaceIndex| -> Vec<PlaceIndex> {
-            if constructs {
-                return Vec::new();
-            }
-            let handed = solver.handed_back.get(&parameter).cloned().unwrap_or_default();
-            let mut to = Vec::new();
-            for (result, tests) in handed {
-                let position = results.iter().position(|own| *own == result);
-                if let Some(given) = position.and_then(|position| given.get(position).copied()) {
-                    let given = solver.behind_declared(call, [result, parameter], given);
-                    to.push(solver.behind_tests(call, &tests, given));
-                }
-            }
-            to
+        let back = |solver: &mut Self, parameter: PlaceIndex, argument: Option<PlaceIndex>| -> Vec<PlaceIndex> {
+            let ways = solver.handed_back.get(&parameter).filter(|_| !constructs);
+            let ways = ways.cloned().unwrap_or_default();
+            solver.places_back((call, function), parameter, argument, &ways)
         };
+        if !constructs {
+            self.note_entered(function, Entered { call, receiver, base });
+        }
         let copies = match constructs {
             true => Default::default(),
             false => self.copy_for(call, function),
@@ -331,7 +332,7 @@ impl Solver<'_> {
             {
                 self.attach(base, Constraint::CopyPlain(place));
             }
-            for to in back(self, place) {
+            for to in back(self, place, base) {
                 self.add(to, receiver);
             }
             if let Some(own) = copies.get(&place) {
@@ -339,7 +340,7 @@ impl Solver<'_> {
             }
         }
         for passing in self.passings(call, function, receiver.is_some(), base) {
-            if passing.how == How::Receiver && receiver.is_some() {
+            if passing.is_receiver_known(receiver) && self.receiver_place(function).is_some() {
                 continue;
             }
             self.pass(passing);
@@ -347,7 +348,7 @@ impl Solver<'_> {
                 self.pass(Passing { to: *to, ..passing });
             }
             if passing.gathered.is_none() {
-                for to in back(self, passing.to) {
+                for to in back(self, passing.to, Some(passing.from)) {
                     self.pass(Passing { to, ..passing });
                 }
             }
@@ -359,7 +360,11 @@ impl Solver<'_> {
         for (index, (from, to)) in results.into_iter().zip(given).enumerate() {
             match typed.get(index).cloned().flatten() {
                 Some(objects) => objects.into_iter().for_each(|object| self.add(to, object)),
-                None => self.copy(copies.get(&from).copied().unwrap_or(from), to),
+                None => {
+                    let from = copies.get(&from).copied().unwrap_or(from);
+                    self.copy(from, to);
+                    self.copy_forwarded(call, from, to);
+                }
             }
         }
     }
@@ -371,7 +376,7 @@ impl Solver<'_> {
     }
 
     /// Objects along an argument's way.
-    fn pass(&mut self, passing: Passing) {
+    pub(super) fn pass(&mut self, passing: Passing) {
         if let Some(part) = passing.gathered {
             for container in self.gathering(passing.to) {
                 self.element(container, part);
@@ -504,7 +509,8 @@ impl Solver<'_> {
         let place = |parameter: &facts::Parameter| self.program.place(file, parameter.place);
         let mut passings = Vec::new();
         let mut arguments = self.call_arguments(call);
-        if let (Some(base), true) = (base, bound)
+        let is_method = facts.receiver.is_some() || facts.owner.is_some();
+        if let (Some(base), true) = (base, bound && is_method)
             && let Some(to) = self.receiver_place(function)
         {
             let (how, position) = (How::Receiver, row.position);
@@ -549,6 +555,22 @@ impl Solver<'_> {
             .iter()
             .find(|parameter| parameter.kind == ParameterKind::RestKeywords);
         let mut next = 0usize;
+        // A function that became a method takes what it is bound to like any argument.
+        if let (Some(base), true) = (base, bound && !is_method) {
+            let (to, gathered) = match (by_position.first(), rest) {
+                (Some(parameter), _) => (Some(place(parameter)), None),
+                (None, rest) => (rest.map(place), Some(Part::Index(0))),
+            };
+            passings.extend(to.map(|to| Passing {
+                from: base,
+                to,
+                how: How::Receiver,
+                position: row.position,
+                gathered,
+                spread: None,
+            }));
+            next = 1;
+        }
         for argument in arguments {
             let Some(from) = argument.place else {
                 next += usize::from(argument.kind == ArgumentKind::Positional);
@@ -636,6 +658,13 @@ impl Solver<'_> {
             .iter()
             .filter(|parameter| matches!(parameter.kind, ParameterKind::Normal | ParameterKind::PositionalOnly));
         let mut given = Vec::new();
+        if bound && facts.receiver.is_none() && facts.owner.is_none() {
+            given.extend(
+                by_position
+                    .next()
+                    .map(|parameter| self.program.place(file, parameter.place)),
+            );
+        }
         for argument in self.call_arguments(call) {
             let parameter = match argument.kind {
                 ArgumentKind::Positional => by_position.next(),

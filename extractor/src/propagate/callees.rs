@@ -16,11 +16,12 @@
 use ripple_schema::{EdgeKind, How};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::contexts::Contexts;
 use super::edges::{End, Flows, ValueEdge};
 use super::object::{Object, ObjectId};
-use super::solve::{Solver, Target};
+use super::solve::{CallRow, Solver, Target};
 use crate::facts::PlaceKind;
-use crate::link::{DerivedPlace, FunctionIndex, PlaceIndex, Step};
+use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Program, Step};
 
 /// Most edges that one call is followed along.
 const STEP_LIMIT: u32 = 600;
@@ -38,14 +39,18 @@ const DEPTH_LIMIT: u8 = 4;
 const TARGET_LIMIT: usize = 32;
 
 /// No call: anybody may have put the value in.
-const ANYWHERE: u32 = 0;
+pub(super) const ANYWHERE: u32 = 0;
 
 /// Values that are only called count as used, so that there are edges to follow. A member that is called is found by its owner.
 pub(super) fn mark(solver: &Solver<'_>, used: &mut [bool]) -> FxHashSet<PlaceIndex> {
     let members: FxHashSet<PlaceIndex> = solver.loads.iter().map(|row| row.to).collect();
-    let calls = solver.calls.iter().filter(|row| solver.untyped.contains(&row.file));
+    let calls = solver.calls.iter().enumerate();
+    let wanted = calls.filter(|(call, row)| {
+        let is_member = members.contains(&row.callee);
+        !is_member && is_wanted(solver, *call as u32) || calls_closure(solver, row)
+    });
     let mut called = FxHashSet::default();
-    for callee in calls.map(|row| row.callee).filter(|callee| !members.contains(callee)) {
+    for callee in wanted.map(|(_, row)| row.callee) {
         if let Some(used) = used.get_mut(callee.at()).filter(|used| !**used) {
             *used = true;
             called.insert(callee);
@@ -56,8 +61,10 @@ pub(super) fn mark(solver: &Solver<'_>, used: &mut [bool]) -> FxHashSet<PlaceInd
 
 /// Takes away the callees that do not come to their call, with what is handed to them and given by them, and the edges that were
 /// only made to be followed here.
-pub(super) fn narrow(solver: &Solver<'_>, flows: &mut Flows, called: &FxHashSet<PlaceIndex>) {
-    let dropped = dropped(solver, flows);
+///
+/// Gives what calls call by how their functions were entered.
+pub(super) fn narrow(solver: &Solver<'_>, flows: &mut Flows, called: &FxHashSet<PlaceIndex>) -> Contexts {
+    let (dropped, contexts) = dropped(solver, flows);
     flows.calls.retain(|edge| !dropped.contains(&(edge.call, edge.target)));
     let goes = |call: u32, inside: End| {
         let End::Place(place) = inside else { return false };
@@ -78,23 +85,26 @@ pub(super) fn narrow(solver: &Solver<'_>, flows: &mut Flows, called: &FxHashSet<
                 _ => true,
             }
     });
+    contexts
 }
 
-/// Callees that do not come to their call.
-fn dropped(solver: &Solver<'_>, flows: &Flows) -> FxHashSet<(u32, End)> {
+/// Callees that do not come to their call, and what the others are by context.
+fn dropped(solver: &Solver<'_>, flows: &Flows) -> (FxHashSet<(u32, End)>, Contexts) {
     let mut dropped: FxHashSet<(u32, End)> = FxHashSet::default();
     let wanted: Vec<u32> = (0..solver.calls.len() as u32)
         .filter(|call| is_wanted(solver, *call))
         .collect();
-    if wanted.is_empty() {
-        return dropped;
-    }
+    let mut base = Vec::new();
     let mut walks = Walks::new(solver, &flows.values);
     for call in wanted {
         walks.steps = STEP_LIMIT;
         let Some(kept) = walks.callees(call, ANYWHERE, 0) else {
             continue;
         };
+        base.push((call, kept));
+        if !solver.untyped.contains(&solver.calls[call as usize].file) {
+            continue;
+        }
         let targets = &solver.calls[call as usize].targets;
         let ends = |keeps: bool| {
             let targets = targets.iter().enumerate();
@@ -104,18 +114,40 @@ fn dropped(solver: &Solver<'_>, flows: &Flows) -> FxHashSet<(u32, End)> {
         let go = ends(false).filter_map(|(_, target)| end_of(target));
         dropped.extend(go.filter(|end| !stay.contains(end)).map(|end| (call, end)));
     }
-    dropped
+    base.retain(|(_, kept)| kept.count_ones() > 1);
+    let contexts = Contexts::find(&mut walks, &base);
+    (dropped, contexts)
 }
 
 /// Whether a call has several callees that edges may tell apart.
 fn is_wanted(solver: &Solver<'_>, call: u32) -> bool {
     let row = &solver.calls[call as usize];
     let several = row.targets.iter().filter(|target| end_of(target).is_some()).count() > 1;
-    several && !row.silent && row.targets.len() <= TARGET_LIMIT && solver.untyped.contains(&row.file)
+    several && !row.silent && row.targets.len() <= TARGET_LIMIT
+}
+
+/// Whether a call calls a function that sees variables of another one.
+fn calls_closure(solver: &Solver<'_>, row: &CallRow) -> bool {
+    let is_closure = |target: &Target| match target {
+        Target::Function { function, .. } => is_closure(solver.program, *function),
+        _ => false,
+    };
+    !row.silent && row.targets.len() <= TARGET_LIMIT && row.targets.iter().any(is_closure)
+}
+
+/// Whether a function is made by another one.
+fn is_closure(program: &Program, function: FunctionIndex) -> bool {
+    maker_of(program, function).is_some()
+}
+
+/// The function that makes this one, if it is not the body of a file.
+fn maker_of(program: &Program, function: FunctionIndex) -> Option<FunctionIndex> {
+    let parent = program.function_facts(function).parent.filter(|parent| parent.0 != 0)?;
+    Some(program.function(program.functions[function.at()].file, parent))
 }
 
 /// What a callee is to a call's edges; none for what is not of the index.
-fn end_of(target: &Target) -> Option<End> {
+pub(super) fn end_of(target: &Target) -> Option<End> {
     match target {
         Target::Function { function, .. } | Target::Constructor { function, .. } => Some(End::Function(*function)),
         Target::Class(class) => Some(End::Type(*class)),
@@ -128,7 +160,7 @@ fn kind_of(solver: &Solver<'_>, place: PlaceIndex) -> Option<PlaceKind> {
     Some(solver.program.files[file.at()].facts.places[local.0 as usize].kind)
 }
 
-fn is_in(set: u64, index: usize) -> bool {
+pub(super) fn is_in(set: u64, index: usize) -> bool {
     set & (1 << index) != 0
 }
 
@@ -141,10 +173,13 @@ struct Sought {
     found: FxHashSet<ObjectId>,
     /// Functions that are named somewhere.
     functions: FxHashSet<FunctionIndex>,
+    /// Closures that are made somewhere, and how the function that makes them was entered.
+    made: Vec<(FunctionIndex, u32)>,
 }
 
-struct Walks<'s, 'p> {
-    solver: &'s Solver<'p>,
+/// Walks backward along the edges, from what is called.
+pub(super) struct Walks<'s, 'p> {
+    pub(super) solver: &'s Solver<'p>,
     edges: &'s [ValueEdge],
     /// The edges into each place, as a range of `into`.
     first: Vec<u32>,
@@ -159,6 +194,16 @@ struct Walks<'s, 'p> {
     /// The callees of calls that were looked at; none while that is being done, and where it is not known.
     known: FxHashMap<(u32, u32), Option<u64>>,
     steps: u32,
+    /// What classes put in their members where they are declared.
+    member_values: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
+    /// Calls of closures.
+    closure_calls: FxHashMap<FunctionIndex, Vec<u32>>,
+    /// How the maker of the closure was entered that the call on top of a stack calls.
+    makers: FxHashMap<(u32, FunctionIndex), Option<Vec<u32>>>,
+    /// Whether all ways are followed, and not only until all is found.
+    thorough: bool,
+    /// Where somebody wants to know it: the calls, with the places in their callees, by which a value came from anywhere.
+    crossed: Option<Vec<(u32, PlaceIndex)>>,
 }
 
 impl<'s, 'p> Walks<'s, 'p> {
@@ -192,6 +237,24 @@ impl<'s, 'p> Walks<'s, 'p> {
                 makes.entry(*value).or_default().push(call as u32);
             }
         }
+        let mut member_values: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
+        for file in (0..solver.program.files.len() as u32).map(FileIndex) {
+            for (value, member) in solver.program.member_values(file) {
+                member_values.entry(member).or_default().push(value);
+            }
+        }
+        let mut closure_calls: FxHashMap<FunctionIndex, Vec<u32>> = FxHashMap::default();
+        let calls = solver.calls.iter().enumerate();
+        for (call, row) in calls.filter(|(_, row)| calls_closure(solver, row)) {
+            for target in &row.targets {
+                match target {
+                    Target::Function { function, .. } if is_closure(solver.program, *function) => {
+                        closure_calls.entry(*function).or_default().push(call as u32);
+                    }
+                    _ => {}
+                }
+            }
+        }
         Self {
             solver,
             edges,
@@ -203,7 +266,32 @@ impl<'s, 'p> Walks<'s, 'p> {
             stack_ids: FxHashMap::default(),
             known: FxHashMap::default(),
             steps: 0,
+            member_values,
+            closure_calls,
+            makers: FxHashMap::default(),
+            thorough: false,
+            crossed: None,
         }
+    }
+
+    /// As [`Self::callees`], on a budget that many walks share; none once it is used up.
+    pub(super) fn callees_within(&mut self, budget: &mut u64, call: u32, stack: u32) -> Option<u64> {
+        self.steps = STEP_LIMIT.min(*budget as u32);
+        let before = self.steps;
+        let kept = self.callees(call, stack, 0);
+        *budget -= u64::from(before - self.steps);
+        kept
+    }
+
+    /// By which calls, to which places, what a call calls may come into functions; none where that takes too long.
+    pub(super) fn ways_in(&mut self, call: u32) -> Option<Vec<(u32, PlaceIndex)>> {
+        self.steps = STEP_LIMIT;
+        self.crossed = Some(Vec::new());
+        self.thorough = true;
+        let kept = self.kept(call, ANYWHERE, 0);
+        self.thorough = false;
+        let crossed = self.crossed.take();
+        kept.and(crossed)
     }
 
     /// The callees of a call, as a set of indices of its targets, where its function was entered as the stack says; none where
@@ -307,14 +395,19 @@ impl<'s, 'p> Walks<'s, 'p> {
             )
         };
         let held = solver.held(start).filter(|(_, object)| is_candidate(*object));
+        self.origins_of(held.map(|(id, _)| id).collect(), vec![(start, stack)], depth)
+    }
+
+    /// Where these objects come from that are in some places.
+    fn origins_of(&mut self, candidates: Vec<ObjectId>, starts: Vec<(PlaceIndex, u32)>, depth: u8) -> Option<Sought> {
         let mut sought = Sought {
-            candidates: held.map(|(id, _)| id).collect(),
+            candidates,
             ..Sought::default()
         };
-        let mut seen = FxHashSet::from_iter([(start, stack)]);
-        let mut open = vec![(start, stack)];
+        let mut seen = FxHashSet::from_iter(starts.iter().copied());
+        let mut open = starts;
         while let Some((place, stack)) = open.pop() {
-            if self.is_complete(&sought) {
+            if !self.thorough && self.is_complete(&sought) {
                 break;
             }
             self.made_at(place, stack, depth, &mut sought)?;
@@ -385,6 +478,9 @@ impl<'s, 'p> Walks<'s, 'p> {
                 End::Place(from) => from,
                 End::Function(function) => {
                     sought.functions.insert(function);
+                    if owner.is_some() && owner == maker_of(solver.program, function) {
+                        sought.made.push((function, stack));
+                    }
                     continue;
                 }
                 End::Type(class) => {
@@ -421,7 +517,12 @@ impl<'s, 'p> Walks<'s, 'p> {
                     }
                     self.push(edge.call, stack)?
                 }
-                EdgeKind::PassesTo if stack == ANYWHERE => ANYWHERE,
+                EdgeKind::PassesTo if stack == ANYWHERE => {
+                    if let Some(crossed) = &mut self.crossed {
+                        crossed.push((edge.call, place));
+                    }
+                    ANYWHERE
+                }
                 EdgeKind::PassesTo => {
                     let (call, rest, _) = self.stacks[stack as usize];
                     if call != edge.call {
@@ -430,7 +531,17 @@ impl<'s, 'p> Walks<'s, 'p> {
                     rest
                 }
                 // A field, a global, a variable of another function: anybody may have put it there.
-                _ if owner.is_none() || solver.program.owner_of(from) != owner => ANYWHERE,
+                _ if owner.is_none() || solver.program.owner_of(from) != owner => {
+                    if edge.how == How::Capture
+                        && let Some(owner) = owner
+                    {
+                        for next in self.makers(place, owner, stack, depth) {
+                            go((from, next));
+                        }
+                        continue;
+                    }
+                    ANYWHERE
+                }
                 _ => stack,
             };
             go((from, next));
@@ -445,6 +556,61 @@ impl<'s, 'p> Walks<'s, 'p> {
             sought.found.extend(own.collect::<Vec<_>>());
         }
         Some(())
+    }
+
+    /// How the function around a closure may have been entered when it made the closure that was called as the stack says.
+    fn makers(&mut self, inside: PlaceIndex, closure: FunctionIndex, stack: u32, depth: u8) -> Vec<u32> {
+        if stack == ANYWHERE {
+            let calls = self.closure_calls.get(&closure).into_iter().flatten();
+            if let Some(crossed) = &mut self.crossed {
+                crossed.extend(calls.map(|call| (*call, inside)));
+            }
+            return vec![ANYWHERE];
+        }
+        if depth > DEPTH_LIMIT {
+            return vec![ANYWHERE];
+        }
+        if let Some(known) = self.makers.get(&(stack, closure)) {
+            return known.clone().unwrap_or_else(|| vec![ANYWHERE]);
+        }
+        self.makers.insert((stack, closure), None);
+        let (call, rest, _) = self.stacks[stack as usize];
+        let crossed = self.crossed.take();
+        let thorough = std::mem::replace(&mut self.thorough, true);
+        let closure_itself = self.solver.objects.find(Object::Function(closure));
+        let starts = self.callee_places(call, rest);
+        let sought = self.origins_of(closure_itself.into_iter().collect(), starts, depth + 1);
+        (self.crossed, self.thorough) = (crossed, thorough);
+        let Some(sought) = sought else {
+            self.makers.remove(&(stack, closure));
+            return vec![ANYWHERE];
+        };
+        let own = sought.made.into_iter().filter(|(made, _)| *made == closure);
+        let mut stacks: Vec<u32> = own.map(|(_, stack)| stack).collect();
+        stacks.sort_unstable();
+        stacks.dedup();
+        let known = (!stacks.is_empty()).then_some(stacks);
+        self.makers.insert((stack, closure), known.clone());
+        known.unwrap_or_else(|| vec![ANYWHERE])
+    }
+
+    /// The places that a call's callee is in; for a member, what its classes put there.
+    fn callee_places(&self, call: u32, stack: u32) -> Vec<(PlaceIndex, u32)> {
+        let (solver, callee) = (self.solver, self.solver.calls[call as usize].callee);
+        let Some(load) = self.load_of.get(&callee).map(|load| solver.loads[*load as usize]) else {
+            return vec![(callee, stack)];
+        };
+        let mut places = vec![(callee, stack)];
+        for (_, object) in solver.held(load.base) {
+            if let Object::Instance(class) | Object::AnyOf(class) | Object::Class(class) = object {
+                let member = solver.program.find_member(class, load.member);
+                let values = member.and_then(|member| self.member_values.get(&member));
+                places.extend(values.into_iter().flatten().map(|value| (*value, ANYWHERE)));
+            }
+        }
+        places.sort_unstable();
+        places.dedup();
+        places
     }
 
     /// Whether the call of an edge, looked at with this stack, calls the function that the edge comes from.
@@ -471,7 +637,8 @@ impl<'s, 'p> Walks<'s, 'p> {
         own.peek().is_none() || own.any(|(index, _)| is_in(kept, index))
     }
 
-    fn push(&mut self, call: u32, stack: u32) -> Option<u32> {
+    /// The stack with one call more; none where it is too high.
+    pub(super) fn push(&mut self, call: u32, stack: u32) -> Option<u32> {
         if let Some(known) = self.stack_ids.get(&(call, stack)) {
             return Some(*known);
         }

@@ -25,6 +25,7 @@ impl Solver<'_> {
             self.untyped.insert(file);
         }
         let ways = super::handing::Ways::new(&facts, is_untyped);
+        let mut forwarded = Vec::new();
         for flow in facts.flows.iter().filter(|flow| flow.same) {
             let (from, to) = (place(self.program, flow.from), place(self.program, flow.to));
             // `return parameter`: what comes out is what this call put in, not what any call did.
@@ -32,7 +33,8 @@ impl Solver<'_> {
                 facts::PlaceKind::Result => ways.to(flow.from),
                 _ => Default::default(),
             };
-            if handed.parameters.is_empty() {
+            let forwards = |other: &facts::PlaceId| super::forwarding::is_call_value(&facts, *other);
+            if handed.parameters.is_empty() && !handed.others.iter().any(forwards) {
                 self.hang(from, Constraint::Copy(to));
                 continue;
             }
@@ -42,6 +44,10 @@ impl Solver<'_> {
                 self.handed_back.entry(parameter).or_default().push((to, tests));
             }
             for other in handed.others {
+                if forwards(&other) {
+                    forwarded.push((other, flow.to));
+                    continue;
+                }
                 let other = place(self.program, other);
                 self.hang(other, Constraint::Copy(to));
             }
@@ -178,6 +184,7 @@ impl Solver<'_> {
         for call in &facts.calls {
             self.lay_out_call(file, call);
         }
+        self.lay_out_forwards((file, &facts), &ways, (first.call, first.narrowing), forwarded);
         for (call, argument) in &facts.type_arguments {
             self.type_arguments
                 .entry(first_call + call)
@@ -331,11 +338,11 @@ impl Solver<'_> {
                     self.add(to, object);
                 }
             }
-            for (owner, name) in &facts.property_members {
+            for (owner, name, binding) in &facts.member_bindings {
                 let owner = self.program.type_index(file, *owner);
                 let name = self.program.symbol(file, *name);
                 let member = self.program.types[owner.at()].members.get(&name).copied();
-                self.property_members.extend(member);
+                self.member_bindings.extend(member.map(|member| (member, *binding)));
             }
             self.seed_members(file, &facts, language);
             self.seed_names(file, &facts, language);

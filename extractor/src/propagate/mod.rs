@@ -29,7 +29,7 @@
 //! more exact has arrived, it stands for every subtype in the index (class-hierarchy analysis), and the engine runs on.
 //!
 //! The stages: [`solve`] (with [`access`] and [`call`] for what constraints do), [`edges`] (contents to edges), [`callees`]
-//! (which callees really come to a call), [`summary`]
+//! (which callees really come to a call), [`contexts`] (by how their function was entered), [`summary`]
 //! (which argument a function carries to its result).
 
 pub mod edges;
@@ -44,9 +44,11 @@ mod access;
 mod assertions;
 mod call;
 mod callees;
+mod contexts;
 mod copies;
 mod declared;
 mod effects;
+mod forwarding;
 mod generics;
 mod handing;
 mod lay_out;
@@ -73,8 +75,8 @@ pub fn run(program: &mut Program, libraries: &FxHashMap<Language, Library>) -> F
     let heap = heap::Heap::new(&mut solver, &used);
     let mut flows = edges::collect(&mut solver, &heap, used);
     flows.overflowed = solver.overflowed;
-    callees::narrow(&solver, &mut flows, &called);
-    summary::add(solver.program, &mut flows);
+    let contexts = callees::narrow(&solver, &mut flows, &called);
+    summary::add(solver.program, &contexts, &mut flows);
     edges::drop_repeated(solver.program, &mut flows);
     flows
 }

@@ -17,6 +17,9 @@ use crate::facts::{self, ContainerKind, PlaceKind, TypeExpression, TypeExpressio
 use crate::link::scope::TypeMeaning;
 use crate::link::{DerivedPlace, FileIndex, Part, PlaceIndex, TypeIndex};
 
+/// What can be called, as a class.
+const CALLABLE: &str = "collections.abc.Callable";
+
 /// A [`facts::Narrowing`] in the program's numbers.
 #[derive(Debug, Clone)]
 pub(super) struct NarrowingRow {
@@ -254,7 +257,8 @@ impl Solver<'_> {
                         ContainerKind::List => class == "list",
                         ContainerKind::Generator | ContainerKind::Channel => false,
                     },
-                    Object::Class(_) => class == "type",
+                    Object::Class(_) => class == "type" || class == CALLABLE,
+                    Object::Function(_) | Object::Bound { .. } | Object::Partial(_) => class == CALLABLE,
                     _ => false,
                 }
             }
@@ -299,6 +303,10 @@ impl Solver<'_> {
                     known &= self.classes_asked_for(file, side, found);
                 }
                 known
+            }
+            TypeExpression::Function(_) => {
+                found.push(self.external(CALLABLE));
+                true
             }
             TypeExpression::Generic(head, _) => self.classes_asked_for(file, head, found),
             TypeExpression::Path { parts, function } => {

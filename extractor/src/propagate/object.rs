@@ -99,6 +99,11 @@ impl Objects {
         id
     }
 
+    /// The number of an object, if it has one.
+    pub fn find(&self, object: Object) -> Option<ObjectId> {
+        self.ids.get(&object).copied()
+    }
+
     /// The object of a number.
     pub fn get(&self, id: ObjectId) -> Object {
         self.objects[id.0 as usize]

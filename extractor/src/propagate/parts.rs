@@ -60,9 +60,10 @@ impl Solver<'_> {
                     self.copy(target, row.value);
                 }
             }
-            // A generic function with its type arguments is still that function.
+            // A generic function with its type arguments is still that function; else it has no parts.
             Object::Function(_) | Object::Bound { .. } => {
-                if !self.loop_values.contains(&row.value) {
+                let is_generic = row.key == RowKey::Any && !row.library && !self.untyped.contains(&row.file);
+                if row.key == RowKey::Target || is_generic && !self.loop_values.contains(&row.value) {
                     self.add(row.value, object);
                 }
             }

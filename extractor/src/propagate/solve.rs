@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use super::library::{Entry, Library};
 use super::object::{Object, ObjectId, Objects};
 use crate::facts::order::Point;
-use crate::facts::{ArgumentKind, ContainerKind, Position};
+use crate::facts::{ArgumentKind, Binding, ContainerKind, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Program, Symbol, TypeIndex};
 use ripple_schema::{How, Language};
 
@@ -71,13 +71,14 @@ pub struct Solver<'p> {
     /// Reads from the end of containers, as long as these have nothing under unknown keys.
     pub(super) reads_from_end: Vec<(u32, ObjectId)>,
     /// Members that are properties of what they hold.
-    pub(super) property_members: FxHashSet<PlaceIndex>,
+    pub(super) member_bindings: FxHashMap<PlaceIndex, Binding>,
     /// Classes of classes.
     pub(super) metaclasses: FxHashMap<TypeIndex, TypeIndex>,
     /// Loads that turned out to read a property: their call.
     pub(super) property_calls: FxHashMap<u32, u32>,
     /// Parameters that a function gives back as they are, with the results and the tests that stand before.
     pub(super) handed_back: FxHashMap<PlaceIndex, Vec<(PlaceIndex, Vec<u32>)>>,
+    pub(super) forwards: super::forwarding::Forwards,
     /// The tuples that library calls give, by call.
     pub(super) result_tuples: FxHashMap<u32, PlaceIndex>,
     /// Stores that turned out to call a setter.
@@ -184,6 +185,8 @@ pub(super) enum Constraint {
     Copy(PlaceIndex),
     /// As `Copy`, for what the second place does not hold.
     CopyOwn(PlaceIndex, PlaceIndex),
+    /// As `Copy`, for what was not handed back: the index of what is forwarded.
+    Forward(u32),
     /// As `Copy`, for functions and containers.
     CopyPlain(PlaceIndex),
     /// As `Copy`, for what is of a type: the index of a narrowing.
@@ -546,10 +549,11 @@ impl<'p> Solver<'p> {
             implicit_done: FxHashSet::default(),
             missed_loads: FxHashMap::default(),
             reads_from_end: Vec::new(),
-            property_members: FxHashSet::default(),
+            member_bindings: FxHashMap::default(),
             metaclasses: FxHashMap::default(),
             property_calls: FxHashMap::default(),
             handed_back: FxHashMap::default(),
+            forwards: Default::default(),
             result_tuples: FxHashMap::default(),
             setter_calls: Vec::new(),
             type_cache: FxHashMap::default(),
@@ -623,7 +627,9 @@ impl<'p> Solver<'p> {
     }
 
     fn run(&mut self) {
+        self.hand_back_found();
         while let Some((constraint, place, object)) = self.work.pop() {
+            self.hand_back_found();
             if let Some(constraint) = constraint {
                 self.fire(constraint, place, object);
                 continue;
@@ -663,6 +669,7 @@ impl<'p> Solver<'p> {
                     self.add(to, object);
                 }
             }
+            Constraint::Forward(row) => self.forward(row, object),
             Constraint::Load(load) => self.load_from(load, object),
             Constraint::Store(store) => self.store_into(store, object),
             Constraint::ElementLoad(load) => self.element_from(load, object),

@@ -252,9 +252,10 @@ impl Solver<'_> {
     /// For each Go interface the types with all its methods; for each Python class its subclasses.
     pub(super) fn find_implementers(&mut self) {
         let methods = self.methods_by_place();
-        let mut sets: Vec<(TypeIndex, FxHashMap<Symbol, PlaceIndex>)> = Vec::new();
+        let mut sets: Vec<(TypeIndex, MethodSet)> = Vec::new();
         let mut by_method: FxHashMap<Symbol, Vec<usize>> = FxHashMap::default();
         let mut interfaces = Vec::new();
+        let mut by_declared: FxHashMap<Symbol, Vec<usize>> = FxHashMap::default();
         for index in 0..self.program.types.len() {
             let index = TypeIndex(index as u32);
             if self.program.type_language(index) != Language::Go {
@@ -265,6 +266,9 @@ impl Solver<'_> {
                 continue;
             }
             if self.program.type_facts(index).kind == TypeKind::Interface {
+                for method in set.keys() {
+                    by_declared.entry(*method).or_default().push(interfaces.len());
+                }
                 interfaces.push((index, set));
                 continue;
             }
@@ -273,19 +277,24 @@ impl Solver<'_> {
             }
             sets.push((index, set));
         }
-        let fits =
-            |solver: &mut Self, candidate: &FxHashMap<Symbol, PlaceIndex>, wanted: &FxHashMap<Symbol, PlaceIndex>| {
-                wanted.iter().all(|(name, place)| {
-                    let own = candidate.get(name).and_then(|own| methods.get(own));
-                    match (own, methods.get(place)) {
-                        (Some(own), Some(wanted)) => solver.same_signature(*own, *wanted),
-                        (own, _) => own.is_some() || candidate.contains_key(name),
+        // Embedded interfaces lend the same few methods to many.
+        let mut same: FxHashMap<(FunctionIndex, FunctionIndex), bool> = FxHashMap::default();
+        let mut fits = |solver: &mut Self, candidate: &MethodSet, wanted: &MethodSet| {
+            wanted.iter().all(|(name, place)| {
+                let own = candidate.get(name).and_then(|own| methods.get(own));
+                match (own, methods.get(place)) {
+                    (Some(own), Some(wanted)) => {
+                        let is_same = || own == wanted || solver.same_signature(*own, *wanted);
+                        *same.entry((*own, *wanted)).or_insert_with(is_same)
                     }
-                })
-            };
+                    (own, _) => own.is_some() || candidate.contains_key(name),
+                }
+            })
+        };
         for (index, (interface, wanted)) in interfaces.iter().enumerate() {
-            for (other, (narrower, candidate)) in interfaces.iter().enumerate() {
-                if index != other && candidate.len() > wanted.len() && fits(self, candidate, wanted) {
+            for other in rarest_of(wanted, &by_declared) {
+                let (narrower, candidate) = &interfaces[*other];
+                if index != *other && candidate.len() > wanted.len() && fits(self, candidate, wanted) {
                     self.implementations.push((*narrower, *interface));
                 }
             }
@@ -293,13 +302,7 @@ impl Solver<'_> {
         self.imply_outside();
         for (interface, wanted) in interfaces {
             // An interface that embeds one from outside has methods that nobody here knows.
-            let rarest = wanted
-                .keys()
-                .map(|method| by_method.get(method).map_or(&[][..], Vec::as_slice));
-            let Some(rarest) = rarest.min_by_key(|list| list.len()) else {
-                continue;
-            };
-            let fitting: Vec<TypeIndex> = rarest
+            let fitting: Vec<TypeIndex> = rarest_of(&wanted, &by_method)
                 .iter()
                 .filter(|candidate| fits(self, &sets[**candidate].1, &wanted))
                 .map(|candidate| sets[*candidate].0)
@@ -497,4 +500,15 @@ fn is_anything(name: &str) -> bool {
             | "typing.Never"
             | "typing_extensions.Never"
     )
+}
+
+/// Methods by name.
+type MethodSet = FxHashMap<Symbol, PlaceIndex>;
+
+/// Who has that of these methods which the fewest have.
+fn rarest_of<'m>(wanted: &MethodSet, by_method: &'m FxHashMap<Symbol, Vec<usize>>) -> &'m [usize] {
+    let lists = wanted
+        .keys()
+        .map(|method| by_method.get(method).map_or(&[][..], Vec::as_slice));
+    lists.min_by_key(|list| list.len()).unwrap_or_default()
 }

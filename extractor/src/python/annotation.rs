@@ -1,8 +1,9 @@
 //! Annotations as types: `Optional["Order"]`, `list[Order]`, `dict[str, Order]`, `Order | None`.
 
+use crate::tree::{Parts, children};
 use tree_sitter::Node;
 
-use super::{Walker, children};
+use super::Walker;
 use crate::facts::{ContainerKind, TypeExpression, TypeExpressionId};
 
 impl<'t> Walker<'t> {
@@ -14,7 +15,7 @@ impl<'t> Walker<'t> {
 
     fn annotation_inside(&mut self, node: Node<'t>) -> Option<TypeExpression> {
         match node.kind() {
-            "type" | "parenthesized_expression" => self.annotation_inside(node.named_child(0)?),
+            "type" | "parenthesized_expression" => self.annotation_inside(node.part(0)?),
             "identifier" | "attribute" if self.text_of(node).trim_start_matches("typing.") == "Any" => None,
             "identifier" | "attribute" => self.path_type(node),
             "dotted_name" => Some(TypeExpression::Path {
@@ -35,8 +36,8 @@ impl<'t> Walker<'t> {
                 Some(TypeExpression::Union(sides))
             }
             "generic_type" => {
-                let head = node.named_child(0)?;
-                let parameters = node.named_child(1)?;
+                let head = node.part(0)?;
+                let parameters = node.part(1)?;
                 let arguments: Vec<_> = children(parameters).collect();
                 self.generic(head, &arguments)
             }

@@ -3,10 +3,11 @@
 //! `client.post(url, json=body, **extra)` loads the member `post` of whatever `client` holds and calls it with one argument
 //! by position, one by keyword and one spread; the callee's text, `client.post`, is kept for the case that nothing is known.
 
+use crate::tree::{Parts, children};
 use ripple_schema::How;
 use tree_sitter::Node;
 
-use super::{Walker, children, position};
+use super::{Walker, position};
 use crate::facts::{Argument, ArgumentKind, Name, PlaceId, TypeId};
 
 impl<'t> Walker<'t> {
@@ -113,8 +114,8 @@ impl<'t> Walker<'t> {
                 let name = name.map_or(Name(0), |name| self.name_of(name));
                 (ArgumentKind::Keyword(name), node.child_by_field_name("value"))
             }
-            "list_splat" => (ArgumentKind::Spread, node.named_child(0)),
-            "dictionary_splat" => (ArgumentKind::SpreadKeywords, node.named_child(0)),
+            "list_splat" => (ArgumentKind::Spread, node.part(0)),
+            "dictionary_splat" => (ArgumentKind::SpreadKeywords, node.part(0)),
             _ => (ArgumentKind::Positional, Some(node)),
         };
         let is_spread = matches!(kind, ArgumentKind::Spread | ArgumentKind::SpreadKeywords);

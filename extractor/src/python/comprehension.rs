@@ -2,9 +2,10 @@
 //!
 //! Where the items are known and the body is plain, so are the parts: `[x for x in [a, b]]` is `[a, b]`.
 
+use crate::tree::{Parts, children};
 use tree_sitter::Node;
 
-use super::{Walker, children, position};
+use super::{Walker, position};
 use crate::facts::builder::{Part, Shape};
 use crate::facts::{ContainerKind, ElementKey, Name, Object, PlaceId, PlaceKind, Position};
 
@@ -114,7 +115,7 @@ impl<'t> Walker<'t> {
             "identifier" => row.push((self.name_of(target), item)),
             "pattern_list" | "tuple_pattern" => {
                 let parts: Vec<Part> = self.builder.shape(item.place?)?.values().collect();
-                if parts.len() != target.named_child_count() {
+                if parts.len() != target.part_count() {
                     return None;
                 }
                 for (target, part) in children(target).zip(parts) {
@@ -168,7 +169,7 @@ impl<'t> Walker<'t> {
                 })
             }
             "integer" | "float" | "true" | "false" | "none" => Some(Part::default()),
-            "parenthesized_expression" => self.project(node.named_child(0)?, row),
+            "parenthesized_expression" => self.project(node.part(0)?, row),
             "tuple" => {
                 let parts: Option<Vec<Part>> = children(node).map(|item| self.project(item, row)).collect();
                 let tuple = self.builder.make(Shape::sequence(ContainerKind::Tuple, parts?), at);

@@ -3,10 +3,11 @@
 //! `items.append(secret)` makes `items` another list, of one part more; `items.pop()` gives the last part and makes it one of less.
 //! The call itself is noted as any other, of a container without parts, so that nothing else is told of it.
 
+use crate::tree::{Parts, children};
 use ripple_schema::How;
 use tree_sitter::Node;
 
-use super::{Walker, children, position};
+use super::{Walker, position};
 use crate::facts::builder::{Part, Shape};
 use crate::facts::{Argument, ArgumentKind, ContainerKind, ElementKey, Name, Object, PlaceId, Position};
 
@@ -79,7 +80,7 @@ impl<'t> Walker<'t> {
                 Some(place)
             }
             "subscript" => self.subscript(node),
-            "parenthesized_expression" => node.named_child(0).and_then(|inner| self.look(inner)),
+            "parenthesized_expression" => node.part(0).and_then(|inner| self.look(inner)),
             _ => self.expression(node),
         }
     }

@@ -3,10 +3,12 @@
 //! `@cached def price(self): …` in a class body notes a method, calls `cached` with it, and binds `price` to the value of that
 //! call; at the end of the class body the name's value goes into the member `price` of the class.
 
+use crate::tree::{Parts, children};
 use ripple_schema::How;
+use rustc_hash::FxHashSet;
 use tree_sitter::Node;
 
-use super::{Class, Walker, children, end_line, position};
+use super::{Class, Walker, end_line, position};
 use crate::facts::builder::one_line;
 use crate::facts::{
     Binding, Function, FunctionKind, Import, ImportId, MemberValue, Name, Object, Parameter, ParameterKind, PlaceId,
@@ -17,7 +19,7 @@ impl<'t> Walker<'t> {
     pub(super) fn decorated_definition(&mut self, node: Node<'t>) {
         let decorators: Vec<_> = children(node)
             .filter(|child| child.kind() == "decorator")
-            .filter_map(|child| child.named_child(0))
+            .filter_map(|child| child.part(0))
             .collect();
         match node.child_by_field_name("definition") {
             Some(definition) if definition.kind() == "class_definition" => {
@@ -108,9 +110,11 @@ impl<'t> Walker<'t> {
             self.builder.declare_type(result, returns);
         }
         if let Some(body) = body {
+            let elsewhere = declared_elsewhere(body, self.text);
             for bound in super::names::bound_in(body, self.text) {
+                let is_own = !elsewhere.contains(bound.as_str());
                 let bound = self.builder.name(&bound);
-                if !self.builder.is_declared_here(bound) && !self.declared_elsewhere(body, bound) {
+                if is_own && !self.builder.is_declared_here(bound) {
                     self.builder.declare(bound);
                 }
             }
@@ -125,16 +129,13 @@ impl<'t> Walker<'t> {
             .into_iter()
             .filter(|(decorator, _)| binding_of(self.text_of(*decorator)).is_none())
             .collect();
+        if let (Some(owner), false) = (owner, applied.is_empty() || binding == Binding::Instance) {
+            self.builder.facts.member_bindings.push((owner, name, binding));
+        }
         // `@x.setter def x` adds to what `x` is: the getter stays.
         let kept = (binding == Binding::Setter).then(|| self.builder.use_name(name, at));
         let place = self.bind_decorated(name, at, Object::Function(id), &applied);
         self.flow_into(kept, place, at);
-    }
-
-    /// `global x` and `nonlocal x` somewhere in the body: `x` is not a name of this function.
-    fn declared_elsewhere(&mut self, body: Node<'t>, name: Name) -> bool {
-        let text = self.builder.facts.text(name).to_owned();
-        declares_elsewhere(body, self.text, &text)
     }
 
     /// Binds a name to a function or class, through its decorators, innermost first.
@@ -181,7 +182,7 @@ impl<'t> Walker<'t> {
             return None;
         };
         let last = children(definition.child_by_field_name("body")?).last()?;
-        let given = last.named_child(0).filter(|_| last.kind() == "return_statement")?;
+        let given = last.part(0).filter(|_| last.kind() == "return_statement")?;
         let is_local = super::names::bound_in(definition, self.text)
             .iter()
             .any(|bound| bound == self.text_of(given));
@@ -229,12 +230,12 @@ impl<'t> Walker<'t> {
                 _ => {}
             }
             let inner = match parameter.kind() {
-                "typed_parameter" => parameter.named_child(0).unwrap_or(parameter),
+                "typed_parameter" => parameter.part(0).unwrap_or(parameter),
                 _ => parameter.child_by_field_name("name").unwrap_or(parameter),
             };
             let (name_node, own_kind) = match inner.kind() {
-                "list_splat_pattern" => (inner.named_child(0), ParameterKind::Rest),
-                "dictionary_splat_pattern" => (inner.named_child(0), ParameterKind::RestKeywords),
+                "list_splat_pattern" => (inner.part(0), ParameterKind::Rest),
+                "dictionary_splat_pattern" => (inner.part(0), ParameterKind::RestKeywords),
                 "identifier" => (Some(inner), kind),
                 _ => (None, kind),
             };
@@ -377,7 +378,7 @@ impl<'t> Walker<'t> {
             };
             let Some(path_node) = path else { continue };
             let path = self.name_of(path_node);
-            let bound = alias.or_else(|| path_node.named_child(0));
+            let bound = alias.or_else(|| path_node.part(0));
             let Some(bound) = bound else { continue };
             let import = Import {
                 path,
@@ -447,7 +448,7 @@ impl<'t> Walker<'t> {
 }
 
 /// Decorators that change how a method binds, and are not called when it is.
-fn binding_of(decorator: &str) -> Option<Binding> {
+pub(super) fn binding_of(decorator: &str) -> Option<Binding> {
     let last = decorator
         .split('(')
         .next()
@@ -468,11 +469,16 @@ fn yields(body: Node<'_>) -> bool {
     any_in_function(body, &mut |node| node.kind() == "yield")
 }
 
-fn declares_elsewhere(body: Node<'_>, text: &str, name: &str) -> bool {
+/// The names of `global x` and `nonlocal x` somewhere in the body: they are not of this function.
+fn declared_elsewhere<'a>(body: Node<'_>, text: &'a str) -> FxHashSet<&'a str> {
+    let mut names = FxHashSet::default();
     any_in_function(body, &mut |node| {
-        matches!(node.kind(), "global_statement" | "nonlocal_statement")
-            && children(node).any(|child| text.get(child.byte_range()) == Some(name))
-    })
+        if matches!(node.kind(), "global_statement" | "nonlocal_statement") {
+            names.extend(children(node).filter_map(|child| text.get(child.byte_range())));
+        }
+        false
+    });
+    names
 }
 
 /// Whether a node of this body, functions and classes inside it left out, fits.

@@ -2,14 +2,19 @@
 //!
 //! Where all parts are known, what is spread included, the display has a shape.
 
+use crate::tree::{Parts, children};
+use rustc_hash::FxHashMap;
 use tree_sitter::Node;
 
-use super::{Walker, children, position};
+use super::{Walker, position};
 use crate::facts::builder::{Part, Shape};
-use crate::facts::{ContainerKind, ElementKey, Object, PlaceId, Position};
+use crate::facts::{ContainerKind, ElementKey, Name, Object, PlaceId, Position};
 
 /// A constant text longer than this is no key.
 const TEXT_LIMIT: usize = 100;
+
+/// Most keys behind a spread that are kept out of what it gives.
+const EXCEPT_LIMIT: usize = 256;
 
 /// What stands in the display of a dict.
 enum Entry {
@@ -19,11 +24,14 @@ enum Entry {
 }
 
 impl Entry {
-    /// Whether it certainly puts something under this key.
-    fn puts(&self, key: ElementKey) -> bool {
+    /// The keys that it certainly puts something under.
+    fn keys(&self) -> Vec<ElementKey> {
         match self {
-            Self::Pair(own, ..) => *own == key && key != ElementKey::Any,
-            Self::Spread(_, shape, _) => shape.as_ref().is_some_and(|shape| shape.find(key).is_some()),
+            Self::Pair(key, ..) => Vec::from_iter(Some(*key).filter(|key| *key != ElementKey::Any)),
+            Self::Spread(_, shape, _) => {
+                let parts = shape.iter().flat_map(|shape| &shape.parts);
+                parts.map(|(key, _)| *key).collect()
+            }
         }
     }
 }
@@ -44,7 +52,7 @@ impl<'t> Walker<'t> {
                 next = next.map(|next| next + 1);
                 continue;
             }
-            let Some(place) = item.named_child(0).and_then(|inner| self.look(inner)) else {
+            let Some(place) = item.part(0).and_then(|inner| self.look(inner)) else {
                 next = None;
                 continue;
             };
@@ -92,7 +100,7 @@ impl<'t> Walker<'t> {
             match item.kind() {
                 "pair" => entries.extend(self.pair(container, item)),
                 "dictionary_splat" => {
-                    let place = item.named_child(0).and_then(|inner| self.look(inner));
+                    let place = item.part(0).and_then(|inner| self.look(inner));
                     let shape = place.and_then(|place| self.builder.shape(place)).cloned();
                     let shape = shape.filter(|shape| shape.kind == ContainerKind::Map);
                     entries.extend(place.map(|place| Entry::Spread(place, shape, position(item))));
@@ -102,29 +110,37 @@ impl<'t> Walker<'t> {
                 }
             }
         }
+        // How many of the entries still to come put something under a key: what comes later is written over it.
+        let mut later: FxHashMap<ElementKey, u32> = FxHashMap::default();
+        for key in entries.iter().flat_map(Entry::keys) {
+            *later.entry(key).or_default() += 1;
+        }
         let mut shape = Some(Shape {
             kind: ContainerKind::Map,
             parts: Vec::new(),
         });
         for (index, entry) in entries.iter().enumerate() {
-            let later = &entries[index + 1..];
+            for key in entry.keys() {
+                if let Some(left) = later.get_mut(&key) {
+                    *left -= 1;
+                }
+            }
             let (parts, at) = match entry {
                 Entry::Pair(key, part, at) => (vec![(*key, *part)], *at),
                 Entry::Spread(_, Some(shape), at) => (shape.parts.clone(), *at),
                 Entry::Spread(place, None, at) => {
-                    let except = later.iter().flat_map(keys_of).collect();
-                    self.builder.copy_parts(*place, container, 0, except, *at);
+                    let except = entries[index + 1..].iter().flat_map(texts_of).take(EXCEPT_LIMIT);
+                    self.builder.copy_parts(*place, container, 0, except.collect(), *at);
                     shape = None;
                     continue;
                 }
             };
             for (key, part) in parts {
-                // What comes later is written over it.
-                if !later.iter().any(|entry| entry.puts(key)) {
+                if later.get(&key).is_none_or(|left| *left == 0) {
                     self.builder.element_store(container, key, part.place, at);
                 }
                 match &mut shape {
-                    Some(shape) if key != ElementKey::Any => shape.put(key, part),
+                    Some(shape) if key != ElementKey::Any && !shape.is_too_long() => shape.put(key, part),
                     shape => *shape = None,
                 }
             }
@@ -165,15 +181,8 @@ impl<'t> Walker<'t> {
 }
 
 /// The constant texts that an entry certainly puts something under.
-fn keys_of(entry: &Entry) -> Vec<crate::facts::Name> {
-    let keys = match entry {
-        Entry::Pair(key, ..) => vec![*key],
-        Entry::Spread(_, shape, _) => {
-            let parts = shape.iter().flat_map(|shape| &shape.parts);
-            parts.map(|(key, _)| *key).collect()
-        }
-    };
-    let texts = keys.into_iter().filter_map(|key| match key {
+fn texts_of(entry: &Entry) -> Vec<Name> {
+    let texts = entry.keys().into_iter().filter_map(|key| match key {
         ElementKey::Text(name) => Some(name),
         _ => None,
     });
@@ -184,7 +193,7 @@ fn keys_of(entry: &Entry) -> Vec<crate::facts::Name> {
 fn flat_items(display: Node<'_>) -> Vec<Node<'_>> {
     let mut items = Vec::new();
     for item in children(display) {
-        let spread = item.named_child(0).filter(|_| item.kind() == "list_splat");
+        let spread = item.part(0).filter(|_| item.kind() == "list_splat");
         match spread.filter(|inner| matches!(inner.kind(), "list" | "tuple")) {
             Some(inner) => items.extend(flat_items(inner)),
             None => items.push(item),

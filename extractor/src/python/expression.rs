@@ -3,10 +3,11 @@
 //! `price * 2 if price else base["net"]` is one place that `price` (by a computation) and the element `"net"` of `base` flow
 //! into; the condition is walked, and flows nowhere.
 
+use crate::tree::{Parts, children};
 use ripple_schema::How;
 use tree_sitter::Node;
 
-use super::{Walker, children, end_line, position};
+use super::{Walker, end_line, position};
 use crate::facts::{ContainerKind, ElementKey, Function, FunctionKind, Object, PlaceId, PlaceKind, TypeExpression};
 
 impl<'t> Walker<'t> {
@@ -105,8 +106,8 @@ impl<'t> Walker<'t> {
                 place.into_iter().for_each(|place| self.builder.give_away(place));
                 place
             }
-            "parenthesized_expression" | "type" => node.named_child(0).and_then(|inner| self.expression(inner)),
-            "await" => node.named_child(0).and_then(|inner| self.expression(inner)),
+            "parenthesized_expression" | "type" => node.part(0).and_then(|inner| self.expression(inner)),
+            "await" => node.part(0).and_then(|inner| self.expression(inner)),
             "lambda" => Some(self.lambda(node)),
             "list" => Some(self.sequence(node, ContainerKind::List)),
             "tuple" | "expression_list" => Some(self.sequence(node, ContainerKind::Tuple)),
@@ -119,7 +120,7 @@ impl<'t> Walker<'t> {
             "yield" => self.yield_expression(node),
             "assignment" => self.assignment(node),
             "integer" | "float" | "true" | "false" | "none" | "ellipsis" | "comment" => None,
-            "list_splat" | "dictionary_splat" => node.named_child(0).and_then(|inner| self.expression(inner)),
+            "list_splat" | "dictionary_splat" => node.part(0).and_then(|inner| self.expression(inner)),
             _ => {
                 for child in children(node) {
                     self.expression(child);
@@ -208,7 +209,7 @@ impl<'t> Walker<'t> {
         for interpolation in children(node).filter(|part| part.kind() == "interpolation") {
             let inner = interpolation
                 .child_by_field_name("expression")
-                .or_else(|| interpolation.named_child(0));
+                .or_else(|| interpolation.part(0));
             let value = inner.and_then(|inner| self.look(inner));
             // `{x!r}`, and `{x=}` where nothing else is asked for.
             let conversion = interpolation.child_by_field_name("type_conversion");
@@ -294,7 +295,7 @@ impl<'t> Walker<'t> {
             "true" => Some(true),
             "string" => self.constant_text(node).map(|text| !text.is_empty()),
             "integer" => self.text_of(node).parse::<u64>().ok().map(|number| number != 0),
-            "parenthesized_expression" => self.is_true(node.named_child(0)?),
+            "parenthesized_expression" => self.is_true(node.part(0)?),
             _ => None,
         }
     }
@@ -408,7 +409,7 @@ impl<'t> Walker<'t> {
     /// `yield v`: the function's result is a generator, and `v` one of its elements.
     fn yield_expression(&mut self, node: Node<'t>) -> Option<PlaceId> {
         let at = position(node);
-        let value_node = node.named_child(0);
+        let value_node = node.part(0);
         let value = value_node.and_then(|value| self.expression(value));
         let from = node.child(1).is_some_and(|word| word.kind() == "from");
         let result = self.builder.function_mut().results.first().copied()?;

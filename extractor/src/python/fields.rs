@@ -8,9 +8,11 @@
 //! Point = namedtuple("Point", "east north")       # a class with two fields
 //! ```
 
+use crate::tree::{Parts, children};
 use tree_sitter::Node;
 
-use super::{Walker, children, position};
+use super::definition::binding_of;
+use super::{Walker, position};
 use crate::facts::{
     Field, FieldKind, Given, MemberValue, Name, Object, Type, TypeExpression, TypeExpressionId, TypeId, TypeKind,
 };
@@ -72,9 +74,9 @@ impl<'t> Walker<'t> {
             return;
         }
         let made = right.and_then(|right| right.child_by_field_name("function"));
-        if made.is_some_and(|function| self.text_of(function) == "property") {
+        if let Some(binding) = made.and_then(|function| binding_of(self.text_of(function))) {
             let name = self.name_of(left);
-            self.builder.facts.property_members.push((id, name));
+            self.builder.facts.member_bindings.push((id, name, binding));
         }
         let declared = annotation.map_or("", |annotation| self.text_of(annotation));
         let declared = declared
@@ -200,7 +202,7 @@ impl<'t> Walker<'t> {
             }
             "list" | "tuple" => children(fields)
                 .map(|item| match item.kind() {
-                    "tuple" => item.named_child(0).and_then(|first| self.constant_text(first)),
+                    "tuple" => item.part(0).and_then(|first| self.constant_text(first)),
                     _ => self.constant_text(item),
                 })
                 .collect::<Option<_>>()?,

@@ -27,6 +27,7 @@ mod statement;
 mod stepping;
 mod target;
 
+use crate::tree::{Parts, children};
 use ripple_schema::How;
 use rustc_hash::FxHashMap;
 use tree_sitter::{Node, Parser};
@@ -135,7 +136,7 @@ impl<'t> Walker<'t> {
     fn note_star_names(&mut self, root: Node<'t>) {
         let mut found: Option<Vec<Name>> = None;
         for statement in children(root) {
-            let Some(assignment) = statement.named_child(0) else {
+            let Some(assignment) = statement.part(0) else {
                 continue;
             };
             if !matches!(assignment.kind(), "assignment" | "augmented_assignment") {
@@ -186,7 +187,7 @@ impl<'t> Walker<'t> {
         let first = children(body).find(|node| node.kind() != "comment");
         let text = first
             .filter(|statement| statement.kind() == "expression_statement")
-            .and_then(|statement| statement.named_child(0))
+            .and_then(|statement| statement.part(0))
             .and_then(|string| self.constant_text(string))
             .unwrap_or_default();
         crate::facts::builder::tidy_doc(&text)
@@ -221,22 +222,6 @@ fn position(node: Node<'_>) -> Position {
 
 fn end_line(node: Node<'_>) -> u32 {
     node.end_position().row as u32 + 1
-}
-
-/// Named children, comments left out.
-pub(crate) fn children<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
-    let mut cursor = node.walk();
-    let mut more = cursor.goto_first_child();
-    std::iter::from_fn(move || {
-        while more {
-            let child = cursor.node();
-            more = cursor.goto_next_sibling();
-            if child.is_named() && child.kind() != "comment" {
-                return Some(child);
-            }
-        }
-        None
-    })
 }
 
 pub(crate) fn first_error(root: Node<'_>) -> Option<Node<'_>> {

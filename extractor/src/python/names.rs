@@ -3,6 +3,7 @@
 //! `def f(): print(x); x = 1` binds `x` in `f`, so the use is of the local name. Nested functions, lambdas and classes have
 //! scopes of their own; comprehension targets too, but not the walrus inside them.
 
+use crate::tree::Parts;
 use tree_sitter::Node;
 
 /// Names bound in this body, each once, in order of appearance.
@@ -74,7 +75,7 @@ fn visit(node: Node<'_>, text: &str, names: &mut Vec<String>) -> bool {
             true
         }
         "as_pattern_target" => {
-            if let Some(target) = node.named_child(0) {
+            if let Some(target) = node.part(0) {
                 targets(target, &mut add);
             }
             false
@@ -102,7 +103,7 @@ fn visit(node: Node<'_>, text: &str, names: &mut Vec<String>) -> bool {
             true
         }
         "type_alias_statement" => {
-            if let Some(name) = node.child_by_field_name("left").and_then(|left| left.named_child(0)) {
+            if let Some(name) = node.child_by_field_name("left").and_then(|left| left.part(0)) {
                 add(name);
             }
             false
@@ -141,7 +142,7 @@ fn imported<'t>(node: Node<'t>, add: &mut impl FnMut(Node<'t>)) {
                 }
             }
             _ => {
-                if let Some(first) = name.named_child(0) {
+                if let Some(first) = name.part(0) {
                     add(first);
                 }
             }
@@ -153,8 +154,8 @@ fn imported<'t>(node: Node<'t>, add: &mut impl FnMut(Node<'t>)) {
 pub fn captured<'t>(pattern: Node<'t>, add: &mut impl FnMut(Node<'t>)) {
     match pattern.kind() {
         "dotted_name" => {
-            if pattern.named_child_count() == 1
-                && let Some(name) = pattern.named_child(0)
+            if pattern.part_count() == 1
+                && let Some(name) = pattern.part(0)
             {
                 add(name);
             }

@@ -6,17 +6,19 @@
 //! shape.radius                    # on this one nothing else
 //! ```
 
+use crate::tree::{Parts, children};
 use tree_sitter::Node;
 
-use super::{Walker, children, position};
-use crate::facts::{Narrowing, PlaceId, PlaceKind, Position};
+use super::{Walker, position};
+use crate::facts::{Narrowing, PlaceId, PlaceKind, Position, TypeExpression};
 
 impl<'t> Walker<'t> {
-    /// Where this condition holds, `x` of `isinstance(x, C)` is a `C`; where it does not, it is none.
+    /// Where this condition holds, `x` of `isinstance(x, C)` is a `C`; where it does not, it is none. Where `callable(x)` does not hold, `x`
+    /// is no function.
     pub(super) fn narrow(&mut self, condition: Node<'t>, holds: bool) {
         match condition.kind() {
             "parenthesized_expression" => {
-                if let Some(inner) = condition.named_child(0) {
+                if let Some(inner) = condition.part(0) {
                     self.narrow(inner, holds);
                 }
             }
@@ -54,6 +56,12 @@ impl<'t> Walker<'t> {
                     self.narrow_to_class(*value, *class, holds);
                 }
             }
+            "call" if !holds && calls(condition, "callable", self.text) => {
+                let arguments = condition.child_by_field_name("arguments");
+                if let Some(value) = arguments.and_then(|arguments| arguments.part(0)) {
+                    self.narrow_to_no_function(value);
+                }
+            }
             _ => {}
         }
     }
@@ -63,6 +71,23 @@ impl<'t> Walker<'t> {
         let (from, to) = self.refined(value, position(value))?;
         self.narrowing((from, to), class, holds);
         Some(to)
+    }
+
+    /// What is tested is nothing that can be called.
+    fn narrow_to_no_function(&mut self, value: Node<'t>) {
+        let at = position(value);
+        let Some((from, to)) = self.refined(value, at) else {
+            return;
+        };
+        let class = self.builder.type_expression(TypeExpression::Function(Vec::new()));
+        self.builder.derive(Some(from), to, at);
+        self.builder.facts.narrowings.push(Narrowing {
+            from,
+            to,
+            class,
+            named: Vec::new(),
+            holds: false,
+        });
     }
 
     /// What is in `from` is in `to`, as far as it passes the test.
@@ -164,19 +189,23 @@ pub(super) fn is_and(node: Node<'_>) -> bool {
 }
 
 fn is_test(call: Node<'_>, text: &str) -> bool {
+    calls(call, "isinstance", text)
+}
+
+fn calls(call: Node<'_>, name: &str, text: &str) -> bool {
     let function = call.child_by_field_name("function");
-    function.is_some_and(|function| text.get(function.byte_range()) == Some("isinstance"))
+    function.is_some_and(|function| text.get(function.byte_range()) == Some(name))
 }
 
 /// Whether a condition says something of what it tests on either way.
 fn says_something(condition: Node<'_>, text: &str) -> bool {
     match condition.kind() {
         "call" => is_test(condition, text),
-        "parenthesized_expression" | "not_operator" => condition
-            .named_child(0)
-            .is_some_and(|inner| says_something(inner, text)),
+        "parenthesized_expression" | "not_operator" => {
+            condition.part(0).is_some_and(|inner| says_something(inner, text))
+        }
         "boolean_operator" => children(condition).any(|side| says_something(side, text)),
-        "comparison_operator" => condition.named_child(1).is_some_and(|right| right.kind() == "none"),
+        "comparison_operator" => condition.part(1).is_some_and(|right| right.kind() == "none"),
         _ => false,
     }
 }

@@ -7,9 +7,10 @@
 //!     case (first, *rest):         # a sequence; first is its part 0
 //! ```
 
+use crate::tree::{Parts, children};
 use tree_sitter::Node;
 
-use super::{Walker, children, names, position};
+use super::{Walker, names, position};
 use crate::facts::{ContainerKind, ElementKey, Narrowing, Object, PlaceId, PlaceKind, Position, TypeExpression};
 
 /// Classes whose pattern takes the whole as its one position.
@@ -89,7 +90,7 @@ impl<'t> Walker<'t> {
     /// A pattern for the whole subject: what it says holds for the variable, too.
     fn case(&mut self, subject: Node<'t>, place: Option<PlaceId>, pattern: Node<'t>) {
         let class = inner(pattern).filter(|inner| inner.kind() == "class_pattern");
-        if let Some(class) = class.and_then(|pattern| pattern.named_child(0))
+        if let Some(class) = class.and_then(|pattern| pattern.part(0))
             && let Some(refined) = self.narrow_to_class(subject, class, true)
         {
             return self.class_parts(inner(pattern).unwrap_or(pattern), Some(refined));
@@ -109,12 +110,12 @@ impl<'t> Walker<'t> {
         let at = position(node);
         match node.kind() {
             "case_pattern" => {
-                if let Some(inner) = node.named_child(0) {
+                if let Some(inner) = node.part(0) {
                     self.pattern(inner, subject);
                 }
             }
-            "dotted_name" if node.named_child_count() == 1 => {
-                if let Some(name) = node.named_child(0) {
+            "dotted_name" if node.part_count() == 1 => {
+                if let Some(name) = node.part(0) {
                     self.capture(name, subject);
                 }
             }
@@ -158,7 +159,7 @@ impl<'t> Walker<'t> {
                 self.mapping_pattern(node, mapping);
             }
             "splat_pattern" => {
-                if let Some(name) = node.named_child(0) {
+                if let Some(name) = node.part(0) {
                     self.capture(name, subject);
                 }
             }
@@ -228,7 +229,7 @@ impl<'t> Walker<'t> {
 
     /// `Mail(to=address)`: gives the subject as a `Mail`.
     fn class_pattern(&mut self, node: Node<'t>, subject: Option<PlaceId>) -> Option<PlaceId> {
-        let class = node.named_child(0)?;
+        let class = node.part(0)?;
         let at = position(class);
         let taken = subject.map(|from| {
             let to = self.builder.value(at);
@@ -243,13 +244,13 @@ impl<'t> Walker<'t> {
     }
 
     fn class_parts(&mut self, node: Node<'t>, subject: Option<PlaceId>) {
-        let class = node.named_child(0).map_or("", |class| self.text_of(class));
+        let class = node.part(0).map_or("", |class| self.text_of(class));
         let mut next = 0;
         for part in children(node).skip(1) {
             let at = position(part);
             let inside = inner(part).unwrap_or(part);
             if inside.kind() == "keyword_pattern" {
-                let (Some(name), Some(value)) = (inside.named_child(0), inside.named_child(1)) else {
+                let (Some(name), Some(value)) = (inside.part(0), inside.part(1)) else {
                     continue;
                 };
                 let member = self.name_of(name);
@@ -293,7 +294,7 @@ impl<'t> Walker<'t> {
 /// What stands in a pattern of `case`.
 fn inner(pattern: Node<'_>) -> Option<Node<'_>> {
     match pattern.kind() {
-        "case_pattern" => pattern.named_child(0),
+        "case_pattern" => pattern.part(0),
         _ => Some(pattern),
     }
 }
@@ -314,7 +315,7 @@ fn takes_all(pattern: Node<'_>) -> bool {
 fn class_alone(pattern: Node<'_>) -> Option<Node<'_>> {
     let mut inside = inner(pattern)?;
     if inside.kind() == "as_pattern" {
-        inside = inner(inside.named_child(0)?)?;
+        inside = inner(inside.part(0)?)?;
     }
-    (inside.kind() == "class_pattern" && inside.named_child_count() == 1).then(|| inside.named_child(0))?
+    (inside.kind() == "class_pattern" && inside.part_count() == 1).then(|| inside.part(0))?
 }

@@ -3,9 +3,10 @@
 //! `getattr(user, "mail")` is the member `mail`; `import_module("shop.cart")` the module; `eval("send()")` the call in the text;
 //! and after `KEY = "mail"`, `row[KEY]` is the part `"mail"`.
 
+use crate::tree::{Parts, children};
 use tree_sitter::{Node, Parser, Range};
 
-use super::{Walker, children, names, position};
+use super::{Walker, names, position};
 use crate::facts::{Import, ImportId, Name, Object, PlaceId};
 
 impl<'t> Walker<'t> {
@@ -156,7 +157,7 @@ impl<'t> Walker<'t> {
         for name in names::all_bound_in(root, self.text) {
             *times.entry(name).or_default() += 1;
         }
-        for assignment in children(root).filter_map(|statement| statement.named_child(0)) {
+        for assignment in children(root).filter_map(|statement| statement.part(0)) {
             let (Some(left), Some(right)) = (
                 assignment.child_by_field_name("left"),
                 assignment.child_by_field_name("right"),

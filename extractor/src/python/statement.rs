@@ -3,10 +3,11 @@
 //! `for user in users: send(user)` reads what iteration over `users` gives into a definition of `user`; the body is a loop
 //! whose joins are the names that it assigns.
 
+use crate::tree::{Parts, children};
 use ripple_schema::How;
 use tree_sitter::Node;
 
-use super::{Walker, children, names, position};
+use super::{Walker, names, position};
 use crate::facts::{Argument, ArgumentKind, ElementKey, GuardId, Handler, PlaceId, PlaceKind, TypeExpressionId};
 
 impl<'t> Walker<'t> {
@@ -78,7 +79,7 @@ impl<'t> Walker<'t> {
                 for child in children(node) {
                     self.expression(child);
                 }
-                if let Some(condition) = node.named_child(0) {
+                if let Some(condition) = node.part(0) {
                     self.narrow(condition, true);
                 }
             }
@@ -105,7 +106,7 @@ impl<'t> Walker<'t> {
     }
 
     fn return_statement(&mut self, node: Node<'t>) {
-        if let Some(value) = node.named_child(0) {
+        if let Some(value) = node.part(0) {
             let place = self.expression(value);
             self.return_value(place, node);
         }
@@ -268,12 +269,12 @@ impl<'t> Walker<'t> {
         ends.insert(0, after_body);
         self.join(ends);
         if let Some(clause) = finally {
-            if clause.named_child(0).is_some_and(returns) {
+            if clause.part(0).is_some_and(returns) {
                 self.forget_returns(first_flow);
             }
             let reachable = self.builder.snapshot();
             self.builder.merge(handler);
-            self.block(clause.named_child(0).unwrap_or(clause));
+            self.block(clause.part(0).unwrap_or(clause));
             // Names that the clause itself binds are rare; what holds after it is what held before.
             if names::bound_in(clause, self.text).is_empty() {
                 self.builder.restore(reachable);
@@ -333,10 +334,8 @@ impl<'t> Walker<'t> {
             match child.kind() {
                 "block" => self.block(child),
                 "as_pattern" => {
-                    let alias = child
-                        .child_by_field_name("alias")
-                        .and_then(|alias| alias.named_child(0));
-                    let class = child.named_child(0);
+                    let alias = child.child_by_field_name("alias").and_then(|alias| alias.part(0));
+                    let class = child.part(0);
                     declared = self.caught(class, alias, held);
                 }
                 _ => {
@@ -381,10 +380,8 @@ impl<'t> Walker<'t> {
             };
             let (context, target) = match value.kind() {
                 "as_pattern" => {
-                    let target = value
-                        .child_by_field_name("alias")
-                        .and_then(|alias| alias.named_child(0));
-                    (value.named_child(0), target)
+                    let target = value.child_by_field_name("alias").and_then(|alias| alias.part(0));
+                    (value.part(0), target)
                 }
                 _ => (Some(value), None),
             };

@@ -2,6 +2,7 @@
 //!
 //! What such a call gives is what comes at the step that it takes; a loop over `flow` gets what is left.
 
+use crate::tree::Parts;
 use ripple_schema::How;
 use tree_sitter::Node;
 
@@ -94,7 +95,7 @@ impl<'t> Walker<'t> {
         let mut around = stepped.parent();
         while let Some(node) = around.filter(|node| node.kind() != "function_definition") {
             let mut clauses = children(node).filter(|clause| clause.kind() == "except_clause");
-            let names = |clause: Node<'t>| clause.named_child(0).map_or("", |named| self.text_of(named));
+            let names = |clause: Node<'t>| clause.part(0).map_or("", |named| self.text_of(named));
             if node.kind() == "try_statement" && clauses.any(|clause| names(clause).contains("StopIteration")) {
                 return true;
             }

@@ -3,11 +3,12 @@
 //! `a, self.b, c["d"] = 1, x, y` pairs up both sides: a definition of `a`, a store of `x` into the member `b`, an element
 //! store of `y` under `"d"`.
 
+use crate::tree::{Parts, children};
 use ripple_schema::How;
 use tree_sitter::Node;
 
 use super::reflection::is_literal;
-use super::{Walker, children, position};
+use super::{Walker, position};
 use crate::facts::{ContainerKind, ElementKey, Object, PlaceId, PlaceKind, Position};
 
 impl<'t> Walker<'t> {
@@ -55,7 +56,7 @@ impl<'t> Walker<'t> {
     /// `a, b = x, y` without stars: each to its own.
     fn assign_pairwise(&mut self, left: Node<'t>, right: Node<'t>) -> bool {
         let is_sequence = matches!(right.kind(), "expression_list" | "tuple" | "list");
-        if !is_pattern(left) || !is_sequence || left.named_child_count() != right.named_child_count() {
+        if !is_pattern(left) || !is_sequence || left.part_count() != right.part_count() {
             return false;
         }
         let starred = |node: Node<'t>| matches!(node.kind(), "list_splat" | "list_splat_pattern");
@@ -160,11 +161,11 @@ impl<'t> Walker<'t> {
                 None
             }
             "parenthesized_expression" => {
-                let inner = target.named_child(0)?;
+                let inner = target.part(0)?;
                 self.assign(inner, value, at)
             }
             "list_splat_pattern" | "list_splat" => {
-                let inner = target.named_child(0)?;
+                let inner = target.part(0)?;
                 self.assign(inner, value, at)
             }
             _ => {
@@ -176,7 +177,7 @@ impl<'t> Walker<'t> {
 
     fn unpack(&mut self, pattern: Node<'t>, value: Option<PlaceId>, at: Position) {
         let mut starred = false;
-        let count = pattern.named_child_count();
+        let count = pattern.part_count();
         for (index, target) in children(pattern).enumerate() {
             let is_star = matches!(target.kind(), "list_splat_pattern" | "list_splat");
             starred |= is_star;

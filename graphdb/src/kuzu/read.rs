@@ -28,6 +28,9 @@ const MAX_RUNAWAYS: usize = 4;
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 /// Stack of a query's thread. Only what is used of it costs memory.
 const STACK: usize = 256 << 20;
+/// Said before a walk: until it has reached so many nodes, the engine remembers them one by one. Past that, and past 1,000 unless told, it looks at
+/// every node of the graph at every step, for every pair of labels.
+const SPARSE: &str = "CALL sparse_frontier_threshold=30000";
 
 /// A database open for reading.
 pub(crate) struct Engine {
@@ -128,6 +131,9 @@ impl Question {
     fn run(self, engine: &Engine) -> Result<Rows, Error> {
         let error = |error: kuzu::Error| self.explain(message(&error), engine);
         let connection = Connection::new(&engine.database).map_err(error)?;
+        if self.text.to_ascii_uppercase().contains("SHORTEST") {
+            connection.query(SPARSE).map_err(error)?;
+        }
         if self.ordered.is_some() {
             // What is wrong is told of the text that was asked.
             connection.prepare(&self.text).map_err(error)?;

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::format::{self, Format};
 use super::question::{self, Told};
+use super::resident::Resident;
 use super::units::{parse_bytes, parse_duration, thousands};
 use crate::Error;
 use crate::locate::IndexToRead;
@@ -43,6 +44,8 @@ pub struct Arguments {
     /// Show how the engine would go about it, without running it
     #[arg(long)]
     explain: bool,
+    #[command(flatten)]
+    resident: Resident,
 }
 
 const EXAMPLES: &str = "\
@@ -51,7 +54,8 @@ Examples:
   ripple cypher --param name=email 'MATCH (k:Key {name: $name})<-[:USES_KEY]-(f) RETURN f'
   ripple cypher --format jsonl - < question.cypher | jq .
 
-A `ripple serve` that runs on the same index answers in milliseconds, and the same; without one the index is opened.";
+A `ripple serve` that runs on the same index answers in milliseconds, and the same; without one the index is opened, and a reader of it
+stays behind, which answers the next command in milliseconds and ends by itself (--resident).";
 
 impl Arguments {
     pub(super) fn run(self) -> Result<(), Error> {
@@ -69,7 +73,7 @@ impl Arguments {
             explain: self.explain,
             width: format::width(),
         };
-        question::Question::Cypher(question).ask(&self.index.folder()?)?;
+        question::Question::Cypher(question).ask(&self.index.folder()?, self.resident.stays)?;
         Ok(())
     }
 }

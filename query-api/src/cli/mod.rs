@@ -22,6 +22,7 @@ pub mod mcp;
 pub mod operation;
 pub mod progress;
 pub mod question;
+pub mod resident;
 pub mod schema;
 pub mod search;
 pub mod serve;
@@ -81,6 +82,8 @@ enum Command {
     Explain(operation::Arguments),
     Mcp(mcp::Arguments),
     Eval(eval::Arguments),
+    #[command(hide = true)]
+    Resident(resident::Arguments),
 }
 
 /// Parses the command line, runs it, and tells how it ended.
@@ -108,6 +111,7 @@ impl Command {
             Self::Cypher(arguments) => arguments.run(),
             Self::Search(arguments) => arguments.run(),
             Self::Eval(arguments) => arguments.run(),
+            Self::Resident(arguments) => arguments.run(),
             Self::Communities(arguments) => arguments.run(),
             Self::Describe(arguments) => arguments.run(),
             Self::Schema(arguments) => arguments.run(),
@@ -205,6 +209,8 @@ Examples:
 Environment:
   RIPPLE_INDEX  index folder, as --index
   RIPPLE_TOKEN  token that `ripple serve` asks for
+  RIPPLE_RESIDENT
+                how long a reader stays behind for the next command, as --resident; 0 leaves none
   RUST_LOG      what is logged, to stderr: error, warn, info, debug
   RIPPLE_MODEL  language model that helps with questions; nothing needs one
   OPENAI_BASE_URL, OPENAI_API_KEY

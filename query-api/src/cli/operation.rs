@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::format;
 use super::question::{self, Told};
+use super::resident::Resident;
 use crate::Error;
 use crate::answer::{mermaid, prose, sarif};
 use crate::locate::IndexToRead;
@@ -51,6 +52,8 @@ pub struct Common {
     /// How the answer is written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    #[command(flatten)]
+    resident: Resident,
 }
 
 /// How an operation's answer is written.
@@ -228,7 +231,7 @@ impl Common {
             format: self.format,
             style: self.style(self.format == Format::Markdown),
         };
-        question::Question::Operation(question).ask(&self.index.folder()?)
+        question::Question::Operation(question).ask(&self.index.folder()?, self.resident.stays)
     }
 
     fn tell_change(&self, report: &ImpactReport) -> Result<(), Error> {

@@ -12,11 +12,13 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use serde::Serialize;
 
 use super::units::{ago, bytes, thousands};
 use super::{Platform, format};
 use crate::Error;
 use crate::locate::IndexFolder;
+use crate::socket::{self, Listener};
 use crate::view::{CallsView, FilesView, Status, WorkTree};
 
 /// Show what the index holds, and whether the source has moved on
@@ -57,14 +59,31 @@ impl Arguments {
         if !self.no_walk {
             status.compare(&reader, &self.platform.options());
         }
+        let listener = socket::who(&index);
         super::print(|out| match self.format {
-            Format::Text => text(out, &status, self.files),
-            Format::Json => format::json(out, &status),
+            Format::Text => text(out, &status, listener.as_ref(), self.files),
+            Format::Json => format::json(
+                out,
+                &Told {
+                    status: &status,
+                    listener,
+                },
+            ),
         })
     }
 }
 
-fn text(out: &mut dyn Write, status: &Status, all: bool) -> io::Result<()> {
+/// What is told here and by no other door.
+#[derive(Serialize)]
+struct Told<'s> {
+    #[serde(flatten)]
+    status: &'s Status,
+    /// Who answers commands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    listener: Option<Listener>,
+}
+
+fn text(out: &mut dyn Write, status: &Status, listener: Option<&Listener>, all: bool) -> io::Result<()> {
     let built = format!(
         "{}, built {} by ripple {}",
         status.generation,
@@ -80,6 +99,18 @@ fn text(out: &mut dyn Write, status: &Status, all: bool) -> io::Result<()> {
             format!(" as {}/", root.prefix)
         };
         line(out, "root", &format!("{}{prefix}", root.path))?;
+    }
+    match listener {
+        Some(Listener {
+            process,
+            resident_seconds: Some(seconds),
+            ..
+        }) => {
+            let told = format!("process {process} answers commands, and ends {seconds} s after the last");
+            line(out, "resident", &told)?;
+        }
+        Some(Listener { process, .. }) => line(out, "server", &format!("process {process} answers commands"))?,
+        None => {}
     }
     section(out, "files", &files(&status.files))?;
     section(out, "nodes", &counts("label", &status.nodes))?;
@@ -248,7 +279,12 @@ mod tests {
 
     fn written(all: bool) -> String {
         let mut out = Vec::new();
-        assert!(text(&mut out, &sample(), all).is_ok());
+        let listener = Listener {
+            process: 7,
+            generation: "000003".into(),
+            resident_seconds: Some(60.0),
+        };
+        assert!(text(&mut out, &sample(), Some(&listener), all).is_ok());
         String::from_utf8(out).unwrap_or_default()
     }
 
@@ -257,6 +293,7 @@ mod tests {
         let text = written(false);
         for expected in [
             "generation  000003, built 2 h ago by ripple 0.1.0, 3.0 MB\n",
+            "resident    process 7 answers commands, and ends 60 s after the last\n",
             "nodes\n  label     1,203 in all\n  Function         1,200\n",
             "  language  indexed  partial  skipped  lines\n  go              0        1        0  1,204\n",
             "work tree   has moved on: 12 changed, 0 added, 0 removed; run `ripple index`\n",

@@ -17,7 +17,7 @@
 //! GET  /ui/                    the dashboard                          dashboard
 //! ```
 //!
-//! Commands of the same user ask over a [`socket`] in the index folder.
+//! Commands of the same user ask over a [`socket`] in the index folder; where no server runs, a [`resident`] reader.
 //!
 //! What is not here: a session, a write, an answer that depends on an earlier request.
 
@@ -31,6 +31,8 @@ mod neo4j;
 mod openai;
 mod openapi;
 mod operations;
+#[cfg(unix)]
+pub(crate) mod resident;
 mod rest;
 mod search;
 #[cfg(unix)]
@@ -128,7 +130,12 @@ pub fn run(settings: Settings, ready: impl FnOnce(SocketAddr) -> Result<(), Erro
         // Who is told the address may send a signal at once.
         let signal = signal();
         #[cfg(unix)]
-        let _socket = socket::listen(&server);
+        let _socket = socket::listen(socket::Desk {
+            index: server.settings.index.clone(),
+            store: server.store.clone(),
+            limits: server.settings.limits,
+            stays: None,
+        });
         ready(listener.local_addr().map_err(io(cannot()))?)?;
         serve(listener, app, signal).await
     });

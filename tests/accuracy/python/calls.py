@@ -58,6 +58,8 @@ PACKAGES = (
 
 
 def main():
+    # No reader is left behind in a folder that will be gone.
+    os.environ["RIPPLE_RESIDENT"] = "0"
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--ripple", default="target/release/ripple", type=Path, help="the binary [%(default)s]")
     parser.add_argument("--package", choices=[package.name for package in PACKAGES], action="append", help="leave the others out")

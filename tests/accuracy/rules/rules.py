@@ -45,6 +45,8 @@ EDGES = """MATCH (a)-[e]->(b) WHERE label(e) <> 'CO_CHANGED'
 
 
 def main():
+    # No reader is left behind in a folder that will be gone.
+    os.environ["RIPPLE_RESIDENT"] = "0"
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("verb", choices=("draw", "show", "rate"))
     parser.add_argument("--ripple", type=Path, help="the binary [release/ripple in $CARGO_TARGET_DIR, or in target]")

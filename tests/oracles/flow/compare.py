@@ -30,6 +30,7 @@ import ast
 import collections
 import copy
 import json
+import os
 import re
 import subprocess
 import sys
@@ -48,6 +49,8 @@ NUMBER = re.compile(r"(?<=[a-z0-9])_\d+\b", re.IGNORECASE)
 
 
 def main():
+    # No reader is left behind in a folder that will be gone.
+    os.environ["RIPPLE_RESIDENT"] = "0"
     options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     options.add_argument("--ripple", default="ripple", help="the binary")
     options.add_argument("--first", type=int, default=0, help="first seed")

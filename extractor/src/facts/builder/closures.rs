@@ -13,6 +13,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::scopes::LATER_LIMIT;
 use super::{Builder, Captured, Runs, Scope};
 use crate::facts::reaching::Slot;
 use crate::facts::{FunctionId, Name, PlaceId, PlaceKind, Position};
@@ -49,6 +50,7 @@ impl Scope {
             let set = self.webs.set_of(capture.slot);
             if let Some(there) = &mut capture.there
                 && capture.noted != set
+                && there.len() <= LATER_LIMIT
             {
                 capture.noted = set;
                 there.extend(self.webs.use_of(capture.slot));

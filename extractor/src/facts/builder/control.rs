@@ -2,6 +2,8 @@
 //!
 //! `if c: x = 1` is a snapshot before the branch, the branch, and a merge with what was there before.
 
+use rustc_hash::FxHashSet;
+
 use super::{Builder, Loop};
 use crate::facts::order::Point;
 use crate::facts::reaching::State;
@@ -23,8 +25,14 @@ impl Builder {
 
     /// Control may also come from this state.
     pub fn merge(&mut self, state: Option<State>) {
-        if let (Some(scope), Some(state)) = (self.scopes.last_mut(), state) {
-            scope.webs.merge(&state);
+        let (Some(scope), Some(state)) = (self.scopes.last_mut(), state) else {
+            return;
+        };
+        for slot in scope.webs.merge(&state) {
+            let place = self.value(Position::default());
+            if let Some(scope) = self.scopes.last_mut() {
+                scope.webs.open_join(slot, place);
+            }
         }
     }
 
@@ -108,10 +116,11 @@ impl Builder {
     pub fn open_loop(&mut self, assigned: &[Name], label: Option<Name>) {
         self.others_run();
         let mut joins = Vec::new();
+        let mut seen = FxHashSet::default();
         for name in assigned {
             if let Some((depth, slot)) = self.lookup(*name)
                 && depth + 1 == self.scopes.len()
-                && !joins.iter().any(|(known, _)| *known == slot)
+                && seen.insert(slot)
             {
                 let place = self.place(PlaceKind::Value, *name, Position::default());
                 self.scopes[depth].webs.open_join(slot, place);
@@ -159,8 +168,9 @@ impl Builder {
         if let Some(scope) = self.scopes.last_mut()
             && let Some(open) = scope.loops.last_mut()
         {
-            for state in open.continues.drain(..) {
-                scope.webs.merge(&state);
+            let states = std::mem::take(&mut open.continues);
+            for state in states {
+                self.merge(Some(state));
             }
         }
     }

@@ -65,6 +65,8 @@ struct Scope {
     name_uses: FxHashMap<Name, PlaceId>,
     captured: FxHashMap<Name, Captured>,
     captures: Vec<Capture>,
+    /// The slots that they see.
+    captured_slots: FxHashSet<Slot>,
     /// When variables were defined that inner functions see already.
     defined_at: FxHashMap<PlaceId, Point>,
     /// Uses that several definitions reach, by these.

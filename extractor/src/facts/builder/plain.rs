@@ -379,6 +379,13 @@ impl Builder {
         });
     }
 
+    /// As [`Builder::diagnostic`], once a file.
+    pub fn diagnostic_once(&mut self, line: u32, code: &str, message: String) {
+        if !self.facts.diagnostics.iter().any(|known| known.code == code) {
+            self.diagnostic(line, code, message);
+        }
+    }
+
     /// Goes one level deeper; false when that is too deep, which is noted once.
     pub fn enter(&mut self, line: u32) -> bool {
         self.depth += 1;
@@ -386,18 +393,8 @@ impl Builder {
             return true;
         }
         self.depth -= 1;
-        if !self
-            .facts
-            .diagnostics
-            .iter()
-            .any(|diagnostic| diagnostic.code == "too-deep")
-        {
-            self.diagnostic(
-                line,
-                "too-deep",
-                format!("nested more than {DEPTH_LIMIT} levels deep: what is inside is not in the graph"),
-            );
-        }
+        let message = format!("nested more than {DEPTH_LIMIT} levels deep: what is inside is not in the graph");
+        self.diagnostic_once(line, "too-deep", message);
         false
     }
 

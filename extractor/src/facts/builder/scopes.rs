@@ -12,6 +12,9 @@ use crate::facts::{
     Binding, Function, FunctionId, FunctionKind, Name, NameStore, NameUse, PlaceId, PlaceKind, Position,
 };
 
+/// Most definitions of a variable that a closure is told apart by; one that sees more sees all that there are.
+pub(super) const LATER_LIMIT: usize = 64;
+
 /// Scopes.
 impl Builder {
     /// The function that is being walked.
@@ -73,6 +76,7 @@ impl Builder {
             name_uses: FxHashMap::default(),
             captured: FxHashMap::default(),
             captures: Vec::new(),
+            captured_slots: FxHashSet::default(),
             defined_at: FxHashMap::default(),
             meetings: FxHashMap::default(),
             paths: Default::default(),
@@ -98,17 +102,22 @@ impl Builder {
         for (web, place, position) in &scope.inner.writes {
             self.flow(Some(*place), *web, How::Capture, *position);
         }
+        let mut crowded: FxHashMap<Slot, PlaceId> = FxHashMap::default();
         for capture in &scope.captures {
-            let later = scope
-                .webs
-                .definitions(capture.slot)
-                .iter()
-                .skip(capture.later_from)
-                .copied();
+            let definitions = scope.webs.definitions(capture.slot);
+            let later = &definitions[capture.later_from.min(definitions.len())..];
             let mut sources: Vec<PlaceId> = match &capture.there {
                 Some(there) if !there.is_empty() => there.clone(),
-                _ => capture.reaching.iter().copied().chain(later).collect(),
+                _ => capture.reaching.iter().chain(later).copied().collect(),
             };
+            if sources.len() > LATER_LIMIT {
+                let all = match crowded.get(&capture.slot) {
+                    Some(all) => *all,
+                    None => self.all_of(&scope, capture.slot),
+                };
+                crowded.insert(capture.slot, all);
+                sources = vec![all];
+            }
             sources.extend(scope.inner.web(capture.slot));
             sources.extend(
                 scope
@@ -135,6 +144,18 @@ impl Builder {
                 self.flow(Some(input), join, How::Assign, position);
             }
         }
+    }
+
+    /// A place for all that a variable of a function that ends was ever defined as.
+    fn all_of(&mut self, scope: &Scope, slot: Slot) -> PlaceId {
+        let definitions = scope.webs.definitions(slot);
+        let row = definitions.first().map(|first| self.facts.places[first.0 as usize]);
+        let (name, position) = row.map_or((Name(0), Position::default()), |row| (row.name, row.position));
+        let all = self.place_of(scope.function, PlaceKind::Value, name, position);
+        for definition in definitions {
+            self.flow(Some(*definition), all, How::Assign, position);
+        }
+        all
     }
 
     /// Begins a block with names of its own.
@@ -286,6 +307,7 @@ impl Builder {
             Runs::AtOnce => Some(reaching.clone()),
             _ => None,
         };
+        outer.captured_slots.insert(slot);
         outer.captures.push(Capture {
             slot,
             place,
@@ -464,7 +486,7 @@ impl Builder {
     fn define_slot(&mut self, depth: usize, slot: Slot, place: PlaceId) {
         let scope = &mut self.scopes[depth];
         scope.webs.define(slot, place);
-        if scope.captures.iter().any(|capture| capture.slot == slot) {
+        if scope.captured_slots.contains(&slot) {
             let point = scope.webs.point();
             scope.defined_at.insert(place, point);
         }

@@ -56,6 +56,11 @@ impl Shape {
         self.parts.iter().map(|(_, part)| *part)
     }
 
+    /// Whether it has more parts than a known shape may have.
+    pub fn is_too_long(&self) -> bool {
+        self.parts.len() > PART_LIMIT
+    }
+
     /// Where the part of a key is among the parts.
     pub fn find(&self, key: ElementKey) -> Option<usize> {
         match key {
@@ -104,7 +109,7 @@ impl Builder {
     }
 
     fn know(&mut self, place: PlaceId, shape: Shape, part: Option<PlaceId>) {
-        if shape.parts.len() <= PART_LIMIT {
+        if !shape.is_too_long() {
             let (function, turn) = (self.function(), self.turn());
             let known = Known {
                 shape,

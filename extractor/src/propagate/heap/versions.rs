@@ -24,6 +24,9 @@ use crate::propagate::solve::Solver;
 /// Most steps back from a read; one that would need more sees all versions.
 const STEP_LIMIT: usize = 2_000;
 
+/// Most versions of a cell in one function: each read may see all of them. A cell that is written more often is one place.
+const VERSION_LIMIT: usize = 64;
+
 /// A write of a cell.
 #[derive(Debug, Clone, Copy)]
 struct Write {
@@ -80,7 +83,7 @@ impl Heap {
             let versioned: FxHashSet<CellId> = cells.remove(&function).unwrap_or_default().into_iter().collect();
             let writes = self.writes_in(solver, function, &versioned);
             self.versions.orders.insert(function, order);
-            for (cell, writes) in writes {
+            for (cell, writes) in writes.into_iter().filter(|(_, writes)| writes.len() <= VERSION_LIMIT) {
                 self.add_versions(solver, cell, writes);
             }
         }

@@ -1,0 +1,97 @@
+//! What comes out of a function that was handed in: at the calls that handed it in, and at no other.
+//!
+//! ```python
+//! def ask(source): return source()
+//! kept = ask(secret)               # `secret`'s result comes here
+//! gone = ask(blank)                # and not here, though both come out of `ask`
+//! ```
+//!
+//! The result of `secret` is given to the value of `source()`, from where all callers of `ask` would have it. So it goes to a place of
+//! its own first, and from there on as an argument does: into `ask`, and not out of it. Where it comes out is found by instance of
+//! `ask`, and is an edge from the result of `secret` itself.
+
+use ripple_schema::{EdgeKind, How, Rule};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::crossing::Calls;
+use super::{Found, NONE, Summaries};
+use crate::link::{FunctionIndex, PlaceIndex};
+use crate::propagate::contexts::Instance;
+use crate::propagate::edges::{End, Flows, NO_CALL, ValueEdge};
+
+/// Lets what a call gives wait, where the call calls different functions in different instances.
+pub(super) fn keep_apart(calls: &Calls<'_>, flows: &mut Flows) {
+    for edge in &mut flows.values {
+        if edge.kind == EdgeKind::ReturnsTo
+            && calls.contexts.is_differing(edge.call)
+            && let (End::Place(from), End::Place(to)) = (edge.from, edge.to)
+            && calls.owners[from.at()] != NONE
+            && let Some(waiting) = calls.waiting.get(&to)
+        {
+            edge.to = End::Place(*waiting);
+        }
+    }
+    let sites: FxHashMap<PlaceIndex, _> = calls.returned().map(|row| (row.place, row.at)).collect();
+    let mut waiting: Vec<_> = calls.waiting.iter().collect();
+    waiting.sort_unstable();
+    for (place, waiting) in waiting {
+        flows.values.push(ValueEdge {
+            kind: EdgeKind::PassesTo,
+            from: End::Place(*waiting),
+            to: End::Place(*place),
+            how: How::Return,
+            rule: Rule::Summary,
+            site: sites[place],
+            call: NO_CALL,
+        });
+    }
+}
+
+impl Summaries<'_> {
+    /// From results of functions that were handed in to where they come out.
+    pub(super) fn given(&mut self) -> Found<PlaceIndex> {
+        let calls = self.calls;
+        let mut found: Found<PlaceIndex> = FxHashMap::default();
+        let mut known: FxHashSet<(Instance, PlaceIndex, PlaceIndex)> = FxHashSet::default();
+        let mut work: Vec<(Instance, PlaceIndex, PlaceIndex)> = Vec::new();
+        for instance in (0..calls.contexts.len() as u32).map(Instance) {
+            for site in calls.of(calls.contexts.function(instance)) {
+                if !calls.contexts.is_differing(site.call) || !calls.is_bound(&site) {
+                    continue;
+                }
+                for caller in calls.callers(&site, instance).flatten() {
+                    let own = site
+                        .returned
+                        .iter()
+                        .filter(|row| calls.waiting.contains_key(&row.place));
+                    work.extend(own.map(|row| (caller, row.end, row.place)));
+                }
+            }
+        }
+        let mut reached: FxHashMap<(Instance, PlaceIndex), Vec<PlaceIndex>> = FxHashMap::default();
+        while let Some((instance, source, place)) = work.pop() {
+            if !known.insert((instance, source, place)) {
+                continue;
+            }
+            let function: FunctionIndex = calls.contexts.function(instance);
+            let ends = reached.entry((instance, place)).or_insert_with(|| {
+                let mut ends = self.reach(place, instance);
+                ends.extend((calls.end_of[place.at()] == function.0).then_some(place));
+                ends
+            });
+            for site in calls.of(function) {
+                let is_bound = calls.is_bound(&site);
+                for caller in calls.callers(&site, instance) {
+                    for row in site.returned.iter().filter(|row| ends.contains(&row.end)) {
+                        let waiting = calls.waiting.get(&row.place).filter(|_| is_bound);
+                        found.entry((source, *waiting.unwrap_or(&row.place))).or_insert(row.at);
+                        if let (Some(caller), Some(_)) = (caller, waiting) {
+                            work.push((caller, source, row.place));
+                        }
+                    }
+                }
+            }
+        }
+        found
+    }
+}

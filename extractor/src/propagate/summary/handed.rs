@@ -1,0 +1,121 @@
+//! What goes into a function that was handed in: from the calls that handed it in, and from no other.
+//!
+//! ```python
+//! def apply(step, value): return step(value)
+//! apply(save, email)               # `email` comes to `save`'s parameter,
+//! apply(send, phone)               # and `phone` does not, though both come to `value`
+//! ```
+//!
+//! The mirror image of [`super::given`]: what is in `apply` by its own doing goes to a place that waits, and from there into `save` and
+//! `send`. It gets there as a result gets to its caller, which what came in as an argument cannot follow: that goes into `save` by
+//! an edge from the argument `email` itself, found by instance of `apply`.
+
+use ripple_schema::{EdgeKind, How, Rule};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::crossing::Calls;
+use super::{Found, Summaries};
+use crate::link::PlaceIndex;
+use crate::propagate::contexts::{Contexts, Instance};
+use crate::propagate::edges::{End, Flows, NO_CALL, ValueEdge};
+
+/// Lets arguments wait, where their call calls different functions in different instances.
+pub(super) fn keep_apart(calls: &Calls<'_>, flows: &mut Flows) {
+    let mut used: FxHashMap<PlaceIndex, ValueEdge> = FxHashMap::default();
+    for edge in &mut flows.values {
+        if edge.kind == EdgeKind::PassesTo
+            && calls.contexts.is_differing(edge.call)
+            && let End::Place(from) = edge.from
+            && let Some(waiting) = calls.waiting_inside.get(&from)
+        {
+            used.entry(from).or_insert(*edge);
+            edge.from = End::Place(*waiting);
+        }
+    }
+    let mut used: Vec<_> = used.into_iter().collect();
+    used.sort_unstable_by_key(|(place, _)| *place);
+    for (place, edge) in used {
+        flows.values.push(ValueEdge {
+            kind: EdgeKind::ReturnsTo,
+            to: End::Place(calls.waiting_inside[&place]),
+            how: How::Assign,
+            rule: Rule::Summary,
+            call: NO_CALL,
+            ..edge
+        });
+    }
+}
+
+impl Summaries<'_> {
+    /// From what is handed to a function to the parameters of what is handed in beside it.
+    pub(super) fn handed(&mut self) -> Found<End> {
+        let calls = self.calls;
+        let mut found: Found<End> = FxHashMap::default();
+        let mut known: FxHashSet<(Instance, PlaceIndex, PlaceIndex)> = FxHashSet::default();
+        let mut reached: FxHashMap<(Instance, PlaceIndex), FxHashSet<PlaceIndex>> = FxHashMap::default();
+        let mut work = self.bound_arguments();
+        while let Some((instance, argument, target)) = work.pop() {
+            if !known.insert((instance, argument, target)) {
+                continue;
+            }
+            let mut comes = |summaries: &mut Self, from: PlaceIndex| {
+                let places = reached.entry((instance, from));
+                places
+                    .or_insert_with(|| summaries.all_reached(from, instance))
+                    .contains(&argument)
+            };
+            let function = calls.contexts.function(instance);
+            if instance == Contexts::base(function) {
+                let entries = self.entries.get(&instance).cloned().unwrap_or_default();
+                let given = calls
+                    .given_in(function)
+                    .map(|(place, waiting)| (End::Place(waiting), place));
+                for (source, place) in entries.into_iter().chain(given) {
+                    if comes(self, place)
+                        && let Some(at) = calls.site_at(argument, target)
+                    {
+                        found.entry((source, target)).or_insert(at);
+                    }
+                }
+            }
+            for site in calls.of(function) {
+                let is_bound = calls.is_bound(&site);
+                for caller in calls.callers(&site, instance) {
+                    for row in site.passed {
+                        if !comes(self, row.end) {
+                            continue;
+                        }
+                        let waiting = calls.waiting_inside.get(&row.place).filter(|_| is_bound);
+                        let from = *waiting.unwrap_or(&row.place);
+                        found.entry((End::Place(from), target)).or_insert(row.at);
+                        if let (Some(caller), Some(_)) = (caller, waiting) {
+                            work.push((caller, row.place, target));
+                        }
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// Arguments of calls that call different functions in different instances: (instance, argument, parameter).
+    fn bound_arguments(&self) -> Vec<(Instance, PlaceIndex, PlaceIndex)> {
+        let calls = self.calls;
+        let mut bound = Vec::new();
+        for instance in (0..calls.contexts.len() as u32).map(Instance) {
+            for site in calls.of(calls.contexts.function(instance)) {
+                if !calls.contexts.is_differing(site.call) || !calls.is_bound(&site) {
+                    continue;
+                }
+                for caller in calls.callers(&site, instance).flatten() {
+                    let own = site
+                        .passed
+                        .iter()
+                        .filter(|row| calls.waiting_inside.contains_key(&row.place));
+                    bound.extend(own.map(|row| (caller, row.place, row.end)));
+                }
+            }
+        }
+        bound
+    }
+}

@@ -1,0 +1,359 @@
+//! What a function carries from its arguments, and from fields and globals, to its results and other arguments.
+//!
+//! `def label(name): return name.title()` carries its argument to its result, so at `x = label(y)` there is a summary edge from `y`
+//! to `x`. `def tagged(self): return self.tag` carries a field to its result; so at `x = cart.tagged()` there is one from what comes
+//! out of `tagged` to `x`: the field is, as it were, one more argument of every call (Horwitz, Reps and Binkley 1990, on
+//! non-local variables). That makes two plain phases enough for the precise question, up through returns, then down through
+//! arguments: a value that went down into a setter and lies in a field comes up again through the getters' summary edges.
+//!
+//! A function that is handed functions or objects carries different things, by what it is handed: it is looked at once for each of its
+//! instances ([`super::contexts`]), and a call gets what the instance carries that it enters.
+//!
+//! A summary edge is itself part of a path in the caller, so both kinds are found by a worklist that ends when nothing is new. What
+//! was carried at the last look at a function is not looked at again: calls that hand over a hundred cells are common.
+
+mod crossing;
+mod given;
+mod handed;
+
+use ripple_schema::{EdgeKind, How, Rule};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::contexts::{Contexts, Instance};
+use super::edges::{EdgeSite, End, Flows, NO_CALL, ValueEdge};
+use crate::link::{PlaceIndex, Program};
+use crossing::Calls;
+
+/// With more fields and globals behind one result than this, the result itself stands for them.
+const SOURCE_LIMIT: usize = 8;
+
+/// No function, and the end of a list.
+const NONE: u32 = u32::MAX;
+
+/// Adds the summary edges of calls between functions of the index.
+pub(super) fn add(program: &mut Program, contexts: &Contexts, flows: &mut Flows) {
+    let calls = Calls::new(program, contexts, flows);
+    let (values, with_tests) = rayon::join(
+        || Summaries::found(&calls, flows, false),
+        || Summaries::found(&calls, flows, true),
+    );
+    given::keep_apart(&calls, flows);
+    handed::keep_apart(&calls, flows);
+    let how = |is_value| match is_value {
+        true => How::None,
+        false => How::Test,
+    };
+    let carried = with_tests.carried.into_iter().map(|((from, to), site)| {
+        let how = how(values.carried.contains_key(&(from, to)));
+        (EdgeKind::Summarizes, from, to, site, how)
+    });
+    let given = with_tests.given.into_iter().map(|((from, to), site)| {
+        let how = how(values.given.contains_key(&(from, to)));
+        (EdgeKind::ReturnsTo, End::Place(from), to, site, how)
+    });
+    let handed = with_tests.handed.into_iter().map(|((from, to), site)| {
+        let how = how(values.handed.contains_key(&(from, to)));
+        (EdgeKind::PassesTo, from, to, site, how)
+    });
+    let mut found: Vec<_> = carried.chain(given).chain(handed).collect();
+    found.sort_unstable();
+    flows.values.reserve_exact(found.len());
+    for (kind, from, to, site, how) in found {
+        flows.values.push(ValueEdge {
+            kind,
+            from,
+            to: End::Place(to),
+            how,
+            rule: Rule::Summary,
+            site,
+            call: NO_CALL,
+        });
+    }
+}
+
+/// Edges, with the site of the argument or call that makes them.
+type Found<From> = FxHashMap<(From, PlaceIndex), EdgeSite>;
+
+/// What was found.
+struct Carried {
+    /// From an argument, or what a function sees by itself, to where a call brings it.
+    carried: Found<End>,
+    /// From a function's result to where a call brings it that handed over the function.
+    given: Found<PlaceIndex>,
+    /// From an argument to the parameter of a function that was handed over beside it.
+    handed: Found<End>,
+}
+
+/// An edge that holds in every instance of its function.
+const ANY: Instance = Instance(NONE);
+
+/// Inside of one function.
+struct Inside {
+    to: PlaceIndex,
+    /// In which instance, or [`ANY`].
+    within: Instance,
+    next: u32,
+}
+
+struct Summaries<'c> {
+    calls: &'c Calls<'c>,
+    /// Flows inside one function: by place the first of them, each with the next.
+    heads: Vec<u32>,
+    inside: Vec<Inside>,
+    /// Where values come into a function that are no arguments: (where from, place in the function).
+    entries: FxHashMap<Instance, Vec<(End, PlaceIndex)>>,
+    /// When a place was last come by.
+    seen: Vec<u32>,
+    walks: u32,
+    found: Found<End>,
+    /// What was found in other instances than bases.
+    elsewhere: FxHashSet<(Instance, End, PlaceIndex)>,
+}
+
+impl<'c> Summaries<'c> {
+    /// What is carried: the values alone, or the outcomes of tests of them too.
+    fn found(calls: &'c Calls<'c>, flows: &Flows, tests: bool) -> Carried {
+        let mut summaries = Self::new(calls, flows, tests);
+        summaries.follow_arguments();
+        summaries.follow_outside_values();
+        Carried {
+            given: summaries.given(),
+            handed: summaries.handed(),
+            carried: summaries.found,
+        }
+    }
+
+    fn new(calls: &'c Calls<'c>, flows: &Flows, tests: bool) -> Self {
+        let mut summaries = Self {
+            calls,
+            heads: vec![NONE; calls.owners.len()],
+            inside: Vec::new(),
+            entries: FxHashMap::default(),
+            seen: vec![0; calls.owners.len()],
+            walks: 0,
+            found: FxHashMap::default(),
+            elsewhere: FxHashSet::default(),
+        };
+        for edge in flows.values.iter().filter(|edge| tests || edge.how != How::Test) {
+            let (EdgeKind::FlowsTo | EdgeKind::Summarizes, End::Place(to)) = (edge.kind, edge.to) else {
+                continue;
+            };
+            let Some(function) = calls.owner(to) else { continue };
+            match edge.from {
+                End::Place(from) if calls.owner(from) == Some(function) => summaries.join(from, to, ANY),
+                End::Place(_) | End::Key(_) => {
+                    for instance in calls.contexts.instances(function) {
+                        summaries.entries.entry(instance).or_default().push((edge.from, to));
+                    }
+                }
+                _ => {}
+            }
+        }
+        summaries
+    }
+
+    fn join(&mut self, from: PlaceIndex, to: PlaceIndex, within: Instance) {
+        let next = std::mem::replace(&mut self.heads[from.at()], self.inside.len() as u32);
+        self.inside.push(Inside { to, within, next });
+    }
+
+    /// Runs `step` on every called function, and again on those whose calls it adds edges to.
+    fn until_nothing_new(&mut self, mut step: impl FnMut(&mut Self, Instance) -> Vec<Instance>) {
+        let calls = self.calls;
+        let instances = (0..calls.contexts.len() as u32).map(Instance);
+        let is_called = |instance: &Instance| {
+            let function = calls.contexts.function(*instance).at();
+            calls.first[function] < calls.first[function + 1]
+        };
+        let mut work: Vec<Instance> = instances.filter(is_called).collect();
+        let mut queued = vec![false; calls.contexts.len()];
+        work.iter().for_each(|instance| queued[instance.0 as usize] = true);
+        while let Some(instance) = work.pop() {
+            queued[instance.0 as usize] = false;
+            let again = step(self, instance);
+            let is_new = |caller: &Instance| !std::mem::replace(&mut queued[caller.0 as usize], true);
+            work.extend(again.into_iter().filter(is_new));
+        }
+    }
+
+    /// From arguments to results and other arguments.
+    fn follow_arguments(&mut self) {
+        let calls = self.calls;
+        let mut carried: FxHashSet<(Instance, PlaceIndex, PlaceIndex)> = FxHashSet::default();
+        self.until_nothing_new(|summaries, instance| {
+            let mut fresh = summaries.reached_from_arguments(instance);
+            fresh.retain(|parameter, ends| {
+                ends.retain(|end| carried.insert((instance, *parameter, *end)));
+                !ends.is_empty()
+            });
+            let mut callers = Vec::new();
+            if fresh.is_empty() {
+                return callers;
+            }
+            for site in calls.of(calls.contexts.function(instance)) {
+                for caller in calls.callers(&site, instance) {
+                    for row in site.passed {
+                        let ends = fresh.get(&row.end).into_iter().flatten();
+                        for (_, _, place) in ends.flat_map(|end| site.at(*end)) {
+                            if *place != row.place && summaries.note(caller, End::Place(row.place), *place, row.at) {
+                                summaries.join(row.place, *place, summaries.within(caller));
+                                callers.extend(caller);
+                            }
+                        }
+                    }
+                }
+            }
+            callers
+        });
+    }
+
+    /// Where an edge of an instance holds. What is found of a base holds in no other instance, if there are any.
+    fn within(&self, instance: Option<Instance>) -> Instance {
+        let contexts = self.calls.contexts;
+        let alone = |instance: &Instance| contexts.others(contexts.function(*instance)).is_empty();
+        instance.filter(|instance| !alone(instance)).unwrap_or(ANY)
+    }
+
+    fn note(&mut self, caller: Option<Instance>, from: End, to: PlaceIndex, site: EdgeSite) -> bool {
+        match caller.filter(|caller| !self.calls.contexts.is_base(*caller)) {
+            Some(other) => self.elsewhere.insert((other, from, to)),
+            None => {
+                let before = self.found.len();
+                self.found.entry((from, to)).or_insert(site);
+                self.found.len() > before
+            }
+        }
+    }
+
+    /// Which ends of a function each of its parameters comes to.
+    fn reached_from_arguments(&mut self, instance: Instance) -> FxHashMap<PlaceIndex, Vec<PlaceIndex>> {
+        let calls = self.calls;
+        let mut reached = FxHashMap::default();
+        for row in calls.of(calls.contexts.function(instance)).flat_map(|site| site.passed) {
+            reached.entry(row.end).or_insert_with(|| self.reach(row.end, instance));
+        }
+        reached
+    }
+
+    /// From fields, globals, captured variables and wire keys to results and arguments.
+    fn follow_outside_values(&mut self) {
+        let calls = self.calls;
+        // Of each function's entries, how many were looked at.
+        let mut done: FxHashMap<Instance, usize> = FxHashMap::default();
+        let mut entered: FxHashSet<(Instance, End, PlaceIndex)> = FxHashSet::default();
+        let mut sources: FxHashMap<(Instance, PlaceIndex), Vec<End>> = FxHashMap::default();
+        // Ends that arguments come to as well, of the functions of which that was asked.
+        let mut mixed: FxHashSet<(Instance, PlaceIndex)> = FxHashSet::default();
+        let mut asked: FxHashSet<Instance> = FxHashSet::default();
+        self.until_nothing_new(|summaries, instance| {
+            let function = calls.contexts.function(instance);
+            let entries = summaries.entries.get(&instance).map_or(&[][..], Vec::as_slice);
+            let first = *done.get(&instance).unwrap_or(&0);
+            let entries = entries.get(first..).unwrap_or_default().to_vec();
+            done.insert(instance, first + entries.len());
+            let mut changed: FxHashSet<PlaceIndex> = FxHashSet::default();
+            for group in entries.chunk_by(|a, b| a.1 == b.1) {
+                let entry = group[0].1;
+                let mut reached = summaries.reach(entry, instance);
+                reached.extend((calls.end_of[entry.at()] == function.0).then_some(entry));
+                for end in reached {
+                    let known = sources.entry((instance, end)).or_insert_with(|| {
+                        changed.insert(end);
+                        Vec::new()
+                    });
+                    for (source, _) in group {
+                        if known.len() <= SOURCE_LIMIT && *source != End::Place(end) && !known.contains(source) {
+                            known.push(*source);
+                            changed.insert(end);
+                        }
+                    }
+                }
+            }
+            let mut callers = Vec::new();
+            if changed.is_empty() {
+                return callers;
+            }
+            if asked.insert(instance) {
+                let reached = summaries.reached_from_arguments(instance).into_values().flatten();
+                mixed.extend(reached.map(|end| (instance, end)));
+            }
+            let is_one_of_several = !calls.contexts.others(function).is_empty();
+            for site in calls.of(function) {
+                let is_bound = calls.is_bound(&site);
+                for caller in calls.callers(&site, instance) {
+                    for row in site.returned.iter().chain(site.passed) {
+                        let (end, place) = (row.end, row.place);
+                        let Some(sources) = sources.get(&(instance, end)).filter(|_| changed.contains(&end)) else {
+                            continue;
+                        };
+                        // Where no argument comes to it, what comes out is the same for every call.
+                        let is_parameter = site.at(end).first().is_some_and(|(_, returned, _)| !returned);
+                        let is_same = !is_one_of_several && !mixed.contains(&(instance, end));
+                        let whole = !is_parameter && (is_same || sources.len() > SOURCE_LIMIT);
+                        let own = [End::Place(end)];
+                        let from = if whole {
+                            &own[..]
+                        } else {
+                            &sources[..sources.len().min(SOURCE_LIMIT)]
+                        };
+                        let waiting = calls.waiting.get(&place).filter(|_| is_bound);
+                        let to = *waiting.unwrap_or(&place);
+                        for source in from {
+                            if *source == End::Place(place) || !summaries.note(caller, *source, to, row.at) {
+                                continue;
+                            }
+                            // What not all instances have is told apart by where it comes from.
+                            let entry = waiting.map_or(End::Place(place), |_| *source);
+                            if let Some(caller) = caller {
+                                if entered.insert((caller, entry, place)) {
+                                    summaries.entries.entry(caller).or_default().push((entry, place));
+                                }
+                                callers.push(caller);
+                            }
+                        }
+                    }
+                }
+            }
+            callers
+        });
+    }
+
+    /// Which of the ends of its function a value comes to.
+    fn reach(&mut self, start: PlaceIndex, instance: Instance) -> Vec<PlaceIndex> {
+        let function = self.calls.contexts.function(instance).0;
+        let mut found = Vec::new();
+        self.walk(start, instance, |summaries, place| {
+            if summaries.calls.end_of[place.at()] == function {
+                found.push(place);
+            }
+        });
+        found
+    }
+
+    /// Which places of its function a value comes to, its own included.
+    fn all_reached(&mut self, start: PlaceIndex, instance: Instance) -> FxHashSet<PlaceIndex> {
+        let mut found = FxHashSet::from_iter([start]);
+        self.walk(start, instance, |_, place| {
+            found.insert(place);
+        });
+        found
+    }
+
+    fn walk(&mut self, start: PlaceIndex, instance: Instance, mut visit: impl FnMut(&Self, PlaceIndex)) {
+        self.walks += 1;
+        self.seen[start.at()] = self.walks;
+        let mut open = vec![start];
+        while let Some(place) = open.pop() {
+            let mut next = self.heads[place.at()];
+            while let Some(edge) = self.inside.get(next as usize) {
+                let holds = edge.within == ANY || edge.within == instance;
+                let (to, after) = (edge.to, edge.next);
+                if holds && std::mem::replace(&mut self.seen[to.at()], self.walks) != self.walks {
+                    visit(self, to);
+                    open.push(to);
+                }
+                next = after;
+            }
+        }
+    }
+}
