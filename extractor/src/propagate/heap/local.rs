@@ -512,7 +512,7 @@ impl Heap {
     /// An object that the callee put in several places at once is one object to us, too.
     fn name_again(&mut self, site: &Site, holds: &[RootId], own: CellId) {
         let Some(theirs) = self.only_made(holds) else { return };
-        let known = site.value.and_then(|value| self.aliases.get(&(value, theirs)).copied());
+        let known = self.aliases.get(&(site.call, theirs)).copied();
         let row = &mut self.cells[own.0 as usize];
         if let Some(known) = known.filter(|_| !row.opened) {
             row.opened = true;
@@ -524,12 +524,10 @@ impl Heap {
 
     /// What an object is called that the callee made and put in one of our cells.
     fn note_name(&mut self, site: &Site, holds: &[RootId], own: CellId) {
-        let Some((value, theirs)) = site.value.zip(self.only_made(holds)) else {
-            return;
-        };
+        let Some(theirs) = self.only_made(holds) else { return };
         let is_inside = |root: &&RootId| self.get(**root).kind == RootKind::Inside(own);
         if let Some(inside) = self.cell(own).holds.iter().find(is_inside).copied() {
-            self.aliases.entry((value, theirs)).or_insert(inside);
+            self.aliases.entry((site.call, theirs)).or_insert(inside);
         }
     }
 
@@ -565,7 +563,16 @@ impl Heap {
             start = self.cell(cell).root;
         }
         let RootKind::Parameter(parameter) = self.get(start).kind else {
-            return vec![self.made_at(result)];
+            // What comes back as two results is one object, too.
+            if site.results.len() < 2 {
+                return vec![self.made_at(result)];
+            }
+            if let Some(known) = self.aliases.get(&(site.call, root)) {
+                return vec![*known];
+            }
+            let made = self.made_at(result);
+            self.aliases.insert((site.call, root), made);
+            return vec![made];
         };
         let mut roots: Vec<RootId> = Vec::new();
         for (_, from) in site.given.iter().filter(|(to, _)| *to == parameter) {

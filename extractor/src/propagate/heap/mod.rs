@@ -221,8 +221,8 @@ pub(super) struct Heap {
     kept: FxHashMap<FunctionIndex, PlaceIndex>,
     /// Variables that closures keep, or assign: by (variable, in the closure), or the other way round.
     captures: FxHashMap<(PlaceIndex, PlaceIndex), closures::Capture>,
-    /// Objects that a call gave in several places at once: by the value of the call, and what they are to the callee.
-    aliases: FxHashMap<(PlaceIndex, RootId), RootId>,
+    /// Objects that a call gave in several places at once: by the call, and what they are to the callee.
+    aliases: FxHashMap<(u32, RootId), RootId>,
     /// Closures whose variables others assign at times that are not known.
     assigned_inside: FxHashSet<FunctionIndex>,
     /// The copies of values.
