@@ -62,7 +62,8 @@ impl Sets {
         let own = |at: usize| self.chunks.get(at);
         let chunks = other.chunks.iter().enumerate();
         let changed = chunks.filter(move |(at, chunk)| own(*at).is_none_or(|own| !Rc::ptr_eq(own, chunk)));
-        let slots = changed.flat_map(|(at, chunk)| chunk.iter().enumerate().map(move |(i, set)| (at * CHUNK + i, *set)));
+        let slots =
+            changed.flat_map(|(at, chunk)| chunk.iter().enumerate().map(move |(i, set)| (at * CHUNK + i, *set)));
         slots.filter(|(slot, set)| self.get(*slot) != *set)
     }
 }

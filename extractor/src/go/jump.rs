@@ -4,8 +4,8 @@ use crate::tree::Parts;
 use rustc_hash::FxHashMap;
 use tree_sitter::Node;
 
-use super::{Walker, position};
 use super::statement::collect;
+use super::{Walker, position};
 use crate::facts::Name;
 use crate::facts::builder::Control;
 
@@ -75,8 +75,11 @@ impl<'t> Walker<'t> {
             return None;
         }
         if jumps.opened >= BACK_LIMIT {
-            let message = format!("more than {BACK_LIMIT} labels that `goto` goes back to: what later ones bring back is left out");
-            self.builder.diagnostic_once(position(statement).line, "budget", message);
+            let message = format!(
+                "more than {BACK_LIMIT} labels that `goto` goes back to: what later ones bring back is left out"
+            );
+            self.builder
+                .diagnostic_once(position(statement).line, "budget", message);
             return None;
         }
         jumps.opened += 1;

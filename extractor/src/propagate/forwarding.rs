@@ -193,7 +193,10 @@ impl Solver<'_> {
                     }
                 }
                 for passing in self.passings(call, found.function, receiver.is_some(), base) {
-                    if passing.to == found.parameter && !passing.is_receiver_known(receiver) && passing.gathered.is_none() {
+                    if passing.to == found.parameter
+                        && !passing.is_receiver_known(receiver)
+                        && passing.gathered.is_none()
+                    {
                         for to in self.places_back((call, found.function), passing.to, Some(passing.from), way) {
                             self.pass(Passing { to, ..passing });
                         }

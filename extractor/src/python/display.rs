@@ -2,8 +2,8 @@
 //!
 //! Where all parts are known, what is spread included, the display has a shape.
 
-use rustc_hash::FxHashMap;
 use crate::tree::{Parts, children};
+use rustc_hash::FxHashMap;
 use tree_sitter::Node;
 
 use super::{Walker, position};

@@ -76,7 +76,9 @@ impl<'t> Walker<'t> {
     /// What is tested is nothing that can be called.
     fn narrow_to_no_function(&mut self, value: Node<'t>) {
         let at = position(value);
-        let Some((from, to)) = self.refined(value, at) else { return };
+        let Some((from, to)) = self.refined(value, at) else {
+            return;
+        };
         let class = self.builder.type_expression(TypeExpression::Function(Vec::new()));
         self.builder.derive(Some(from), to, at);
         self.builder.facts.narrowings.push(Narrowing {
