@@ -653,7 +653,7 @@ impl<'p> Solver<'p> {
         }
         let is_callable = matches!(
             self.objects.get(object),
-            Object::Function(_) | Object::Bound { .. } | Object::Class(_)
+            Object::Function(_) | Object::Bound { .. } | Object::Class(_) | Object::Callable(_) | Object::Partial(_)
         );
         let limit = if is_callable { CALLABLES_LIMIT } else { CONTENTS_LIMIT };
         if slot.contents.len() >= limit {
