@@ -139,6 +139,8 @@ pub struct Solver<'p> {
     pub(super) declared: super::declared::Declared,
     /// Attributes that functions are given.
     pub(super) function_members: FxHashMap<(FunctionIndex, Symbol), PlaceIndex>,
+    /// All loads by their member, once that is asked for.
+    pub(super) loads_of: FxHashMap<Symbol, Vec<u32>>,
     pub(super) function_member_counts: FxHashMap<Symbol, u32>,
     /// Files of which types say little.
     pub(super) untyped: FxHashSet<FileIndex>,
@@ -535,6 +537,7 @@ impl<'p> Solver<'p> {
             declared: Default::default(),
             function_members: FxHashMap::default(),
             function_member_counts: FxHashMap::default(),
+            loads_of: FxHashMap::default(),
             untyped: FxHashSet::default(),
             left_out: Default::default(),
             cut: Default::default(),
@@ -574,6 +577,7 @@ impl<'p> Solver<'p> {
         self.arena = Vec::new();
         self.work = Vec::new();
         self.copies = FxHashSet::default();
+        self.loads_of = FxHashMap::default();
         self.parts_copied = FxHashMap::default();
         self.member_copies = FxHashSet::default();
         self.missed_loads = FxHashMap::default();

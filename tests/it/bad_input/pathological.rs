@@ -363,7 +363,10 @@ fn what_fits_is_whole() {
     assert!(!status.contains("budget"), "{status}");
     assert_eq!(cut_names(folder.path()), BTreeSet::new());
     for run in ["a.run", "main.run"] {
-        assert_eq!(verdict(folder.path(), &["callees", run, "--limit", "1000"]).0, "complete");
+        assert_eq!(
+            verdict(folder.path(), &["callees", run, "--limit", "1000"]).0,
+            "complete"
+        );
     }
 }
 
