@@ -225,8 +225,12 @@ impl Solver<'_> {
     }
 
     pub(super) fn push_load(&mut self, row: LoadRow) {
+        let index = self.loads.len() as u32;
         self.loads.push(row);
-        self.attach(row.base, Constraint::Load(self.loads.len() as u32 - 1));
+        if !self.loads_of.is_empty() {
+            self.loads_of.entry(row.member).or_default().push(index);
+        }
+        self.attach(row.base, Constraint::Load(index));
     }
 
     pub(super) fn push_element_load(&mut self, row: ElementRow) {
