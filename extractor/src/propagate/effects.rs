@@ -96,7 +96,9 @@ impl Solver<'_> {
                         }
                     }
                 }
-                Effect::Move { from, to, carries } => self.apply_move(call, from, to, *carries == Carries::Objects),
+                Effect::Move { from, to, carries } => {
+                    self.apply_move(call, from, to, matches!(carries, Carries::Objects | Carries::Copies))
+                }
                 Effect::Call {
                     callee,
                     method,
