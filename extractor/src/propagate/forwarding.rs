@@ -123,6 +123,10 @@ impl Solver<'_> {
         }
     }
 
+    pub(super) fn forwarded_to(&self, row: u32) -> PlaceIndex {
+        self.forwards.rows[row as usize].result
+    }
+
     /// A call enters a function that may turn out to hand back more.
     pub(super) fn note_entered(&mut self, function: FunctionIndex, entered: Entered) {
         if let Some(calls) = self.forwards.entered.get_mut(&function) {

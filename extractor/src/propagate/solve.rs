@@ -150,8 +150,9 @@ pub struct Solver<'p> {
     pub(super) function_member_counts: FxHashMap<Symbol, u32>,
     /// Files of which types say little.
     pub(super) untyped: FxHashSet<FileIndex>,
-    /// Contents that did not fit.
-    pub overflowed: u64,
+    pub(super) left_out: super::cut::LeftOut,
+    /// What that keeps from being found; known after solving.
+    pub(super) cut: super::cut::Cut,
 }
 
 /// What is known of a place.
@@ -249,6 +250,16 @@ pub(super) struct LoadRow {
 }
 
 impl LoadRow {
+    pub(super) fn at(&self) -> RowSite {
+        RowSite {
+            file: self.file,
+            function: self.function,
+            position: self.position,
+            point: self.point,
+            silent: self.silent,
+        }
+    }
+
     /// A load that the language makes, not written.
     pub(super) fn implicit(base: PlaceIndex, member: Symbol, to: PlaceIndex, at: RowSite) -> Self {
         Self {
@@ -581,7 +592,8 @@ impl<'p> Solver<'p> {
             function_members: FxHashMap::default(),
             function_member_counts: FxHashMap::default(),
             untyped: FxHashSet::default(),
-            overflowed: 0,
+            left_out: Default::default(),
+            cut: Default::default(),
         };
         solver.find_implementers();
         solver.find_metaclasses();
@@ -614,6 +626,7 @@ impl<'p> Solver<'p> {
             self.run();
         }
         self.forget_copies();
+        self.cut = self.find_cut();
         // What only made the objects travel is done with.
         self.arena = Vec::new();
         self.work = Vec::new();
@@ -695,13 +708,13 @@ impl<'p> Solver<'p> {
         if slot.holds(object) {
             return;
         }
-        let limit = match self.objects.get(object) {
-            Object::Function(_) | Object::Bound { .. } | Object::Class(_) => CALLABLES_LIMIT,
-            _ => CONTENTS_LIMIT,
-        };
+        let is_callable = matches!(
+            self.objects.get(object),
+            Object::Function(_) | Object::Bound { .. } | Object::Class(_)
+        );
+        let limit = if is_callable { CALLABLES_LIMIT } else { CONTENTS_LIMIT };
         if slot.contents.len() >= limit {
-            self.overflowed += 1;
-            return;
+            return self.left_out.note(place, object, is_callable);
         }
         slot.contents.push(object);
         self.work.push((None, place, object));

@@ -362,6 +362,32 @@ impl Collector<'_, '_> {
         }
     }
 
+    /// Calls that budgets keep from being told whole.
+    pub(super) fn calls_cut(&mut self) {
+        let cut = std::mem::take(&mut self.solver.cut);
+        self.flows.cut = (cut.calls.len(), cut.names.len());
+        for call in cut.calls {
+            // As where nothing is known: the language's own way with built-in values stands for the rest.
+            if matches!(self.solver.calls[call as usize].how, How::Implicit | How::Callback) {
+                continue;
+            }
+            let name = self.name_of_call(call);
+            self.unknown_callee(call, name, Rule::OverBudget);
+        }
+        for (name, call) in cut.names {
+            let how = self.solver.calls[call as usize].how;
+            self.call_edge(call, End::Unresolved(name), Rule::OverBudget, how);
+        }
+    }
+
+    /// What a call calls, by its last name.
+    fn name_of_call(&mut self, call: u32) -> Symbol {
+        let symbols = &mut self.solver.program.symbols;
+        let text = symbols.text(self.solver.calls[call as usize].text).to_owned();
+        let last = text.rsplit('.').next().unwrap_or(&text);
+        symbols.intern(if last.is_empty() { "(value)" } else { last })
+    }
+
     pub(super) fn unresolved_call(&mut self, call: u32) {
         let row = self.solver.calls[call as usize].clone();
         let result = self
@@ -415,13 +441,7 @@ impl Collector<'_, '_> {
             }
             _ => self.effects_by_name(call, row.text, Rule::UnknownCallee),
         }
-        let text = self.solver.program.symbols.text(row.text).to_owned();
-        let last = text.rsplit('.').next().unwrap_or(&text).to_owned();
-        let name = self
-            .solver
-            .program
-            .symbols
-            .intern(if last.is_empty() { "(value)" } else { &last });
+        let name = self.name_of_call(call);
         let rule = match self.load_of.get(&row.callee) {
             Some(load) => {
                 let base = self.solver.loads[*load as usize].base;
@@ -434,11 +454,17 @@ impl Collector<'_, '_> {
             None if self.solver.unbound.contains_key(&row.callee) => Rule::UnresolvedName,
             None => Rule::UnresolvedValue,
         };
-        self.call_edge(call, End::Unresolved(name), rule, row.how);
+        self.unknown_callee(call, name, rule);
+    }
+
+    /// Whatever is called by a name gets what the call gives.
+    fn unknown_callee(&mut self, call: u32, name: Symbol, rule: Rule) {
+        let (file, how) = (self.solver.calls[call as usize].file, self.solver.calls[call as usize].how);
+        self.call_edge(call, End::Unresolved(name), rule, how);
         for argument in self.solver.call_arguments(call).to_vec() {
             if let Some(from) = argument.place {
                 let site = EdgeSite {
-                    file: row.file,
+                    file,
                     position: argument.position,
                 };
                 let (kind, from, to) = (EdgeKind::PassesTo, End::Place(from), End::Unresolved(name));

@@ -137,8 +137,8 @@ pub struct Flows {
     pub implementations: Vec<(TypeIndex, TypeIndex)>,
     /// What has the methods of a library's interface.
     pub outside_implementations: Vec<(TypeIndex, Symbol)>,
-    /// Objects that found no room: the calls behind them are not in the graph.
-    pub overflowed: u64,
+    /// Calls that may call more than the graph says, and functions that are called so.
+    pub cut: (usize, usize),
     /// Wire keys of fields: member place, key.
     pub field_keys: Vec<(PlaceIndex, Symbol)>,
 }
@@ -156,6 +156,7 @@ pub(super) fn collect(solver: &mut Solver<'_>, heap: &Heap, used: Vec<bool>) -> 
     collector.part_copies();
     collector.element_loads();
     collector.calls();
+    collector.calls_cut();
     collector.defaults_of_uncalled();
     collector.exceptions();
     collector.called_back();

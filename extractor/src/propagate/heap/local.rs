@@ -35,6 +35,7 @@ impl Heap {
             cells: Vec::new(),
             cell_ids: FxHashMap::default(),
             made: FxHashMap::default(),
+            receivers: FxHashMap::default(),
             kept: FxHashMap::default(),
             captures: FxHashMap::default(),
             aliases: FxHashMap::default(),
@@ -350,6 +351,7 @@ impl Heap {
             let cell = (!is_unknown).then(|| self.cell_at(*root, access.step, access.at, access.function));
             let Some(cell) = cell.flatten() else {
                 new |= self.escape_all(&stored);
+                new |= !is_unknown && self.escape(*root);
                 continue;
             };
             self.note_fields(cell, &access.fields);
@@ -467,6 +469,8 @@ impl Heap {
                 let own = self.cell_at(*root, step, site.at, site.caller);
                 let Some(own) = own else {
                     new |= self.escape_all(&handed);
+                    // Too deep for a cell: who calls it by another name has to know that it may change.
+                    new |= written && self.escape(*root);
                     inside.push(UNKNOWN);
                     continue;
                 };

@@ -30,6 +30,7 @@
 //! [`lay_out`] says what each function does, [`local`] finds roots and cells function by function until nothing changes, callees telling their callers; [`cells`] says which
 //! of them are worth a place of their own, and gives the edges.
 
+mod bound;
 mod cells;
 mod closures;
 mod gathered;
@@ -214,6 +215,8 @@ pub(super) struct Heap {
     cells: Vec<Cell>,
     cell_ids: FxHashMap<(RootId, Step), CellId>,
     made: FxHashMap<PlaceIndex, RootId>,
+    /// The receivers of methods that are called away from their objects, by call.
+    receivers: FxHashMap<(u32, FunctionIndex), PlaceIndex>,
     /// The place in each closure that stands for what it keeps.
     kept: FxHashMap<FunctionIndex, PlaceIndex>,
     /// Variables that closures keep, or assign: by (variable, in the closure), or the other way round.
