@@ -16,7 +16,8 @@ use ripple_schema::How;
 pub(super) fn is_telling(name: &str) -> bool {
     let last = name.rsplit('/').next().unwrap_or(name);
     let mut parts = last.rsplit('.');
-    let repeats = matches!((parts.next(), parts.next()), (Some(a), Some(b)) if a == b);
+    // What goes by the name of its module, as `copy.copy` does, is no repetition.
+    let repeats = matches!((parts.next(), parts.next(), parts.next()), (Some(a), Some(b), Some(_)) if a == b);
     name.len() <= 100 && !repeats && last.matches('.').count() <= 5 && last.matches("()").count() <= 1
 }
 

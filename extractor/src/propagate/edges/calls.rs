@@ -156,12 +156,16 @@ impl Collector<'_, '_> {
                 self.call_edge(call, End::Function(function), rule, how);
                 self.pass_arguments(call, function, receiver.is_some(), base, rule);
                 self.return_results(call, function, rule);
+                if self.telling.contains(&function) {
+                    self.keep_arguments(call, function, (base, false));
+                }
             }
             Target::Constructor { function, .. } => {
                 let rule = self.target_rule(call, function);
                 self.call_edge(call, End::Function(function), rule, How::Constructor);
                 let value = self.solver.call_results(call).first().copied();
                 self.pass_arguments(call, function, true, value, rule);
+                self.keep_arguments(call, function, (value, true));
             }
             Target::Class(class) => {
                 self.call_edge(call, End::Type(class), Rule::Scope, How::Constructor);
