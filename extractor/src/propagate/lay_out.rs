@@ -226,7 +226,12 @@ impl Solver<'_> {
 
     pub(super) fn push_load(&mut self, row: LoadRow) {
         self.loads.push(row);
-        self.attach(row.base, Constraint::Load(self.loads.len() as u32 - 1));
+        let load = self.loads.len() as u32 - 1;
+        let constraint = match super::fitting::is_pattern(self.program.symbols.text(row.member)) {
+            true => Constraint::LoadFitting(load),
+            false => Constraint::Load(load),
+        };
+        self.attach(row.base, constraint);
     }
 
     pub(super) fn push_element_load(&mut self, row: ElementRow) {
