@@ -230,7 +230,11 @@ impl Solver<'_> {
         if !self.loads_of.is_empty() {
             self.loads_of.entry(row.member).or_default().push(index);
         }
-        self.attach(row.base, Constraint::Load(index));
+        let constraint = match super::fitting::is_pattern(self.program.symbols.text(row.member)) {
+            true => Constraint::LoadFitting(index),
+            false => Constraint::Load(index),
+        };
+        self.attach(row.base, constraint);
     }
 
     pub(super) fn push_element_load(&mut self, row: ElementRow) {

@@ -152,6 +152,8 @@ pub struct Solver<'p> {
     pub(super) function_member_counts: FxHashMap<Symbol, u32>,
     /// Files of which types say little.
     pub(super) untyped: FxHashSet<FileIndex>,
+    /// Members that were found by a part of their names, and where they go: by what is read, and the name.
+    pub(super) fitting: FxHashMap<(PlaceIndex, Symbol), Vec<PlaceIndex>>,
     pub(super) left_out: super::cut::LeftOut,
     /// What that keeps from being found; known after solving.
     pub(super) cut: super::cut::Cut,
@@ -203,6 +205,8 @@ pub(super) enum Constraint {
     /// The class of what arrives.
     ClassOf(PlaceIndex),
     Load(u32),
+    /// A load of any member whose name fits.
+    LoadFitting(u32),
     Store(u32),
     ElementLoad(u32),
     ElementStore(u32),
@@ -595,6 +599,7 @@ impl<'p> Solver<'p> {
             function_member_counts: FxHashMap::default(),
             loads_of: FxHashMap::default(),
             untyped: FxHashSet::default(),
+            fitting: FxHashMap::default(),
             left_out: Default::default(),
             cut: Default::default(),
         };
@@ -688,6 +693,7 @@ impl<'p> Solver<'p> {
             }
             Constraint::Forward(row) => self.forward(row, object),
             Constraint::Load(load) => self.load_from(load, object),
+            Constraint::LoadFitting(load) => self.load_fitting(load, object),
             Constraint::Store(store) => self.store_into(store, object),
             Constraint::ElementLoad(load) => self.element_from(load, object),
             Constraint::ElementStore(store) => self.element_into(store, object),

@@ -20,6 +20,7 @@ mod display;
 mod expression;
 mod fields;
 mod names;
+mod naming;
 mod narrow;
 mod pattern;
 mod reflection;

@@ -25,8 +25,7 @@ impl<'t> Walker<'t> {
             self.evaluate(*given.first()?);
             return None;
         }
-        let member = self.literal(*given.get(1)?);
-        let member = self.constant_text(member)?;
+        let member = self.composed_text(*given.get(1)?).filter(|text| !text.contains('*'))?;
         let member = self.builder.name(&member);
         let base = self.expression(given[0])?;
         let third = given.get(2).and_then(|third| self.expression(*third));
@@ -68,6 +67,31 @@ impl<'t> Walker<'t> {
         let member = self.constant_text(key)?;
         let member = self.builder.name(&member);
         Some((self.expression(object)?, member))
+    }
+
+    /// `getattr(x, "visit_" + kind)` gives one of the members of `x` whose names fit.
+    pub(super) fn read_by_pattern(
+        &mut self,
+        function: Node<'t>,
+        arguments: Option<Node<'t>>,
+        base: Option<PlaceId>,
+        result: PlaceId,
+    ) {
+        if self.text_of(function) != "getattr" {
+            return;
+        }
+        let name = self.builder.name("getattr");
+        let (Some(base), Some(named)) = (base, arguments.and_then(|arguments| arguments.part(1))) else {
+            return;
+        };
+        if self.builder.is_bound(name) {
+            return;
+        }
+        if let Some(pattern) = self.composed_text(named) {
+            let pattern = self.builder.name(&pattern);
+            let loaded = self.builder.load_fitting(base, pattern, position(named));
+            self.flow_into(Some(loaded), result, position(named));
+        }
     }
 
     /// `globals()["name"]` is the global of that name.
@@ -167,8 +191,14 @@ impl<'t> Walker<'t> {
         if node.kind() == "attribute" {
             return self.member_literal(node).unwrap_or(node);
         }
+        let named = self.named_text(node).filter(|named| is_literal(*named));
+        named.unwrap_or(node)
+    }
+
+    /// The literal, or the text that is put together, that a name stands for.
+    pub(super) fn named_text(&mut self, node: Node<'t>) -> Option<Node<'t>> {
         if node.kind() != "identifier" {
-            return node;
+            return None;
         }
         let name = self.name_of(node);
         let found = if self.builder.is_own_variable(name) {
@@ -180,7 +210,7 @@ impl<'t> Walker<'t> {
         } else {
             None
         };
-        found.copied().unwrap_or(node)
+        found.copied()
     }
 
     /// What `Color.RED` is in a class of this file, if it is bound once, to a literal.

@@ -147,7 +147,10 @@ impl Collector<'_, '_> {
                 receiver,
                 base,
             } => {
-                let rule = self.target_rule(call, function);
+                let rule = match base.is_some_and(|base| self.solver.is_fitting(base, function)) {
+                    true if !self.load_of.contains_key(&self.solver.calls[call as usize].callee) => Rule::AnyElement,
+                    _ => self.target_rule(call, function),
+                };
                 let how = if how == How::Direct && receiver.is_some() {
                     How::Method
                 } else {
