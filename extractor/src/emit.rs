@@ -14,7 +14,7 @@ use crate::discover::Discovery;
 use crate::link::member::Member;
 use crate::link::{Base, FileIndex, Program};
 use crate::propagate::edges::EdgeSite;
-use crate::propagate::{End, Flows};
+use crate::propagate::{End, Flows, solve};
 
 /// Makes the graph.
 pub fn emit(discovery: &Discovery, program: &Program, mut flows: Flows, configs: &[Config]) -> Graph {
@@ -151,15 +151,16 @@ fn diagnostics(discovery: &Discovery, program: &Program) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Places where more could arrive than is followed: an answer that reaches them is a lower bound.
+/// Places where more could arrive than is followed: an answer that comes by their calls is a lower bound.
 fn overflow(flows: &Flows) -> Option<Diagnostic> {
-    let limit = crate::propagate::solve::CONTENTS_LIMIT;
+    let (callables, instances) = (solve::CALLABLES_LIMIT, solve::CONTENTS_LIMIT);
+    let (calls, functions) = flows.cut;
     let message = format!(
-        "{} times a place got more than {limit} functions or instances: calls of what did not fit are not in the graph",
-        flows.overflowed
+        "{calls} calls go to more than {callables} functions or {instances} instances: what was left out, with {functions} functions by name, is \
+         an `over-budget` call in the graph"
     );
     let (path, line, code) = (String::new(), 0, "budget".to_owned());
-    (flows.overflowed > 0).then_some(Diagnostic {
+    (calls > 0).then_some(Diagnostic {
         path,
         line,
         code,

@@ -60,6 +60,8 @@ declare! {
         UnresolvedName = "unresolved-name",
         /// Not resolved: the callee is computed (an element, a call's result) and nothing is known of it.
         UnresolvedValue = "unresolved-value",
+        /// Not resolved whole: more could be called here than a budget of the engine lets be followed; what was left out is meant.
+        OverBudget = "over-budget",
     }
 }
 
@@ -80,7 +82,11 @@ impl Rule {
             Self::HandedToLibrary => 0.63,
             Self::UnknownCallee => 0.57,
             Self::UniqueName | Self::History => 0.5,
-            Self::UnresolvedReceiver | Self::UnresolvedMember | Self::UnresolvedName | Self::UnresolvedValue => 0.0,
+            Self::UnresolvedReceiver
+            | Self::UnresolvedMember
+            | Self::UnresolvedName
+            | Self::UnresolvedValue
+            | Self::OverBudget => 0.0,
         }
     }
 
@@ -93,7 +99,11 @@ impl Rule {
     pub const fn is_unresolved(self) -> bool {
         matches!(
             self,
-            Self::UnresolvedReceiver | Self::UnresolvedMember | Self::UnresolvedName | Self::UnresolvedValue
+            Self::UnresolvedReceiver
+                | Self::UnresolvedMember
+                | Self::UnresolvedName
+                | Self::UnresolvedValue
+                | Self::OverBudget
         )
     }
 }

@@ -19,7 +19,7 @@ use crate::link::{FileIndex, PlaceIndex};
 /// A [`crate::facts::Assertion`] in the program's numbers.
 #[derive(Debug, Clone)]
 pub(super) struct AssertionRow {
-    to: PlaceIndex,
+    pub to: PlaceIndex,
     types: Vec<ObjectId>,
     /// One of the types says nothing of what has it.
     anything: bool,

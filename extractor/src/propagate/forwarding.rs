@@ -123,6 +123,12 @@ impl Solver<'_> {
         }
     }
 
+    /// The result that a value goes on to, where none of it goes back to callers.
+    pub(super) fn forwarded_whole(&self, row: u32) -> Option<PlaceIndex> {
+        let row = &self.forwards.rows[row as usize];
+        row.handed_back.is_empty().then_some(row.result)
+    }
+
     /// A call enters a function that may turn out to hand back more.
     pub(super) fn note_entered(&mut self, function: FunctionIndex, entered: Entered) {
         if let Some(calls) = self.forwards.entered.get_mut(&function) {

@@ -46,8 +46,10 @@ mod call;
 mod callees;
 mod contexts;
 mod copies;
+mod cut;
 mod declared;
 mod effects;
+mod fitting;
 mod forwarding;
 mod generics;
 mod handing;
@@ -58,6 +60,7 @@ mod parts;
 pub mod signatures;
 mod types;
 
+pub use cut::Cut;
 pub use edges::{Access, CallEdge, End, Flows, TypeEdge, ValueEdge};
 
 use ripple_schema::Language;
@@ -74,7 +77,6 @@ pub fn run(program: &mut Program, libraries: &FxHashMap<Language, Library>) -> F
     let called = callees::mark(&solver, &mut used);
     let heap = heap::Heap::new(&mut solver, &used);
     let mut flows = edges::collect(&mut solver, &heap, used);
-    flows.overflowed = solver.overflowed;
     let contexts = callees::narrow(&solver, &mut flows, &called);
     summary::add(solver.program, &contexts, &mut flows);
     edges::drop_repeated(solver.program, &mut flows);

@@ -147,11 +147,16 @@ pub struct Solver<'p> {
     pub(super) declared: super::declared::Declared,
     /// Attributes that functions are given.
     pub(super) function_members: FxHashMap<(FunctionIndex, Symbol), PlaceIndex>,
+    /// All loads by their member, once that is asked for.
+    pub(super) loads_of: FxHashMap<Symbol, Vec<u32>>,
     pub(super) function_member_counts: FxHashMap<Symbol, u32>,
     /// Files of which types say little.
     pub(super) untyped: FxHashSet<FileIndex>,
-    /// Contents that did not fit.
-    pub overflowed: u64,
+    /// Members that were found by a part of their names, and where they go: by what is read, and the name.
+    pub(super) fitting: FxHashMap<(PlaceIndex, Symbol), Vec<PlaceIndex>>,
+    pub(super) left_out: super::cut::LeftOut,
+    /// What that keeps from being found; known after solving.
+    pub(super) cut: super::cut::Cut,
 }
 
 /// What is known of a place.
@@ -200,6 +205,8 @@ pub(super) enum Constraint {
     /// The class of what arrives.
     ClassOf(PlaceIndex),
     Load(u32),
+    /// A load of any member whose name fits.
+    LoadFitting(u32),
     Store(u32),
     ElementLoad(u32),
     ElementStore(u32),
@@ -249,6 +256,16 @@ pub(super) struct LoadRow {
 }
 
 impl LoadRow {
+    pub(super) fn at(&self) -> RowSite {
+        RowSite {
+            file: self.file,
+            function: self.function,
+            position: self.position,
+            point: self.point,
+            silent: self.silent,
+        }
+    }
+
     /// A load that the language makes, not written.
     pub(super) fn implicit(base: PlaceIndex, member: Symbol, to: PlaceIndex, at: RowSite) -> Self {
         Self {
@@ -580,8 +597,11 @@ impl<'p> Solver<'p> {
             declared: Default::default(),
             function_members: FxHashMap::default(),
             function_member_counts: FxHashMap::default(),
+            loads_of: FxHashMap::default(),
             untyped: FxHashSet::default(),
-            overflowed: 0,
+            fitting: FxHashMap::default(),
+            left_out: Default::default(),
+            cut: Default::default(),
         };
         solver.find_implementers();
         solver.find_metaclasses();
@@ -614,10 +634,12 @@ impl<'p> Solver<'p> {
             self.run();
         }
         self.forget_copies();
+        self.cut = self.find_cut();
         // What only made the objects travel is done with.
         self.arena = Vec::new();
         self.work = Vec::new();
         self.copies = FxHashSet::default();
+        self.loads_of = FxHashMap::default();
         self.parts_copied = FxHashMap::default();
         self.member_copies = FxHashSet::default();
         self.missed_loads = FxHashMap::default();
@@ -671,6 +693,7 @@ impl<'p> Solver<'p> {
             }
             Constraint::Forward(row) => self.forward(row, object),
             Constraint::Load(load) => self.load_from(load, object),
+            Constraint::LoadFitting(load) => self.load_fitting(load, object),
             Constraint::Store(store) => self.store_into(store, object),
             Constraint::ElementLoad(load) => self.element_from(load, object),
             Constraint::ElementStore(store) => self.element_into(store, object),
@@ -695,13 +718,13 @@ impl<'p> Solver<'p> {
         if slot.holds(object) {
             return;
         }
-        let limit = match self.objects.get(object) {
-            Object::Function(_) | Object::Bound { .. } | Object::Class(_) => CALLABLES_LIMIT,
-            _ => CONTENTS_LIMIT,
-        };
+        let is_callable = matches!(
+            self.objects.get(object),
+            Object::Function(_) | Object::Bound { .. } | Object::Class(_) | Object::Callable(_) | Object::Partial(_)
+        );
+        let limit = if is_callable { CALLABLES_LIMIT } else { CONTENTS_LIMIT };
         if slot.contents.len() >= limit {
-            self.overflowed += 1;
-            return;
+            return self.left_out.note(place, object, is_callable);
         }
         slot.contents.push(object);
         self.work.push((None, place, object));

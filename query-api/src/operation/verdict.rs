@@ -1,13 +1,14 @@
 //! How complete an answer is: what could not be resolved within its reach, what the index left out, and what has changed since.
 //!
 //! Nobody calls `Model.save`, as far as the index knows, but 24 calls of something called `save` were not resolved: then nobody knows, and
-//! the verdict is `unknown`, never "safe to delete". Had five callers been found, it would be a lower bound.
+//! the verdict is `unknown`, never "safe to delete". Had five callers been found, it would be a lower bound. Calls that a budget of the
+//! extractor kept from being told whole count the same way, and are named apart.
 
 use std::collections::BTreeSet;
 
 use ripple_graphdb::net::EdgeKinds;
 use ripple_graphdb::{Net, Reader};
-use ripple_schema::{EdgeKind, FileStatus, Language, NodeId, NodeKind};
+use ripple_schema::{EdgeKind, FileStatus, Language, NodeId, NodeKind, Rule};
 use rustc_hash::FxHashSet;
 
 use super::table::Operation;
@@ -77,43 +78,76 @@ fn by_name(room: &Room<'_>, found: &mut Found, functions: Vec<u32>) -> Result<()
         }
     }
     for (language, name) in names {
-        let count = unresolved(&room.net, &language, &name);
-        if count > 0 {
-            let message =
-                format!("{count} calls of something called `{name}` could not be resolved; any of them may be meant");
-            found.reasons.push(reason("unresolved-calls", message, count));
+        let Counts { unresolved, cut } = calls_of(&room.net, &language, &name);
+        if unresolved > 0 {
+            let message = format!(
+                "{unresolved} calls of something called `{name}` could not be resolved; any of them may be meant"
+            );
+            found.reasons.push(reason("unresolved-calls", message, unresolved));
+        }
+        if cut > 0 {
+            let message = format!(
+                "{cut} calls may call something called `{name}` as well, and have more callees than are followed; `ripple status` \
+                 says how many"
+            );
+            found.reasons.push(reason(BUDGET, message, cut));
         }
     }
     Ok(())
 }
 
-/// Number of calls from code other than tests that name this and could not be resolved.
-fn unresolved(net: &Net, language: &str, name: &str) -> u64 {
+/// How many calls are not known, or not whole.
+#[derive(Default)]
+struct Counts {
+    unresolved: u64,
+    /// A budget of the extractor cut them.
+    cut: u64,
+}
+
+impl Counts {
+    fn note(&mut self, rule: Rule) {
+        match rule {
+            Rule::OverBudget => self.cut += 1,
+            _ => self.unresolved += 1,
+        }
+    }
+}
+
+/// What a budget of the extractor cut.
+const BUDGET: &str = "budget";
+
+/// Calls from code other than tests that name this and could not be resolved.
+fn calls_of(net: &Net, language: &str, name: &str) -> Counts {
     let languages = Language::ALL.iter().filter(|other| other.name() == language);
     let nodes = languages.filter_map(|language| {
         let id = NodeId::of(*language, NodeKind::External, &format!("?.{name}"), 0);
         net.index(id)
     });
-    nodes
-        .map(|node| {
-            net.entering(node, CALLS)
-                .filter(|arrow| !net.is_test(arrow.node))
-                .count() as u64
-        })
-        .sum()
+    let mut counts = Counts::default();
+    for node in nodes {
+        let arrows = net.entering(node, CALLS).filter(|arrow| !net.is_test(arrow.node));
+        arrows.for_each(|arrow| counts.note(net.rule(arrow.edge)));
+    }
+    counts
 }
 
 /// Unresolved calls inside the target itself.
 fn inside(room: &Room<'_>, found: &mut Found) {
     let functions = calls::functions_of(room, &found.seeds);
-    let count = functions
-        .iter()
-        .flat_map(|&function| room.net.leaving(function, CALLS))
-        .filter(|arrow| room.net.rule(arrow.edge).is_unresolved())
-        .count() as u64;
-    if count > 0 {
-        let message = format!("{count} calls in it could not be resolved");
-        found.reasons.push(reason("unresolved-calls", message, count));
+    let arrows = functions.iter().flat_map(|&function| room.net.leaving(function, CALLS));
+    let rules = arrows.map(|arrow| room.net.rule(arrow.edge));
+    let mut counts = Counts::default();
+    rules
+        .filter(|rule| rule.is_unresolved())
+        .for_each(|rule| counts.note(rule));
+    let Counts { unresolved, cut } = counts;
+    if unresolved > 0 {
+        let message = format!("{unresolved} calls in it could not be resolved");
+        found.reasons.push(reason("unresolved-calls", message, unresolved));
+    }
+    if cut > 0 {
+        let message = format!("{cut} calls in it have more callees than are followed");
+        found.reasons.push(reason(BUDGET, message, cut));
     }
 }
 
@@ -122,34 +156,54 @@ fn in_reach(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
     let given = EdgeKinds::of(&[EdgeKind::PassesTo]);
     let net = &room.net;
     let mut seen = FxHashSet::default();
-    let mut names = BTreeSet::new();
+    let (mut unresolved, mut cut) = (InReach::default(), InReach::default());
     if let Some(values) = found.walks.first() {
         for reached in values.all() {
             for arrow in net.leaving(reached.state.node, given) {
                 let rule = net.rule(arrow.edge);
                 if rule.is_unresolved() && seen.insert(arrow.edge) && !net.is_test(reached.state.node) {
-                    names.insert(arrow.node);
+                    let calls = match rule {
+                        Rule::OverBudget => &mut cut,
+                        _ => &mut unresolved,
+                    };
+                    calls.names.insert(arrow.node);
+                    calls.count += 1;
                 }
             }
         }
     }
-    let count = names.iter().map(|_| 1).sum::<u64>();
-    if count > 0 {
-        let mut shown = Vec::new();
-        for &node in names.iter().take(3) {
-            shown.push(format!("`{}`", net.card(node)?.name));
-        }
-        let more = if count > 3 { ", …" } else { "" };
-        let message = format!(
-            "the value goes into calls that could not be resolved, {} names in all: {}{more}",
-            count,
-            shown.join(", ")
-        );
+    if unresolved.count > 0 {
+        let names = unresolved.shown(net)?;
+        let message = format!("the value goes into calls that could not be resolved, {names}");
         found
             .reasons
-            .push(reason("unresolved-calls", message, seen.len() as u64));
+            .push(reason("unresolved-calls", message, unresolved.count));
+    }
+    if cut.count > 0 {
+        let names = cut.shown(net)?;
+        let message = format!("the value goes into calls that have more callees than are followed, {names}");
+        found.reasons.push(reason(BUDGET, message, cut.count));
     }
     Ok(())
+}
+
+/// Calls that a value goes into.
+#[derive(Default)]
+struct InReach {
+    names: BTreeSet<u32>,
+    count: u64,
+}
+
+impl InReach {
+    /// The first of their names, and how many there are.
+    fn shown(&self, net: &Net) -> Result<String, Error> {
+        let mut shown = Vec::new();
+        for &node in self.names.iter().take(3) {
+            shown.push(format!("`{}`", net.card(node)?.name));
+        }
+        let more = if self.names.len() > 3 { ", …" } else { "" };
+        Ok(format!("{} names in all: {}{more}", self.names.len(), shown.join(", ")))
+    }
 }
 
 /// Fields are read and written through receivers; what is not known of those of calls is not known of these.

@@ -7,6 +7,7 @@ mod calls;
 mod elements;
 mod generators;
 mod handed;
+mod kept;
 mod library;
 mod members;
 mod plain;
@@ -136,8 +137,8 @@ pub struct Flows {
     pub implementations: Vec<(TypeIndex, TypeIndex)>,
     /// What has the methods of a library's interface.
     pub outside_implementations: Vec<(TypeIndex, Symbol)>,
-    /// Objects that found no room: the calls behind them are not in the graph.
-    pub overflowed: u64,
+    /// Calls that may call more than the graph says, and functions that are called so.
+    pub cut: (usize, usize),
     /// Wire keys of fields: member place, key.
     pub field_keys: Vec<(PlaceIndex, Symbol)>,
 }
@@ -155,6 +156,7 @@ pub(super) fn collect(solver: &mut Solver<'_>, heap: &Heap, used: Vec<bool>) -> 
     collector.part_copies();
     collector.element_loads();
     collector.calls();
+    collector.calls_cut();
     collector.defaults_of_uncalled();
     collector.exceptions();
     collector.called_back();
@@ -345,6 +347,8 @@ struct Collector<'s, 'p> {
     gathered: FxHashSet<ObjectId>,
     /// Generators that are stepped.
     stepped: generators::Stepped,
+    /// Constructors that tell the exception what to keep.
+    telling: FxHashSet<FunctionIndex>,
 }
 
 impl From<(FileIndex, Position)> for EdgeSite {
@@ -375,6 +379,7 @@ impl<'s, 'p> Collector<'s, 'p> {
                     .map(|(place, _)| solver.program.place(file_index, *place)),
             );
         }
+        let telling = kept::telling(solver);
         let assigned = assignments(solver);
         let parts = solver.element_loads.iter().filter(|row| row.known);
         let members = solver.loads.iter().filter(|row| row.known);
@@ -403,6 +408,7 @@ impl<'s, 'p> Collector<'s, 'p> {
             read_back,
             gathered: FxHashSet::default(),
             stepped: Default::default(),
+            telling,
         }
     }
 

@@ -66,6 +66,7 @@ impl Heap {
             self.lay_out_values(solver, file, &facts);
             self.lay_out_closures(solver, file, &facts);
         }
+        self.lay_out_bound(solver);
         let solver = &*solver;
         let kept_apart = classes_kept_apart(solver);
         for row in solver.loads.iter().filter(|row| !row.known && !row.silent) {
@@ -277,6 +278,10 @@ impl Heap {
             match effect {
                 Effect::Move { from, to, carries } => {
                     self.put_by_library(solver, call, from, to);
+                    if *carries == Carries::Copies {
+                        self.copy_by_library(solver, call, &from.subject, &to.subject);
+                        continue;
+                    }
                     if *carries != Carries::Objects || from.part != EndPart::Whole || to.part != EndPart::Whole {
                         continue;
                     }
@@ -427,7 +432,8 @@ impl Heap {
                     }
                     (None, None, _) if passing.how == How::Receiver => {
                         let owner = solver.program.functions[function.at()].owner;
-                        given.push((passing.to, self.promoted.receiver(passing.from, owner)));
+                        let from = self.receivers.get(&(call, function)).copied().unwrap_or(passing.from);
+                        given.push((passing.to, self.promoted.receiver(from, owner)));
                     }
                     (None, None, _) => given.push((passing.to, passing.from)),
                     _ => self.locals[caller.at()].escapes.push(passing.from),

@@ -35,6 +35,7 @@ impl Heap {
             cells: Vec::new(),
             cell_ids: FxHashMap::default(),
             made: FxHashMap::default(),
+            receivers: FxHashMap::default(),
             kept: FxHashMap::default(),
             captures: FxHashMap::default(),
             aliases: FxHashMap::default(),
@@ -350,6 +351,7 @@ impl Heap {
             let cell = (!is_unknown).then(|| self.cell_at(*root, access.step, access.at, access.function));
             let Some(cell) = cell.flatten() else {
                 new |= self.escape_all(&stored);
+                new |= !is_unknown && self.escape(*root);
                 continue;
             };
             self.note_fields(cell, &access.fields);
@@ -467,6 +469,8 @@ impl Heap {
                 let own = self.cell_at(*root, step, site.at, site.caller);
                 let Some(own) = own else {
                     new |= self.escape_all(&handed);
+                    // Too deep for a cell: who calls it by another name has to know that it may change.
+                    new |= written && self.escape(*root);
                     inside.push(UNKNOWN);
                     continue;
                 };
@@ -511,7 +515,7 @@ impl Heap {
     /// An object that the callee put in several places at once is one object to us, too.
     fn name_again(&mut self, site: &Site, holds: &[RootId], own: CellId) {
         let Some(theirs) = self.only_made(holds) else { return };
-        let known = site.value.and_then(|value| self.aliases.get(&(value, theirs)).copied());
+        let known = self.aliases.get(&(site.call, theirs)).copied();
         let row = &mut self.cells[own.0 as usize];
         if let Some(known) = known.filter(|_| !row.opened) {
             row.opened = true;
@@ -523,12 +527,10 @@ impl Heap {
 
     /// What an object is called that the callee made and put in one of our cells.
     fn note_name(&mut self, site: &Site, holds: &[RootId], own: CellId) {
-        let Some((value, theirs)) = site.value.zip(self.only_made(holds)) else {
-            return;
-        };
+        let Some(theirs) = self.only_made(holds) else { return };
         let is_inside = |root: &&RootId| self.get(**root).kind == RootKind::Inside(own);
         if let Some(inside) = self.cell(own).holds.iter().find(is_inside).copied() {
-            self.aliases.entry((value, theirs)).or_insert(inside);
+            self.aliases.entry((site.call, theirs)).or_insert(inside);
         }
     }
 
@@ -564,7 +566,16 @@ impl Heap {
             start = self.cell(cell).root;
         }
         let RootKind::Parameter(parameter) = self.get(start).kind else {
-            return vec![self.made_at(result)];
+            // What comes back as two results is one object, too.
+            if site.results.len() < 2 {
+                return vec![self.made_at(result)];
+            }
+            if let Some(known) = self.aliases.get(&(site.call, root)) {
+                return vec![*known];
+            }
+            let made = self.made_at(result);
+            self.aliases.insert((site.call, root), made);
+            return vec![made];
         };
         let mut roots: Vec<RootId> = Vec::new();
         for (_, from) in site.given.iter().filter(|(to, _)| *to == parameter) {

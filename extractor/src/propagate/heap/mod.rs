@@ -30,6 +30,7 @@
 //! [`lay_out`] says what each function does, [`local`] finds roots and cells function by function until nothing changes, callees telling their callers; [`cells`] says which
 //! of them are worth a place of their own, and gives the edges.
 
+mod bound;
 mod cells;
 mod closures;
 mod gathered;
@@ -214,12 +215,14 @@ pub(super) struct Heap {
     cells: Vec<Cell>,
     cell_ids: FxHashMap<(RootId, Step), CellId>,
     made: FxHashMap<PlaceIndex, RootId>,
+    /// The receivers of methods that are called away from their objects, by call.
+    receivers: FxHashMap<(u32, FunctionIndex), PlaceIndex>,
     /// The place in each closure that stands for what it keeps.
     kept: FxHashMap<FunctionIndex, PlaceIndex>,
     /// Variables that closures keep, or assign: by (variable, in the closure), or the other way round.
     captures: FxHashMap<(PlaceIndex, PlaceIndex), closures::Capture>,
-    /// Objects that a call gave in several places at once: by the value of the call, and what they are to the callee.
-    aliases: FxHashMap<(PlaceIndex, RootId), RootId>,
+    /// Objects that a call gave in several places at once: by the call, and what they are to the callee.
+    aliases: FxHashMap<(u32, RootId), RootId>,
     /// Closures whose variables others assign at times that are not known.
     assigned_inside: FxHashSet<FunctionIndex>,
     /// The copies of values.

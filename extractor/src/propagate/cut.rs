@@ -1,0 +1,139 @@
+//! What the budgets cut, and which calls miss something for it.
+//!
+//! A place that is full takes no more: what comes late is left out there, and wherever the place goes on to. A call of what such a
+//! place holds, or of a member of it, may call more than the graph says. It is noted, and so is each function that was left out, with
+//! one such call, so that an answer about either says what it lacks.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+
+use super::object::{Object, ObjectId};
+use super::solve::{Constraint, Solver};
+use crate::link::{FunctionIndex, PlaceIndex, Symbol};
+
+/// Most places that are noted for a function that was left out there.
+const PLACE_LIMIT: usize = 8;
+
+/// What found no room, while the engine runs.
+#[derive(Debug, Default)]
+pub(super) struct LeftOut {
+    /// Places that could not take all.
+    full: FxHashSet<PlaceIndex>,
+    /// Functions and classes, with where they found no room.
+    callables: FxHashMap<ObjectId, SmallVec<[PlaceIndex; 2]>>,
+}
+
+impl LeftOut {
+    pub(super) fn note(&mut self, place: PlaceIndex, object: ObjectId, is_callable: bool) {
+        self.full.insert(place);
+        if is_callable {
+            let places = self.callables.entry(object).or_default();
+            if places.len() < PLACE_LIMIT && !places.contains(&place) {
+                places.push(place);
+            }
+        }
+    }
+}
+
+/// What budgets cut.
+#[derive(Debug, Default)]
+pub struct Cut {
+    /// Calls that may call more than was found.
+    pub calls: Vec<u32>,
+    /// Names of functions that were left out, each with a call that may be one of them.
+    pub names: Vec<(Symbol, u32)>,
+}
+
+impl Solver<'_> {
+    /// Follows what was left out to the calls that miss it.
+    pub(super) fn find_cut(&mut self) -> Cut {
+        let left_out = std::mem::take(&mut self.left_out);
+        let mut open: Vec<PlaceIndex> = left_out.full.into_iter().collect();
+        open.sort_unstable();
+        let mut seen: FxHashSet<PlaceIndex> = open.iter().copied().collect();
+        let mut into: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
+        let mut calls: Vec<(u32, PlaceIndex)> = Vec::new();
+        while let Some(place) = open.pop() {
+            for constraint in self.constraints_of(place) {
+                if let Constraint::Call(call) = constraint {
+                    calls.push((call, place));
+                }
+                let Some(to) = self.goes_on(constraint) else { continue };
+                into.entry(to).or_default().push(place);
+                if seen.insert(to) {
+                    open.push(to);
+                }
+            }
+        }
+        calls.retain(|(call, _)| {
+            let row = &self.calls[*call as usize];
+            !row.silent && !row.targets.is_empty()
+        });
+        // Backward from each call, so that what was left out has one that misses it; rather one that is no test.
+        calls.sort_unstable_by_key(|(call, place)| (self.is_in_test(*call), *call, *place));
+        let mut missing: FxHashMap<PlaceIndex, u32> = FxHashMap::default();
+        for (call, place) in &calls {
+            let mut open = vec![*place];
+            while let Some(place) = open.pop() {
+                if !missing.contains_key(&place) {
+                    missing.insert(place, *call);
+                    open.extend(into.get(&place).into_iter().flatten());
+                }
+            }
+        }
+        let mut names: Vec<(Symbol, u32)> = Vec::new();
+        for (object, places) in left_out.callables {
+            let calls = places.iter().filter_map(|place| missing.get(place));
+            let call = calls.min_by_key(|call| (self.is_in_test(**call), **call));
+            if let (Some(call), Some(function)) = (call, self.function_left_out(object)) {
+                let row = self.program.functions[function.at()];
+                let name = self.program.function_facts(function).name;
+                names.push((self.program.symbol(row.file, name), *call));
+            }
+        }
+        names.sort_unstable();
+        names.dedup_by_key(|(name, _)| *name);
+        let mut calls: Vec<u32> = calls.into_iter().map(|(call, _)| call).collect();
+        calls.sort_unstable();
+        calls.dedup();
+        Cut { calls, names }
+    }
+
+    fn constraints_of(&self, place: PlaceIndex) -> impl Iterator<Item = Constraint> + '_ {
+        let mut next = self.slots[place.at()].head;
+        std::iter::from_fn(move || {
+            let (constraint, after) = *self.arena.get(next as usize)?;
+            next = after;
+            Some(constraint)
+        })
+    }
+
+    /// Where what a place holds goes by a constraint, as it is or as a member that is called.
+    fn goes_on(&self, constraint: Constraint) -> Option<PlaceIndex> {
+        let is_called = |place: PlaceIndex| {
+            let mut constraints = self.constraints_of(place);
+            constraints.any(|constraint| matches!(constraint, Constraint::Call(_)))
+        };
+        match constraint {
+            Constraint::Copy(to) | Constraint::CopyOwn(to, _) | Constraint::CopyPlain(to) => Some(to),
+            Constraint::Narrow(row) => Some(self.narrowings[row as usize].to),
+            Constraint::Assert(row) => Some(self.assertions[row as usize].to),
+            Constraint::Forward(row) => self.forwarded_whole(row),
+            Constraint::MemberCopy(load, _) => Some(self.loads[load as usize].to),
+            Constraint::Load(load) => Some(self.loads[load as usize].to).filter(|to| is_called(*to)),
+            Constraint::ElementLoad(load) => Some(self.element_loads[load as usize].value).filter(|to| is_called(*to)),
+            _ => None,
+        }
+    }
+
+    fn is_in_test(&self, call: u32) -> bool {
+        self.program.function_facts(self.calls[call as usize].function).test
+    }
+
+    fn function_left_out(&self, object: ObjectId) -> Option<FunctionIndex> {
+        match self.objects.get(object) {
+            Object::Function(function) | Object::Bound { function, .. } => Some(function),
+            _ => None,
+        }
+    }
+}
