@@ -479,7 +479,9 @@ impl<'p> Emitter<'p> {
             Part::Index(number) => format!("[{number}]"),
             Part::Keys => "[keys]".to_owned(),
             Part::Returned => "(returned)".to_owned(),
-            Part::Sent => "(sent)".to_owned(),
+            Part::From(least) => format!("[{least}:]"),
+            Part::Sent(_) => "(sent)".to_owned(),
+            Part::Thrown => "(thrown)".to_owned(),
             Part::Any | Part::All => "[…]".to_owned(),
         }
     }

@@ -68,8 +68,14 @@ pub enum ElementKey {
     Target,
     /// What a generator returns at its end.
     Returned,
-    /// What is sent into a generator.
-    Sent,
+    /// At this position or a later one: what a generator gives after so many steps.
+    From(u32),
+    /// What is sent into a generator as the step of this number is asked for; under 0 where that is not known.
+    Sent(u32),
+    /// What is sent at this step or a later one.
+    SentFrom(u32),
+    /// What is thrown into a generator.
+    Thrown,
     /// What a pattern for a class takes at a position.
     Matched(u32),
 }
@@ -106,6 +112,21 @@ pub struct ElementStore {
     pub from: PlaceId,
     /// Where it is put, where that is computed.
     pub index: Option<PlaceId>,
+    /// In this function.
+    pub function: FunctionId,
+    /// The expression.
+    pub position: Position,
+    /// When it happens.
+    pub point: Point,
+}
+
+/// A part of a container is taken out, or all of them are: `del row["k"]`.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct Drop {
+    /// The container.
+    pub base: PlaceId,
+    /// Which part; none for all.
+    pub key: Option<ElementKey>,
     /// In this function.
     pub function: FunctionId,
     /// The expression.

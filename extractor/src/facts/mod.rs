@@ -28,11 +28,13 @@ pub mod builder;
 pub mod cache;
 pub mod order;
 mod reaching;
+pub mod steps;
 
-pub use access::{ElementKey, ElementLoad, ElementStore, Load, PartCopy, Store};
+pub use access::{Drop, ElementKey, ElementLoad, ElementStore, Load, PartCopy, Store};
 use order::{Order, Point};
 use ripple_schema::How;
 use serde::{Deserialize, Serialize};
+use steps::Steps;
 
 /// A name, as an index into [`FileFacts::names`]. Index 0 is the empty name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -99,6 +101,8 @@ pub struct FileFacts {
     pub element_loads: Vec<ElementLoad>,
     /// Writes of a container's part.
     pub element_stores: Vec<ElementStore>,
+    /// Parts that are taken out.
+    pub drops: Vec<Drop>,
     /// Containers whose parts are put into others.
     pub part_copies: Vec<PartCopy>,
     /// How many parts a container has where it is made.
@@ -114,6 +118,8 @@ pub struct FileFacts {
     /// When a variable's definition comes into a closure: where it is made, or where the variable is defined after that. None of those
     /// that closures assign: (definition, in the closure, point of the function that makes it).
     pub captures: Vec<(PlaceId, PlaceId, Point)>,
+    /// When a closure assigns a variable of the function around it: (definition, point of the closure).
+    pub inner_writes: Vec<(PlaceId, Point)>,
     /// The points of each function.
     pub orders: Vec<Order>,
     /// Values that are known to be of a type from here on.
@@ -126,6 +132,8 @@ pub struct FileFacts {
     pub type_parameters: Vec<(FunctionId, Name)>,
     /// Types that calls are given, in order, by the index of the call.
     pub type_arguments: Vec<(u32, TypeExpressionId)>,
+    /// Steps of generators: how many were taken before, by the index of the call that takes one.
+    pub steps: Vec<(u32, Steps)>,
     /// What is raised.
     pub raises: Vec<Raise>,
     /// Regions whose exceptions are caught.
@@ -597,6 +605,8 @@ pub struct Raise {
     pub function: FunctionId,
     /// Who catches it.
     pub guard: Option<GuardId>,
+    /// Whoever steps the generator may throw it in there; mostly nobody does.
+    pub is_thrown: bool,
     /// The statement.
     pub position: Position,
 }

@@ -25,10 +25,16 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::PlaceId;
 use super::order::{Order, Point};
+use super::steps::{Counts, Steps};
 
 /// One variable of a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Slot(pub u32);
+
+impl Slot {
+    /// No variable: the steps that the function itself took, as a generator.
+    pub const OWN: Self = Self(u32::MAX);
+}
 
 /// Most definitions of a slot that are kept apart where ways meet: beyond, a join stands for them.
 const MEETING_LIMIT: usize = 32;
@@ -75,6 +81,8 @@ pub struct State {
     reachable: bool,
     /// The last point on the way here.
     last: Point,
+    /// Steps of generators.
+    counts: Counts,
 }
 
 /// Reaching definitions of one function while it is walked.
@@ -94,6 +102,8 @@ pub struct Webs {
     /// The open `try`s.
     tries: Vec<Try>,
     order: Order,
+    /// How often anything was done to the counts of steps.
+    counted: u32,
 }
 
 /// A region that may be left where something in it fails.
@@ -109,6 +119,8 @@ struct Try {
     may_have_failed: bool,
     /// Slots that were defined before anything could fail.
     replaced: FxHashSet<Slot>,
+    /// Steps that were taken when it could be left.
+    left_counts: Option<Counts>,
 }
 
 impl Webs {
@@ -119,6 +131,7 @@ impl Webs {
                 sets: Sets::default(),
                 reachable: true,
                 last: Point::default(),
+                counts: Counts::default(),
             },
             sets: vec![Vec::new()],
             set_ids: FxHashMap::from_iter([(Vec::new(), 0)]),
@@ -128,6 +141,7 @@ impl Webs {
             used_joins: Vec::new(),
             tries: Vec::new(),
             order: Order::new(),
+            counted: 0,
         }
     }
 
@@ -161,6 +175,44 @@ impl Webs {
     pub fn repeat(&mut self, start: Point) {
         if self.state.reachable {
             self.order.jump(self.state.last, start);
+        }
+    }
+
+    /// No step was taken yet of what is in a slot.
+    pub fn begin_steps(&mut self, slot: Slot) {
+        self.state.counts.begin(slot);
+    }
+
+    /// How many steps were taken of what is in a slot.
+    pub fn steps(&self, slot: Slot) -> Option<Steps> {
+        self.state.counts.of(slot)
+    }
+
+    /// Takes one more; gives how many there were before.
+    pub fn step(&mut self, slot: Slot) -> Option<Steps> {
+        self.counted += 1;
+        let before = self.state.counts.of(slot);
+        self.state.counts.step(slot);
+        before
+    }
+
+    /// There may be more steps than are known of.
+    pub fn blur_steps(&mut self, slot: Slot) {
+        self.counted += 1;
+        self.state.counts.blur(slot);
+    }
+
+    /// What follows may come again. Gives what [`Webs::close_turns`] needs.
+    pub fn open_turns(&mut self) -> (u32, Counts) {
+        let before = self.state.counts.clone();
+        self.state.counts.blur_all();
+        (self.counted, before)
+    }
+
+    /// It comes no more, and this is the state after it: where no step was taken inside, there were none.
+    pub fn close_turns(&mut self, (counted, before): (u32, Counts)) {
+        if counted == self.counted {
+            self.state.counts = before;
         }
     }
 
@@ -199,6 +251,7 @@ impl Webs {
 
     /// From here on the slot holds this definition.
     pub fn define(&mut self, slot: Slot, place: PlaceId) {
+        self.state.counts.forget(slot);
         self.definitions[slot.0 as usize].push(place);
         for open in &mut self.tries {
             if !open.may_have_failed && !open.defined.contains_key(&slot) {
@@ -273,6 +326,7 @@ impl Webs {
             return crowded;
         }
         self.state.last = self.order.meet(self.state.last, other.last);
+        self.state.counts.merge(&other.counts);
         for index in 0..self.paths.len() {
             let path = self.paths[index];
             if other.sets.get(path.0 as usize) == 0 {
@@ -299,6 +353,10 @@ impl Webs {
     pub fn may_fail(&mut self) {
         for open in &mut self.tries {
             open.may_have_failed = true;
+            match &mut open.left_counts {
+                Some(counts) => counts.merge(&self.state.counts),
+                none => *none = Some(self.state.counts.clone()),
+            }
             for (slot, noted) in &mut open.defined {
                 let set = self.state.sets.get(slot.0 as usize);
                 if *noted != set {
@@ -320,6 +378,7 @@ impl Webs {
     pub fn open_join(&mut self, slot: Slot, place: PlaceId) {
         let inputs = self.reaching(slot).to_vec();
         self.joins.insert(place, inputs);
+        self.state.counts.forget(slot);
         let set = self.intern(vec![place]);
         self.put(slot, set);
     }
@@ -349,6 +408,9 @@ impl Webs {
         let made = self.tries.pop().unwrap_or_default();
         let after = std::mem::replace(&mut self.state, before.clone());
         self.state.last = self.order.leave_region(before.last, made.first);
+        if let Some(counts) = made.left_counts {
+            self.state.counts = counts;
+        }
         for slot in made
             .defined
             .keys()

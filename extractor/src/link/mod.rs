@@ -185,8 +185,30 @@ pub enum Part {
     Keys,
     /// What a generator returns at its end.
     Returned,
-    /// What is sent into a generator.
-    Sent,
+    /// At this position or a later one, of what a generator gives: at least 1, at most [`Part::STEP_LIMIT`].
+    From(u32),
+    /// What is sent into a generator as the step of this number is asked for; under 0 where that is not known.
+    Sent(u32),
+    /// What is thrown into a generator.
+    Thrown,
+}
+
+impl Part {
+    /// Steps of a generator that are told apart.
+    pub const STEP_LIMIT: u32 = 4;
+
+    /// What is at a position or behind it.
+    pub fn from(least: u32) -> Self {
+        match least {
+            0 => Self::Any,
+            least => Self::From(least.min(Self::STEP_LIMIT)),
+        }
+    }
+
+    /// What is sent at a step.
+    pub fn sent(step: u32) -> Self {
+        Self::Sent(if step > Self::STEP_LIMIT { 0 } else { step })
+    }
 }
 
 /// A base class or embedded type.

@@ -5,10 +5,10 @@ use ripple_schema::How;
 use super::library::{Carries, Effect, End, EndPart, Entry, Subject};
 use super::object::Object;
 use super::solve::{
-    ArgumentRow, CallRow, Constraint, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, Solver, Target,
+    ArgumentRow, CallRow, Constraint, DropRow, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, Solver, Target,
 };
 use crate::facts::{ArgumentKind, ContainerKind, PlaceKind, TypeKind};
-use crate::link::{DerivedPlace, PlaceIndex, Symbol, TypeIndex};
+use crate::link::{DerivedPlace, Part, PlaceIndex, Symbol, TypeIndex};
 
 impl Solver<'_> {
     pub(super) fn call_external(&mut self, call: u32, name: Symbol) {
@@ -110,6 +110,17 @@ impl Solver<'_> {
                     arguments,
                     result,
                 } => self.call_remote(call, *name, arguments, result.as_ref()),
+                Effect::Drop(end) => self.apply_drop(call, end),
+                Effect::Resize(end) | Effect::Stir(end) => {
+                    let key = match effect {
+                        Effect::Stir(_) => RowKey::Places,
+                        _ => RowKey::Size,
+                    };
+                    for container in self.subject_places(call, &end.subject) {
+                        let row = self.element_row(call, container, key, container);
+                        self.push_element_store(ElementRow { silent: true, ..row });
+                    }
+                }
                 Effect::ClassOf => {
                     let of = self.subject_places(call, &Subject::Argument(0));
                     if let (Some(of), Some(result)) = (of.first(), self.call_results(call).first().copied()) {
@@ -125,6 +136,25 @@ impl Solver<'_> {
                 // Wire effects are edges only: nothing that travels.
                 Effect::Decode { .. } | Effect::Encode { .. } => {}
             }
+        }
+    }
+
+    fn apply_drop(&mut self, call: u32, end: &End) {
+        let part = match &end.part {
+            EndPart::Parts => None,
+            part => match self.part_key(call, part) {
+                RowKey::Text(key) => Some(Part::Text(key)),
+                _ => return,
+            },
+        };
+        for base in self.subject_places(call, &end.subject) {
+            let at = self.calls[call as usize].at();
+            self.drops.push(DropRow {
+                base,
+                part,
+                at,
+                call: Some(call),
+            });
         }
     }
 
@@ -382,19 +412,28 @@ impl Solver<'_> {
                 .and_then(|argument| argument.text)
                 .map_or(RowKey::Any, RowKey::Text),
             EndPart::Each => RowKey::Each,
-            EndPart::Next if self.is_new(call) => RowKey::First,
-            EndPart::Next => RowKey::Next,
+            EndPart::Next => match self.steps.get(&call) {
+                Some(steps) if steps.is_exact => RowKey::Step(steps.least),
+                Some(steps) => RowKey::From(steps.least),
+                None if self.is_new(call) => RowKey::First,
+                None => RowKey::Next,
+            },
             EndPart::Target => RowKey::Target,
-            EndPart::Sent => RowKey::Sent,
+            EndPart::Thrown => RowKey::Thrown,
+            EndPart::Sent => match self.steps.get(&call) {
+                Some(steps) if steps.is_exact => RowKey::Sent(steps.least),
+                _ => RowKey::Sent(0),
+            },
             EndPart::Last if self.call_arguments(call).is_empty() => RowKey::Back(1),
             EndPart::Last => RowKey::Any,
             EndPart::Parts | EndPart::Whole | EndPart::Same | EndPart::Tuple(_) => RowKey::Any,
         }
     }
 
-    /// Whether the first argument is what another call just gave.
+    /// Whether the receiver, or the first argument, is what another call just gave.
     fn is_new(&self, call: u32) -> bool {
-        let given = self.call_arguments(call).first().and_then(|argument| argument.place);
+        let first = self.call_arguments(call).first().and_then(|argument| argument.place);
+        let given = self.calls[call as usize].receiver.or(first);
         let row = given.and_then(|place| self.program.local_place(place));
         row.is_some_and(|(file, local)| {
             let places = &self.program.files[file.at()].facts.places;

@@ -7,7 +7,8 @@ use rustc_hash::FxHashMap;
 
 use super::object::{Object, ObjectId};
 use super::solve::{
-    ArgumentRow, CallRow, Constraint, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, Solver, StoreRow,
+    ArgumentRow, CallRow, Constraint, DropRow, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, RowSite, Solver,
+    StoreRow,
 };
 use crate::facts::{self, ArgumentKind, ContainerKind, ElementKey};
 use crate::link::scope::Meaning;
@@ -120,6 +121,27 @@ impl Solver<'_> {
             };
             self.push_element_store(row);
         }
+        for drop in &facts.drops {
+            let part = drop.key.map(|key| match self.row_key(file, key) {
+                RowKey::Text(key) => Part::Text(key),
+                RowKey::Index(index) => Part::Index(index),
+                _ => Part::Any,
+            });
+            let at = RowSite {
+                file,
+                function: self.program.function(file, drop.function),
+                position: drop.position,
+                point: drop.point,
+                silent: false,
+            };
+            let base = place(self.program, drop.base);
+            self.drops.push(DropRow {
+                base,
+                part,
+                at,
+                call: None,
+            });
+        }
         for copy in &facts.part_copies {
             let row = PartCopyRow {
                 from: place(self.program, copy.from),
@@ -169,6 +191,8 @@ impl Solver<'_> {
                 .or_default()
                 .push(*argument);
         }
+        let steps = facts.steps.iter().map(|(call, steps)| (first_call + call, *steps));
+        self.steps.extend(steps);
         self.note_class_decorations(file, &facts);
         if is_untyped {
             self.note_recipes(file, &facts, first);
@@ -192,7 +216,10 @@ impl Solver<'_> {
             ElementKey::Keys => RowKey::Keys,
             ElementKey::Target => RowKey::Target,
             ElementKey::Returned => RowKey::Returned,
-            ElementKey::Sent => RowKey::Sent,
+            ElementKey::From(step) => RowKey::From(step),
+            ElementKey::Sent(step) => RowKey::Sent(step),
+            ElementKey::Thrown => RowKey::Thrown,
+            ElementKey::SentFrom(step) => RowKey::SentFrom(step),
             ElementKey::Matched(position) => RowKey::Matched(position),
         }
     }

@@ -16,7 +16,7 @@
 //! tuples in it, `[0]` its part under the constant text given as argument 0, `key 0` the wire key of that text. `->` carries what is computed from the
 //! source, `=>` the objects themselves, `~>` the outcome of a test. `decode a -> b` fills the fields of `b` by their wire names, `encode a -> b` is the way
 //! back. `call 0(1[]) => result[]` calls argument 0 with the parts of argument 1, `call 0.__str__() => result` a method of argument 0 where there is
-//! one; `remote 1(0, 2) => 3` the method of a service that the text of argument 1 names. `0[next]` is what its next step gives, `0[last]` its last part unless an argument says another, `0[sent]` what is sent into a generator, `0[*] => result[*]` hands parts on under their keys, `keywords => result[*]` keyword arguments under their names. `partial` gives argument 0 with
+//! one; `remote 1(0, 2) => 3` the method of a service that the text of argument 1 names. `0[next]` is what its next step gives, `0[last]` its last part unless an argument says another, `0[sent]` what is sent into a generator, `0[thrown]` what is thrown into it, `0[*] => result[*]` hands parts on under their keys, `keywords => result[*]` keyword arguments under their names. `drop receiver[]` takes parts out, `resize receiver` changes how many there are, `stir receiver` moves them about. `partial` gives argument 0 with
 //! the others held back, `class` the class of argument 0. An entry without flows carries nothing.
 //! `returns` names the type of the result, `type` that of the entry itself.
 
@@ -69,6 +69,12 @@ pub enum Effect {
         /// The wire text.
         to: End,
     },
+    /// Takes parts out.
+    Drop(End),
+    /// Changes how many parts there are.
+    Resize(End),
+    /// Moves parts about.
+    Stir(End),
     /// Gives argument 0, with the other arguments held back.
     Partial,
     /// Gives the class of argument 0.
@@ -159,6 +165,8 @@ pub enum EndPart {
     Last,
     /// What is sent into a generator.
     Sent,
+    /// What is thrown into a generator.
+    Thrown,
     /// The keys of a mapping.
     Keys,
     /// What a pointer points at.
@@ -250,6 +258,15 @@ fn parse(text: &str) -> Result<Effect, String> {
             result: right.map(end).transpose()?,
         });
     }
+    if let Some(dropped) = left.strip_prefix("drop ") {
+        return Ok(Effect::Drop(end(dropped)?));
+    }
+    if let Some(stirred) = left.strip_prefix("stir ") {
+        return Ok(Effect::Stir(end(stirred)?));
+    }
+    if let Some(resized) = left.strip_prefix("resize ") {
+        return Ok(Effect::Resize(end(resized)?));
+    }
     if let Some(call) = left.strip_prefix("call ") {
         let (callee, arguments) = call.trim_end_matches(')').split_once('(').ok_or("`call` needs `(…)`")?;
         let arguments: Result<Vec<End>, String> = arguments
@@ -319,6 +336,7 @@ fn end(text: &str) -> Result<End, String> {
         Some((subject, "next]")) => (subject, EndPart::Next),
         Some((subject, "last]")) => (subject, EndPart::Last),
         Some((subject, "sent]")) => (subject, EndPart::Sent),
+        Some((subject, "thrown]")) => (subject, EndPart::Thrown),
         Some((subject, tuple)) if tuple.starts_with("].") => {
             let position = tuple[2..]
                 .parse()

@@ -21,7 +21,7 @@ impl Solver<'_> {
                     let place = self.element(object, Part::Index(position));
                     return self.copy(place, row.value);
                 }
-                for part in readable_parts(kind, row.key) {
+                for part in readable_parts(kind, row.key.of_any()) {
                     let place = self.element(object, part);
                     self.copy(place, row.value);
                 }
@@ -76,11 +76,24 @@ impl Solver<'_> {
         }
     }
 
+    /// Of lists whose parts were moved about, any may be at any position.
+    pub(super) fn stir(&mut self) {
+        let mut stirred: Vec<ObjectId> = self.stirred.iter().copied().collect();
+        stirred.sort_unstable();
+        for container in stirred {
+            let parts = self.parts.get(&container).cloned().unwrap_or_default();
+            for (_, place) in parts.iter().filter(|(part, _)| matches!(part, Part::Index(_))) {
+                let any = self.element(container, Part::Any);
+                self.copy(*place, any);
+            }
+        }
+    }
+
     /// Reads from the end of containers that got a part under an unknown key since.
     pub(super) fn read_opened(&mut self) {
         let (opened, left): (Vec<_>, Vec<_>) = std::mem::take(&mut self.reads_from_end)
             .into_iter()
-            .partition(|(_, container)| self.open.contains(container));
+            .partition(|(_, container)| self.open.contains(container) || self.resized.contains(container));
         self.reads_from_end = left;
         for (load, container) in opened {
             let all = self.element(container, Part::All);
@@ -115,7 +128,7 @@ impl Solver<'_> {
                                 new |= !self.elements.contains_key(&(*target, moved));
                                 let to = self.element(*target, moved);
                                 self.copy(place, to);
-                                if moved == Part::Any {
+                                if let Part::Any | Part::From(_) = moved {
                                     new |= self.open.insert(*target);
                                 }
                             }
@@ -178,19 +191,27 @@ impl Solver<'_> {
         let Object::Container { site, .. } = self.objects.get(container) else {
             return None;
         };
-        let length = self.lengths.get(&site).filter(|_| !self.open.contains(&container))?;
+        let is_known = !self.open.contains(&container) && !self.resized.contains(&container);
+        let length = self.lengths.get(&site).filter(|_| is_known)?;
         length.checked_sub(back)
     }
 
     pub(super) fn element_into(&mut self, store: u32, object: ObjectId) {
         let row = self.element_stores[store as usize];
         match self.objects.get(object) {
+            Object::Container { .. } if matches!(row.key, RowKey::Size | RowKey::Places) => {
+                self.resized.insert(object);
+                if row.key == RowKey::Places {
+                    self.stirred.insert(object);
+                }
+            }
+            _ if matches!(row.key, RowKey::Size | RowKey::Places) => {}
             Object::Container { kind, .. } => {
-                let part = written_part(kind, row.key);
+                let part = written_part(kind, row.key.of_any());
                 if part == Part::Keys && kind != ContainerKind::Map {
                     return;
                 }
-                if part == Part::Any {
+                if let Part::Any | Part::From(_) = part {
                     self.open.insert(object);
                 }
                 let place = self.element(object, part);
@@ -254,7 +275,7 @@ impl Solver<'_> {
                     .into_iter()
                     .collect()
             }
-            RowKey::Any | RowKey::Each | RowKey::Next | RowKey::First => fields,
+            RowKey::Any | RowKey::Each | RowKey::Next | RowKey::First | RowKey::Step(_) | RowKey::From(_) => fields,
             _ => Vec::new(),
         };
         for member in fields {
@@ -326,10 +347,14 @@ impl Solver<'_> {
                 .find(name)
                 .is_some_and(|name| solver.program.find_member(index, name).is_some())
         };
-        if !matches!(row.key, RowKey::Each | RowKey::Next | RowKey::First) {
+        let steps = matches!(
+            row.key,
+            RowKey::Next | RowKey::First | RowKey::Step(_) | RowKey::From(_)
+        );
+        if !steps && row.key != RowKey::Each {
             return self.special_call(row, "__getitem__", None, Some(row.value));
         }
-        let first = row.key == RowKey::Each;
+        let first = row.key == RowKey::Each || matches!(row.key, RowKey::From(_)) && !row.library;
         if first && (has(self, "__iter__") || has(self, "__aiter__")) {
             let name = if has(self, "__iter__") { "__iter__" } else { "__aiter__" };
             let iterator = self.derive_place(crate::link::DerivedPlace::Passing(row.function));
@@ -370,14 +395,25 @@ impl Solver<'_> {
 pub(super) fn readable_parts(kind: ContainerKind, key: RowKey) -> Vec<Part> {
     match (kind, key) {
         (_, RowKey::Returned) => vec![Part::Returned],
-        (_, RowKey::Sent) => vec![Part::Sent],
+        (_, RowKey::Thrown) => vec![Part::Thrown],
+        (_, RowKey::Sent(step)) => vec![Part::sent(step), Part::Sent(0)],
+        (_, RowKey::SentFrom(step)) => {
+            let known = (step..=Part::STEP_LIMIT).map(Part::Sent);
+            known.chain([Part::Sent(0)]).collect()
+        }
+        (ContainerKind::Generator, RowKey::Index(step) | RowKey::Step(step)) => {
+            let least = (1..=step.min(Part::STEP_LIMIT)).map(Part::From);
+            [Part::Index(step), Part::Any].into_iter().chain(least).collect()
+        }
         (ContainerKind::Channel, _) => vec![Part::All],
         (_, RowKey::Text(name)) => vec![Part::Text(name), Part::Any],
         (_, RowKey::Index(index)) => vec![Part::Index(index), Part::Any],
         (_, RowKey::First) => vec![Part::Index(0), Part::Any],
-        (_, RowKey::Keys) | (ContainerKind::Map, RowKey::Each) => vec![Part::Keys],
-        (_, RowKey::Back(_) | RowKey::Any | RowKey::Each | RowKey::Next) => vec![Part::All],
-        (_, RowKey::Target | RowKey::Matched(_)) => Vec::new(),
+        (_, RowKey::Keys) | (ContainerKind::Map, RowKey::Each | RowKey::Step(_) | RowKey::From(_)) => vec![Part::Keys],
+        (_, RowKey::Back(_) | RowKey::Any | RowKey::Each | RowKey::Next | RowKey::Step(_) | RowKey::From(_)) => {
+            vec![Part::All]
+        }
+        (_, RowKey::Target | RowKey::Matched(_) | RowKey::Size | RowKey::Places) => Vec::new(),
     }
 }
 
@@ -388,7 +424,9 @@ pub(super) fn written_part(kind: ContainerKind, key: RowKey) -> Part {
         (_, RowKey::Index(index)) => Part::Index(index),
         (_, RowKey::Keys) => Part::Keys,
         (_, RowKey::Returned) => Part::Returned,
-        (_, RowKey::Sent) => Part::Sent,
+        (_, RowKey::Thrown) => Part::Thrown,
+        (_, RowKey::Sent(step)) => Part::sent(step),
+        (ContainerKind::Generator, RowKey::From(least)) => Part::from(least),
         _ => Part::Any,
     }
 }

@@ -31,6 +31,7 @@ pub(super) struct RaiseRow {
     pub value: PlaceIndex,
     function: FunctionIndex,
     guard: Option<u32>,
+    is_thrown: bool,
     file: FileIndex,
     position: Position,
 }
@@ -79,6 +80,7 @@ impl Solver<'_> {
                 value: self.program.place(file, raise.value),
                 function: self.program.function(file, raise.function),
                 guard: raise.guard.map(|guard| first + guard.0),
+                is_thrown: raise.is_thrown,
                 file,
                 position: raise.position,
             });
@@ -90,7 +92,7 @@ impl Solver<'_> {
         let mut outs = Outs::default();
         for index in 0..self.raises.len() {
             let raise = self.raises[index];
-            if self.contents(raise.value).is_empty() && !at_the_end {
+            if self.contents(raise.value).is_empty() && (!at_the_end || raise.is_thrown) {
                 continue;
             }
             let (handlers, leaves) = self.handlers_of(raise.value, raise.guard);

@@ -127,6 +127,14 @@ pub struct Solver<'p> {
     pub(super) loop_calls: Vec<(u32, u32)>,
     /// The types that calls are given, by call.
     pub(super) type_arguments: FxHashMap<u32, Vec<crate::facts::TypeExpressionId>>,
+    /// Steps of generators that were taken before a call that takes one.
+    pub(super) steps: FxHashMap<u32, crate::facts::steps::Steps>,
+    /// Parts that are taken out of containers.
+    pub(super) drops: Vec<DropRow>,
+    /// Containers that have another number of parts than where they were made.
+    pub(super) resized: FxHashSet<ObjectId>,
+    /// Lists whose parts were moved about.
+    pub(super) stirred: FxHashSet<ObjectId>,
     /// Types of the index that have the methods of a library's interface.
     pub(super) outside_implementers: FxHashMap<Symbol, Vec<TypeIndex>>,
     /// What callers have copies of, by function.
@@ -244,6 +252,16 @@ pub(super) struct LoadRow {
 }
 
 impl LoadRow {
+    pub(super) fn at(&self) -> RowSite {
+        RowSite {
+            file: self.file,
+            function: self.function,
+            position: self.position,
+            point: self.point,
+            silent: self.silent,
+        }
+    }
+
     /// A load that the language makes, not written.
     pub(super) fn implicit(base: PlaceIndex, member: Symbol, to: PlaceIndex, at: RowSite) -> Self {
         Self {
@@ -337,11 +355,43 @@ pub(super) enum RowKey {
     Next,
     /// What an iterator gives at first.
     First,
+    /// What a generator gives after so many steps, if it is the one that the call made which these were counted from.
+    Step(u32),
+    /// At this position or a later one, of the same.
+    From(u32),
     Keys,
     Target,
     Returned,
-    Sent,
+    Sent(u32),
+    SentFrom(u32),
+    Thrown,
     Matched(u32),
+    /// No part: how many there are.
+    Size,
+    /// No part: where they are.
+    Places,
+}
+
+impl RowKey {
+    /// The same, where it is not known which generator it is whose steps were counted.
+    pub(super) fn of_any(self) -> Self {
+        match self {
+            Self::Step(_) => Self::Next,
+            Self::Sent(_) | Self::SentFrom(_) => Self::Sent(0),
+            key => key,
+        }
+    }
+}
+
+/// A [`facts::Drop`] in the program's numbers, or what library code takes out.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct DropRow {
+    pub base: PlaceIndex,
+    /// Which part; none for all.
+    pub part: Option<Part>,
+    pub at: RowSite,
+    /// The call that does it.
+    pub call: Option<u32>,
 }
 
 /// A [`facts::PartCopy`] in the program's numbers.
@@ -372,9 +422,11 @@ impl PartCopyRow {
             Part::Index(index) if to != ContainerKind::Map && to != ContainerKind::Set && self.shift > i32::MIN => {
                 index.checked_add_signed(self.shift).map(Part::Index)
             }
-            Part::Text(_) | Part::Index(_) | Part::Any if self.shift > i32::MIN => Some(Part::Any),
-            Part::Text(_) | Part::Index(_) | Part::Any => None,
-            Part::All | Part::Keys | Part::Returned | Part::Sent => None,
+            Part::Any if to == ContainerKind::Generator && self.shift > 0 => Some(Part::from(self.shift as u32)),
+            Part::From(least) if to == ContainerKind::Generator => least.checked_add_signed(self.shift).map(Part::from),
+            Part::Text(_) | Part::Index(_) | Part::From(_) | Part::Any if self.shift > i32::MIN => Some(Part::Any),
+            Part::Text(_) | Part::Index(_) | Part::From(_) | Part::Any => None,
+            Part::All | Part::Keys | Part::Returned | Part::Sent(_) | Part::Thrown => None,
         }
     }
 }
@@ -530,6 +582,10 @@ impl<'p> Solver<'p> {
             bound_types: FxHashSet::default(),
             loop_calls: Vec::new(),
             type_arguments: FxHashMap::default(),
+            steps: FxHashMap::default(),
+            drops: Vec::new(),
+            resized: FxHashSet::default(),
+            stirred: FxHashSet::default(),
             outside_implementers: FxHashMap::default(),
             recipes: FxHashMap::default(),
             copied: FxHashMap::default(),
@@ -561,6 +617,7 @@ impl<'p> Solver<'p> {
             self.fall_back(round);
             let copied = self.copy_parts();
             self.read_opened();
+            self.stir();
             if self.work.len() == before && !copied {
                 // Exceptions last: what is known of them by then is most of what will be.
                 self.route_exceptions(exceptions_routed);
@@ -760,7 +817,10 @@ impl<'p> Solver<'p> {
         let place = self.derive_place(DerivedPlace::Element { container: site, part });
         self.elements.insert((container, part), place);
         self.parts.entry(container).or_default().push((part, place));
-        if !matches!(part, Part::All | Part::Keys | Part::Returned | Part::Sent) {
+        if !matches!(
+            part,
+            Part::All | Part::Keys | Part::Returned | Part::Sent(_) | Part::Thrown
+        ) {
             let all = self.element(container, Part::All);
             self.copy(place, all);
         }

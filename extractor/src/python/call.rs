@@ -20,6 +20,8 @@ impl<'t> Walker<'t> {
         if let Some(place) = self.container_call(function, arguments_node) {
             return Some(place);
         }
+        let stepped = self.stepped_by(function, arguments_node);
+        self.stepped = stepped.map(|stepped| stepped.id());
         let callee = self.expression(function)?;
         let receiver = match function.kind() {
             "attribute" => self
@@ -52,6 +54,7 @@ impl<'t> Walker<'t> {
             self.builder.know_shape(result, shape);
         }
         self.flow_into(module, result, at);
+        self.take_step(stepped);
         Some(result)
     }
 

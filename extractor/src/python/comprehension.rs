@@ -29,6 +29,7 @@ impl<'t> Walker<'t> {
                 "for_in_clause" => {
                     // The first source is evaluated outside; a new block for each clause keeps that right.
                     let source = clause.child_by_field_name("right");
+                    let key = self.each_left(source);
                     // A generator goes over it later.
                     let place = source.and_then(|right| match kind {
                         ContainerKind::Generator => self.expression(right),
@@ -42,7 +43,7 @@ impl<'t> Walker<'t> {
                     if let (Some(left), Some(source)) = (clause.child_by_field_name("left"), source) {
                         self.declare_targets(left);
                         let at = position(source);
-                        let item = place.map(|place| self.builder.element_load(place, ElementKey::Each, at));
+                        let item = place.map(|place| self.builder.element_load(place, key, at));
                         self.comprehension_target(left, item, at);
                     }
                 }

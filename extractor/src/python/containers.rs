@@ -70,6 +70,9 @@ impl<'t> Walker<'t> {
             "identifier" => {
                 let name = self.name_of(node);
                 let place = self.builder.see_name(name, position(node));
+                if !self.is_stepped(node) {
+                    self.builder.steps_taken(name);
+                }
                 // In a loop, it may have been changed in a round before.
                 if self.builder.shape(place).is_none() {
                     self.builder.give_away(place);
@@ -293,6 +296,32 @@ impl<'t> Walker<'t> {
             }
         }
         true
+    }
+
+    /// Whether a subscript that is assigned to is a slice.
+    pub(super) fn slice_assigned(&self, target: Node<'t>) -> bool {
+        let subscript = target.child_by_field_name("subscript");
+        subscript.is_some_and(|subscript| subscript.kind() == "slice")
+    }
+
+    /// `items[:] = xs` and `items[a:b] = xs` of a container that others may hold, too.
+    pub(super) fn put_slice(&mut self, base: PlaceId, target: Node<'t>, value: Option<PlaceId>, at: Position) {
+        let is_whole = self.is_whole(target);
+        if is_whole {
+            self.builder.drop_parts(base, None, at);
+        }
+        self.subscript_key(target);
+        let Some(value) = value else { return };
+        let known = self.spread_parts(value).filter(|_| is_whole);
+        self.builder.give_away(value);
+        let Some(parts) = known else {
+            let part = self.builder.element_load(value, ElementKey::Each, at);
+            return self.builder.element_store(base, ElementKey::Any, Some(part), at);
+        };
+        for (index, part) in parts.iter().enumerate() {
+            self.builder
+                .element_store(base, ElementKey::Index(index as u32), part.place, at);
+        }
     }
 
     /// `del items[0]`, `del row["k"]` of a variable's own container. Whether it was one.

@@ -29,7 +29,10 @@ impl<'t> Walker<'t> {
         match node.kind() {
             "identifier" => {
                 let name = self.name_of(node);
-                Some(self.builder.use_name(name, at))
+                Some(match self.is_stepped(node) {
+                    true => self.builder.see_name(name, at),
+                    false => self.builder.use_name(name, at),
+                })
             }
             "attribute" => self.attribute(node),
             "call" => self.call(node),
@@ -411,42 +414,42 @@ impl<'t> Walker<'t> {
         let from = node.child(1).is_some_and(|word| word.kind() == "from");
         let result = self.builder.function_mut().results.first().copied()?;
         self.builder.loosen_order(true);
-        let ordinal = self.next_yield(node, result, from);
-        match (from, ordinal, value) {
-            (true, Some(ordinal), Some(inner)) => {
-                self.builder.copy_parts(inner, result, ordinal as i32, Vec::new(), at);
+        let Some(inner) = value.filter(|_| from) else {
+            let before = self.builder.next_yield();
+            let (key, sent) = match before.is_exact {
+                true => (ElementKey::Index(before.least), ElementKey::Sent(before.least + 1)),
+                false => (ElementKey::From(before.least), ElementKey::SentFrom(before.least + 1)),
+            };
+            self.builder.element_store(result, key, value, at);
+            // An exception may be thrown in where it waits.
+            if self.builder.is_guarded() {
+                let thrown = self.builder.element_load(result, ElementKey::Thrown, at);
+                self.builder.raise_thrown(thrown, at);
             }
-            (true, None, Some(inner)) => {
-                let each = self.builder.element_load(inner, ElementKey::Each, at);
-                self.builder.element_store(result, ElementKey::Any, Some(each), at);
-            }
-            _ => {
-                let key = ordinal.map_or(ElementKey::Any, ElementKey::Index);
-                self.builder.element_store(result, key, value, at);
-            }
+            // The value of `yield` is what is sent.
+            return Some(self.builder.element_load(result, sent, at));
+        };
+        let before = self.builder.yield_many();
+        if before.is_exact {
+            self.builder
+                .copy_parts(inner, result, before.least as i32, Vec::new(), at);
+        } else {
+            let each = self.builder.element_load(inner, ElementKey::Each, at);
+            self.builder
+                .element_store(result, ElementKey::From(before.least), Some(each), at);
         }
-        // The value of `yield` is what is sent, that of `yield from` what the inner generator returns.
-        match (from, value) {
-            (true, Some(inner)) => {
-                let sent = self.builder.element_load(result, ElementKey::Sent, at);
-                self.builder.element_store(inner, ElementKey::Sent, Some(sent), at);
-                Some(self.builder.element_load(inner, ElementKey::Returned, at))
-            }
-            _ => Some(self.builder.element_load(result, ElementKey::Sent, at)),
-        }
-    }
-
-    /// Which of the values of its generator a `yield` gives, where every one before it is known to come once.
-    fn next_yield(&mut self, node: Node<'t>, result: PlaceId, from: bool) -> Option<u32> {
-        let (_, next) = self.generators.iter_mut().rev().find(|(own, _)| *own == result)?;
-        let ordinal = next.filter(|_| always_runs(node));
-        *next = ordinal.filter(|_| !from).map(|ordinal| ordinal + 1);
-        ordinal
+        let sent = self
+            .builder
+            .element_load(result, ElementKey::SentFrom(before.least + 1), at);
+        self.builder.element_store(inner, ElementKey::Sent(0), Some(sent), at);
+        // The value of `yield from` is what the inner generator returns.
+        Some(self.builder.element_load(inner, ElementKey::Returned, at))
     }
 
     /// The function being walked gives back a generator.
     pub(super) fn make_generator(&mut self, result: PlaceId, at: crate::facts::Position) {
-        self.generators.push((result, Some(0)));
+        self.generators.push(result);
+        self.builder.begin_yields();
         let generator = self.builder.object(Object::Container(ContainerKind::Generator), at);
         self.builder.flow(Some(generator), result, How::Return, at);
     }
@@ -469,32 +472,6 @@ impl<'t> Walker<'t> {
             function: self.builder.function(),
         })
     }
-}
-
-/// Whether an expression is evaluated once, and in every run of its function that comes so far.
-fn always_runs(node: Node<'_>) -> bool {
-    let mut around = node.parent();
-    while let Some(parent) = around {
-        match parent.kind() {
-            "function_definition" => return true,
-            "block"
-            | "expression_statement"
-            | "assignment"
-            | "return_statement"
-            | "parenthesized_expression"
-            | "yield"
-            | "await"
-            | "argument_list"
-            | "call"
-            | "binary_operator"
-            | "tuple"
-            | "list"
-            | "expression_list" => {}
-            _ => return false,
-        }
-        around = parent.parent();
-    }
-    false
 }
 
 /// Whether an expression may be worth an instance of a class: no literal, no arithmetic.

@@ -24,6 +24,7 @@ mod narrow;
 mod pattern;
 mod reflection;
 mod statement;
+mod stepping;
 mod target;
 
 use crate::tree::{Parts, children};
@@ -51,6 +52,7 @@ pub fn lower(text: &str, test: bool) -> FileFacts {
         methods: Vec::new(),
         caught: Vec::new(),
         generators: Vec::new(),
+        stepped: None,
         file_constants: Default::default(),
         constants: Default::default(),
         test,
@@ -81,8 +83,10 @@ struct Walker<'t> {
     methods: Vec<Option<(Name, TypeId)>>,
     /// For each handler around this point: what it caught, and whether anyone looks at it.
     caught: Vec<(PlaceId, bool)>,
-    /// Results of the functions that are generators, with how many values they gave so far, as long as that is known.
-    generators: Vec<(PlaceId, Option<u32>)>,
+    /// Results of the functions that are generators.
+    generators: Vec<PlaceId>,
+    /// The use of a name that is walked next, if it only takes a step of the generator there.
+    stepped: Option<usize>,
     /// Literals that file-level names stand for.
     file_constants: FxHashMap<&'t str, Node<'t>>,
     /// Literals that definitions of variables are.

@@ -123,6 +123,7 @@ impl<'t> Walker<'t> {
             methods: self.methods.clone(),
             caught: Vec::new(),
             generators: self.generators.clone(),
+            stepped: None,
             file_constants: Default::default(),
             constants: Default::default(),
             test: self.test,

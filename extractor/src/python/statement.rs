@@ -121,7 +121,7 @@ impl<'t> Walker<'t> {
         if !self.builder.is_reachable() {
             return;
         }
-        if self.generators.iter().any(|(own, _)| *own == result) {
+        if self.generators.contains(&result) {
             self.builder
                 .element_store(result, ElementKey::Returned, place, position(node));
         } else {
@@ -187,11 +187,12 @@ impl<'t> Walker<'t> {
 
     fn for_statement(&mut self, node: Node<'t>) {
         let right = node.child_by_field_name("right");
+        let key = self.each_left(right);
         let source = right.and_then(|right| self.look(right));
         self.open_loop(node);
         if let Some(left) = node.child_by_field_name("left") {
             let at = right.map_or(position(left), position);
-            let item = source.map(|source| self.builder.element_load(source, ElementKey::Each, at));
+            let item = source.map(|source| self.builder.element_load(source, key, at));
             self.assign(left, item, at);
         }
         if let Some(body) = node.child_by_field_name("body") {
@@ -443,6 +444,7 @@ impl<'t> Walker<'t> {
                     self.builder
                         .implicit_call(base, "__delitem__", vec![argument], position(node));
                     self.builder.element_store(base, key, None, position(node));
+                    self.builder.drop_parts(base, Some(key), position(node));
                 }
             }
             _ => {

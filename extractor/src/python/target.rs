@@ -119,6 +119,7 @@ impl<'t> Walker<'t> {
                 self.flow_into(value, place, at);
                 if let Some(value) = value.filter(|_| kind != PlaceKind::Binding) {
                     self.builder.hold_shape(name, value, place);
+                    self.builder.begin_steps(name, value);
                 }
                 self.note_field(target, None);
                 Some(place)
@@ -141,6 +142,10 @@ impl<'t> Walker<'t> {
                 let base = target
                     .child_by_field_name("value")
                     .and_then(|value| self.expression(value));
+                if let (Some(base), true) = (base, self.slice_assigned(target)) {
+                    self.put_slice(base, target, value, at);
+                    return None;
+                }
                 let (key, computed) = self.subscript_key(target);
                 if let Some(base) = base {
                     // A literal is put there, too: an object may have a method for that.

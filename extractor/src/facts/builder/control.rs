@@ -85,14 +85,29 @@ impl Builder {
         }
     }
 
+    /// Whether exceptions are caught that are raised here.
+    pub fn is_guarded(&self) -> bool {
+        self.scopes.last().is_some_and(|scope| scope.guard.is_some())
+    }
+
     /// Raises an exception.
     pub fn raise(&mut self, value: PlaceId, position: Position) {
+        self.raise_here(value, false, position);
+    }
+
+    /// Whoever steps the generator may throw an exception in.
+    pub fn raise_thrown(&mut self, value: PlaceId, position: Position) {
+        self.raise_here(value, true, position);
+    }
+
+    fn raise_here(&mut self, value: PlaceId, is_thrown: bool, position: Position) {
         let function = self.function();
         let guard = self.scopes.last().and_then(|scope| scope.guard);
         self.facts.raises.push(Raise {
             value,
             function,
             guard,
+            is_thrown,
             position,
         });
     }
@@ -113,6 +128,7 @@ impl Builder {
             }
         }
         if let Some(scope) = self.scopes.last_mut() {
+            let counts = scope.webs.open_turns();
             // What the body writes may be there when it begins again.
             scope.webs.forget_paths();
             let start = scope.webs.open_repeat();
@@ -125,6 +141,7 @@ impl Builder {
                 breaks: Vec::new(),
                 continues: Vec::new(),
                 repeated_from: Some(start),
+                counts: Some(counts),
             });
         }
     }
@@ -141,6 +158,7 @@ impl Builder {
                 breaks,
                 continues,
                 repeated_from: None,
+                counts: None,
             });
         }
     }
@@ -175,6 +193,9 @@ impl Builder {
                 scope.webs.close_join(*slot, *place, &state);
             }
             scope.webs.restore(open.header);
+            open.counts
+                .into_iter()
+                .for_each(|counts| scope.webs.close_turns(counts));
         }
         open.breaks
     }

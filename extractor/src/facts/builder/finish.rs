@@ -58,6 +58,7 @@ impl FileFacts {
             visit(from);
             visit(to);
         }
+        self.inner_writes.iter_mut().for_each(|(place, _)| visit(place));
         for flow in &mut self.flows {
             visit(&mut flow.from);
             visit(&mut flow.to);
@@ -86,6 +87,7 @@ impl FileFacts {
             visit(&mut store.from);
             store.index.iter_mut().for_each(&mut visit);
         }
+        self.drops.iter_mut().for_each(|drop| visit(&mut drop.base));
         for copy in &mut self.part_copies {
             visit(&mut copy.from);
             visit(&mut copy.to);

@@ -20,6 +20,7 @@ mod paths;
 mod plain;
 mod scopes;
 mod shapes;
+mod steps;
 mod text;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -27,6 +28,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::facts::order::Point;
 pub use crate::facts::reaching::State as Control;
 use crate::facts::reaching::{Slot, State, Webs};
+use crate::facts::steps::Counts;
 use crate::facts::{FileFacts, FunctionId, GuardId, Name, PlaceId, Position};
 pub use shapes::{Part, Shape};
 pub use text::{one_line, tidy_doc};
@@ -141,6 +143,8 @@ struct Loop {
     continues: Vec<State>,
     /// Where it begins again; `switch` and `select` never do, and take `break` alone.
     repeated_from: Option<Point>,
+    /// Steps of generators before it.
+    counts: Option<(u32, Counts)>,
 }
 
 impl Default for Builder {

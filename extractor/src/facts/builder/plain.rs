@@ -7,8 +7,8 @@ use ripple_schema::How;
 use super::paths::Step;
 use super::{Builder, DEPTH_LIMIT};
 use crate::facts::{
-    Argument, Assertion, Call, ElementKey, ElementLoad, ElementStore, FactDiagnostic, Flow, FunctionId, KeyUse, Load,
-    Name, Object, PartCopy, Place, PlaceId, PlaceKind, Position, Store, TypeExpression, TypeExpressionId, TypeId,
+    Argument, Assertion, Call, Drop, ElementKey, ElementLoad, ElementStore, FactDiagnostic, Flow, FunctionId, KeyUse,
+    Load, Name, Object, PartCopy, Place, PlaceId, PlaceKind, Position, Store, TypeExpression, TypeExpressionId, TypeId,
 };
 
 /// Names, places and plain facts.
@@ -252,6 +252,19 @@ impl Builder {
                 point,
             });
         }
+    }
+
+    /// Takes a part out of a container, or all of them.
+    pub fn drop_parts(&mut self, base: PlaceId, key: Option<ElementKey>, position: Position) {
+        let function = self.function();
+        let point = self.point();
+        self.facts.drops.push(Drop {
+            base,
+            key,
+            function,
+            position,
+            point,
+        });
     }
 
     /// The parts of one container become parts of another, at positions that much further on.

@@ -296,6 +296,7 @@ impl Builder {
         self.root_captured(name, depth);
         let runs = self.runs_inside(depth);
         self.shapes_captured(depth, slot);
+        self.steps_shared(depth, slot);
         let outer = &mut self.scopes[depth];
         let reaching = outer.webs.use_of(slot);
         let later_from = outer.webs.definitions(slot).len();
@@ -337,6 +338,7 @@ impl Builder {
     /// The place that a use of the name means here: what it holds may get another holder.
     pub fn use_name(&mut self, name: Name, position: Position) -> PlaceId {
         self.give_away_all(name);
+        self.steps_taken(name);
         self.see_name(name, position)
     }
 
@@ -427,6 +429,8 @@ impl Builder {
                 self.root_defined(name);
                 if let Some(captured) = captured {
                     self.written_inside(captured, name, place, position);
+                    let point = self.point();
+                    self.facts.inner_writes.push((place, point));
                 }
                 place
             }

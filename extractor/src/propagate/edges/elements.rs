@@ -98,26 +98,34 @@ impl Collector<'_, '_> {
     }
 
     pub(super) fn container_load(&mut self, row: ElementRow, site: EdgeSite, id: ObjectId, kind: facts::ContainerKind) {
-        let wanted = match row.key {
+        if self.stepped_load(row, site, id) {
+            return;
+        }
+        let is_sent = matches!(row.key, RowKey::Sent(_) | RowKey::SentFrom(_));
+        let is_known = is_sent || row.key != row.key.of_any() && self.is_counted(row.base, id);
+        let key = if is_known { row.key } else { row.key.of_any() };
+        let wanted = match key {
             RowKey::Back(back) => match self.solver.position_from_end(id, back) {
                 Some(index) => vec![Part::Index(index)],
-                None => readable_parts(kind, row.key),
+                None => readable_parts(kind, key),
             },
-            _ => readable_parts(kind, row.key),
+            RowKey::Index(_) if self.solver.stirred.contains(&id) => vec![Part::All],
+            _ => readable_parts(kind, key),
         };
         if wanted.contains(&Part::All) {
-            for place in self.all_parts(id) {
+            for place in self.parts_left(row, id) {
                 self.part_to(place, (row.base, row.value), Rule::AnyElement, site);
             }
         }
-        for part in wanted.into_iter().filter(|part| !matches!(part, Part::All | Part::Any)) {
+        let is_carried = |part: &Part| matches!(part, Part::All | Part::Any | Part::From(_));
+        for part in wanted.into_iter().filter(|part| !is_carried(part)) {
             if let Some(place) = self.solver.elements.get(&(id, part)).copied() {
                 self.part_to(place, (row.base, row.value), Rule::ConstantKey, site);
             }
         }
         let is_keys = matches!(row.key, RowKey::Keys) && kind != facts::ContainerKind::Channel
-            || kind == facts::ContainerKind::Map && row.key == RowKey::Each;
-        if is_keys || matches!(row.key, RowKey::Returned | RowKey::Sent) {
+            || kind == facts::ContainerKind::Map && matches!(row.key, RowKey::Each | RowKey::Step(_) | RowKey::From(_));
+        if is_keys || is_sent || matches!(row.key, RowKey::Returned | RowKey::Thrown) {
             return;
         }
         if let Some(place) = self.solver.elements.get(&(id, Part::Any)).copied()
@@ -211,9 +219,15 @@ impl Collector<'_, '_> {
                         for cell in self.heap.find_written(&row, part) {
                             self.between(row.value, cell, How::Put, Rule::Propagated, site);
                         }
-                        if part == Part::Any {
+                        if let Part::Any | Part::From(_) = part {
                             self.between(row.value, row.base, How::Put, Rule::AnyElement, site);
                             self.put_afar(row, id, site);
+                            if self.is_stepped(id)
+                                && let Some(place) = self.solver.elements.get(&(id, part)).copied()
+                            {
+                                self.between(row.value, place, How::Put, Rule::AnyElement, site);
+                            }
+                        } else if self.send(&row, id, site) {
                         } else if let Some(place) = self.solver.elements.get(&(id, part)).copied() {
                             self.between(row.value, place, How::Put, Rule::ConstantKey, site);
                         }
@@ -299,26 +313,38 @@ impl Collector<'_, '_> {
                     for (part, place) in self.solver.parts.get(&id).cloned().unwrap_or_default() {
                         let moved = row.moved(part, kind).filter(|_| id != *target);
                         let to = match moved {
-                            Some(Part::Any) => Some(row.to),
+                            Some(Part::Any | Part::From(_)) => Some(row.to),
                             Some(moved) => self.solver.elements.get(&(*target, moved)).copied(),
                             None => None,
                         };
-                        let Some(value) = to.filter(|_| part != Part::Any || self.put_from_afar.contains(&place))
-                        else {
-                            continue;
-                        };
-                        let Some(name) = moved.filter(|moved| crowded && *moved != Part::Any) else {
-                            self.part_to(place, (row.from, value), Rule::ConstantKey, site);
-                            continue;
-                        };
-                        let meeting = *met
-                            .entry(name)
-                            .or_insert_with(|| self.solver.derive_place(DerivedPlace::Passing(row.function)));
-                        if joined.insert((place, meeting)) {
-                            self.part_to(place, (row.from, meeting), Rule::ConstantKey, site);
+                        let is_carried =
+                            matches!(part, Part::Any | Part::From(_)) && !self.put_from_afar.contains(&place);
+                        if let Some(value) = to.filter(|_| !is_carried) {
+                            match moved.filter(|moved| crowded && !matches!(moved, Part::Any | Part::From(_))) {
+                                None => self.part_to(place, (row.from, value), Rule::ConstantKey, site),
+                                Some(name) => {
+                                    let meeting = *met.entry(name).or_insert_with(|| {
+                                        let place = DerivedPlace::Passing(row.function);
+                                        self.solver.derive_place(place)
+                                    });
+                                    if joined.insert((place, meeting)) {
+                                        self.part_to(place, (row.from, meeting), Rule::ConstantKey, site);
+                                    }
+                                    if joined.insert((meeting, value)) {
+                                        self.between(meeting, value, How::Element, Rule::ConstantKey, site);
+                                    }
+                                }
+                            }
                         }
-                        if joined.insert((meeting, value)) {
-                            self.between(meeting, value, How::Element, Rule::ConstantKey, site);
+                        // What comes out of a generator that is stepped is also where its steps are told apart.
+                        if let Some(moved) = moved.filter(|_| self.is_stepped(*target))
+                            && let Some(value) = self.solver.elements.get(&(*target, moved)).copied()
+                            && matches!(moved, Part::Any | Part::From(_))
+                        {
+                            match is_carried {
+                                true => self.between(row.from, value, How::Put, Rule::AnyElement, site),
+                                false => self.part_to(place, (row.from, value), Rule::ConstantKey, site),
+                            }
                         }
                     }
                 }

@@ -261,6 +261,7 @@ impl Collector<'_, '_> {
                 }
             }
             Effect::Call { .. } | Effect::Remote { .. } | Effect::Partial | Effect::ClassOf => {}
+            Effect::Drop(_) | Effect::Resize(_) | Effect::Stir(_) => {}
         }
     }
 

@@ -5,6 +5,7 @@
 
 mod calls;
 mod elements;
+mod generators;
 mod handed;
 mod library;
 mod members;
@@ -149,6 +150,7 @@ pub(super) fn collect(solver: &mut Solver<'_>, heap: &Heap, used: Vec<bool>) -> 
     collector.names();
     collector.loads();
     collector.stores();
+    collector.find_stepped();
     collector.element_stores();
     collector.part_copies();
     collector.element_loads();
@@ -158,6 +160,7 @@ pub(super) fn collect(solver: &mut Solver<'_>, heap: &Heap, used: Vec<bool>) -> 
     collector.exceptions();
     collector.called_back();
     collector.setters();
+    collector.steps_as_calls();
     collector.keys();
     collector.types();
     let mut flows = collector.flows;
@@ -341,6 +344,8 @@ struct Collector<'s, 'p> {
     encoded: FxHashSet<PlaceIndex>,
     /// Containers whose parts were joined in one place.
     gathered: FxHashSet<ObjectId>,
+    /// Generators that are stepped.
+    stepped: generators::Stepped,
 }
 
 impl From<(FileIndex, Position)> for EdgeSite {
@@ -398,6 +403,7 @@ impl<'s, 'p> Collector<'s, 'p> {
             assigned,
             read_back,
             gathered: FxHashSet::default(),
+            stepped: Default::default(),
         }
     }
 

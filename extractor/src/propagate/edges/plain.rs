@@ -29,9 +29,13 @@ impl Collector<'_, '_> {
                     position: flow.position,
                 };
                 match self.heap.capture(from, to).filter(|_| flow.how == How::Capture) {
-                    Some((kept, inside)) => {
-                        self.between(from, kept, How::Capture, Rule::Syntax, site);
-                        self.between(inside, to, How::Capture, Rule::Syntax, site);
+                    Some((goes_to, comes_from)) => {
+                        for kept in goes_to {
+                            self.between(from, kept, How::Capture, Rule::Syntax, site);
+                        }
+                        for inside in comes_from {
+                            self.between(inside, to, How::Capture, Rule::Syntax, site);
+                        }
                     }
                     None => self.between(from, to, flow.how, Rule::Syntax, site),
                 }

@@ -263,11 +263,9 @@ impl Heap {
         let locals = std::mem::take(&mut self.locals);
         let mut first_write: FxHashMap<CellId, Point> = FxHashMap::default();
         let mut note_write = |heap: &Self, root: RootId, step: Step, at: Point| {
-            if let Some(cell) = heap.cell_ids.get(&(root, step)).filter(|_| heap.is_made(root)) {
-                *first_write.entry(*cell).or_insert(at) != at
-            } else {
-                false
-            }
+            let cells = heap.changed_by(root, step).into_iter();
+            let mut cells = cells.filter(|_| heap.is_made(root));
+            cells.any(|cell| *first_write.entry(cell).or_insert(at) != at)
         };
         for local in &locals {
             for access in &local.writes {
@@ -400,7 +398,9 @@ impl Heap {
         self.each_pair(site, &mut |heap, ours, theirs, from| {
             for cell in &heap.get(theirs).cells {
                 let their = heap.cell(*cell);
-                let Some(inner) = their.place else { continue };
+                let Some(inner) = their.place.filter(|_| their.step != Step::Part(Part::All)) else {
+                    continue;
+                };
                 let brought = !heap.is_made(theirs);
                 for root in ours {
                     if their.read && brought {

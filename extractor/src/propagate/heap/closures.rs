@@ -5,45 +5,154 @@
 //! first, second := keep(a), keep(b)      // two objects: what `first()` gives is what `first` keeps
 //! ```
 //!
+//! Closures that share a variable which one of them assigns are one object, as they keep one variable.
+//!
 //! What a closure keeps are the cells of the object that it is; the function gets them with every call, as it gets the fields of a
 //! receiver. Where a closure goes to code that is not followed, the variable itself says what it keeps.
 
 use ripple_schema::How;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Access, Heap, When};
 use crate::facts::order::Point;
 use crate::facts::{self, FileFacts, PlaceKind};
-use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Step};
+use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Step, Symbol};
 use crate::propagate::solve::Solver;
+
+/// How a variable comes into a closure, or out of it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Capture {
+    way: Way,
+    /// The closure where it is made, and where it runs.
+    literal: PlaceIndex,
+    inside: PlaceIndex,
+    variable: Symbol,
+    when: When,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// The closure keeps what the function around it assigns.
+    In,
+    /// What closures assign is in what they keep.
+    Kept,
+    /// The function around it sees what the closure assigns.
+    Out,
+}
+
+impl Capture {
+    /// The closure as a place of its maker, and of its own.
+    pub(super) fn ends(&self) -> [PlaceIndex; 2] {
+        [self.literal, self.inside]
+    }
+}
+
+/// The closures of a file.
+struct Closures<'f> {
+    facts: &'f FileFacts,
+    made: FxHashMap<facts::FunctionId, facts::PlaceId>,
+    /// The closures that share what one of them assigns are one object: by closure, where the first of them is made.
+    shared: FxHashMap<facts::FunctionId, facts::PlaceId>,
+    /// What closures assign, by the place in the function around them: followed through what they keep.
+    followed: FxHashSet<facts::PlaceId>,
+}
+
+impl<'f> Closures<'f> {
+    fn new(facts: &'f FileFacts) -> Self {
+        let made = facts.objects.iter().filter_map(|(place, object)| match object {
+            facts::Object::Function(function) => Some((*function, *place)),
+            _ => None,
+        });
+        let mut closures = Self {
+            facts,
+            made: made.collect(),
+            shared: FxHashMap::default(),
+            followed: FxHashSet::default(),
+        };
+        closures.share();
+        closures
+    }
+
+    fn place(&self, place: facts::PlaceId) -> facts::Place {
+        self.facts.places[place.0 as usize]
+    }
+
+    fn is_kept(&self, place: facts::PlaceId) -> bool {
+        self.place(place).kind == PlaceKind::Captured
+    }
+
+    fn captures(&self) -> impl Iterator<Item = &'f facts::Flow> {
+        self.facts.flows.iter().filter(|flow| flow.how == How::Capture)
+    }
+
+    /// Where a closure is made, if that is in this function.
+    fn literal(&self, closure: facts::FunctionId, maker: facts::FunctionId) -> Option<facts::PlaceId> {
+        let literal = self.made.get(&closure).copied();
+        literal.filter(|literal| self.place(*literal).function == maker)
+    }
+
+    /// Finds the closures that see what one of them assigns.
+    fn share(&mut self) {
+        let mut users: FxHashMap<facts::PlaceId, Vec<facts::FunctionId>> = FxHashMap::default();
+        let mut order = Vec::new();
+        for flow in self
+            .captures()
+            .filter(|flow| self.is_kept(flow.from) && !self.is_kept(flow.to))
+        {
+            let closures = users.entry(flow.to).or_default();
+            if closures.is_empty() {
+                order.push(flow.to);
+            }
+            closures.push(self.place(flow.from).function);
+        }
+        for flow in self.captures().filter(|flow| self.is_kept(flow.to)) {
+            if let Some(closures) = users.get_mut(&flow.from) {
+                closures.push(self.place(flow.to).function);
+            }
+        }
+        for web in order {
+            let maker = self.place(web).function;
+            let closures = users.remove(&web).unwrap_or_default();
+            let literals: Option<Vec<facts::PlaceId>> =
+                closures.iter().map(|closure| self.literal(*closure, maker)).collect();
+            let Some(literals) = literals else { continue };
+            self.followed.insert(web);
+            let known = closures.iter().filter_map(|closure| self.shared.get(closure).copied());
+            let Some(first) = known.chain(literals).min() else {
+                continue;
+            };
+            let joined: Vec<facts::PlaceId> = closures
+                .iter()
+                .filter_map(|closure| self.shared.insert(*closure, first))
+                .collect();
+            for other in self.shared.values_mut().filter(|other| joined.contains(other)) {
+                *other = first;
+            }
+        }
+    }
+}
 
 impl Heap {
     /// Finds what the closures of a file keep.
     pub(super) fn lay_out_closures(&mut self, solver: &mut Solver<'_>, file: FileIndex, facts: &FileFacts) {
-        let made: FxHashMap<facts::FunctionId, facts::PlaceId> = facts
-            .objects
-            .iter()
-            .filter_map(|(place, object)| match object {
-                facts::Object::Function(function) => Some((*function, *place)),
-                _ => None,
-            })
-            .collect();
+        let closures = Closures::new(facts);
         let points: FxHashMap<_, _> = facts
             .captures
             .iter()
             .map(|(from, to, point)| ((*from, *to), *point))
             .collect();
-        for flow in facts.flows.iter().filter(|flow| flow.how == How::Capture) {
-            let (outer, kept) = (facts.places[flow.from.0 as usize], facts.places[flow.to.0 as usize]);
-            if kept.kind != PlaceKind::Captured {
-                continue;
-            }
-            let Some(literal) = made.get(&kept.function) else {
+        let written: FxHashMap<_, _> = facts.inner_writes.iter().copied().collect();
+        for flow in closures.captures() {
+            let (way, outer, kept) = match (closures.is_kept(flow.from), closures.is_kept(flow.to)) {
+                (_, true) if closures.followed.contains(&flow.from) => (Way::Kept, flow.from, flow.to),
+                (_, true) => (Way::In, flow.from, flow.to),
+                (true, false) if closures.followed.contains(&flow.to) => (Way::Out, flow.to, flow.from),
+                _ => continue,
+            };
+            let (outer, kept) = (closures.place(outer), closures.place(kept));
+            let Some(literal) = closures.literal(kept.function, outer.function) else {
                 continue;
             };
-            if facts.places[literal.0 as usize].function != outer.function {
-                continue;
-            }
             let closure = solver.program.function(file, kept.function);
             let maker = solver.program.function(file, outer.function);
             let variable = solver.program.symbol(file, kept.name);
@@ -51,85 +160,49 @@ impl Heap {
                 solver.program.place(file, flow.from),
                 solver.program.place(file, flow.to),
             );
-            let (literal, inside) = self.closure_at(solver, (file, *literal), closure);
+            let owner = closures.shared.get(&kept.function).copied().unwrap_or(literal);
+            let (literal, inside) = self.closure_at(solver, (file, literal, owner), closure);
             let at = (file, flow.position);
-            let point = points.get(&(flow.from, flow.to)).copied();
-            if point.is_none() {
+            let point = match way {
+                Way::In => points.get(&(flow.from, flow.to)),
+                Way::Kept => None,
+                Way::Out => written.get(&flow.from),
+            };
+            if point.is_none() && way != Way::Kept {
                 self.assigned_inside.insert(closure);
             }
-            let when = When::certain(point.unwrap_or_default());
-            let access = |base, value, function| Access {
+            let when = When::certain(point.copied().unwrap_or_default());
+            let access = |base, value, fields, when, function| Access {
                 base,
                 step: Step::Kept(variable),
                 value: Some(value),
-                fields: vec![from],
+                fields,
                 at,
                 when,
                 function,
             };
-            self.locals[maker.at()].writes.push(access(literal, from, maker));
-            self.locals[closure.at()].reads.push(access(inside, to, closure));
-            self.captures.insert((from, to), (literal, inside, variable, when));
-        }
-        self.lay_out_written(solver, file, facts, &made);
-    }
-
-    /// What closures write into variables that nobody else's closures see.
-    fn lay_out_written(
-        &mut self,
-        solver: &mut Solver<'_>,
-        file: FileIndex,
-        facts: &FileFacts,
-        made: &FxHashMap<facts::FunctionId, facts::PlaceId>,
-    ) {
-        let is_kept = |place: facts::PlaceId| facts.places[place.0 as usize].kind == PlaceKind::Captured;
-        let captures = || facts.flows.iter().filter(|flow| flow.how == How::Capture);
-        let mut writers: FxHashMap<facts::PlaceId, Vec<facts::FunctionId>> = FxHashMap::default();
-        for flow in captures() {
-            let (web, closure) = match (is_kept(flow.from), is_kept(flow.to)) {
-                (true, false) => (flow.to, facts.places[flow.from.0 as usize].function),
-                (false, true) => (flow.from, facts.places[flow.to.0 as usize].function),
-                _ => continue,
-            };
-            let closures = writers.entry(web).or_default();
-            if !closures.contains(&closure) {
-                closures.push(closure);
+            let at_first = When::certain(Point::default());
+            if way == Way::Out {
+                let write = access(inside, from, Vec::new(), when, closure);
+                self.locals[closure.at()].writes.push(write);
+                let read = access(literal, to, Vec::new(), at_first, maker);
+                self.locals[maker.at()].reads.push(read);
+            } else {
+                if way == Way::In {
+                    let write = access(literal, from, vec![from], when, maker);
+                    self.locals[maker.at()].writes.push(write);
+                }
+                let read = access(inside, to, vec![from], at_first, closure);
+                self.locals[closure.at()].reads.push(read);
             }
-        }
-        for flow in captures().filter(|flow| is_kept(flow.from) && !is_kept(flow.to)) {
-            let written = facts.places[flow.from.0 as usize];
-            let (Some([only]), Some(literal)) = (writers.get(&flow.to).map(Vec::as_slice), made.get(&written.function))
-            else {
-                continue;
-            };
-            let maker = facts.places[flow.to.0 as usize].function;
-            if *only != written.function || facts.places[literal.0 as usize].function != maker {
-                continue;
-            }
-            let closure = solver.program.function(file, written.function);
-            let maker = solver.program.function(file, maker);
-            let variable = solver.program.symbol(file, written.name);
-            let (from, to) = (
-                solver.program.place(file, flow.from),
-                solver.program.place(file, flow.to),
-            );
-            let (literal, inside) = self.closure_at(solver, (file, *literal), closure);
-            let at = (file, flow.position);
-            let when = When::certain(Point::default());
-            self.assigned_inside.insert(closure);
-            let access = |base, value, function| Access {
-                base,
-                step: Step::Kept(variable),
-                value: Some(value),
-                fields: Vec::new(),
-                at,
+            let capture = Capture {
+                way,
+                literal,
+                inside,
+                variable,
                 when,
-                function,
             };
-            self.locals[closure.at()].writes.push(access(inside, from, closure));
-            self.locals[maker.at()].reads.push(access(literal, to, maker));
-            // From the closure into the variable it goes the other way round.
-            self.captures.insert((from, to), (inside, literal, variable, when));
+            self.captures.insert((from, to), capture);
         }
     }
 
@@ -137,11 +210,11 @@ impl Heap {
     fn closure_at(
         &mut self,
         solver: &mut Solver<'_>,
-        (file, literal): (FileIndex, facts::PlaceId),
+        (file, literal, owner): (FileIndex, facts::PlaceId, facts::PlaceId),
         closure: FunctionIndex,
     ) -> (PlaceIndex, PlaceIndex) {
         let literal = solver.program.place(file, literal);
-        let made = self.made_at(literal);
+        let made = self.made_at(solver.program.place(file, owner));
         self.put(literal, &[made]);
         (literal, self.kept_by(solver, closure))
     }
@@ -157,16 +230,34 @@ impl Heap {
         place
     }
 
-    /// By way of which cells a variable comes into a closure: that of the object that is made, and that of the one that is called.
+    /// By way of which cells a variable comes into a closure, or out of one: those that it goes to, and those that it comes from.
     /// None where the variable itself has to say it.
-    pub(in crate::propagate) fn capture(&self, from: PlaceIndex, to: PlaceIndex) -> Option<(PlaceIndex, PlaceIndex)> {
-        let (literal, inside, variable, when) = *self.captures.get(&(from, to))?;
+    pub(in crate::propagate) fn capture(
+        &self,
+        from: PlaceIndex,
+        to: PlaceIndex,
+    ) -> Option<(Vec<PlaceIndex>, Vec<PlaceIndex>)> {
+        let capture = *self.captures.get(&(from, to))?;
         let cell = |place: PlaceIndex| {
             let [root] = self.points_of(place) else { return None };
-            self.place_of(*root, Step::Kept(variable))
+            self.place_of(*root, Step::Kept(capture.variable))
         };
-        let (kept, _) = cell(literal)?;
-        let (_, inside) = cell(inside)?;
-        Some((self.version_written(kept, when)?, inside))
+        let (kept, first_kept) = cell(capture.literal)?;
+        let (inside, first_inside) = cell(capture.inside)?;
+        let goes_to = match capture.way {
+            Way::In => self.version_written(kept, capture.when),
+            Way::Kept => None,
+            Way::Out => self.version_written(inside, capture.when),
+        };
+        let mut comes_from = match capture.way {
+            Way::Out => vec![first_kept],
+            // When it begins to run, or when somebody whom it called comes back.
+            _ => vec![first_inside],
+        };
+        match capture.way {
+            Way::Out => comes_from.extend(self.versions_made(kept).into_iter().map(|(version, _)| version)),
+            _ => comes_from.extend(self.versions_by_calls(inside)),
+        }
+        Some((goes_to.into_iter().collect(), comes_from))
     }
 }

@@ -11,10 +11,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cells::parts_at;
 use super::lay_out::{container_at, part_fields};
-use super::{Access, Heap, Local, RootId, RootKind, Site};
+use super::{Access, Heap, Local, RootId, RootKind, Site, When};
 use crate::facts::{ContainerKind, ParameterKind, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Step};
 use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
+use crate::propagate::library::Effect;
 use crate::propagate::solve::{Solver, Target};
 
 /// What calls hand over in containers of their own, by call and parameter.
@@ -106,6 +107,37 @@ impl Heap {
         });
         let (step, at) = (Step::Part(part), site.at);
         self.puts.push(Put { from, to, step, at });
+    }
+
+    /// What is taken out of containers is not there any more: nothing is written over it.
+    pub(super) fn lay_out_drops(&mut self, solver: &Solver<'_>) {
+        for row in solver.drops.iter().filter(|row| !row.at.silent) {
+            let part = match (container_at(solver, row.base), row.part) {
+                (Some(_), None) => Part::All,
+                (Some(ContainerKind::Map), Some(part @ (Part::Text(_) | Part::Index(_)))) => part,
+                _ => continue,
+            };
+            let is_certain = row.call.is_none_or(|call| {
+                let row = &solver.calls[call as usize];
+                row.how != How::Callback && row.targets.iter().all(|target| drops(solver, row.file, *target))
+            });
+            let fields = match part {
+                Part::All => Vec::new(),
+                part => part_fields(solver, row.base, part),
+            };
+            self.locals[row.at.function.at()].writes.push(Access {
+                base: row.base,
+                step: Step::Part(part),
+                value: None,
+                fields,
+                at: (row.at.file, row.at.position),
+                when: When {
+                    point: row.at.point,
+                    is_certain,
+                },
+                function: row.at.function,
+            });
+        }
     }
 
     /// Containers whose parts are put into others.
@@ -243,4 +275,11 @@ impl Heap {
         }
         pairs
     }
+}
+
+/// Whether what is called takes parts out.
+fn drops(solver: &Solver<'_>, file: FileIndex, target: Target) -> bool {
+    let Target::External(name) = target else { return false };
+    let entry = solver.table_entry(file, name);
+    entry.is_some_and(|entry| entry.flows.iter().any(|effect| matches!(effect, Effect::Drop(_))))
 }

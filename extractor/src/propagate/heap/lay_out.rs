@@ -66,6 +66,7 @@ impl Heap {
             self.lay_out_values(solver, file, &facts);
             self.lay_out_closures(solver, file, &facts);
         }
+        self.lay_out_bound(solver);
         let solver = &*solver;
         let kept_apart = classes_kept_apart(solver);
         for row in solver.loads.iter().filter(|row| !row.known && !row.silent) {
@@ -167,6 +168,7 @@ impl Heap {
                 None => local.escapes.push(row.value),
             }
         }
+        self.lay_out_drops(solver);
         self.lay_out_moves(solver);
         for call in 0..solver.calls.len() as u32 {
             if solver.calls[call as usize].silent {
@@ -285,7 +287,7 @@ impl Heap {
                         }
                     }
                 }
-                Effect::Call { .. } | Effect::ClassOf => {}
+                Effect::Call { .. } | Effect::ClassOf | Effect::Drop(_) | Effect::Resize(_) | Effect::Stir(_) => {}
                 Effect::Decode { from, to } => {
                     if !self.decode(solver, call, from, to) {
                         return false;
@@ -426,7 +428,8 @@ impl Heap {
                     }
                     (None, None, _) if passing.how == How::Receiver => {
                         let owner = solver.program.functions[function.at()].owner;
-                        given.push((passing.to, self.promoted.receiver(passing.from, owner)));
+                        let from = self.receivers.get(&(call, function)).copied().unwrap_or(passing.from);
+                        given.push((passing.to, self.promoted.receiver(from, owner)));
                     }
                     (None, None, _) => given.push((passing.to, passing.from)),
                     _ => self.locals[caller.at()].escapes.push(passing.from),
@@ -563,6 +566,11 @@ pub(super) fn read_part(solver: &Solver<'_>, row: &ElementRow) -> Option<Part> {
             Some(position) => Some(Part::Index(position)),
             None => Some(Part::Any),
         };
+    }
+    if let RowKey::Index(_) = row.key
+        && solver.held(row.base).any(|(id, _)| solver.stirred.contains(&id))
+    {
+        return Some(Part::Any);
     }
     match readable_parts(kind, row.key).first()? {
         Part::All => Some(Part::Any),

@@ -35,8 +35,10 @@ impl Heap {
             cells: Vec::new(),
             cell_ids: FxHashMap::default(),
             made: FxHashMap::default(),
+            receivers: FxHashMap::default(),
             kept: FxHashMap::default(),
             captures: FxHashMap::default(),
+            aliases: FxHashMap::default(),
             assigned_inside: FxHashSet::default(),
             copied: FxHashMap::default(),
             initial: FxHashSet::default(),
@@ -349,10 +351,13 @@ impl Heap {
             let cell = (!is_unknown).then(|| self.cell_at(*root, access.step, access.at, access.function));
             let Some(cell) = cell.flatten() else {
                 new |= self.escape_all(&stored);
+                new |= !is_unknown && self.escape(*root);
                 continue;
             };
             self.note_fields(cell, &access.fields);
-            new |= self.fill(cell, &stored);
+            for cell in self.changed_by(*root, access.step) {
+                new |= self.fill(cell, &stored);
+            }
         }
         if bases.is_empty() {
             new |= self.escape_all(&stored);
@@ -464,10 +469,16 @@ impl Heap {
                 let own = self.cell_at(*root, step, site.at, site.caller);
                 let Some(own) = own else {
                     new |= self.escape_all(&handed);
+                    // Too deep for a cell: who calls it by another name has to know that it may change.
+                    new |= written && self.escape(*root);
                     inside.push(UNKNOWN);
                     continue;
                 };
                 self.note_fields_of(own, cell);
+                for cell in self.changed_by(*root, step).into_iter().filter(|_| written) {
+                    let row = &mut self.cells[cell.0 as usize];
+                    new |= !std::mem::replace(&mut row.written, true);
+                }
                 let row = &mut self.cells[own.0 as usize];
                 new |= written && !row.written || stocks && !row.stocked || put && !row.put;
                 row.written |= written;
@@ -477,7 +488,9 @@ impl Heap {
                 row.by_library |= by_library;
                 new |= self.hold(own, &handed);
                 if !holds.is_empty() {
+                    self.name_again(site, &holds, own);
                     inside.extend(self.contents(own));
+                    self.note_name(site, &holds, own);
                 }
                 for seen in self.seen_by(*root, step).into_iter().filter(|_| read) {
                     let row = &mut self.cells[seen.0 as usize];
@@ -497,6 +510,36 @@ impl Heap {
             }
         }
         new
+    }
+
+    /// An object that the callee put in several places at once is one object to us, too.
+    fn name_again(&mut self, site: &Site, holds: &[RootId], own: CellId) {
+        let Some(theirs) = self.only_made(holds) else { return };
+        let known = self.aliases.get(&(site.call, theirs)).copied();
+        let row = &mut self.cells[own.0 as usize];
+        if let Some(known) = known.filter(|_| !row.opened) {
+            row.opened = true;
+            if !row.holds.contains(&known) {
+                row.holds.push(known);
+            }
+        }
+    }
+
+    /// What an object is called that the callee made and put in one of our cells.
+    fn note_name(&mut self, site: &Site, holds: &[RootId], own: CellId) {
+        let Some(theirs) = self.only_made(holds) else { return };
+        let is_inside = |root: &&RootId| self.get(**root).kind == RootKind::Inside(own);
+        if let Some(inside) = self.cell(own).holds.iter().find(is_inside).copied() {
+            self.aliases.entry((site.call, theirs)).or_insert(inside);
+        }
+    }
+
+    /// The one object that a callee made, where nothing else is in a cell.
+    fn only_made(&self, holds: &[RootId]) -> Option<RootId> {
+        match holds {
+            [only] if matches!(self.get(*only).kind, RootKind::Made(_)) && !self.is_lost(*only) => Some(*only),
+            _ => None,
+        }
     }
 
     /// The callee gives an object back.
@@ -523,7 +566,16 @@ impl Heap {
             start = self.cell(cell).root;
         }
         let RootKind::Parameter(parameter) = self.get(start).kind else {
-            return vec![self.made_at(result)];
+            // What comes back as two results is one object, too.
+            if site.results.len() < 2 {
+                return vec![self.made_at(result)];
+            }
+            if let Some(known) = self.aliases.get(&(site.call, root)) {
+                return vec![*known];
+            }
+            let made = self.made_at(result);
+            self.aliases.insert((site.call, root), made);
+            return vec![made];
         };
         let mut roots: Vec<RootId> = Vec::new();
         for (_, from) in site.given.iter().filter(|(to, _)| *to == parameter) {

@@ -30,6 +30,7 @@
 //! [`lay_out`] says what each function does, [`local`] finds roots and cells function by function until nothing changes, callees telling their callers; [`cells`] says which
 //! of them are worth a place of their own, and gives the edges.
 
+mod bound;
 mod cells;
 mod closures;
 mod gathered;
@@ -214,10 +215,14 @@ pub(super) struct Heap {
     cells: Vec<Cell>,
     cell_ids: FxHashMap<(RootId, Step), CellId>,
     made: FxHashMap<PlaceIndex, RootId>,
+    /// The receivers of methods that are called away from their objects, by call.
+    receivers: FxHashMap<(u32, FunctionIndex), PlaceIndex>,
     /// The place in each closure that stands for what it keeps.
     kept: FxHashMap<FunctionIndex, PlaceIndex>,
-    /// Variables that closures keep: (variable, in the closure), with the closure where it is made, where it runs, the name, and when.
-    captures: FxHashMap<(PlaceIndex, PlaceIndex), (PlaceIndex, PlaceIndex, Symbol, When)>,
+    /// Variables that closures keep, or assign: by (variable, in the closure), or the other way round.
+    captures: FxHashMap<(PlaceIndex, PlaceIndex), closures::Capture>,
+    /// Objects that a call gave in several places at once: by the call, and what they are to the callee.
+    aliases: FxHashMap<(u32, RootId), RootId>,
     /// Closures whose variables others assign at times that are not known.
     assigned_inside: FxHashSet<FunctionIndex>,
     /// The copies of values.
@@ -275,11 +280,24 @@ impl Heap {
     fn seen_by(&self, root: RootId, step: Step) -> SmallVec<[CellId; 4]> {
         let cells = self.get(root).cells.iter().copied();
         let sees = |cell: &CellId| match (step, self.cell(*cell).step) {
-            (Step::Part(Part::Any), Step::Part(part)) => !matches!(part, Part::Keys),
+            (Step::Part(Part::Any), Step::Part(part)) => !matches!(part, Part::Keys | Part::All),
             (Step::Part(Part::Text(_) | Part::Index(_)), Step::Part(Part::Any)) => true,
             (wanted, own) => wanted == own,
         };
         cells.filter(sees).collect()
+    }
+
+    /// The cells that a write by this step changes: where all parts are taken out, each of them.
+    fn changed_by(&self, root: RootId, step: Step) -> SmallVec<[CellId; 4]> {
+        if step != Step::Part(Part::All) {
+            return self.cell_ids.get(&(root, step)).copied().into_iter().collect();
+        }
+        let cells = self.get(root).cells.iter().copied();
+        let is_part = |cell: &CellId| {
+            let step = self.cell(*cell).step;
+            matches!(step, Step::Part(Part::Text(_) | Part::Index(_) | Part::Any | Part::All))
+        };
+        cells.filter(is_part).collect()
     }
 
     fn points_mut(&mut self, place: PlaceIndex) -> &mut Roots {

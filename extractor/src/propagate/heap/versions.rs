@@ -32,6 +32,8 @@ const VERSION_LIMIT: usize = 64;
 struct Write {
     at: Point,
     overwrites: bool,
+    /// A call does it.
+    by_call: bool,
     site: (FileIndex, Position),
 }
 
@@ -90,13 +92,13 @@ impl Heap {
     /// Cells that somebody may write at any time.
     fn loose_cells(&self, solver: &Solver<'_>) -> FxHashSet<CellId> {
         let mut loose = FxHashSet::default();
-        for (one, other, _, _) in self.captures.values() {
+        for [one, other] in self.captures.values().map(|capture| capture.ends()) {
             let assigned = |place: &PlaceIndex| {
                 let closure = solver.program.owner_of(*place);
                 closure.is_some_and(|closure| self.assigned_inside.contains(&closure))
             };
-            if assigned(one) || assigned(other) {
-                for root in self.points_of(*one).iter().chain(self.points_of(*other)) {
+            if assigned(&one) || assigned(&other) {
+                for root in self.points_of(one).iter().chain(self.points_of(other)) {
                     loose.extend(&self.get(*root).cells);
                 }
             }
@@ -147,7 +149,7 @@ impl Heap {
     ) -> Vec<(CellId, Vec<Write>)> {
         let local = &self.locals[function.at()];
         let mut found: Vec<(CellId, Write)> = Vec::new();
-        let mut note = |cell: CellId, when: When, overwrites: bool, site| {
+        let mut note = |cell: CellId, when: When, (overwrites, by_call): (bool, bool), site| {
             if versioned.contains(&cell) {
                 let overwrites = overwrites && when.is_certain;
                 found.push((
@@ -155,6 +157,7 @@ impl Heap {
                     Write {
                         at: when.point,
                         overwrites,
+                        by_call,
                         site,
                     },
                 ));
@@ -163,9 +166,9 @@ impl Heap {
         for access in &local.writes {
             let bases = self.points_of(access.base);
             for root in bases {
-                if let Some(cell) = self.cell_ids.get(&(*root, access.step)) {
+                for cell in self.changed_by(*root, access.step) {
                     let overwrites = bases.len() == 1 && self.is_one(solver, *root) && is_constant(access.step);
-                    note(*cell, access.when, overwrites, access.at);
+                    note(cell, access.when, (overwrites, false), access.at);
                 }
             }
         }
@@ -188,8 +191,9 @@ impl Heap {
                         && is_constant(their.step)
                         && heap.versions.overwritten.contains(cell);
                     for root in ours {
-                        if let Some(own) = heap.cell_ids.get(&(*root, their.step)) {
-                            note(*own, site.when, overwrites && heap.is_one(solver, *root), site.at);
+                        for own in heap.changed_by(*root, their.step) {
+                            let overwrites = overwrites && heap.is_one(solver, *root);
+                            note(own, site.when, (overwrites, true), site.at);
                         }
                     }
                 }
@@ -201,7 +205,8 @@ impl Heap {
                     let member = solver.program.member_of(*field).map(|member| member.name);
                     let cell = member.and_then(|member| self.cell_ids.get(&(*made, Step::Member(member))));
                     if let Some(cell) = cell {
-                        note(*cell, site.when, is_alone && self.is_one(solver, *made), site.at);
+                        let overwrites = is_alone && self.is_one(solver, *made);
+                        note(*cell, site.when, (overwrites, true), site.at);
                     }
                 }
             }
@@ -306,6 +311,13 @@ impl Heap {
         places.collect()
     }
 
+    /// The versions of a cell that calls made, not what the function itself writes into it.
+    pub(super) fn versions_by_calls(&self, cell: CellId) -> Vec<PlaceIndex> {
+        let writes = self.versions.writes.get(&cell).into_iter().flatten();
+        let by_calls = writes.filter(|write| write.by_call).map(|write| write.at);
+        self.places_of(cell, &by_calls.collect::<Vec<_>>())
+    }
+
     /// What the callee leaves in a cell that it wrote.
     pub(super) fn versions_left(&self, cell: CellId) -> Vec<PlaceIndex> {
         match self.versions.ends.get(&cell) {
@@ -376,7 +388,7 @@ fn before(order: &Order, point: Point) -> Vec<Point> {
 fn is_constant(step: Step) -> bool {
     matches!(
         step,
-        Step::Member(_) | Step::Kept(_) | Step::Part(Part::Text(_) | Part::Index(_))
+        Step::Member(_) | Step::Kept(_) | Step::Part(Part::Text(_) | Part::Index(_) | Part::All)
     )
 }
 

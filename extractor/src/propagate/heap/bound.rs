@@ -1,0 +1,86 @@
+//! Methods as values: each keeps the object that it was taken from.
+//!
+//! ```python
+//! def ask(read): return read()
+//! ask(one.get), ask(two.get)        # two values of `read`: what the first gives is what lies in `one`
+//! ```
+//!
+//! Like a closure, a bound method is an object with a cell for what it keeps; where it is called by another name than that of its
+//! object, the receiver comes out of that cell.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Access, Heap, When};
+use crate::link::{DerivedPlace, FunctionIndex, PlaceIndex, Step};
+use crate::propagate::object::Object;
+use crate::propagate::solve::{RowSite, Solver, Target};
+
+/// The name of the cell.
+const RECEIVER: &str = "(receiver)";
+
+impl Heap {
+    /// Finds the calls of methods that were taken from their objects elsewhere.
+    pub(super) fn lay_out_bound(&mut self, solver: &mut Solver<'_>) {
+        let taken = taken_elsewhere(solver);
+        if taken.is_empty() {
+            return;
+        }
+        let step = Step::Kept(solver.program.symbols.intern(RECEIVER));
+        let access = |base, value, from: PlaceIndex, row: RowSite| Access {
+            base,
+            step,
+            value: Some(value),
+            fields: vec![from],
+            at: (row.file, row.position),
+            when: When::certain(row.point),
+            function: row.function,
+        };
+        let mut bases = FxHashSet::default();
+        for (call, function, base) in taken {
+            let (callee, row) = (solver.calls[call as usize].callee, solver.calls[call as usize].at());
+            let receiver = self.receivers.entry((call, function));
+            let receiver = *receiver.or_insert_with(|| solver.derive_place(DerivedPlace::Passing(row.function)));
+            self.locals[row.function.at()]
+                .reads
+                .push(access(callee, receiver, base, row));
+            bases.insert(base);
+        }
+        for load in solver
+            .loads
+            .iter()
+            .filter(|load| !load.silent && bases.contains(&load.base))
+        {
+            let mut held = solver.held(load.to);
+            if held.any(|(_, object)| matches!(object, Object::Bound { base, .. } if base == load.base)) {
+                let made = self.made_at(load.to);
+                self.put(load.to, &[made]);
+                let write = access(load.to, load.base, load.base, load.at());
+                self.locals[load.function.at()].writes.push(write);
+            }
+        }
+    }
+}
+
+/// Methods that are called where they were not taken from their object: (call, method, where the object is).
+fn taken_elsewhere(solver: &Solver<'_>) -> Vec<(u32, FunctionIndex, PlaceIndex)> {
+    let loads: FxHashMap<PlaceIndex, PlaceIndex> = solver.loads.iter().map(|row| (row.to, row.base)).collect();
+    let mut taken = Vec::new();
+    for (call, row) in solver.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
+        for target in &row.targets {
+            let Target::Function {
+                function,
+                receiver: Some(_),
+                base: Some(base),
+            } = *target
+            else {
+                continue;
+            };
+            let is_here = loads.get(&row.callee) == Some(&base);
+            let is_value = |object| matches!(object, Object::Bound { function: own, base: from, .. } if own == function && from == base);
+            if !is_here && solver.held(row.callee).any(|(_, object)| is_value(object)) {
+                taken.push((call as u32, function, base));
+            }
+        }
+    }
+    taken
+}
