@@ -56,7 +56,9 @@ mod handing;
 mod lay_out;
 mod loops;
 mod narrow;
+mod open;
 mod parts;
+mod protocols;
 pub mod signatures;
 mod types;
 
