@@ -66,9 +66,8 @@ impl Solver<'_> {
         for index in types {
             for (name, place) in &self.program.types[index.at()].members {
                 let member = self.program.member_of(*place);
-                let is_of_class = member.is_some_and(|member| {
-                    !matches!(member.field, Some(FieldKind::Field | FieldKind::Attribute))
-                });
+                let is_of_class =
+                    member.is_some_and(|member| !matches!(member.field, Some(FieldKind::Field | FieldKind::Attribute)));
                 if is_of_class && fits(symbols.text(*name), first, last) {
                     found.push(*name);
                 }

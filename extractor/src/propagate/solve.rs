@@ -147,6 +147,8 @@ pub struct Solver<'p> {
     pub(super) declared: super::declared::Declared,
     /// Attributes that functions are given.
     pub(super) function_members: FxHashMap<(FunctionIndex, Symbol), PlaceIndex>,
+    /// All loads by their member, once that is asked for.
+    pub(super) loads_of: FxHashMap<Symbol, Vec<u32>>,
     pub(super) function_member_counts: FxHashMap<Symbol, u32>,
     /// Files of which types say little.
     pub(super) untyped: FxHashSet<FileIndex>,
@@ -597,6 +599,7 @@ impl<'p> Solver<'p> {
             declared: Default::default(),
             function_members: FxHashMap::default(),
             function_member_counts: FxHashMap::default(),
+            loads_of: FxHashMap::default(),
             untyped: FxHashSet::default(),
             fitting: FxHashMap::default(),
             outside: Default::default(),
@@ -643,6 +646,7 @@ impl<'p> Solver<'p> {
         self.arena = Vec::new();
         self.work = Vec::new();
         self.copies = FxHashSet::default();
+        self.loads_of = FxHashMap::default();
         self.parts_copied = FxHashMap::default();
         self.member_copies = FxHashSet::default();
         self.missed_loads = FxHashMap::default();
@@ -723,7 +727,7 @@ impl<'p> Solver<'p> {
         }
         let is_callable = matches!(
             self.objects.get(object),
-            Object::Function(_) | Object::Bound { .. } | Object::Class(_)
+            Object::Function(_) | Object::Bound { .. } | Object::Class(_) | Object::Callable(_) | Object::Partial(_)
         );
         let limit = if is_callable { CALLABLES_LIMIT } else { CONTENTS_LIMIT };
         if slot.contents.len() >= limit {

@@ -55,6 +55,7 @@ pub fn lower(text: &str, test: bool) -> FileFacts {
         generators: Vec::new(),
         stepped: None,
         file_constants: Default::default(),
+        class_constants: Default::default(),
         constants: Default::default(),
         test,
     };
@@ -90,6 +91,8 @@ struct Walker<'t> {
     stepped: Option<usize>,
     /// Literals that file-level names stand for.
     file_constants: FxHashMap<&'t str, Node<'t>>,
+    /// Literals that members of file-level classes are: by class and member, with whether the member is another value than the literal.
+    class_constants: FxHashMap<(&'t str, &'t str), (Node<'t>, bool)>,
     /// Literals that definitions of variables are.
     constants: FxHashMap<PlaceId, Node<'t>>,
     test: bool,
@@ -170,6 +173,13 @@ impl<'t> Walker<'t> {
 
     /// The text of a string literal without interpolation.
     fn constant_text(&self, node: Node<'t>) -> Option<String> {
+        if node.kind() == "attribute" {
+            // A member of an enumeration is one value wherever it is named.
+            return self
+                .class_constant(node)
+                .filter(|(_, is_member)| *is_member)
+                .map(|_| self.text_of(node).to_owned());
+        }
         if node.kind() != "string" {
             return None;
         }

@@ -137,6 +137,10 @@ impl<'t> Walker<'t> {
                 None
             }
             "subscript" => {
+                if let Some((base, member)) = self.field_by_name(target) {
+                    self.builder.store(base, member, value, at);
+                    return None;
+                }
                 if self.put_part(target, value, at) {
                     return None;
                 }
@@ -260,7 +264,10 @@ impl<'t> Walker<'t> {
         let subscript = &literal;
         if let Some(text) = self.constant_text(*subscript) {
             let key = self.builder.name(&text);
-            self.builder.key_use(key, position(*subscript));
+            match subscript.kind() {
+                "string" => self.builder.key_use(key, position(*subscript)),
+                _ => _ = self.expression(*subscript),
+            }
             return (ElementKey::Text(key), None);
         }
         if subscript.kind() == "integer"
