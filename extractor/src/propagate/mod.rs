@@ -57,7 +57,9 @@ mod lay_out;
 mod loops;
 mod moved;
 mod narrow;
+mod open;
 mod parts;
+mod protocols;
 pub mod signatures;
 mod types;
 

@@ -155,6 +155,8 @@ pub struct Solver<'p> {
     pub(super) untyped: FxHashSet<FileIndex>,
     /// Members that were found by a part of their names, and where they go: by what is read, and the name.
     pub(super) fitting: FxHashMap<(PlaceIndex, Symbol), Vec<PlaceIndex>>,
+    /// What comes from parameters that nobody feeds.
+    pub(super) outside: super::open::Open,
     pub(super) left_out: super::cut::LeftOut,
     /// What that keeps from being found; known after solving.
     pub(super) cut: super::cut::Cut,
@@ -553,6 +555,7 @@ impl<'p> Solver<'p> {
             loads_of: FxHashMap::default(),
             untyped: FxHashSet::default(),
             fitting: FxHashMap::default(),
+            outside: Default::default(),
             left_out: Default::default(),
             cut: Default::default(),
         };
@@ -561,6 +564,7 @@ impl<'p> Solver<'p> {
         for index in 0..solver.program.files.len() {
             solver.lay_out(FileIndex(index as u32));
         }
+        solver.find_protocols();
         solver.seed();
         solver
     }
@@ -572,11 +576,14 @@ impl<'p> Solver<'p> {
         for round in 0..ROUNDS {
             let before = self.work.len();
             self.widen();
+            self.widen_open();
             self.fall_back(round);
             let copied = self.copy_parts();
             self.read_opened();
             self.stir();
-            if self.work.len() == before && !copied {
+            if self.work.len() == before && !copied && self.find_open() {
+                self.widen_open();
+            } else if self.work.len() == before && !copied {
                 // Exceptions last: what is known of them by then is most of what will be.
                 self.route_exceptions(exceptions_routed);
                 if self.work.len() == before && exceptions_routed {
