@@ -455,7 +455,10 @@ impl Collector<'_, '_> {
 
     /// Whatever is called by a name gets what the call gives.
     fn unknown_callee(&mut self, call: u32, name: Symbol, rule: Rule) {
-        let (file, how) = (self.solver.calls[call as usize].file, self.solver.calls[call as usize].how);
+        let (file, how) = (
+            self.solver.calls[call as usize].file,
+            self.solver.calls[call as usize].how,
+        );
         self.call_edge(call, End::Unresolved(name), rule, how);
         for argument in self.solver.call_arguments(call).to_vec() {
             if let Some(from) = argument.place {
