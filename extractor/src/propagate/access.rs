@@ -16,7 +16,8 @@ use ripple_schema::How;
 pub(super) fn is_telling(name: &str) -> bool {
     let last = name.rsplit('/').next().unwrap_or(name);
     let mut parts = last.rsplit('.');
-    let repeats = matches!((parts.next(), parts.next()), (Some(a), Some(b)) if a == b);
+    // What goes by the name of its module, as `copy.copy` does, is no repetition.
+    let repeats = matches!((parts.next(), parts.next(), parts.next()), (Some(a), Some(b), Some(_)) if a == b);
     name.len() <= 100 && !repeats && last.matches('.').count() <= 5 && last.matches("()").count() <= 1
 }
 
@@ -484,8 +485,15 @@ impl Solver<'_> {
         self.function_members.insert((function, name), place);
         // Who asked for it before finds it now.
         let object = self.objects.intern(Object::Function(function));
-        let asked = self.loads.iter().filter(|row| row.member == name && !row.implicit);
+        if self.loads_of.is_empty() {
+            for (index, row) in self.loads.iter().enumerate() {
+                self.loads_of.entry(row.member).or_default().push(index as u32);
+            }
+        }
+        let asked = self.loads_of.get(&name).into_iter().flatten();
+        let asked = asked.map(|index| &self.loads[*index as usize]);
         let asked: Vec<PlaceIndex> = asked
+            .filter(|row| !row.implicit)
             .filter(|row| self.contents(row.base).contains(&object))
             .map(|row| row.to)
             .collect();

@@ -118,7 +118,7 @@ impl Solver<'_> {
             Constraint::Copy(to) | Constraint::CopyOwn(to, _) | Constraint::CopyPlain(to) => Some(to),
             Constraint::Narrow(row) => Some(self.narrowings[row as usize].to),
             Constraint::Assert(row) => Some(self.assertions[row as usize].to),
-            Constraint::Forward(row) => Some(self.forwarded_to(row)),
+            Constraint::Forward(row) => self.forwarded_whole(row),
             Constraint::MemberCopy(load, _) => Some(self.loads[load as usize].to),
             Constraint::Load(load) => Some(self.loads[load as usize].to).filter(|to| is_called(*to)),
             Constraint::ElementLoad(load) => Some(self.element_loads[load as usize].value).filter(|to| is_called(*to)),

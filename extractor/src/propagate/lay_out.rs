@@ -227,8 +227,16 @@ impl Solver<'_> {
     }
 
     pub(super) fn push_load(&mut self, row: LoadRow) {
+        let index = self.loads.len() as u32;
         self.loads.push(row);
-        self.attach(row.base, Constraint::Load(self.loads.len() as u32 - 1));
+        if !self.loads_of.is_empty() {
+            self.loads_of.entry(row.member).or_default().push(index);
+        }
+        let constraint = match super::fitting::is_pattern(self.program.symbols.text(row.member)) {
+            true => Constraint::LoadFitting(index),
+            false => Constraint::Load(index),
+        };
+        self.attach(row.base, constraint);
     }
 
     pub(super) fn push_element_load(&mut self, row: ElementRow) {

@@ -49,6 +49,7 @@ mod copies;
 mod cut;
 mod declared;
 mod effects;
+mod fitting;
 mod forwarding;
 mod generics;
 mod handing;

@@ -158,9 +158,13 @@ pub struct Solver<'p> {
     pub(super) declared: super::declared::Declared,
     /// Attributes that functions are given.
     pub(super) function_members: FxHashMap<(FunctionIndex, Symbol), PlaceIndex>,
+    /// All loads by their member, once that is asked for.
+    pub(super) loads_of: FxHashMap<Symbol, Vec<u32>>,
     pub(super) function_member_counts: FxHashMap<Symbol, u32>,
     /// Files of which types say little.
     pub(super) untyped: FxHashSet<FileIndex>,
+    /// Members that were found by a part of their names, and where they go: by what is read, and the name.
+    pub(super) fitting: FxHashMap<(PlaceIndex, Symbol), Vec<PlaceIndex>>,
     pub(super) left_out: super::cut::LeftOut,
     /// What that keeps from being found; known after solving.
     pub(super) cut: super::cut::Cut,
@@ -212,6 +216,8 @@ pub(super) enum Constraint {
     /// The class of what arrives.
     ClassOf(PlaceIndex),
     Load(u32),
+    /// A load of any member whose name fits.
+    LoadFitting(u32),
     Store(u32),
     ElementLoad(u32),
     ElementStore(u32),
@@ -612,7 +618,9 @@ impl<'p> Solver<'p> {
             declared: Default::default(),
             function_members: FxHashMap::default(),
             function_member_counts: FxHashMap::default(),
+            loads_of: FxHashMap::default(),
             untyped: FxHashSet::default(),
+            fitting: FxHashMap::default(),
             left_out: Default::default(),
             cut: Default::default(),
         };
@@ -658,6 +666,7 @@ impl<'p> Solver<'p> {
         self.arena = Vec::new();
         self.work = Vec::new();
         self.copies = FxHashSet::default();
+        self.loads_of = FxHashMap::default();
         self.parts_copied = FxHashMap::default();
         self.member_copies = FxHashSet::default();
         self.missed_loads = FxHashMap::default();
@@ -711,6 +720,7 @@ impl<'p> Solver<'p> {
             }
             Constraint::Forward(row) => self.forward(row, object),
             Constraint::Load(load) => self.load_from(load, object),
+            Constraint::LoadFitting(load) => self.load_fitting(load, object),
             Constraint::Store(store) => self.store_into(store, object),
             Constraint::ElementLoad(load) => self.element_from(load, object),
             Constraint::ElementStore(store) => self.element_into(store, object),
@@ -737,7 +747,7 @@ impl<'p> Solver<'p> {
         }
         let is_callable = matches!(
             self.objects.get(object),
-            Object::Function(_) | Object::Bound { .. } | Object::Class(_)
+            Object::Function(_) | Object::Bound { .. } | Object::Class(_) | Object::Callable(_) | Object::Partial(_)
         );
         let limit = if is_callable { CALLABLES_LIMIT } else { CONTENTS_LIMIT };
         if slot.contents.len() >= limit {

@@ -48,7 +48,9 @@ impl<'t> Walker<'t> {
         let arguments = self.arguments(arguments_node, looks);
         let module = self.imported_module(function, arguments_node);
         let made = looks.then(|| self.made_of(function, &arguments, at)).flatten();
+        let first = arguments.first().and_then(|argument| argument.place);
         let result = self.builder.call(callee, text, receiver, arguments, at, how);
+        self.read_by_pattern(function, arguments_node, first, result);
         if let Some((shape, container)) = made {
             self.flow_into(container, result, at);
             self.builder.know_shape(result, shape);

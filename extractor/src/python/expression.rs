@@ -133,6 +133,9 @@ impl<'t> Walker<'t> {
     /// `row["k"]`, `xs[1:]`.
     pub(super) fn subscript(&mut self, node: Node<'t>) -> Option<PlaceId> {
         let at = position(node);
+        if let Some((base, member)) = self.field_by_name(node) {
+            return Some(self.builder.load(base, member, at));
+        }
         let base = node.child_by_field_name("value").and_then(|value| self.look(value));
         if let Some(global) = self.named_global(node) {
             return Some(global);

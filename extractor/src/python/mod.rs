@@ -20,6 +20,7 @@ mod display;
 mod expression;
 mod fields;
 mod names;
+mod naming;
 mod narrow;
 mod pattern;
 mod reflection;
@@ -56,6 +57,7 @@ pub fn lower(text: &str, test: bool) -> FileFacts {
         comes_back: true,
         narrowed: Vec::new(),
         file_constants: Default::default(),
+        class_constants: Default::default(),
         constants: Default::default(),
         test,
     };
@@ -95,6 +97,8 @@ struct Walker<'t> {
     narrowed: Vec<Name>,
     /// Literals that file-level names stand for.
     file_constants: FxHashMap<&'t str, Node<'t>>,
+    /// Literals that members of file-level classes are: by class and member, with whether the member is another value than the literal.
+    class_constants: FxHashMap<(&'t str, &'t str), (Node<'t>, bool)>,
     /// Literals that definitions of variables are.
     constants: FxHashMap<PlaceId, Node<'t>>,
     test: bool,
@@ -175,6 +179,13 @@ impl<'t> Walker<'t> {
 
     /// The text of a string literal without interpolation.
     fn constant_text(&self, node: Node<'t>) -> Option<String> {
+        if node.kind() == "attribute" {
+            // A member of an enumeration is one value wherever it is named.
+            return self
+                .class_constant(node)
+                .filter(|(_, is_member)| *is_member)
+                .map(|_| self.text_of(node).to_owned());
+        }
         if node.kind() != "string" {
             return None;
         }

@@ -134,9 +134,7 @@ fn calls_of(net: &Net, language: &str, name: &str) -> Counts {
 /// Unresolved calls inside the target itself.
 fn inside(room: &Room<'_>, found: &mut Found) {
     let functions = calls::functions_of(room, &found.seeds);
-    let arrows = functions
-        .iter()
-        .flat_map(|&function| room.net.leaving(function, CALLS));
+    let arrows = functions.iter().flat_map(|&function| room.net.leaving(function, CALLS));
     let rules = arrows.map(|arrow| room.net.rule(arrow.edge));
     let mut counts = Counts::default();
     rules

@@ -4,17 +4,20 @@
 //! `email` and into the whole.
 
 use ripple_schema::{EdgeKind, How, Language, Rule};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Collector, EdgeSite, End, ValueEdge, put_call};
 use crate::facts::{self, PlaceKind, TypeKind};
-use crate::link::{Part, PlaceIndex};
+use crate::link::{DerivedPlace, Part, PlaceIndex};
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::parts::{readable_parts, written_part};
 use crate::propagate::solve::{ElementRow, RowKey};
 
 /// A container with more parts than this is read through one place for all of them.
 const PART_LIMIT: usize = 8;
+
+/// Most pairs of containers of which each puts its parts into the other for all of them to be told apart.
+const PAIR_LIMIT: usize = 16;
 
 impl Collector<'_, '_> {
     pub(super) fn element_loads(&mut self) {
@@ -287,6 +290,16 @@ impl Collector<'_, '_> {
             let held: Vec<_> = self.solver.held(row.from).collect();
             let into: Vec<_> = self.solver.held(row.to).collect();
             let mut known = false;
+            let containers = |held: &[(ObjectId, Object)]| {
+                let containers = held
+                    .iter()
+                    .filter(|(_, object)| matches!(object, Object::Container { .. }));
+                containers.count()
+            };
+            // Where many are put into many, what has one name meets at one place.
+            let crowded = containers(&held) * containers(&into) > PAIR_LIMIT;
+            let mut met: FxHashMap<Part, PlaceIndex> = FxHashMap::default();
+            let mut joined: FxHashSet<(PlaceIndex, PlaceIndex)> = FxHashSet::default();
             for (id, object) in held {
                 let Object::Container { .. } = object else { continue };
                 known = true;
@@ -307,7 +320,20 @@ impl Collector<'_, '_> {
                         let is_carried =
                             matches!(part, Part::Any | Part::From(_)) && !self.put_from_afar.contains(&place);
                         if let Some(value) = to.filter(|_| !is_carried) {
-                            self.part_to(place, (row.from, value), Rule::ConstantKey, site);
+                            match moved.filter(|moved| crowded && *moved != Part::Any) {
+                                None => self.part_to(place, (row.from, value), Rule::ConstantKey, site),
+                                Some(name) => {
+                                    let meeting = *met.entry(name).or_insert_with(|| {
+                                        self.solver.derive_place(DerivedPlace::Passing(row.function))
+                                    });
+                                    if joined.insert((place, meeting)) {
+                                        self.part_to(place, (row.from, meeting), Rule::ConstantKey, site);
+                                    }
+                                    if joined.insert((meeting, value)) {
+                                        self.between(meeting, value, How::Element, Rule::ConstantKey, site);
+                                    }
+                                }
+                            }
                         }
                         // What comes out of a generator that is stepped is also where its steps are told apart.
                         if let Some(moved) = moved.filter(|_| self.is_stepped(*target))
