@@ -49,6 +49,7 @@ mod copies;
 mod cut;
 mod declared;
 mod effects;
+mod fallback;
 mod forwarding;
 mod generics;
 mod handing;
