@@ -20,6 +20,7 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::Error;
 use crate::cli::question::{Question, Told};
@@ -53,14 +54,15 @@ pub struct Request<Q> {
     pub question: Q,
 }
 
-/// Who listens.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// Who has the index open and answers commands.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct Listener {
     /// Number of its process.
     pub process: u32,
     /// The generation that it has open.
     pub generation: String,
     /// A resident reader: so many seconds after the last question it ends. A server stays.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resident_seconds: Option<f64>,
 }
 

@@ -32,10 +32,15 @@ from shapes import SHAPES  # noqa: E402
 
 PARTS = ("sets", "growth", "shapes", "rival", "queries")
 POINT = "MATCH (n:Function {id: $id}) RETURN n.qualified_name, n.file, n.line"
-FLOWS = "FLOWS_TO|PASSES_TO|RETURNS_TO|SUMMARIZES"
-WALK = f"MATCH (s:Variable {{id: $id}})-[:{FLOWS}* SHORTEST 1..10]->(t:Variable) RETURN count(DISTINCT t.id)"
+# The ways of one phase, up or down, and all.
+WALKS = {
+    "10 hops up": "FLOWS_TO|RETURNS_TO|SUMMARIZES",
+    "10 hops down": "FLOWS_TO|PASSES_TO|SUMMARIZES",
+    "10 hops of all": "FLOWS_TO|PASSES_TO|RETURNS_TO|SUMMARIZES",
+}
+WALK = "MATCH (s:Variable {{id: $id}})-[:{}* SHORTEST 1..10]->(t:Variable) RETURN count(DISTINCT t.id)"
 # The walk starts where most edges leave, so that ten hops have somewhere to go.
-BUSY = f"MATCH (s:Variable)-[:{FLOWS}]->() RETURN s.id AS id, count(*) AS n ORDER BY n DESC LIMIT 5"
+BUSY = "MATCH (s:Variable)-[:{}]->() RETURN s.id AS id, count(*) AS n ORDER BY n DESC LIMIT 5"
 SOME = "MATCH (n:Function) RETURN n.id LIMIT 20"
 
 
@@ -200,13 +205,13 @@ class Bench:
         built = self.index(self.roots("million"), into=place)
         print(f"\nQueries on {built['nodes']:,} nodes and {built['edges']:,} edges; milliseconds")
         some = [row[0] for row in self.cypher(place, SOME)["rows"]]
-        busy = [row[0] for row in self.cypher(place, BUSY)["rows"]]
+        busy = {name: [row[0] for row in self.cypher(place, BUSY.format(kinds))["rows"]] for name, kinds in WALKS.items()}
         result = {"nodes": built["nodes"], "edges": built["edges"]}
-        if not some or not busy:
+        if not some or not all(busy.values()):
             print("the index holds no functions or no flows: nothing to ask for")
             return result
-        questions = [(name, query, (starts * 20)[:20]) for name, query, starts in
-                     (("point lookup", POINT, some), ("10-hop SHORTEST", WALK, busy))]
+        walks = [(name, WALK.format(kinds), busy[name]) for name, kinds in WALKS.items()]
+        questions = [(name, query, (starts * 20)[:20]) for name, query, starts in [("point lookup", POINT, some), *walks]]
         # Before a server runs: afterwards it answers these, too.
         alone = [[self.process_ms(place, query, start) for start in starts] for _, query, starts in questions]
         left = self.process_ms(place, POINT, some[0], resident="60s")

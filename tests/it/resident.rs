@@ -1,7 +1,7 @@
 //! The reader that a command leaves behind: it answers the next as the command itself would, holds nobody up, and ends by itself.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
@@ -38,13 +38,13 @@ fn the_next_command_is_answered_the_same() {
     let alone: Vec<_> = ASKED.iter().map(|asked| told(run(folder.path(), asked))).collect();
     let left = Left::by(&folder, &["cypher", FUNCTIONS]);
     // Whoever would open the index now could not.
-    let database = folder.path().join(".ripple/generations/000001/graph.kuzu");
+    let database = database(&folder);
     fs::rename(&database, database.with_extension("away")).expect("it is ours");
     for (asked, alone) in ASKED.iter().zip(alone) {
         assert_eq!(told(staying("60s", &folder, asked)), alone, "{asked:?}");
     }
     // Memory is settled when an index is opened: this one has to be.
-    run(folder.path(), &["cypher", "--memory", "64MB", FUNCTIONS]).ended(7, "graph.kuzu");
+    run(folder.path(), &["cypher", "--memory", "64MB", FUNCTIONS]).ended(7, "No such file");
     fs::rename(database.with_extension("away"), &database).expect("it is ours");
     assert_eq!(left.0, listener(&folder)["process"]);
     let status = run(folder.path(), &["status", "--no-walk"]).ok().out;
@@ -241,6 +241,22 @@ fn staying(time: &str, folder: &TempDir, arguments: &[&str]) -> Run {
 fn listener(folder: &TempDir) -> Value {
     let status = run(folder.path(), &["status", "--no-walk", "--format", "json"]);
     status.ok().json()["listener"].take()
+}
+
+/// The file of the database, which the rest of its folder does not name.
+#[track_caller]
+fn database(folder: &TempDir) -> PathBuf {
+    let status = run(folder.path(), &["status", "--no-walk", "--format", "json"])
+        .ok()
+        .json();
+    let files = fs::read_dir(folder.path().join(".ripple/generations/000001")).expect("it is there");
+    files
+        .map(|file| file.expect("it can be read").path())
+        .find(|path| {
+            path.metadata()
+                .is_ok_and(|about| status["database_bytes"] == about.len())
+        })
+        .expect("it is one of them")
 }
 
 fn readers(folder: &TempDir) -> usize {

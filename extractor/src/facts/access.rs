@@ -12,7 +12,7 @@ use super::{FunctionId, Name, PlaceId, Position, TypeId};
 pub struct Load {
     /// Whose member.
     pub base: PlaceId,
-    /// Its name.
+    /// Its name; with a `*` in it, any name that fits.
     pub member: Name,
     /// Where the value goes.
     pub to: PlaceId,
@@ -62,6 +62,8 @@ pub enum ElementKey {
     Any,
     /// What iteration gives.
     Each,
+    /// What iteration gives that waits for each item.
+    Awaited,
     /// The keys of a map, not its values.
     Keys,
     /// What a pointer points at.

@@ -96,7 +96,9 @@ impl Solver<'_> {
                         }
                     }
                 }
-                Effect::Move { from, to, carries } => self.apply_move(call, from, to, *carries == Carries::Objects),
+                Effect::Move { from, to, carries } => {
+                    self.apply_move(call, from, to, matches!(carries, Carries::Objects | Carries::Copies))
+                }
                 Effect::Call {
                     callee,
                     method,
@@ -167,6 +169,8 @@ impl Solver<'_> {
                 match (&from.part, &to.part) {
                     (EndPart::Whole, EndPart::Whole) => {
                         if same {
+                            // `return cast(Order, value)`: what comes out is what went in.
+                            self.hand_on(call, source, target, &[]);
                             self.copy(source, target);
                         }
                     }
@@ -488,7 +492,11 @@ impl Solver<'_> {
                     .filter_map(|argument| argument.place)
                     .collect()
             }
-            Subject::Receiver => self.calls[call as usize].receiver.into_iter().collect(),
+            // `map(str.upper, texts)` hands the receiver over as an argument.
+            Subject::Receiver => match self.calls[call as usize].receiver {
+                Some(receiver) => vec![receiver],
+                None => self.subject_places(call, &Subject::Argument(0)),
+            },
             Subject::Result => self.call_results(call).first().copied().into_iter().collect(),
             Subject::ResultAt(index) => self.call_results(call).get(*index).copied().into_iter().collect(),
             Subject::Key(_) => Vec::new(),

@@ -68,6 +68,7 @@ impl Solver<'_> {
                 implicit: load.implicit,
                 known: load.known,
                 only: None,
+                without: [None; 2],
                 silent: false,
                 point: load.point,
             };
@@ -213,6 +214,7 @@ impl Solver<'_> {
             ElementKey::Back(index) => RowKey::Back(index),
             ElementKey::Any => RowKey::Any,
             ElementKey::Each => RowKey::Each,
+            ElementKey::Awaited => RowKey::Awaited,
             ElementKey::Keys => RowKey::Keys,
             ElementKey::Target => RowKey::Target,
             ElementKey::Returned => RowKey::Returned,
@@ -230,7 +232,11 @@ impl Solver<'_> {
         if !self.loads_of.is_empty() {
             self.loads_of.entry(row.member).or_default().push(index);
         }
-        self.attach(row.base, Constraint::Load(index));
+        let constraint = match super::fitting::is_pattern(self.program.symbols.text(row.member)) {
+            true => Constraint::LoadFitting(index),
+            false => Constraint::Load(index),
+        };
+        self.attach(row.base, constraint);
     }
 
     pub(super) fn push_element_load(&mut self, row: ElementRow) {

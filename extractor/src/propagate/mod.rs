@@ -50,13 +50,17 @@ mod cut;
 mod declared;
 mod effects;
 mod fallback;
+mod fitting;
 mod forwarding;
 mod generics;
 mod handing;
 mod lay_out;
 mod loops;
+mod moved;
 mod narrow;
+mod open;
 mod parts;
+mod protocols;
 pub mod signatures;
 mod types;
 

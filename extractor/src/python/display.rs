@@ -161,7 +161,10 @@ impl<'t> Walker<'t> {
         let element = match self.constant_text(key) {
             Some(text) => {
                 let name = self.builder.name(&text);
-                self.builder.key_use(name, position(key));
+                match key.kind() {
+                    "string" => self.builder.key_use(name, position(key)),
+                    _ => _ = self.expression(key),
+                }
                 ElementKey::Text(name)
             }
             None => {

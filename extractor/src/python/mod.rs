@@ -20,6 +20,7 @@ mod display;
 mod expression;
 mod fields;
 mod names;
+mod naming;
 mod narrow;
 mod pattern;
 mod reflection;
@@ -53,7 +54,10 @@ pub fn lower(text: &str, test: bool) -> FileFacts {
         caught: Vec::new(),
         generators: Vec::new(),
         stepped: None,
+        comes_back: true,
+        narrowed: Vec::new(),
         file_constants: Default::default(),
+        class_constants: Default::default(),
         constants: Default::default(),
         test,
     };
@@ -87,8 +91,14 @@ struct Walker<'t> {
     generators: Vec<PlaceId>,
     /// The use of a name that is walked next, if it only takes a step of the generator there.
     stepped: Option<usize>,
+    /// Whether the function around this point may come back to its caller.
+    comes_back: bool,
+    /// Variables that tests of open branches have told something of.
+    narrowed: Vec<Name>,
     /// Literals that file-level names stand for.
     file_constants: FxHashMap<&'t str, Node<'t>>,
+    /// Literals that members of file-level classes are: by class and member, with whether the member is another value than the literal.
+    class_constants: FxHashMap<(&'t str, &'t str), (Node<'t>, bool)>,
     /// Literals that definitions of variables are.
     constants: FxHashMap<PlaceId, Node<'t>>,
     test: bool,
@@ -169,6 +179,13 @@ impl<'t> Walker<'t> {
 
     /// The text of a string literal without interpolation.
     fn constant_text(&self, node: Node<'t>) -> Option<String> {
+        if node.kind() == "attribute" {
+            // A member of an enumeration is one value wherever it is named.
+            return self
+                .class_constant(node)
+                .filter(|(_, is_member)| *is_member)
+                .map(|_| self.text_of(node).to_owned());
+        }
         if node.kind() != "string" {
             return None;
         }

@@ -25,8 +25,7 @@ impl<'t> Walker<'t> {
             self.evaluate(*given.first()?);
             return None;
         }
-        let member = self.literal(*given.get(1)?);
-        let member = self.constant_text(member)?;
+        let member = self.composed_text(*given.get(1)?).filter(|text| !text.contains('*'))?;
         let member = self.builder.name(&member);
         let base = self.expression(given[0])?;
         let third = given.get(2).and_then(|third| self.expression(*third));
@@ -39,6 +38,59 @@ impl<'t> Walker<'t> {
         match third {
             Some(_) => self.flow_either(&[Some(loaded), third], at),
             None => Some(loaded),
+        }
+    }
+
+    /// `vars(user)["mail"]` and `user.__dict__["mail"]` are the member `mail`: whose, and its name.
+    pub(super) fn field_by_name(&mut self, subscript: Node<'t>) -> Option<(PlaceId, Name)> {
+        let table = subscript.child_by_field_name("value")?;
+        let object = match table.kind() {
+            "attribute" => {
+                let member = table.child_by_field_name("attribute")?;
+                table
+                    .child_by_field_name("object")
+                    .filter(|_| self.text_of(member) == "__dict__")?
+            }
+            "call" => {
+                let function = table
+                    .child_by_field_name("function")
+                    .filter(|function| self.text_of(*function) == "vars")?;
+                let name = self.name_of(function);
+                let is_bound = self.builder.is_bound(name);
+                let mut given = children(table.child_by_field_name("arguments")?);
+                let object = given.next().filter(|_| !is_bound)?;
+                given.next().is_none().then_some(object)?
+            }
+            _ => return None,
+        };
+        let key = self.literal(subscript.child_by_field_name("subscript")?);
+        let member = self.constant_text(key)?;
+        let member = self.builder.name(&member);
+        Some((self.expression(object)?, member))
+    }
+
+    /// `getattr(x, "visit_" + kind)` gives one of the members of `x` whose names fit.
+    pub(super) fn read_by_pattern(
+        &mut self,
+        function: Node<'t>,
+        arguments: Option<Node<'t>>,
+        base: Option<PlaceId>,
+        result: PlaceId,
+    ) {
+        if self.text_of(function) != "getattr" {
+            return;
+        }
+        let name = self.builder.name("getattr");
+        let (Some(base), Some(named)) = (base, arguments.and_then(|arguments| arguments.part(1))) else {
+            return;
+        };
+        if self.builder.is_bound(name) {
+            return;
+        }
+        if let Some(pattern) = self.composed_text(named) {
+            let pattern = self.builder.name(&pattern);
+            let loaded = self.builder.load_fitting(base, pattern, position(named));
+            self.flow_into(Some(loaded), result, position(named));
         }
     }
 
@@ -124,7 +176,10 @@ impl<'t> Walker<'t> {
             caught: Vec::new(),
             generators: self.generators.clone(),
             stepped: None,
+            comes_back: true,
+            narrowed: Vec::new(),
             file_constants: Default::default(),
+            class_constants: Default::default(),
             constants: Default::default(),
             test: self.test,
         };
@@ -135,8 +190,17 @@ impl<'t> Walker<'t> {
 
     /// The literal that a name stands for, where it stands for one; else the node itself.
     pub(super) fn literal(&mut self, node: Node<'t>) -> Node<'t> {
+        if node.kind() == "attribute" {
+            return self.member_literal(node).unwrap_or(node);
+        }
+        let named = self.named_text(node).filter(|named| is_literal(*named));
+        named.unwrap_or(node)
+    }
+
+    /// The literal, or the text that is put together, that a name stands for.
+    pub(super) fn named_text(&mut self, node: Node<'t>) -> Option<Node<'t>> {
         if node.kind() != "identifier" {
-            return node;
+            return None;
         }
         let name = self.name_of(node);
         let found = if self.builder.is_own_variable(name) {
@@ -148,7 +212,83 @@ impl<'t> Walker<'t> {
         } else {
             None
         };
-        found.copied().unwrap_or(node)
+        found.copied()
+    }
+
+    /// What `Color.RED` is in a class of this file, if it is bound once, to a literal.
+    pub(super) fn class_constant(&self, node: Node<'t>) -> Option<(Node<'t>, bool)> {
+        let class = node.child_by_field_name("object")?;
+        let member = node.child_by_field_name("attribute")?;
+        if class.kind() != "identifier" || self.class_constants.is_empty() {
+            return None;
+        }
+        let key = (self.text_of(class), self.text_of(member));
+        self.class_constants.get(&key).copied()
+    }
+
+    /// The literal that `Keys.MAIL`, or `Color.RED.value`, stands for.
+    fn member_literal(&self, node: Node<'t>) -> Option<Node<'t>> {
+        let (constant, is_member) = match self.class_constant(node) {
+            Some(found) => found,
+            None => {
+                let member = node.child_by_field_name("attribute")?;
+                let inner = node
+                    .child_by_field_name("object")
+                    .filter(|_| self.text_of(member) == "value")?;
+                (self.class_constant(inner)?.0, false)
+            }
+        };
+        (!is_member).then_some(constant)
+    }
+
+    /// Members of file-level classes that are bound once, to a literal.
+    fn note_class_constants(&mut self, root: Node<'t>, times: &rustc_hash::FxHashMap<String, u32>) {
+        for class in children(root).filter(|statement| statement.kind() == "class_definition") {
+            let (Some(name), Some(body)) = (class.child_by_field_name("name"), class.child_by_field_name("body"))
+            else {
+                continue;
+            };
+            let name = self.text_of(name);
+            let bases: Vec<&str> = class
+                .child_by_field_name("superclasses")
+                .into_iter()
+                .flat_map(children)
+                .map(|base| self.text_of(base))
+                .collect();
+            let is = |wanted: &[&str]| {
+                bases
+                    .iter()
+                    .any(|base| wanted.contains(&base.rsplit('.').next().unwrap_or(base)))
+            };
+            let is_enumeration = is(&["Enum", "Flag"]) && !is(&["str", "int"]);
+            let is_plain = bases.is_empty() || is(&["StrEnum", "IntEnum", "IntFlag", "str", "int"]);
+            if times.get(name) != Some(&1) || !(is_enumeration || is_plain) {
+                continue;
+            }
+            let mut bound: rustc_hash::FxHashMap<&str, u32> = Default::default();
+            let mut found = Vec::new();
+            for assignment in children(body)
+                .filter_map(|statement| statement.part(0))
+                .filter(|node| node.kind() == "assignment")
+            {
+                let Some(left) = assignment.child_by_field_name("left") else {
+                    continue;
+                };
+                *bound.entry(self.text_of(left)).or_default() += 1;
+                found.extend(
+                    assignment
+                        .child_by_field_name("right")
+                        .map(|right| (self.text_of(left), right)),
+                );
+            }
+            for (member, right) in found {
+                let is_written =
+                    self.text.contains(&format!("{name}.{member} =")) || self.text.contains(&format!("cls.{member} ="));
+                if bound.get(member) == Some(&1) && is_literal(right) && !is_written {
+                    self.class_constants.insert((name, member), (right, is_enumeration));
+                }
+            }
+        }
     }
 
     /// File-level names that are bound once, to a literal.
@@ -157,6 +297,7 @@ impl<'t> Walker<'t> {
         for name in names::all_bound_in(root, self.text) {
             *times.entry(name).or_default() += 1;
         }
+        self.note_class_constants(root, &times);
         for assignment in children(root).filter_map(|statement| statement.part(0)) {
             let (Some(left), Some(right)) = (
                 assignment.child_by_field_name("left"),

@@ -7,6 +7,7 @@ use crate::tree::{Parts, children};
 use ripple_schema::How;
 use tree_sitter::Node;
 
+use super::naming::is_composed;
 use super::reflection::is_literal;
 use super::{Walker, position};
 use crate::facts::{ContainerKind, ElementKey, Object, PlaceId, PlaceKind, Position};
@@ -39,7 +40,7 @@ impl<'t> Walker<'t> {
             return None;
         }
         let target = self.assign(left, value, at);
-        if let (Some(target), Some(right)) = (target, right.filter(|right| is_literal(*right))) {
+        if let (Some(target), Some(right)) = (target, right.filter(|right| is_literal(*right) || is_composed(*right))) {
             self.constants.insert(target, right);
         }
         if let Some(annotation) = annotation {
@@ -136,6 +137,10 @@ impl<'t> Walker<'t> {
                 None
             }
             "subscript" => {
+                if let Some((base, member)) = self.field_by_name(target) {
+                    self.builder.store(base, member, value, at);
+                    return None;
+                }
                 if self.put_part(target, value, at) {
                     return None;
                 }
@@ -233,11 +238,6 @@ impl<'t> Walker<'t> {
                 self.flow_into(Some(answer), sum, at);
             }
         }
-        if let (Some(_), Some(value)) = (old, value) {
-            // `xs += ys` puts the elements of one list into the other.
-            let part = self.builder.element_load(value, ElementKey::Each, at);
-            self.builder.derive(Some(part), sum, at);
-        }
         let held = (old.is_some() || value.is_some()).then_some(sum);
         self.assign(left, held, at);
     }
@@ -259,7 +259,10 @@ impl<'t> Walker<'t> {
         let subscript = &literal;
         if let Some(text) = self.constant_text(*subscript) {
             let key = self.builder.name(&text);
-            self.builder.key_use(key, position(*subscript));
+            match subscript.kind() {
+                "string" => self.builder.key_use(key, position(*subscript)),
+                _ => _ = self.expression(*subscript),
+            }
             return (ElementKey::Text(key), None);
         }
         if subscript.kind() == "integer"

@@ -12,13 +12,12 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use serde::Serialize;
 
 use super::units::{ago, bytes, thousands};
 use super::{Platform, format};
 use crate::Error;
 use crate::locate::IndexFolder;
-use crate::socket::{self, Listener};
+use crate::socket::Listener;
 use crate::view::{CallsView, FilesView, Status, WorkTree};
 
 /// Show what the index holds, and whether the source has moved on
@@ -59,31 +58,14 @@ impl Arguments {
         if !self.no_walk {
             status.compare(&reader, &self.platform.options());
         }
-        let listener = socket::who(&index);
         super::print(|out| match self.format {
-            Format::Text => text(out, &status, listener.as_ref(), self.files),
-            Format::Json => format::json(
-                out,
-                &Told {
-                    status: &status,
-                    listener,
-                },
-            ),
+            Format::Text => text(out, &status, self.files),
+            Format::Json => format::json(out, &status),
         })
     }
 }
 
-/// What is told here and by no other door.
-#[derive(Serialize)]
-struct Told<'s> {
-    #[serde(flatten)]
-    status: &'s Status,
-    /// Who answers commands.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    listener: Option<Listener>,
-}
-
-fn text(out: &mut dyn Write, status: &Status, listener: Option<&Listener>, all: bool) -> io::Result<()> {
+fn text(out: &mut dyn Write, status: &Status, all: bool) -> io::Result<()> {
     let built = format!(
         "{}, built {} by ripple {}",
         status.generation,
@@ -100,7 +82,7 @@ fn text(out: &mut dyn Write, status: &Status, listener: Option<&Listener>, all: 
         };
         line(out, "root", &format!("{}{prefix}", root.path))?;
     }
-    match listener {
+    match &status.listener {
         Some(Listener {
             process,
             resident_seconds: Some(seconds),
@@ -267,6 +249,11 @@ mod tests {
             }],
             troubles: [("syntax".to_owned(), 1)].into(),
             calls: BTreeMap::new(),
+            listener: Some(Listener {
+                process: 7,
+                generation: "000003".into(),
+                resident_seconds: Some(60.0),
+            }),
             files_in_trouble: None,
             work_tree: Some(WorkTree {
                 moved_on: true,
@@ -279,12 +266,7 @@ mod tests {
 
     fn written(all: bool) -> String {
         let mut out = Vec::new();
-        let listener = Listener {
-            process: 7,
-            generation: "000003".into(),
-            resident_seconds: Some(60.0),
-        };
-        assert!(text(&mut out, &sample(), Some(&listener), all).is_ok());
+        assert!(text(&mut out, &sample(), all).is_ok());
         String::from_utf8(out).unwrap_or_default()
     }
 

@@ -13,6 +13,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::Error;
+use crate::socket::{self, Listener};
 
 /// Whether the server is up, and on which index.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -53,6 +54,9 @@ pub struct Status {
     pub troubles: BTreeMap<String, u64>,
     /// Calls per language of the caller.
     pub calls: BTreeMap<String, CallsView>,
+    /// Who has the index open and answers commands, if anybody does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub listener: Option<Listener>,
     /// Files that were skipped or read in part, and why; only when asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub files_in_trouble: Option<Vec<Trouble>>,
@@ -169,6 +173,7 @@ impl Status {
             files: files(manifest),
             troubles,
             calls: calls(manifest),
+            listener: socket::who(index),
             files_in_trouble,
             work_tree: None,
             work_tree_error: None,

@@ -131,6 +131,24 @@ impl Builder {
         to
     }
 
+    /// Reads a member of which a part of the name is known.
+    pub fn load_fitting(&mut self, base: PlaceId, pattern: Name, position: Position) -> PlaceId {
+        let to = self.place(PlaceKind::Value, pattern, position);
+        let (function, point) = (self.function(), self.point());
+        self.facts.loads.push(Load {
+            base,
+            member: pattern,
+            to,
+            function,
+            position,
+            after: None,
+            implicit: true,
+            known: false,
+            point,
+        });
+        to
+    }
+
     /// Reads a member that the language asks for by itself.
     pub fn implicit_load(&mut self, base: PlaceId, member: &str, position: Position) -> PlaceId {
         let member = self.name(member);

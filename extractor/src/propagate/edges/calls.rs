@@ -3,10 +3,11 @@
 //! `x = f(y)` is `CALLS` from this function to `f`, `PASSES_TO` from `y` to `f`'s parameter, `RETURNS_TO` from `f`'s result to `x`.
 
 use ripple_schema::{EdgeKind, How, Rule};
+use rustc_hash::FxHashMap;
 
 use super::{CallEdge, Collector, EdgeSite, End, ValueEdge};
 use crate::facts::PlaceKind;
-use crate::link::{FunctionIndex, PlaceIndex, Symbol, TypeIndex};
+use crate::link::{DerivedPlace, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::object::Object;
 use crate::propagate::solve::Target;
 
@@ -70,6 +71,7 @@ impl Collector<'_, '_> {
                 return false;
             }
             narrowed |= self.solver.widened.contains(&(*load, id))
+                && !self.solver.is_from_outside(base, id)
                 && self
                     .solver
                     .held(base)
@@ -146,7 +148,10 @@ impl Collector<'_, '_> {
                 receiver,
                 base,
             } => {
-                let rule = self.target_rule(call, function);
+                let rule = match base.is_some_and(|base| self.solver.is_fitting(base, function)) {
+                    true if !self.load_of.contains_key(&self.solver.calls[call as usize].callee) => Rule::AnyElement,
+                    _ => self.target_rule(call, function),
+                };
                 let how = if how == How::Direct && receiver.is_some() {
                     How::Method
                 } else {
@@ -155,12 +160,16 @@ impl Collector<'_, '_> {
                 self.call_edge(call, End::Function(function), rule, how);
                 self.pass_arguments(call, function, receiver.is_some(), base, rule);
                 self.return_results(call, function, rule);
+                if self.telling.contains(&function) {
+                    self.keep_arguments(call, function, (base, false));
+                }
             }
             Target::Constructor { function, .. } => {
                 let rule = self.target_rule(call, function);
                 self.call_edge(call, End::Function(function), rule, How::Constructor);
                 let value = self.solver.call_results(call).first().copied();
                 self.pass_arguments(call, function, true, value, rule);
+                self.keep_arguments(call, function, (value, true));
             }
             Target::Class(class) => {
                 self.call_edge(call, End::Type(class), Rule::Scope, How::Constructor);
@@ -516,22 +525,47 @@ impl Collector<'_, '_> {
     }
 
     /// What is raised arrives where it is caught.
+    /// From what is raised to what catches it. What a deferred function recovers comes into the function that defers it first, and is
+    /// handed over from there.
     pub(super) fn exceptions(&mut self) {
-        for (from, to, call, file, position) in self.solver.caught.clone() {
-            let site = EdgeSite { file, position };
-            let kind = match call {
-                Some(_) => EdgeKind::ReturnsTo,
-                None => EdgeKind::FlowsTo,
+        let caught = self.solver.caught.clone();
+        let mut calls_of: FxHashMap<(FunctionIndex, FunctionIndex), u32> = FxHashMap::default();
+        if !caught.is_empty() {
+            for (call, row) in self.solver.calls.iter().enumerate() {
+                for target in &row.targets {
+                    if let Target::Function { function, .. } = target {
+                        calls_of.entry((row.function, *function)).or_insert(call as u32);
+                    }
+                }
+            }
+        }
+        for (from, to, call, file, position) in caught {
+            let owner = |place| self.solver.program.owner_of(place);
+            let within = call.map_or(owner(from), |call| Some(self.solver.calls[call as usize].function));
+            let deferred = within.zip(owner(to)).filter(|(within, taker)| within != taker);
+            let deferred = deferred.and_then(|(within, taker)| Some((within, *calls_of.get(&(within, taker))?)));
+            let arrives = match deferred {
+                Some((within, _)) => self.solver.derive_place(DerivedPlace::Passing(within)),
+                None => to,
             };
-            self.flows.values.push(ValueEdge {
-                kind,
-                from: End::Place(from),
-                to: End::Place(to),
-                how: How::Raise,
-                rule: Rule::Propagated,
-                site,
-                call: call.unwrap_or(super::NO_CALL),
-            });
+            let mut raise = |kind, from, to, call| {
+                self.flows.values.push(ValueEdge {
+                    kind,
+                    from: End::Place(from),
+                    to: End::Place(to),
+                    how: How::Raise,
+                    rule: Rule::Propagated,
+                    site: EdgeSite { file, position },
+                    call,
+                });
+            };
+            match call {
+                Some(call) => raise(EdgeKind::ReturnsTo, from, arrives, call),
+                None => raise(EdgeKind::FlowsTo, from, arrives, super::NO_CALL),
+            }
+            if let Some((_, deferred)) = deferred {
+                raise(EdgeKind::PassesTo, arrives, to, deferred);
+            }
         }
     }
 }

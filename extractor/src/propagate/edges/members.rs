@@ -176,7 +176,10 @@ impl Collector<'_, '_> {
                 let at = (row.function, site);
                 self.put_outside(row.base, from, at, setter_call(index as u32));
             }
-            if let (false, Some(from)) = (known, row.from) {
+            // Special members, such as the cause of an exception, are about it, and not in it.
+            let name = self.solver.program.symbols.text(row.member);
+            let is_special = name.starts_with("__") && name.ends_with("__");
+            if let (false, Some(from)) = (known || is_special, row.from) {
                 self.between(from, row.base, How::Store, Rule::UnknownContents, site);
             }
         }

@@ -7,6 +7,7 @@ mod calls;
 mod elements;
 mod generators;
 mod handed;
+mod kept;
 mod library;
 mod members;
 mod plain;
@@ -346,6 +347,8 @@ struct Collector<'s, 'p> {
     gathered: FxHashSet<ObjectId>,
     /// Generators that are stepped.
     stepped: generators::Stepped,
+    /// Constructors that tell the exception what to keep.
+    telling: FxHashSet<FunctionIndex>,
 }
 
 impl From<(FileIndex, Position)> for EdgeSite {
@@ -376,6 +379,7 @@ impl<'s, 'p> Collector<'s, 'p> {
                     .map(|(place, _)| solver.program.place(file_index, *place)),
             );
         }
+        let telling = kept::telling(solver);
         let assigned = assignments(solver);
         let parts = solver.element_loads.iter().filter(|row| row.known);
         let members = solver.loads.iter().filter(|row| row.known);
@@ -404,6 +408,7 @@ impl<'s, 'p> Collector<'s, 'p> {
             read_back,
             gathered: FxHashSet::default(),
             stepped: Default::default(),
+            telling,
         }
     }
 

@@ -334,6 +334,17 @@ impl Heap {
         }
     }
 
+    /// Whether all is known of what is put in a container: it is made here, and goes nowhere else.
+    fn is_known_empty(&self, solver: &Solver<'_>, root: RootId) -> bool {
+        let row = self.get(root);
+        let RootKind::Made(place) = row.kind else { return false };
+        let is_display = solver.held(place).any(|(_, object)| match object {
+            Object::Container { site, .. } => site == place,
+            _ => false,
+        });
+        row.live && !row.escaped && !row.foreign && is_display
+    }
+
     /// Every object of a callee with what the caller calls it.
     pub(super) fn each_pair(&self, site: &Site, visit: &mut impl FnMut(&Self, &[RootId], RootId, Option<PlaceIndex>)) {
         let Callee::Function { .. } = site.callee else { return };
@@ -411,6 +422,8 @@ impl Heap {
                                 (Step::Part(part), Some(from)) if solver.held(from).next().is_some() => {
                                     outer.extend(parts_at(solver, from, part));
                                 }
+                                // Of a container that is made here, and in which nothing was put, nothing is there.
+                                (Step::Part(_), None) if heap.is_known_empty(solver, *root) => {}
                                 // What a call gathers is all there is.
                                 (Step::Part(_), Some(_)) if heap.get(*root).live => {}
                                 (Step::Part(_), _) if their.fields.len() > PART_LIMIT => {}

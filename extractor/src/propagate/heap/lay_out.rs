@@ -278,6 +278,10 @@ impl Heap {
             match effect {
                 Effect::Move { from, to, carries } => {
                     self.put_by_library(solver, call, from, to);
+                    if *carries == Carries::Copies {
+                        self.copy_by_library(solver, call, &from.subject, &to.subject);
+                        continue;
+                    }
                     if *carries != Carries::Objects || from.part != EndPart::Whole || to.part != EndPart::Whole {
                         continue;
                     }

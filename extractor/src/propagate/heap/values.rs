@@ -16,6 +16,7 @@ use crate::facts::{self, ElementKey, FileFacts, PlaceId, PlaceKind, TypeExpressi
 use crate::link::scope::TypeMeaning;
 use crate::link::{FileIndex, PlaceIndex, Step, Symbol};
 use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
+use crate::propagate::library::Subject;
 use crate::propagate::object::Object;
 use crate::propagate::solve::Solver;
 
@@ -109,6 +110,20 @@ impl Heap {
                 local.copies.retain(|copy| *copy != (from, to));
                 local.values.push(ValueCopy { from, to, at, function });
                 self.note_structure(solver, to);
+            }
+        }
+    }
+
+    /// Library code makes objects that begin with what is in others.
+    pub(super) fn copy_by_library(&mut self, solver: &Solver<'_>, call: u32, from: &Subject, to: &Subject) {
+        let row = &solver.calls[call as usize];
+        for from in solver.subject_places(call, from) {
+            for to in solver.subject_places(call, to) {
+                let (at, function) = ((row.file, row.position), row.function);
+                self.note_structure(solver, to);
+                self.locals[function.at()]
+                    .values
+                    .push(ValueCopy { from, to, at, function });
             }
         }
     }

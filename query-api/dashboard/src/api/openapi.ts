@@ -1063,6 +1063,21 @@ export interface components {
              */
             weight: number;
         };
+        /** @description Who has the index open and answers commands. */
+        Listener: {
+            /** @description The generation that it has open. */
+            generation: string;
+            /**
+             * Format: int32
+             * @description Number of its process.
+             */
+            process: number;
+            /**
+             * Format: double
+             * @description A resident reader: so many seconds after the last question it ends. A server stays.
+             */
+            resident_seconds?: number | null;
+        };
         /** @description One message. */
         Message: {
             /** @description A text, or a list of parts of which the texts are read. */
@@ -1463,6 +1478,7 @@ export interface components {
             generation: string;
             /** @description The index folder. */
             index: string;
+            listener?: components["schemas"]["Listener"] | null;
             /** @description Nodes per label. */
             nodes: {
                 [key: string]: number;

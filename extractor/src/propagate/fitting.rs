@@ -1,0 +1,83 @@
+//! Members of which only a part of the name is known.
+//!
+//! `getattr(visitor, "visit_" + kind)` reads one of the members of `visitor` that begin with `visit_`: what is in `visitor` says
+//! which there are, and each of them is then read by its whole name.
+
+use super::object::{Object, ObjectId};
+use super::solve::{LoadRow, Solver};
+use crate::facts::FieldKind;
+use crate::link::{FunctionIndex, PlaceIndex, Symbol, TypeIndex};
+
+/// Most members that are read where a part of the name is known; of more, none says anything.
+const FITTING_LIMIT: usize = 128;
+
+/// Whether a member's name stands for several.
+pub(super) fn is_pattern(name: &str) -> bool {
+    name.contains('*')
+}
+
+/// Whether a name begins and ends as a pattern does.
+fn fits(name: &str, first: &str, last: &str) -> bool {
+    name.len() > first.len() + last.len() && name.starts_with(first) && name.ends_with(last)
+}
+
+impl Solver<'_> {
+    /// What a load of any member that fits finds in an object.
+    pub(super) fn load_fitting(&mut self, load: u32, object: ObjectId) {
+        let row = self.loads[load as usize];
+        let types: Vec<TypeIndex> = match self.objects.get(object) {
+            Object::Instance(index) | Object::Class(index) => self.program.types[index.at()].order.clone(),
+            Object::AnyOf(index) => {
+                let own = &self.program.types[index.at()];
+                own.order.iter().chain(&own.subtypes).copied().collect()
+            }
+            _ => return,
+        };
+        for member in self.members_fitting(&types, row.member) {
+            let known = self.fitting.entry((row.base, member)).or_default();
+            if !known.contains(&row.to) {
+                known.push(row.to);
+                self.push_load(LoadRow {
+                    member,
+                    implicit: true,
+                    ..row
+                });
+            }
+        }
+    }
+
+    /// Whether a method was read from there by a part of its name.
+    pub(super) fn is_fitting(&self, base: PlaceIndex, function: FunctionIndex) -> bool {
+        if self.fitting.is_empty() {
+            return false;
+        }
+        let file = self.program.functions[function.at()].file;
+        let name = self.program.symbol(file, self.program.function_facts(function).name);
+        self.fitting.contains_key(&(base, name))
+    }
+
+    /// The names of methods, and of what else class bodies bind, that fit; none if there are too many.
+    fn members_fitting(&self, types: &[TypeIndex], pattern: Symbol) -> Vec<Symbol> {
+        let symbols = &self.program.symbols;
+        let Some((first, last)) = symbols.text(pattern).split_once('*') else {
+            return Vec::new();
+        };
+        let mut found: Vec<Symbol> = Vec::new();
+        for index in types {
+            for (name, place) in &self.program.types[index.at()].members {
+                let member = self.program.member_of(*place);
+                let is_of_class =
+                    member.is_some_and(|member| !matches!(member.field, Some(FieldKind::Field | FieldKind::Attribute)));
+                if is_of_class && fits(symbols.text(*name), first, last) {
+                    found.push(*name);
+                }
+            }
+        }
+        found.sort_unstable_by_key(|name| symbols.text(*name));
+        found.dedup();
+        if found.len() > FITTING_LIMIT {
+            found.clear();
+        }
+        found
+    }
+}
