@@ -322,11 +322,11 @@ impl<'s, 'p> Walks<'s, 'p> {
         let by_receiver = load.is_some() && row.targets.iter().any(has_receiver);
         // Of methods that were found by a part of their names, those of what they were read from.
         let fitting = row.targets.iter().find_map(|target| match *target {
-            Target::Function { function, base: Some(base), .. }
-                if solver.program.owner_of(base) == Some(row.function) && solver.is_fitting(base, function) =>
-            {
-                Some(base)
-            }
+            Target::Function {
+                function,
+                base: Some(base),
+                ..
+            } if solver.program.owner_of(base) == Some(row.function) && solver.is_fitting(base, function) => Some(base),
             _ => None,
         });
         let of_fitting = match fitting {

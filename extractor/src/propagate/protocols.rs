@@ -72,7 +72,9 @@ impl Solver<'_> {
 
     /// Whether a class has what a protocol asks for.
     pub(super) fn conforms(&self, class: TypeIndex, protocol: TypeIndex) -> bool {
-        self.implementers.get(&protocol).is_some_and(|list| list.contains(&class))
+        self.implementers
+            .get(&protocol)
+            .is_some_and(|list| list.contains(&class))
     }
 
     /// What a member of a protocol may be in a class that has it: its own, or what it inherits from a class that is no protocol's.
