@@ -282,6 +282,8 @@ pub struct Function {
     pub binding: Binding,
     /// Has no body (interface methods, stubs).
     pub is_abstract: bool,
+    /// Every way through it ends in an exception.
+    pub always_raises: bool,
     /// A test.
     pub test: bool,
 }
@@ -555,6 +557,19 @@ pub struct Call {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct GuardId(pub u32);
 
+/// What a test asks of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Test {
+    /// To be of this type: `isinstance(x, C)`.
+    Class(TypeExpressionId),
+    /// To be of this type, and of none below it: `type(x) is C`.
+    Exactly(TypeExpressionId),
+    /// To have this member: `hasattr(x, "name")`.
+    Member(Name),
+    /// Nothing of the value: that a call by the way ends, by its index.
+    End(u32),
+}
+
 /// After `isinstance(x, C)` what is in `x` is a `C`, or is none.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Narrowing {
@@ -562,9 +577,9 @@ pub struct Narrowing {
     pub from: PlaceId,
     /// What it is on this way.
     pub to: PlaceId,
-    /// The type.
-    pub class: TypeExpressionId,
-    /// What its names hold, in case that they are variables.
+    /// What it is asked.
+    pub test: Test,
+    /// What the names of a type hold, in case that they are variables.
     pub named: Vec<PlaceId>,
     /// Whether the test holds on this way.
     pub holds: bool,

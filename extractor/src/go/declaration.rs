@@ -106,6 +106,7 @@ impl<'t> Walker<'t> {
             doc,
             binding: Default::default(),
             is_abstract: body.is_none(),
+            always_raises: false,
             test: is_test || self.test,
         });
         self.closures.push(0);

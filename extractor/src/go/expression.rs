@@ -328,6 +328,7 @@ impl<'t> Walker<'t> {
             doc: String::new(),
             binding: Default::default(),
             is_abstract: false,
+            always_raises: false,
             test: self.test,
         });
         self.function_inside(node, name, at);

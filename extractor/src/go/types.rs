@@ -315,6 +315,7 @@ impl<'t> Walker<'t> {
             doc,
             binding: Default::default(),
             is_abstract: true,
+            always_raises: false,
             test: self.test,
         });
         self.results.push(Vec::new());

@@ -155,6 +155,9 @@ impl Solver<'_> {
         }
         let is_class = matches!(self.objects.get(object), Object::Class(_));
         let index = self.asked_of(row.function, row.member, index);
+        if self.answers_before(row, index) {
+            return;
+        }
         let found = match row.after {
             Some(after) => self
                 .program
@@ -166,6 +169,12 @@ impl Solver<'_> {
         };
         for place in &found {
             self.member_copy(load, *place, object);
+        }
+        if found.is_empty()
+            && let Some(second) = self.second_choice(row, index)
+            && let Some(place) = self.program.find_member(index, second)
+        {
+            return self.member_copy(load, place, object);
         }
         if found.is_empty() && is_class && row.after.is_none() {
             let meta = self.metaclass(index);
@@ -201,6 +210,21 @@ impl Solver<'_> {
         {
             self.load_external(base, row);
         }
+    }
+
+    /// Whether a class has what is asked for before this.
+    fn answers_before(&self, row: LoadRow, index: TypeIndex) -> bool {
+        let mut before = row.without.into_iter().flatten();
+        before.any(|before| self.program.find_member(index, before).is_some())
+    }
+
+    /// What the language asks a class for that has not what it asks for first.
+    fn second_choice(&self, row: LoadRow, index: TypeIndex) -> Option<Symbol> {
+        if !row.implicit || self.program.symbols.text(row.member) != "__bool__" {
+            return None;
+        }
+        let second = self.program.symbols.find("__len__")?;
+        self.program.find_member(index, row.member).is_none().then_some(second)
     }
 
     /// A name that belongs to the class in which it is written: `__step`.
@@ -359,6 +383,7 @@ impl Solver<'_> {
             implicit: true,
             known: false,
             only: (name == "__getattr__").then_some(index),
+            without: [None; 2],
             ..row
         };
         self.push_load(load);
@@ -489,6 +514,7 @@ impl Solver<'_> {
     fn add_attribute(&mut self, store: u32, owner: TypeIndex, kind: FieldKind) -> PlaceIndex {
         let row = self.stores[store as usize];
         let (name, position, file) = (row.member, row.position, row.file);
+        self.members_added.insert(name);
         let place = self.program.add_member(Member {
             owner,
             name,
@@ -671,6 +697,22 @@ impl Solver<'_> {
         })
     }
 
+    /// Where a method asks its own receiver: the members that the method is. A subtype that has others in their place, and never came
+    /// here by another way, is not what is asked.
+    fn names_around(&self, row: LoadRow) -> Vec<(Symbol, PlaceIndex)> {
+        let owner = self.program.functions[row.function.at()].owner;
+        let own = self.objects.find(Object::Function(row.function));
+        let (Some(owner), Some(own), true) = (owner, own, self.receiver_place(row.function) == Some(row.base)) else {
+            return Vec::new();
+        };
+        let members = self.program.types[owner.at()].members.iter();
+        let is_it = |place: &PlaceIndex| self.contents(*place).contains(&own);
+        members
+            .filter(|(_, place)| is_it(place))
+            .map(|(name, place)| (*name, *place))
+            .collect()
+    }
+
     fn widen_load(&mut self, load: u32, row: LoadRow, declared: TypeIndex, object: ObjectId) {
         if self.is_private(row.member) {
             return self.load_member(load, row, declared, object);
@@ -681,16 +723,24 @@ impl Solver<'_> {
         if !is_interface && !is_protocol {
             self.load_member(load, row, declared, object);
         }
+        let mut around: Option<Vec<(Symbol, PlaceIndex)>> = None;
         for subtype in &subtypes {
             let place = if is_interface {
                 self.program.find_member(*subtype, row.member)
             } else if is_protocol {
                 self.conforming_member(*subtype, declared, row.member)
+            } else if self.answers_before(row, *subtype) {
+                None
             } else {
                 // Only where a subtype replaces the member.
-                self.program.types[subtype.at()].members.get(&row.member).copied()
+                let own = |name| self.program.types[subtype.at()].members.get(&name).copied();
+                own(row.member).or_else(|| own(self.second_choice(row, *subtype)?))
             };
-            if let Some(place) = place {
+            let Some(place) = place else { continue };
+            let names = around.get_or_insert_with(|| self.names_around(row));
+            let comes_by =
+                |(name, place): &(Symbol, PlaceIndex)| self.program.find_member(*subtype, *name) == Some(*place);
+            if names.is_empty() || names.iter().any(comes_by) {
                 let kind = if is_interface {
                     Object::Instance(*subtype)
                 } else {

@@ -280,6 +280,13 @@ impl Solver<'_> {
             return;
         }
         row.targets.push(target);
+        let always_raises = match target {
+            Target::Function { function, .. } => self.program.function_facts(function).always_raises,
+            _ => false,
+        };
+        if !always_raises {
+            self.note_end(call);
+        }
         match target {
             Target::Function {
                 function,

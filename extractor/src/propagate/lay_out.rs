@@ -68,6 +68,7 @@ impl Solver<'_> {
                 implicit: load.implicit,
                 known: load.known,
                 only: None,
+                without: [None; 2],
                 silent: false,
                 point: load.point,
             };
@@ -213,6 +214,7 @@ impl Solver<'_> {
             ElementKey::Back(index) => RowKey::Back(index),
             ElementKey::Any => RowKey::Any,
             ElementKey::Each => RowKey::Each,
+            ElementKey::Awaited => RowKey::Awaited,
             ElementKey::Keys => RowKey::Keys,
             ElementKey::Target => RowKey::Target,
             ElementKey::Returned => RowKey::Returned,

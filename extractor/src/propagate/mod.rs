@@ -55,6 +55,7 @@ mod generics;
 mod handing;
 mod lay_out;
 mod loops;
+mod moved;
 mod narrow;
 mod open;
 mod parts;

@@ -15,7 +15,7 @@ use super::object::{Object, ObjectId};
 use super::solve::{Constraint, Solver};
 use crate::facts::{self, ContainerKind, PlaceKind, TypeExpression, TypeExpressionId, TypeKind};
 use crate::link::scope::TypeMeaning;
-use crate::link::{DerivedPlace, FileIndex, Part, PlaceIndex, TypeIndex};
+use crate::link::{DerivedPlace, FileIndex, Part, PlaceIndex, Symbol, TypeIndex};
 
 /// What can be called, as a class.
 const CALLABLE: &str = "collections.abc.Callable";
@@ -25,6 +25,8 @@ const CALLABLE: &str = "collections.abc.Callable";
 pub(super) struct NarrowingRow {
     pub from: PlaceIndex,
     pub to: PlaceIndex,
+    /// What is asked for.
+    pub asked: Asked,
     /// The classes that are asked for.
     pub classes: Vec<ObjectId>,
     /// Variables that hold more of them.
@@ -37,6 +39,19 @@ pub(super) struct NarrowingRow {
     pub declared: Vec<ObjectId>,
 }
 
+/// What a test asks of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// To be of one of the classes.
+    Class,
+    /// To be of one of them, and of none below it.
+    Exactly,
+    /// To have this member.
+    Member(Symbol),
+    /// That this call ends, once that is known.
+    End(u32),
+}
+
 impl Solver<'_> {
     pub(super) fn narrowing_row(
         &mut self,
@@ -46,15 +61,22 @@ impl Solver<'_> {
         named: Vec<PlaceIndex>,
     ) -> NarrowingRow {
         let mut classes = Vec::new();
-        let known = self.classes_asked_for(file, narrowing.class, &mut classes);
-        let declared = match narrowing.holds {
-            true => self.type_objects(file, narrowing.class),
-            false => Vec::new(),
+        let (asked, class) = match narrowing.test {
+            facts::Test::Class(class) => (Asked::Class, Some(class)),
+            facts::Test::Exactly(class) => (Asked::Exactly, Some(class)),
+            facts::Test::Member(member) => (Asked::Member(self.program.symbol(file, member)), None),
+            facts::Test::End(call) => (Asked::End(self.calls.len() as u32 + call), None),
+        };
+        let known = class.is_none_or(|class| self.classes_asked_for(file, class, &mut classes));
+        let declared = match class.filter(|_| narrowing.holds) {
+            Some(class) => self.type_objects(file, class),
+            None => Vec::new(),
         };
         let named = if known { Vec::new() } else { named };
         NarrowingRow {
             from,
             to,
+            asked,
             classes,
             unknown: !known && named.is_empty(),
             named,
@@ -66,6 +88,9 @@ impl Solver<'_> {
     pub(super) fn push_narrowing(&mut self, row: NarrowingRow) {
         let index = self.narrowings.len() as u32;
         let (from, named) = (row.from, row.named.clone());
+        if let Asked::End(call) = row.asked {
+            self.waiting.entry(call).or_default().push(index);
+        }
         self.narrowings.push(row);
         self.attach(from, Constraint::Narrow(index));
         for place in named {
@@ -93,7 +118,42 @@ impl Solver<'_> {
 
     /// Something arrives that is tested.
     pub(super) fn narrow(&mut self, narrowing: u32, object: ObjectId) {
+        let row = &self.narrowings[narrowing as usize];
+        let (to, holds) = (row.to, row.holds);
+        match row.asked {
+            Asked::End(call) => {
+                if self.ended.contains(&call) {
+                    self.add(to, object);
+                }
+                return;
+            }
+            Asked::Member(member) => {
+                if self.may_answer(object, member, holds) {
+                    self.add(to, object);
+                }
+                return;
+            }
+            Asked::Exactly if !matches!(self.objects.get(object), Object::Instance(_)) && !holds => {
+                if !matches!(self.objects.get(object), Object::AnyOf(_)) {
+                    self.narrow_by_class(narrowing, object);
+                } else {
+                    self.add(to, object);
+                }
+            }
+            Asked::Exactly | Asked::Class => self.narrow_by_class(narrowing, object),
+        }
+    }
+
+    fn narrow_by_class(&mut self, narrowing: u32, object: ObjectId) {
         let row = self.narrowings[narrowing as usize].clone();
+        let exactly = row.asked == Asked::Exactly;
+        if let (Object::Instance(own), true) = (self.objects.get(object), exactly) {
+            let itself = self.objects.intern(Object::AnyOf(own));
+            if row.unknown || !row.named.is_empty() || row.classes.contains(&itself) == row.holds {
+                self.add(row.to, object);
+            }
+            return;
+        }
         if !row.holds {
             if !row.classes.iter().any(|class| self.is_surely(object, *class)) {
                 self.add(row.to, object);
@@ -109,6 +169,67 @@ impl Solver<'_> {
         for place in row.named {
             for class in self.contents(place).to_vec() {
                 self.pass_variable(row.to, object, class);
+            }
+        }
+    }
+
+    /// Whether an object may have a member, or may lack it.
+    fn may_answer(&self, object: ObjectId, member: Symbol, has: bool) -> bool {
+        let index = match self.objects.get(object) {
+            Object::Instance(index) | Object::AnyOf(index) => index,
+            Object::External(name) => {
+                let (name, member) = (self.program.symbols.text(name), self.program.symbols.text(member));
+                return crate::builtins::has_member(name, member).is_none_or(|known| known == has);
+            }
+            _ => return true,
+        };
+        let is_field = |place| {
+            self.program
+                .member_of(place)
+                .is_some_and(|member| member.field.is_some())
+        };
+        let found = |index: TypeIndex| self.program.find_member(index, member);
+        if !has {
+            // A field may not be set yet.
+            return found(index).is_none_or(is_field);
+        }
+        let may_have = |index: TypeIndex| {
+            found(index).is_some() || self.program.types[index.at()].open || self.has(index, "__getattr__")
+        };
+        let is_declared = matches!(self.objects.get(object), Object::AnyOf(_));
+        let mut subtypes = self.program.types[index.at()].subtypes.iter().filter(|_| is_declared);
+        may_have(index) || subtypes.any(|subtype| may_have(*subtype))
+    }
+
+    /// A call may end: what waits for that goes on.
+    pub(super) fn note_end(&mut self, call: u32) {
+        if !self.waiting.contains_key(&call) || !self.ended.insert(call) {
+            return;
+        }
+        for narrowing in self.waiting.get(&call).cloned().unwrap_or_default() {
+            let row = &self.narrowings[narrowing as usize];
+            let (from, to) = (row.from, row.to);
+            for object in self.contents(from).to_vec() {
+                self.add(to, object);
+            }
+        }
+    }
+
+    /// Calls of which nothing is known are taken to end; members that came to be known since are looked for again.
+    pub(super) fn narrow_late(&mut self) {
+        let mut calls: Vec<u32> = self.waiting.keys().copied().collect();
+        calls.sort_unstable();
+        for call in calls {
+            if self.calls[call as usize].targets.is_empty() {
+                self.note_end(call);
+            }
+        }
+        for index in 0..self.narrowings.len() as u32 {
+            let row = &self.narrowings[index as usize];
+            if matches!(row.asked, Asked::Member(member) if self.members_added.contains(&member)) {
+                for object in self.contents(row.from).to_vec() {
+                    self.narrow(index, object);
+                }
             }
         }
     }
@@ -281,7 +402,7 @@ impl Solver<'_> {
     pub(super) fn narrow_unknown(&mut self) {
         for index in 0..self.narrowings.len() {
             let row = self.narrowings[index].clone();
-            if !row.holds {
+            if !row.holds || matches!(row.asked, Asked::Member(_) | Asked::End(_)) {
                 continue;
             }
             let is_asked = !row.classes.is_empty() || row.named.iter().any(|place| !self.contents(*place).is_empty());

@@ -225,11 +225,14 @@ impl Solver<'_> {
             }
             Object::Instance(index) | Object::AnyOf(index)
                 if self.is_class(index)
-                    && row.key != RowKey::Keys
+                    && !matches!(
+                        row.key,
+                        RowKey::Keys | RowKey::Returned | RowKey::Sent(_) | RowKey::Thrown
+                    )
                     && !self.answers_itself(row, index)
                     && self.implicit_done.insert((false, store)) =>
             {
-                self.special_call(row, "__setitem__", Some(row.value), None);
+                self.special_call(row, "__setitem__", None, Some(row.value), None);
             }
             _ => {}
         }
@@ -335,48 +338,74 @@ impl Solver<'_> {
         Some(fields.map(|field| self.program.symbol(file, field.name)).collect())
     }
 
-    /// Subscripts and iteration of instances call `__getitem__`, `__iter__` and `__next__`.
+    /// Subscripts and iteration of instances call `__getitem__`, `__iter__` and `__next__`, each object what its class has.
     fn special_element(&mut self, load: u32, row: ElementRow, index: TypeIndex) {
-        if !self.implicit_done.insert((true, u32::MAX - load)) {
-            return;
-        }
-        let has = |solver: &Self, name: &str| {
-            solver
-                .program
-                .symbols
-                .find(name)
-                .is_some_and(|name| solver.program.find_member(index, name).is_some())
+        let is_entered =
+            matches!(row.key, RowKey::Each | RowKey::Awaited) || matches!(row.key, RowKey::From(_)) && !row.library;
+        let (enter, next) = match row.key {
+            RowKey::Awaited | RowKey::AwaitedNext => ("__aiter__", "__anext__"),
+            // A library's function may do either.
+            RowKey::Each if row.library && !self.has(index, "__iter__") && self.has(index, "__aiter__") => {
+                ("__aiter__", "__anext__")
+            }
+            RowKey::Each | RowKey::Next | RowKey::First | RowKey::Step(_) | RowKey::From(_) => ("__iter__", "__next__"),
+            // These are parts of generators alone.
+            RowKey::Returned | RowKey::Sent(_) | RowKey::SentFrom(_) | RowKey::Thrown => return,
+            _ => return self.ask_element(load, row, "__getitem__", None),
         };
-        let steps = matches!(
-            row.key,
-            RowKey::Next | RowKey::First | RowKey::Step(_) | RowKey::From(_)
-        );
-        if !steps && row.key != RowKey::Each {
-            return self.special_call(row, "__getitem__", None, Some(row.value));
-        }
-        let first = row.key == RowKey::Each || matches!(row.key, RowKey::From(_)) && !row.library;
-        if first && (has(self, "__iter__") || has(self, "__aiter__")) {
-            let name = if has(self, "__iter__") { "__iter__" } else { "__aiter__" };
-            let iterator = self.derive_place(crate::link::DerivedPlace::Passing(row.function));
-            self.special_call(row, name, None, Some(iterator));
-            self.push_element_load(ElementRow {
-                base: iterator,
-                key: RowKey::Next,
-                ..row
-            });
-        } else if has(self, "__next__") || has(self, "__anext__") {
-            let name = if has(self, "__next__") { "__next__" } else { "__anext__" };
-            self.special_call(row, name, None, Some(row.value));
-        } else {
-            self.special_call(row, "__getitem__", None, Some(row.value));
+        // An iterator that the library entered may be of either kind.
+        let next = match self.has(index, next) || is_entered {
+            false if self.has(index, "__anext__") => "__anext__",
+            _ => next,
+        };
+        if is_entered && self.has(index, enter) {
+            self.ask_element(load, row, enter, None);
+        } else if self.has(index, next) {
+            self.ask_element(load, row, next, is_entered.then_some(enter));
+        } else if enter == "__iter__" {
+            self.ask_element(load, row, "__getitem__", Some(if is_entered { enter } else { next }));
         }
     }
 
+    /// Those objects of a base that have no method that goes before are asked for a part by this one.
+    fn ask_element(&mut self, load: u32, row: ElementRow, name: &str, without: Option<&str>) {
+        let asked = self.program.symbols.intern(name);
+        if !self.elements_asked.insert((load, asked)) {
+            return;
+        }
+        let next = match name {
+            "__iter__" => RowKey::Next,
+            "__aiter__" => RowKey::AwaitedNext,
+            _ => return self.special_call(row, name, without, None, Some(row.value)),
+        };
+        let iterator = self.derive_place(crate::link::DerivedPlace::Passing(row.function));
+        self.special_call(row, name, without, None, Some(iterator));
+        self.push_element_load(ElementRow {
+            base: iterator,
+            key: next,
+            ..row
+        });
+    }
+
     /// A call that the language makes: `base.name(argument)`.
-    fn special_call(&mut self, row: ElementRow, name: &str, argument: Option<PlaceIndex>, result: Option<PlaceIndex>) {
+    fn special_call(
+        &mut self,
+        row: ElementRow,
+        name: &str,
+        without: Option<&str>,
+        argument: Option<PlaceIndex>,
+        result: Option<PlaceIndex>,
+    ) {
         let member = self.program.symbols.intern(name);
         let to = self.derive_place(crate::link::DerivedPlace::Passing(row.function));
-        let load = LoadRow::implicit(row.base, member, to, row.at());
+        let answered = match row.of {
+            RowBase::Receiver(method) => Some(method),
+            RowBase::Plain | RowBase::Result => None,
+        };
+        let load = LoadRow {
+            without: [without.and_then(|without| self.program.symbols.find(without)), answered],
+            ..LoadRow::implicit(row.base, member, to, row.at())
+        };
         self.push_load(load);
         let argument_row = |place| ArgumentRow::positional(place, row.position);
         let arguments: Vec<_> = match name {
@@ -413,6 +442,7 @@ pub(super) fn readable_parts(kind: ContainerKind, key: RowKey) -> Vec<Part> {
         (_, RowKey::Back(_) | RowKey::Any | RowKey::Each | RowKey::Next | RowKey::Step(_) | RowKey::From(_)) => {
             vec![Part::All]
         }
+        (_, RowKey::Awaited | RowKey::AwaitedNext) => vec![Part::All],
         (_, RowKey::Target | RowKey::Matched(_) | RowKey::Size | RowKey::Places) => Vec::new(),
     }
 }

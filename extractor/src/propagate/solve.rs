@@ -8,9 +8,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::library::{Entry, Library};
+pub(super) use super::moved::{DropRow, PartCopyRow};
 use super::object::{Object, ObjectId, Objects};
 use crate::facts::order::Point;
-use crate::facts::{ArgumentKind, Binding, ContainerKind, Position};
+use crate::facts::{ArgumentKind, Binding, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Program, Symbol, TypeIndex};
 use ripple_schema::{How, Language};
 
@@ -22,6 +23,9 @@ pub const CALLABLES_LIMIT: usize = 256;
 
 /// Rounds of class-hierarchy widening: each may uncover loads that only then have a receiver.
 const ROUNDS: u32 = 40;
+
+/// The round in which what declared types say has arrived.
+const LATE_ROUND: u32 = 3;
 
 /// The state of the engine. After [`Solver::solve`] it answers what every place holds and every call calls.
 pub struct Solver<'p> {
@@ -66,6 +70,8 @@ pub struct Solver<'p> {
     pub(super) widened_at: Vec<u32>,
     pub(super) member_copies: FxHashSet<(PlaceIndex, u32, ObjectId)>,
     pub(super) implicit_done: FxHashSet<(bool, u32)>,
+    /// Reads of parts that ask for a method already.
+    pub(super) elements_asked: FxHashSet<(u32, Symbol)>,
     /// Loads of members that nobody had then, by the member.
     pub(super) missed_loads: FxHashMap<Symbol, Vec<(u32, ObjectId)>>,
     /// Reads from the end of containers, as long as these have nothing under unknown keys.
@@ -91,6 +97,12 @@ pub struct Solver<'p> {
     pub(super) effects_done: FxHashSet<(u32, Symbol)>,
     /// What is tested, where it goes, and the types that it is tested for.
     pub(super) narrowings: Vec<super::narrow::NarrowingRow>,
+    /// Those that wait for a call to end, by that call.
+    pub(super) waiting: FxHashMap<u32, Vec<u32>>,
+    /// Calls among those that may end.
+    pub(super) ended: FxHashSet<u32>,
+    /// Members that only code outside of a class gives to it.
+    pub(super) members_added: FxHashSet<Symbol>,
     pub(super) raises: Vec<super::raise::RaiseRow>,
     pub(super) guards: Vec<super::raise::GuardRow>,
     pub(super) first_guard: Vec<u32>,
@@ -251,6 +263,8 @@ pub(super) struct LoadRow {
     pub known: bool,
     /// Asked of instances of this class alone.
     pub only: Option<TypeIndex>,
+    /// Asked of those alone that have no member of these names, which go before.
+    pub without: [Option<Symbol>; 2],
     /// As for [`ElementRow::silent`].
     pub silent: bool,
     /// When it happens.
@@ -281,6 +295,7 @@ impl LoadRow {
             implicit: true,
             known: false,
             only: None,
+            without: [None; 2],
             silent: at.silent,
             point: at.point,
         }
@@ -359,6 +374,9 @@ pub(super) enum RowKey {
     Each,
     /// What an iterator gives: as `Each`, but `__iter__` was called already.
     Next,
+    /// What iteration gives that waits for each item, and what such an iterator gives.
+    Awaited,
+    AwaitedNext,
     /// What an iterator gives at first.
     First,
     /// What a generator gives after so many steps, if it is the one that the call made which these were counted from.
@@ -385,54 +403,6 @@ impl RowKey {
             Self::Step(_) => Self::Next,
             Self::Sent(_) | Self::SentFrom(_) => Self::Sent(0),
             key => key,
-        }
-    }
-}
-
-/// A [`facts::Drop`] in the program's numbers, or what library code takes out.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct DropRow {
-    pub base: PlaceIndex,
-    /// Which part; none for all.
-    pub part: Option<Part>,
-    pub at: RowSite,
-    /// The call that does it.
-    pub call: Option<u32>,
-}
-
-/// A [`facts::PartCopy`] in the program's numbers.
-#[derive(Debug, Clone)]
-pub(super) struct PartCopyRow {
-    pub from: PlaceIndex,
-    pub to: PlaceIndex,
-    pub shift: i32,
-    pub except: Vec<Symbol>,
-    pub stop: Option<u32>,
-    pub file: FileIndex,
-    pub function: FunctionIndex,
-    pub position: Position,
-    /// What is no container is iterated over.
-    pub iterated: bool,
-    /// As for [`ElementRow::silent`].
-    pub silent: bool,
-}
-
-impl PartCopyRow {
-    /// Where a part of the one is in the other.
-    pub(super) fn moved(&self, part: Part, to: ContainerKind) -> Option<Part> {
-        match part {
-            Part::Text(key) if self.except.contains(&key) => None,
-            Part::Index(index) if self.stop.is_some_and(|stop| index >= stop) => None,
-            Part::Index(_) if to == ContainerKind::Map && self.shift == 0 => Some(part),
-            Part::Text(_) | Part::Keys if to == ContainerKind::Map => Some(part),
-            Part::Index(index) if to != ContainerKind::Map && to != ContainerKind::Set && self.shift > i32::MIN => {
-                index.checked_add_signed(self.shift).map(Part::Index)
-            }
-            Part::Any if to == ContainerKind::Generator && self.shift > 0 => Some(Part::from(self.shift as u32)),
-            Part::From(least) if to == ContainerKind::Generator => least.checked_add_signed(self.shift).map(Part::from),
-            Part::Text(_) | Part::Index(_) | Part::From(_) | Part::Any if self.shift > i32::MIN => Some(Part::Any),
-            Part::Text(_) | Part::Index(_) | Part::From(_) | Part::Any => None,
-            Part::All | Part::Keys | Part::Returned | Part::Sent(_) | Part::Thrown => None,
         }
     }
 }
@@ -543,6 +513,9 @@ impl<'p> Solver<'p> {
             special_reads: FxHashSet::default(),
             called_back: Vec::new(),
             narrowings: Vec::new(),
+            waiting: FxHashMap::default(),
+            ended: FxHashSet::default(),
+            members_added: FxHashSet::default(),
             raises: Vec::new(),
             guards: Vec::new(),
             first_guard: Vec::new(),
@@ -566,6 +539,7 @@ impl<'p> Solver<'p> {
             widened_at: Vec::new(),
             member_copies: FxHashSet::default(),
             implicit_done: FxHashSet::default(),
+            elements_asked: FxHashSet::default(),
             missed_loads: FxHashMap::default(),
             reads_from_end: Vec::new(),
             member_bindings: FxHashMap::default(),
@@ -619,12 +593,15 @@ impl<'p> Solver<'p> {
     /// Runs until nothing changes.
     pub fn solve(&mut self) {
         self.run();
-        let mut exceptions_routed = false;
+        let (mut exceptions_routed, mut is_late) = (false, false);
         for round in 0..ROUNDS {
             let before = self.work.len();
             self.widen();
             self.widen_open();
             self.fall_back(round);
+            if round == LATE_ROUND {
+                self.narrow_late();
+            }
             let copied = self.copy_parts();
             self.read_opened();
             self.stir();
@@ -633,6 +610,9 @@ impl<'p> Solver<'p> {
             } else if self.work.len() == before && !copied {
                 // Exceptions last: what is known of them by then is most of what will be.
                 self.route_exceptions(exceptions_routed);
+                if self.work.len() == before && round < LATE_ROUND && !std::mem::replace(&mut is_late, true) {
+                    self.narrow_late();
+                }
                 if self.work.len() == before && exceptions_routed {
                     break;
                 }

@@ -29,7 +29,7 @@ impl<'t> Walker<'t> {
                 "for_in_clause" => {
                     // The first source is evaluated outside; a new block for each clause keeps that right.
                     let source = clause.child_by_field_name("right");
-                    let key = self.each_left(source);
+                    let key = self.each_left(source, super::statement::is_async(clause));
                     // A generator goes over it later.
                     let place = source.and_then(|right| match kind {
                         ContainerKind::Generator => self.expression(right),

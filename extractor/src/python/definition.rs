@@ -92,9 +92,13 @@ impl<'t> Walker<'t> {
                 || decorators
                     .iter()
                     .any(|decorator| self.text_of(*decorator).ends_with("abstractmethod")),
+            always_raises: false,
             test: self.test,
         });
         self.methods.push(None);
+        // What waits, or gives its values one by one, comes back at once.
+        let comes_back = is_stub || super::statement::is_async(node) || body.is_some_and(yields);
+        let outer = std::mem::replace(&mut self.comes_back, comes_back);
         let is_method = owner.is_some() && binding != Binding::Static;
         self.parameters(parameters, defaults, is_method);
         if let (Some(class), true) = (owner, is_method)
@@ -124,6 +128,8 @@ impl<'t> Walker<'t> {
             self.block(body);
         }
         self.methods.pop();
+        self.comes_back |= self.builder.is_reachable();
+        self.builder.function_mut().always_raises = !std::mem::replace(&mut self.comes_back, outer);
         self.builder.close_function();
         let applied: Vec<_> = applied
             .into_iter()

@@ -403,6 +403,7 @@ impl<'t> Walker<'t> {
             doc: String::new(),
             binding: Default::default(),
             is_abstract: false,
+            always_raises: false,
             test: self.test,
         };
         let id = self.builder.open_function(function);

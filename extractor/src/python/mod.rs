@@ -54,6 +54,8 @@ pub fn lower(text: &str, test: bool) -> FileFacts {
         caught: Vec::new(),
         generators: Vec::new(),
         stepped: None,
+        comes_back: true,
+        narrowed: Vec::new(),
         file_constants: Default::default(),
         class_constants: Default::default(),
         constants: Default::default(),
@@ -89,6 +91,10 @@ struct Walker<'t> {
     generators: Vec<PlaceId>,
     /// The use of a name that is walked next, if it only takes a step of the generator there.
     stepped: Option<usize>,
+    /// Whether the function around this point may come back to its caller.
+    comes_back: bool,
+    /// Variables that tests of open branches have told something of.
+    narrowed: Vec<Name>,
     /// Literals that file-level names stand for.
     file_constants: FxHashMap<&'t str, Node<'t>>,
     /// Literals that members of file-level classes are: by class and member, with whether the member is another value than the literal.

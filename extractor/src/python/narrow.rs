@@ -10,7 +10,7 @@ use crate::tree::{Parts, children};
 use tree_sitter::Node;
 
 use super::{Walker, position};
-use crate::facts::{Narrowing, PlaceId, PlaceKind, Position, TypeExpression};
+use crate::facts::{Name, Narrowing, PlaceId, PlaceKind, Position, Test, TypeExpression};
 
 impl<'t> Walker<'t> {
     /// Where this condition holds, `x` of `isinstance(x, C)` is a `C`; where it does not, it is none. Where `callable(x)` does not hold, `x`
@@ -48,7 +48,17 @@ impl<'t> Walker<'t> {
                     self.builder.merge(first);
                 }
             }
-            "comparison_operator" => self.narrow_none(condition, holds),
+            "comparison_operator" => {
+                self.narrow_none(condition, holds);
+                self.narrow_to_type(condition, holds);
+            }
+            "call" if calls(condition, "hasattr", self.text) => {
+                let arguments = condition.child_by_field_name("arguments");
+                let given: Vec<_> = arguments.into_iter().flat_map(children).collect();
+                if let [value, member] = given.as_slice() {
+                    self.narrow_to_member(*value, *member, holds);
+                }
+            }
             "call" if is_test(condition, self.text) => {
                 let arguments = condition.child_by_field_name("arguments");
                 let given: Vec<_> = arguments.into_iter().flat_map(children).collect();
@@ -84,9 +94,89 @@ impl<'t> Walker<'t> {
         self.builder.facts.narrowings.push(Narrowing {
             from,
             to,
-            class,
+            test: Test::Class(class),
             named: Vec::new(),
             holds: false,
+        });
+    }
+
+    /// `type(x) is C`, `type(x) in {C, D}`: an instance of the class itself.
+    fn narrow_to_type(&mut self, condition: Node<'t>, holds: bool) {
+        let mut cursor = condition.walk();
+        let operators = condition.children_by_field_name("operators", &mut cursor);
+        let operators: Vec<_> = operators.map(|operator| operator.kind()).collect();
+        let parts: Vec<_> = children(condition).collect();
+        let ([asked, classes], [operator]) = (parts.as_slice(), operators.as_slice()) else {
+            return;
+        };
+        let is_one = match *operator {
+            "is" | "==" => true,
+            "in" => matches!(classes.kind(), "set" | "tuple" | "list"),
+            "is not" | "!=" => false,
+            "not in" if matches!(classes.kind(), "set" | "tuple" | "list") => false,
+            _ => return,
+        };
+        if !calls(*asked, "type", self.text) {
+            return;
+        }
+        let given: Vec<_> = asked
+            .child_by_field_name("arguments")
+            .into_iter()
+            .flat_map(children)
+            .collect();
+        let [value] = given.as_slice() else {
+            return;
+        };
+        let Some((from, to)) = self.refined(*value, position(*value)) else {
+            return;
+        };
+        let (mut named, mut sides) = (Vec::new(), Vec::new());
+        let listed: Vec<_> = match classes.kind() {
+            "set" | "tuple" | "list" => children(*classes).collect(),
+            _ => vec![*classes],
+        };
+        for class in listed {
+            self.named_in(class, &mut named);
+            sides.push(self.annotation(class));
+        }
+        let class = self.builder.type_expression(TypeExpression::Union(sides));
+        self.builder.derive(Some(from), to, position(*value));
+        self.builder.facts.narrowings.push(Narrowing {
+            from,
+            to,
+            test: Test::Exactly(class),
+            named,
+            holds: holds == is_one,
+        });
+    }
+
+    /// `hasattr(x, "name")`: what has no such member is not there, or what has one.
+    fn narrow_to_member(&mut self, value: Node<'t>, member: Node<'t>, holds: bool) {
+        let literal = self.literal(member);
+        let Some(member) = self.constant_text(literal) else {
+            return;
+        };
+        let member = self.builder.name(&member);
+        if let Some((from, to)) = self.refined(value, position(value)) {
+            self.untyped_narrowing((from, to), Test::Member(member), holds, position(value));
+        }
+    }
+
+    /// What a variable holds goes on from here if the call comes back.
+    pub(super) fn narrow_by_end(&mut self, name: Name, call: u32, at: Position) {
+        let from = self.builder.use_name(name, at);
+        let to = self.builder.refine(name, at);
+        self.untyped_narrowing((from, to), Test::End(call), true, at);
+    }
+
+    fn untyped_narrowing(&mut self, (from, to): (PlaceId, PlaceId), test: Test, holds: bool, at: Position) {
+        self.builder.derive(Some(from), to, at);
+        self.builder.facts.narrowings.push(Narrowing {
+            from,
+            to,
+            test,
+            named: Vec::new(),
+            holds,
         });
     }
 
@@ -100,7 +190,7 @@ impl<'t> Walker<'t> {
         self.builder.facts.narrowings.push(Narrowing {
             from,
             to,
-            class,
+            test: Test::Class(class),
             named,
             holds,
         });
@@ -115,6 +205,7 @@ impl<'t> Walker<'t> {
                     return None;
                 }
                 let from = self.builder.use_name(name, at);
+                self.narrowed.push(name);
                 Some((from, self.builder.refine(name, at)))
             }
             "attribute" if is_path(value) => {
@@ -200,12 +291,15 @@ fn calls(call: Node<'_>, name: &str, text: &str) -> bool {
 /// Whether a condition says something of what it tests on either way.
 fn says_something(condition: Node<'_>, text: &str) -> bool {
     match condition.kind() {
-        "call" => is_test(condition, text),
+        "call" => is_test(condition, text) || calls(condition, "hasattr", text),
         "parenthesized_expression" | "not_operator" => {
             condition.part(0).is_some_and(|inner| says_something(inner, text))
         }
         "boolean_operator" => children(condition).any(|side| says_something(side, text)),
-        "comparison_operator" => condition.part(1).is_some_and(|right| right.kind() == "none"),
+        "comparison_operator" => {
+            condition.part(1).is_some_and(|right| right.kind() == "none")
+                || condition.part(0).is_some_and(|left| calls(left, "type", text))
+        }
         _ => false,
     }
 }

@@ -11,7 +11,7 @@ use crate::tree::{Parts, children};
 use tree_sitter::Node;
 
 use super::{Walker, names, position};
-use crate::facts::{ContainerKind, ElementKey, Narrowing, Object, PlaceId, PlaceKind, Position, TypeExpression};
+use crate::facts::{ContainerKind, ElementKey, Narrowing, Object, PlaceId, PlaceKind, Position, Test, TypeExpression};
 
 /// Classes whose pattern takes the whole as its one position.
 const WHOLE: &[&str] = &[
@@ -283,7 +283,7 @@ impl<'t> Walker<'t> {
         self.builder.facts.narrowings.push(Narrowing {
             from,
             to,
-            class,
+            test: Test::Class(class),
             named: Vec::new(),
             holds: true,
         });

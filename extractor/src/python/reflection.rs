@@ -176,6 +176,8 @@ impl<'t> Walker<'t> {
             caught: Vec::new(),
             generators: self.generators.clone(),
             stepped: None,
+            comes_back: true,
+            narrowed: Vec::new(),
             file_constants: Default::default(),
             class_constants: Default::default(),
             constants: Default::default(),

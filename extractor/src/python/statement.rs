@@ -72,6 +72,8 @@ impl<'t> Walker<'t> {
             }
             "raise_statement" => {
                 self.raise_statement(node);
+                // Subclasses do better.
+                self.comes_back |= self.text_of(node).contains("NotImplemented");
                 self.builder.leave();
             }
             "assert_statement" => {
@@ -110,6 +112,7 @@ impl<'t> Walker<'t> {
             let place = self.expression(value);
             self.return_value(place, node);
         }
+        self.comes_back |= self.builder.is_reachable();
         self.builder.leave();
     }
 
@@ -135,17 +138,19 @@ impl<'t> Walker<'t> {
         }
         let mut before = self.builder.snapshot();
         let mut tested = node.child_by_field_name("condition");
+        let outer = std::mem::take(&mut self.narrowed);
         if let Some(condition) = tested {
             self.narrow(condition, true);
         }
         if let Some(body) = node.child_by_field_name("consequence") {
-            self.block(body);
+            self.branch(body);
         }
         let mut ends = vec![self.builder.snapshot()];
         let mut has_else = false;
         let mut cursor = node.walk();
         for clause in node.children_by_field_name("alternative", &mut cursor) {
             self.builder.restore(before.clone());
+            self.narrowed.clear();
             if let Some(condition) = tested.take() {
                 self.narrow(condition, false);
             }
@@ -160,7 +165,7 @@ impl<'t> Walker<'t> {
                 .child_by_field_name("consequence")
                 .or_else(|| clause.child_by_field_name("body"));
             if let Some(body) = body {
-                self.block(body);
+                self.branch(body);
             }
             ends.push(self.builder.snapshot());
         }
@@ -171,7 +176,35 @@ impl<'t> Walker<'t> {
             }
             ends.push(self.builder.snapshot());
         }
+        self.narrowed = outer;
         self.join(ends);
+    }
+
+    /// A block behind a test: where its last statement is a call, what was tested goes on if that comes back.
+    fn branch(&mut self, block: Node<'t>) {
+        let tested = self.narrowed.clone();
+        self.block(block);
+        let last = children(block)
+            .last()
+            .filter(|last| last.kind() == "expression_statement");
+        let is_call = last
+            .and_then(|last| last.part(0))
+            .is_some_and(|value| value.kind() == "call");
+        // What the walk of it noted last.
+        let begins = last.map(position);
+        let noted = self
+            .builder
+            .facts
+            .calls
+            .last()
+            .filter(|call| Some(call.position) >= begins);
+        let call = noted.map(|_| self.builder.facts.calls.len() - 1);
+        let (Some(last), Some(call), true) = (last, call, is_call && self.builder.is_reachable()) else {
+            return;
+        };
+        for name in tested {
+            self.narrow_by_end(name, call as u32, position(last));
+        }
     }
 
     /// Control goes on from any of these states.
@@ -187,7 +220,7 @@ impl<'t> Walker<'t> {
 
     fn for_statement(&mut self, node: Node<'t>) {
         let right = node.child_by_field_name("right");
-        let key = self.each_left(right);
+        let key = self.each_left(right, is_async(node));
         let source = right.and_then(|right| self.look(right));
         self.open_loop(node);
         if let Some(left) = node.child_by_field_name("left") {
@@ -368,7 +401,7 @@ impl<'t> Walker<'t> {
 
     fn with_statement(&mut self, node: Node<'t>) {
         let clause = children(node).find(|child| child.kind() == "with_clause");
-        let is_async = node.child(0).is_some_and(|first| first.kind() == "async");
+        let is_async = is_async(node);
         let mut may_leave = false;
         for item in clause
             .into_iter()
@@ -462,6 +495,11 @@ impl<'t> Walker<'t> {
             position: position(node),
         }
     }
+}
+
+/// Whether a loop, a clause or a block waits for what it asks for: `async for`.
+pub(super) fn is_async(node: Node<'_>) -> bool {
+    node.child(0).is_some_and(|first| first.kind() == "async")
 }
 
 /// Whether a block ends the function with a value, whatever came before it.

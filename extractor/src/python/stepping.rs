@@ -79,12 +79,13 @@ impl<'t> Walker<'t> {
     }
 
     /// What iteration gives of a variable's generator, of which some steps may have been taken.
-    pub(super) fn each_left(&mut self, source: Option<Node<'t>>) -> ElementKey {
+    pub(super) fn each_left(&mut self, source: Option<Node<'t>>, is_async: bool) -> ElementKey {
         let name = source
             .filter(|source| source.kind() == "identifier")
             .map(|source| self.name_of(source));
         let steps = name.and_then(|name| self.builder.steps(name));
         match steps.map_or(0, |steps| steps.least) {
+            0 if is_async => ElementKey::Awaited,
             0 => ElementKey::Each,
             least => ElementKey::From(least),
         }

@@ -238,11 +238,6 @@ impl<'t> Walker<'t> {
                 self.flow_into(Some(answer), sum, at);
             }
         }
-        if let (Some(_), Some(value)) = (old, value) {
-            // `xs += ys` puts the elements of one list into the other.
-            let part = self.builder.element_load(value, ElementKey::Each, at);
-            self.builder.derive(Some(part), sum, at);
-        }
         let held = (old.is_some() || value.is_some()).then_some(sum);
         self.assign(left, held, at);
     }

@@ -75,7 +75,8 @@ impl<'g> View<'g> {
                     .map(|(name, _)| name.clone())
                     .collect()
             }
-            "calls" => self.callees(expectation)?,
+            "calls" => self.callees(expectation, false)?,
+            "asks" => self.callees(expectation, true)?,
             "type" => self.ends(expectation, EdgeKind::HasType, false)?,
             "written by" => self.ends(expectation, EdgeKind::Writes, true)?,
             "read by" => self.ends(expectation, EdgeKind::Reads, true)?,
@@ -208,11 +209,11 @@ impl<'g> View<'g> {
             .ok_or_else(|| format!("no place `{name}` here"))
     }
 
-    fn callees(&self, expectation: &Expectation) -> Result<BTreeSet<String>, String> {
+    fn callees(&self, expectation: &Expectation, by_itself: bool) -> Result<BTreeSet<String>, String> {
         let (column, _) = self.identifier(expectation);
         let here = |edge: &&Edge| {
             edge.kind == EdgeKind::Calls
-                && edge.how != How::Implicit
+                && (edge.how == How::Implicit) == by_itself
                 && edge.site.line == expectation.code_line
                 && edge.site.column == column
                 && self.graph.path(edge.site.file) == expectation.file

@@ -3,7 +3,16 @@
 /// What stands between an expectation and today's answer where they differ.
 pub const TODAY: &str = " — today: ";
 
-const VERBS: &[&str] = &["source", "sees", "calls", "type", "written by", "read by", "key"];
+const VERBS: &[&str] = &[
+    "source",
+    "sees",
+    "calls",
+    "asks",
+    "type",
+    "written by",
+    "read by",
+    "key",
+];
 
 /// A page.
 #[derive(Debug, Default)]

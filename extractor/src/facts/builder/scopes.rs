@@ -51,6 +51,7 @@ impl Builder {
             doc: String::new(),
             binding: Binding::default(),
             is_abstract: false,
+            always_raises: false,
             test,
         });
     }
