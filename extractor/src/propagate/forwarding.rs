@@ -27,7 +27,6 @@ const TEST_LIMIT: usize = 6;
 #[derive(Debug)]
 pub(super) struct Forward {
     function: FunctionIndex,
-    call: u32,
     value: PlaceIndex,
     result: PlaceIndex,
     /// What the call is given: arguments, each with the parameter that it is and the tests that this passed.
@@ -103,7 +102,6 @@ impl Solver<'_> {
             self.forwards.entered.entry(function).or_default();
             self.forwards.rows.push(Forward {
                 function,
-                call,
                 value: from,
                 result: to,
                 given,
