@@ -2,7 +2,7 @@
 """Measures `ripple index` and `ripple cypher` on packages that nobody here wrote, beside a rival on the largest single one.
 
     ./run bench                     everything; about a quarter of an hour on 2 cores
-    ./run bench --only rival        one part: sets, growth, rival, queries
+    ./run bench --only rival        one part: sets, growth, shapes, rival, queries
     ./run bench --json report.json  the figures as JSON too
 
 Nothing here passes or fails: it prints figures. Every run is cold, which means an index folder of its own and so no facts from an earlier run; the
@@ -28,13 +28,19 @@ from typing import NamedTuple
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parents[1] / "setup"))
 from fetch import RIVAL, data_folder  # noqa: E402
+from shapes import SHAPES  # noqa: E402
 
-PARTS = ("sets", "growth", "rival", "queries")
+PARTS = ("sets", "growth", "shapes", "rival", "queries")
 POINT = "MATCH (n:Function {id: $id}) RETURN n.qualified_name, n.file, n.line"
-FLOWS = "FLOWS_TO|PASSES_TO|RETURNS_TO|SUMMARIZES"
-WALK = f"MATCH (s:Variable {{id: $id}})-[:{FLOWS}* SHORTEST 1..10]->(t:Variable) RETURN count(DISTINCT t.id)"
+# The ways of one phase, up or down, and all.
+WALKS = {
+    "10 hops up": "FLOWS_TO|RETURNS_TO|SUMMARIZES",
+    "10 hops down": "FLOWS_TO|PASSES_TO|SUMMARIZES",
+    "10 hops of all": "FLOWS_TO|PASSES_TO|RETURNS_TO|SUMMARIZES",
+}
+WALK = "MATCH (s:Variable {{id: $id}})-[:{}* SHORTEST 1..10]->(t:Variable) RETURN count(DISTINCT t.id)"
 # The walk starts where most edges leave, so that ten hops have somewhere to go.
-BUSY = f"MATCH (s:Variable)-[:{FLOWS}]->() RETURN s.id AS id, count(*) AS n ORDER BY n DESC LIMIT 5"
+BUSY = "MATCH (s:Variable)-[:{}]->() RETURN s.id AS id, count(*) AS n ORDER BY n DESC LIMIT 5"
 SOME = "MATCH (n:Function) RETURN n.id LIMIT 20"
 
 
@@ -58,7 +64,9 @@ def main():
         if "sets" in wanted:
             report["sets"] = bench.sets()
         if "growth" in wanted:
-            report["growth"] = bench.growth()
+            report["growth"] = {name: bench.growth(name) for name in ("million", "go")}
+        if "shapes" in wanted:
+            report["shapes"] = bench.shapes()
         if "rival" in wanted:
             report["rival"] = bench.rival()
         if "queries" in wanted:
@@ -106,13 +114,13 @@ class Bench:
         results["million_to_tenth_per_line"] = ratio
         return results
 
-    def growth(self):
-        """What joining and following costs with an eighth, a quarter, a half and all of a million lines: beside n·log n."""
-        print("\nLink and propagate, the fastest of", self.runs)
+    def growth(self, name):
+        """What joining and following costs with an eighth, a quarter, a half and all of the lines: beside n·log n."""
+        print(f"\nLink and propagate, {name}, the fastest of", self.runs)
         print(f"{'share':>6} {'lines':>10} {'edges':>10} {'seconds':>8}  against n·log n of the smallest")
         results = {}
         for parts in (8, 4, 2, 1):
-            roots = [first_part(root, parts, self.scratch / f"part-{parts}" / root.name) for root in self.roots("million")]
+            roots = [first_part(root, parts, self.scratch / f"part-{parts}" / root.name) for root in self.roots(name)]
             runs = [self.index(roots, more=["--no-search"]) for _ in range(self.runs)]
             lines, edges = runs[0]["lines"], runs[0]["edges"]
             seconds = min(run["stages"]["link"] + run["stages"]["propagate"] for run in runs)
@@ -120,6 +128,23 @@ class Bench:
             results[f"1/{parts}"] = {"lines": lines, "edges": edges, "seconds": seconds, "unit": unit}
             ratio = unit / results["1/8"]["unit"]
             print(f"{'1/' + str(parts):>6} {lines:10,} {edges:10,} {seconds:8.2f}  {ratio:.2f}")
+        return results
+
+    def shapes(self):
+        """Forms that no person writes: the processor's seconds for a quarter, a half and all of them."""
+        print("\nForms that no person writes; user seconds of a whole run with a quarter, a half and all of them")
+        results = {}
+        for name, (size, file, make) in SHAPES.items():
+            seconds = []
+            for part in (4, 2, 1):
+                folder = self.scratch / "shape" / f"{name}-{part}"
+                folder.mkdir(parents=True)
+                (folder / file).write_text(make(size // part), encoding="utf-8")
+                run = self.index([folder], more=["--no-search"])
+                seconds.append(run["user"])
+            results[name] = {"size": size, "seconds": seconds, "peak": run["peak"], "edges": run["edges"]}
+            told = "  ".join(f"{value:6.2f}" for value in seconds)
+            print(f"{name:28} {size:8,} {told}  {megabytes(run['peak']):6.0f} MB  {run['edges']:10,} edges")
         return results
 
     def index(self, roots, into=None, more=()):
@@ -134,6 +159,7 @@ class Bench:
             "nodes": told["nodes"],
             "edges": told["relationships"],
             "wall": run.wall,
+            "user": run.user,
             "peak": run.peak,
             "database": told["database_bytes"],
             "folder": sum(path.stat().st_size for path in place.rglob("*") if path.is_file()),
@@ -179,13 +205,13 @@ class Bench:
         built = self.index(self.roots("million"), into=place)
         print(f"\nQueries on {built['nodes']:,} nodes and {built['edges']:,} edges; milliseconds")
         some = [row[0] for row in self.cypher(place, SOME)["rows"]]
-        busy = [row[0] for row in self.cypher(place, BUSY)["rows"]]
+        busy = {name: [row[0] for row in self.cypher(place, BUSY.format(kinds))["rows"]] for name, kinds in WALKS.items()}
         result = {"nodes": built["nodes"], "edges": built["edges"]}
-        if not some or not busy:
+        if not some or not all(busy.values()):
             print("the index holds no functions or no flows: nothing to ask for")
             return result
-        questions = [(name, query, (starts * 20)[:20]) for name, query, starts in
-                     (("point lookup", POINT, some), ("10-hop SHORTEST", WALK, busy))]
+        walks = [(name, WALK.format(kinds), busy[name]) for name, kinds in WALKS.items()]
+        questions = [(name, query, (starts * 20)[:20]) for name, query, starts in [("point lookup", POINT, some), *walks]]
         # Before a server runs: afterwards it answers these, too.
         alone = [[self.process_ms(place, query, start) for start in starts] for _, query, starts in questions]
         left = self.process_ms(place, POINT, some[0], resident="60s")
@@ -247,6 +273,7 @@ class Run(NamedTuple):
     """What a process said and what it took."""
 
     wall: float
+    user: float
     peak: int
     output: str
 
@@ -264,7 +291,7 @@ def measure(command, folder, environment=None):
             raise SystemExit(f"{' '.join(map(str, command[:4]))} … ended with {process.returncode}: {errors.read()[-2000:]}")
         output.seek(0)
         unit = 1 if sys.platform == "darwin" else 1024
-        return Run(wall, usage.ru_maxrss * unit, output.read())
+        return Run(wall, usage.ru_utime, usage.ru_maxrss * unit, output.read())
 
 
 def every_tenth(root, place):
@@ -277,8 +304,9 @@ def every_tenth(root, place):
 
 
 def first_part(root, parts, place):
-    """A copy of the first Python files, in the order of their paths, that have such a part of the lines: what belongs together stays together."""
-    lines = {path: path.read_bytes().count(b"\n") for path in sorted(root.rglob("*.py"))}
+    """A copy of the first files, in the order of their paths, that have such a part of the lines: what belongs together stays together."""
+    is_go = (root / "go.mod").is_file()
+    lines = {path: path.read_bytes().count(b"\n") for path in sorted(root.rglob("*.go" if is_go else "*.py"))}
     left = sum(lines.values()) / parts
     for path, count in lines.items():
         left -= count
@@ -287,6 +315,8 @@ def first_part(root, parts, place):
         copy = place / path.relative_to(root)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(path, copy)
+    if is_go:
+        shutil.copy2(root / "go.mod", place / "go.mod")
     return place
 
 

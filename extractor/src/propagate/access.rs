@@ -182,6 +182,13 @@ impl Solver<'_> {
                 return self.member_copy(load, place, object);
             }
         }
+        if found.is_empty() && !is_class && self.program.symbols.text(row.member) == "__bool__" {
+            // What does not say whether it is true is, unless it is empty.
+            let length = self.program.symbols.find("__len__");
+            if let Some(place) = length.and_then(|length| self.program.find_member(index, length)) {
+                self.member_copy(load, place, object);
+            }
+        }
         if !found.is_empty() || row.implicit {
             return;
         }
@@ -592,6 +599,17 @@ impl Solver<'_> {
             _ => return,
         };
         let facts = self.program.function_facts(function);
+        if let Object::Class(class) = self.objects.get(receiver) {
+            // A function that a class is given is a method of it from then on.
+            let first = facts.parameters.first().map(|parameter| parameter.place);
+            let is_free = facts.owner.is_none() && facts.binding == Binding::Instance;
+            if let Some(first) = first.filter(|_| is_free && self.program.type_language(class) == Language::Python) {
+                let first = self.program.place(self.program.functions[function.at()].file, first);
+                let own = self.objects.intern(Object::AnyOf(class));
+                self.add(first, own);
+            }
+            return;
+        }
         if facts.binding != Binding::Setter {
             return;
         }
@@ -635,19 +653,23 @@ impl Solver<'_> {
                     }
                     _ => continue,
                 };
-                if self.widened.contains(&(load, object)) {
-                    continue;
-                }
                 let narrowed = self.held(row.base).any(|(_, held)| self.is_narrower(held, declared));
-                if narrowed {
-                    continue;
-                }
-                self.widened.insert((load, object));
-                match row.after {
-                    Some(_) => self.load_member(load, row, declared, object),
-                    None => self.widen_load(load, row, declared, object),
+                if !narrowed {
+                    self.widen_to(load, declared, object);
                 }
             }
+        }
+    }
+
+    /// A declared type stands for its subtypes where this load reads it.
+    pub(super) fn widen_to(&mut self, load: u32, declared: TypeIndex, object: ObjectId) {
+        if !self.widened.insert((load, object)) {
+            return;
+        }
+        let row = self.loads[load as usize];
+        match row.after {
+            Some(_) => self.load_member(load, row, declared, object),
+            None => self.widen_load(load, row, declared, object),
         }
     }
 
@@ -697,13 +719,16 @@ impl Solver<'_> {
         }
         let is_interface = self.program.type_facts(declared).kind == TypeKind::Interface;
         let subtypes = self.subtypes(declared);
-        if !is_interface {
+        let is_protocol = !is_interface && self.implementers.contains_key(&declared);
+        if !is_interface && !is_protocol {
             self.load_member(load, row, declared, object);
         }
         let mut around: Option<Vec<(Symbol, PlaceIndex)>> = None;
         for subtype in &subtypes {
             let place = if is_interface {
                 self.program.find_member(*subtype, row.member)
+            } else if is_protocol {
+                self.conforming_member(*subtype, declared, row.member)
             } else if self.answers_before(row, *subtype) {
                 None
             } else {

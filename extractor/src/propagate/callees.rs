@@ -320,6 +320,19 @@ impl<'s, 'p> Walks<'s, 'p> {
         let load = self.load_of.get(&row.callee).copied();
         let has_receiver = |target: &Target| matches!(target, Target::Function { receiver: Some(_), .. });
         let by_receiver = load.is_some() && row.targets.iter().any(has_receiver);
+        // Of methods that were found by a part of their names, those of what they were read from.
+        let fitting = row.targets.iter().find_map(|target| match *target {
+            Target::Function {
+                function,
+                base: Some(base),
+                ..
+            } if solver.program.owner_of(base) == Some(row.function) && solver.is_fitting(base, function) => Some(base),
+            _ => None,
+        });
+        let of_fitting = match fitting {
+            Some(base) => self.origins(base, stack, depth)?,
+            None => Sought::default(),
+        };
         let of_callee = match load.is_some() && row.targets.iter().all(has_receiver) {
             true => Sought::default(),
             false => self.origins(row.callee, stack, depth)?,
@@ -331,6 +344,14 @@ impl<'s, 'p> Walks<'s, 'p> {
         let (mut kept, mut any) = (0u64, false);
         for (index, target) in row.targets.iter().enumerate() {
             let keeps = match *target {
+                Target::Function {
+                    function,
+                    receiver: Some(receiver),
+                    base: Some(base),
+                } if Some(base) == fitting && solver.is_fitting(base, function) => {
+                    let is_exact = matches!(solver.objects.get(receiver), Object::Instance(_));
+                    !is_exact || of_fitting.found.contains(&receiver)
+                }
                 Target::Function {
                     function,
                     receiver: Some(receiver),

@@ -24,6 +24,11 @@ pub(super) struct LeftOut {
 }
 
 impl LeftOut {
+    /// Places that could not take all.
+    pub(super) fn full(&self) -> impl Iterator<Item = PlaceIndex> {
+        self.full.iter().copied()
+    }
+
     pub(super) fn note(&mut self, place: PlaceIndex, object: ObjectId, is_callable: bool) {
         self.full.insert(place);
         if is_callable {

@@ -55,8 +55,11 @@ mod generics;
 mod handing;
 mod lay_out;
 mod loops;
+mod moved;
 mod narrow;
+mod open;
 mod parts;
+mod protocols;
 pub mod signatures;
 mod types;
 

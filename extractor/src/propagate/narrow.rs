@@ -276,13 +276,15 @@ impl Solver<'_> {
     fn pass_test(&mut self, to: PlaceIndex, object: ObjectId, class: ObjectId) {
         let order = |solver: &Self, index: TypeIndex| solver.program.types[index.at()].order.clone();
         let passes = match (self.objects.get(object), self.objects.get(class)) {
-            (Object::Instance(own), Object::AnyOf(wanted)) => order(self, own).contains(&wanted),
+            (Object::Instance(own), Object::AnyOf(wanted)) => {
+                order(self, own).contains(&wanted) || self.conforms(own, wanted)
+            }
             (Object::AnyOf(own), Object::AnyOf(wanted)) => {
                 if order(self, wanted).contains(&own) && own != wanted {
                     self.add(to, class);
                     return;
                 }
-                let is_one = order(self, own).contains(&wanted);
+                let is_one = order(self, own).contains(&wanted) || self.conforms(own, wanted);
                 for subtype in self.program.types[own.at()].subtypes.clone() {
                     // A class that is both.
                     if !is_one && order(self, subtype).contains(&wanted) {

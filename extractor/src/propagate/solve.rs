@@ -8,9 +8,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::library::{Entry, Library};
+pub(super) use super::moved::{DropRow, PartCopyRow};
 use super::object::{Object, ObjectId, Objects};
 use crate::facts::order::Point;
-use crate::facts::{ArgumentKind, Binding, ContainerKind, Position};
+use crate::facts::{ArgumentKind, Binding, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Program, Symbol, TypeIndex};
 use ripple_schema::{How, Language};
 
@@ -165,6 +166,8 @@ pub struct Solver<'p> {
     pub(super) untyped: FxHashSet<FileIndex>,
     /// Members that were found by a part of their names, and where they go: by what is read, and the name.
     pub(super) fitting: FxHashMap<(PlaceIndex, Symbol), Vec<PlaceIndex>>,
+    /// What comes from parameters that nobody feeds.
+    pub(super) outside: super::open::Open,
     pub(super) left_out: super::cut::LeftOut,
     /// What that keeps from being found; known after solving.
     pub(super) cut: super::cut::Cut,
@@ -404,54 +407,6 @@ impl RowKey {
     }
 }
 
-/// A [`facts::Drop`] in the program's numbers, or what library code takes out.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct DropRow {
-    pub base: PlaceIndex,
-    /// Which part; none for all.
-    pub part: Option<Part>,
-    pub at: RowSite,
-    /// The call that does it.
-    pub call: Option<u32>,
-}
-
-/// A [`facts::PartCopy`] in the program's numbers.
-#[derive(Debug, Clone)]
-pub(super) struct PartCopyRow {
-    pub from: PlaceIndex,
-    pub to: PlaceIndex,
-    pub shift: i32,
-    pub except: Vec<Symbol>,
-    pub stop: Option<u32>,
-    pub file: FileIndex,
-    pub function: FunctionIndex,
-    pub position: Position,
-    /// What is no container is iterated over.
-    pub iterated: bool,
-    /// As for [`ElementRow::silent`].
-    pub silent: bool,
-}
-
-impl PartCopyRow {
-    /// Where a part of the one is in the other.
-    pub(super) fn moved(&self, part: Part, to: ContainerKind) -> Option<Part> {
-        match part {
-            Part::Text(key) if self.except.contains(&key) => None,
-            Part::Index(index) if self.stop.is_some_and(|stop| index >= stop) => None,
-            Part::Index(_) if to == ContainerKind::Map && self.shift == 0 => Some(part),
-            Part::Text(_) | Part::Keys if to == ContainerKind::Map => Some(part),
-            Part::Index(index) if to != ContainerKind::Map && to != ContainerKind::Set && self.shift > i32::MIN => {
-                index.checked_add_signed(self.shift).map(Part::Index)
-            }
-            Part::Any if to == ContainerKind::Generator && self.shift > 0 => Some(Part::from(self.shift as u32)),
-            Part::From(least) if to == ContainerKind::Generator => least.checked_add_signed(self.shift).map(Part::from),
-            Part::Text(_) | Part::Index(_) | Part::From(_) | Part::Any if self.shift > i32::MIN => Some(Part::Any),
-            Part::Text(_) | Part::Index(_) | Part::From(_) | Part::Any => None,
-            Part::All | Part::Keys | Part::Returned | Part::Sent(_) | Part::Thrown => None,
-        }
-    }
-}
-
 /// A [`facts::Call`] in the program's numbers.
 #[derive(Debug, Clone)]
 pub(super) struct CallRow {
@@ -621,6 +576,7 @@ impl<'p> Solver<'p> {
             loads_of: FxHashMap::default(),
             untyped: FxHashSet::default(),
             fitting: FxHashMap::default(),
+            outside: Default::default(),
             left_out: Default::default(),
             cut: Default::default(),
         };
@@ -629,6 +585,7 @@ impl<'p> Solver<'p> {
         for index in 0..solver.program.files.len() {
             solver.lay_out(FileIndex(index as u32));
         }
+        solver.find_protocols();
         solver.seed();
         solver
     }
@@ -640,6 +597,7 @@ impl<'p> Solver<'p> {
         for round in 0..ROUNDS {
             let before = self.work.len();
             self.widen();
+            self.widen_open();
             self.fall_back(round);
             if round == LATE_ROUND {
                 self.narrow_late();
@@ -647,7 +605,9 @@ impl<'p> Solver<'p> {
             let copied = self.copy_parts();
             self.read_opened();
             self.stir();
-            if self.work.len() == before && !copied {
+            if self.work.len() == before && !copied && self.find_open() {
+                self.widen_open();
+            } else if self.work.len() == before && !copied {
                 // Exceptions last: what is known of them by then is most of what will be.
                 self.route_exceptions(exceptions_routed);
                 if self.work.len() == before && round < LATE_ROUND && !std::mem::replace(&mut is_late, true) {

@@ -455,7 +455,10 @@ impl Solver<'_> {
     pub(super) fn subtypes(&self, index: TypeIndex) -> Vec<TypeIndex> {
         match self.program.type_language(index) {
             Language::Go => self.implementers.get(&index).cloned().unwrap_or_default(),
-            _ => self.program.types[index.at()].subtypes.clone(),
+            _ => match self.implementers.get(&index) {
+                Some(conforming) => conforming.clone(),
+                None => self.program.types[index.at()].subtypes.clone(),
+            },
         }
     }
 
@@ -471,7 +474,7 @@ impl Solver<'_> {
                 .implementers
                 .get(&declared)
                 .is_some_and(|list| list.contains(&index)),
-            _ => self.program.types[index.at()].order.contains(&declared),
+            _ => self.program.types[index.at()].order.contains(&declared) || self.conforms(index, declared),
         }
     }
 

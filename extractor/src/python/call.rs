@@ -51,6 +51,10 @@ impl<'t> Walker<'t> {
         let first = arguments.first().and_then(|argument| argument.place);
         let result = self.builder.call(callee, text, receiver, arguments, at, how);
         self.read_by_pattern(function, arguments_node, first, result);
+        if let Some(class) = self.cast_to(function, arguments_node) {
+            let declared = self.annotation(class);
+            self.builder.declare_type(result, declared);
+        }
         if let Some((shape, container)) = made {
             self.flow_into(container, result, at);
             self.builder.know_shape(result, shape);
@@ -58,6 +62,23 @@ impl<'t> Walker<'t> {
         self.flow_into(module, result, at);
         self.take_step(stepped);
         Some(result)
+    }
+
+    /// The type that `cast("B", value)` says the value is of.
+    fn cast_to(&mut self, function: Node<'t>, arguments: Option<Node<'t>>) -> Option<Node<'t>> {
+        let text = self.text_of(function);
+        let (bound, member) = match text.split_once('.') {
+            Some((bound, "cast")) => (bound, None),
+            None => (text, Some("cast")),
+            _ => return None,
+        };
+        let facts = &self.builder.facts;
+        let is_typing = facts.imports.iter().any(|import| {
+            facts.text(import.alias) == bound
+                && import.member.map(|name| facts.text(name)) == member
+                && matches!(facts.text(import.path), "typing" | "typing_extensions")
+        });
+        arguments.filter(|_| is_typing)?.part(0)
     }
 
     /// `super()` or `super(C, self)` inside a method: the receiver's place and the class to search after.

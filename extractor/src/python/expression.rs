@@ -47,6 +47,7 @@ impl<'t> Walker<'t> {
             "boolean_operator" => {
                 let left_node = node.child_by_field_name("left")?;
                 let left = self.expression(left_node);
+                self.ask_truth(left_node, left);
                 let before = self.builder.snapshot();
                 self.narrow(left_node, super::narrow::is_and(node));
                 let right = node
@@ -107,7 +108,11 @@ impl<'t> Walker<'t> {
                 place
             }
             "parenthesized_expression" | "type" => node.part(0).and_then(|inner| self.expression(inner)),
-            "await" => node.part(0).and_then(|inner| self.expression(inner)),
+            "await" => {
+                let value = node.part(0).and_then(|inner| self.expression(inner))?;
+                self.builder.implicit_call(value, "__await__", Vec::new(), at);
+                Some(value)
+            }
             "lambda" => Some(self.lambda(node)),
             "list" => Some(self.sequence(node, ContainerKind::List)),
             "tuple" | "expression_list" => Some(self.sequence(node, ContainerKind::Tuple)),
@@ -306,11 +311,16 @@ impl<'t> Walker<'t> {
     /// The value of a condition, which is asked whether it is true.
     pub(super) fn condition(&mut self, node: Node<'t>) -> Option<PlaceId> {
         let value = self.look(node)?;
-        if is_object_like(node) {
+        self.ask_truth(node, Some(value));
+        Some(value)
+    }
+
+    /// Whether it is true, a value answers by a method of its own.
+    fn ask_truth(&mut self, node: Node<'t>, value: Option<PlaceId>) {
+        if let Some(value) = value.filter(|_| is_object_like(node)) {
             self.builder
                 .implicit_call(value, "__bool__", Vec::new(), position(node));
         }
-        Some(value)
     }
 
     /// `a < b < c`, `a in b`: the outcome depends on all of them.

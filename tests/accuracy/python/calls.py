@@ -2,7 +2,7 @@
 """Holds Ripple's `CALLS` edges of real Python packages to what their own tests execute, and to what jedi says.
 
     python3 tests/accuracy/python/calls.py                       everything; some minutes on 2 cores
-    python3 tests/accuracy/python/calls.py --only executed       one part: executed, jedi
+    python3 tests/accuracy/python/calls.py --only executed       one part: executed, read, jedi
     python3 tests/accuracy/python/calls.py --package click --json report.json --out folder
 
 Packages and tools come through `setup/fetch.py tests`. Only the package's own source is indexed, not its tests.
@@ -11,6 +11,9 @@ Recall: the tests run under a tracer (`trace.py`; `rich`, whose archives carry n
 functions of the package that were executed, how many are in the graph: same place, same function called. A call is told by the way the
 callee was reached. Where source is called in between that is not the package's, or a function written in C (`sorted(key=f)`, `str(x)`), the
 edge is told apart and is not part of the sum: the two functions do not call each other.
+
+Precision: somebody read the edges of the three packages beside the source, those that the tests had entered left out, and wrote down the ones that
+no run of the program can make true: `wrong_calls.jsonl`. How many of these are (still) in the graph? Edges that were made since are not read.
 
 Second opinion: at every call of a name or attribute, what jedi says that is called. Neither is the truth; `disagreements.json`, in the folder
 given by --out, holds each place where they differ, and --sample N prints N of each sort, the same ones for the same --seed.
@@ -32,7 +35,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "setup"))
 from fetch import TOOLS, data_folder  # noqa: E402
 
 HERE = Path(__file__).parent
-PARTS = ("executed", "jedi")
+PARTS = ("executed", "read", "jedi")
 EDGE = ("caller", "file", "line", "column", "rule", "how", "label", "callee", "callee_file", "callee_line")
 CALLS = """MATCH (f:Function)-[c:CALLS]->(g)
     RETURN f.qualified_name, c.file, c.line, c.col, c.rule, c.how, label(g), g.qualified_name, g.file, g.line"""
@@ -84,6 +87,8 @@ def main():
             figures = report[package.name] = {}
             if "executed" in (options.only or PARTS):
                 figures["executed"] = study.executed()
+            if "read" in (options.only or PARTS):
+                figures["read"] = study.read()
             if "jedi" in (options.only or PARTS):
                 figures["jedi"] = study.jedi()
     if options.json:
@@ -276,6 +281,18 @@ class Study:
                 print(f"    {sort}: {tell(difference)} {difference['rule']}: {difference['target']}; jedi: {', '.join(difference['jedi']) or 'nothing'}  {difference['source'][:90]}")
         self.keep("disagreements.json", differences)
         return {"sorts": dict(sorts), "rules": {rule: dict(counts) for rule, counts in by_rule.items()}}
+
+    def read(self):
+        """The edges that were read and found wrong, and how many of them are here."""
+        wrong = [json.loads(line) for line in (HERE / "wrong_calls.jsonl").read_text(encoding="utf-8").splitlines()]
+        wrong = [edge for edge in wrong if edge["package"] == self.package.name]
+        known = {(edge["caller"], edge["line"], edge["column"], edge["callee"]) for edge in self.edges}
+        left = [edge for edge in wrong if (edge["caller"], edge["line"], edge["col"], edge["callee"]) in known]
+        of_source = sum(edge["label"] in ("Function", "Type") for edge in self.edges)
+        print(f"  read and found wrong: {len(wrong)}, still here {len(left)} of {of_source:,} edges, {1 - len(left) / of_source:.3f} without")
+        for cause, count in collections.Counter(edge["cause"] for edge in left).most_common():
+            print(f"    {cause:24} {count}")
+        return {"wrong": len(wrong), "left": len(left), "edges": of_source}
 
     def keep(self, name, what):
         if self.options.out:

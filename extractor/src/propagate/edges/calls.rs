@@ -71,6 +71,7 @@ impl Collector<'_, '_> {
                 return false;
             }
             narrowed |= self.solver.widened.contains(&(*load, id))
+                && !self.solver.is_from_outside(base, id)
                 && self
                     .solver
                     .held(base)

@@ -320,11 +320,12 @@ impl Collector<'_, '_> {
                         let is_carried =
                             matches!(part, Part::Any | Part::From(_)) && !self.put_from_afar.contains(&place);
                         if let Some(value) = to.filter(|_| !is_carried) {
-                            match moved.filter(|moved| crowded && *moved != Part::Any) {
+                            match moved.filter(|moved| crowded && !matches!(moved, Part::Any | Part::From(_))) {
                                 None => self.part_to(place, (row.from, value), Rule::ConstantKey, site),
                                 Some(name) => {
                                     let meeting = *met.entry(name).or_insert_with(|| {
-                                        self.solver.derive_place(DerivedPlace::Passing(row.function))
+                                        let place = DerivedPlace::Passing(row.function);
+                                        self.solver.derive_place(place)
                                     });
                                     if joined.insert((place, meeting)) {
                                         self.part_to(place, (row.from, meeting), Rule::ConstantKey, site);

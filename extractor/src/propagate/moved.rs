@@ -1,0 +1,53 @@
+//! Parts of containers that are moved: put into another container, or taken out.
+
+use super::solve::RowSite;
+use crate::facts::{ContainerKind, Position};
+use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Symbol};
+
+/// A [`crate::facts::Drop`] in the program's numbers, or what library code takes out.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct DropRow {
+    pub base: PlaceIndex,
+    /// Which part; none for all.
+    pub part: Option<Part>,
+    pub at: RowSite,
+    /// The call that does it.
+    pub call: Option<u32>,
+}
+
+/// A [`crate::facts::PartCopy`] in the program's numbers.
+#[derive(Debug, Clone)]
+pub(super) struct PartCopyRow {
+    pub from: PlaceIndex,
+    pub to: PlaceIndex,
+    pub shift: i32,
+    pub except: Vec<Symbol>,
+    pub stop: Option<u32>,
+    pub file: FileIndex,
+    pub function: FunctionIndex,
+    pub position: Position,
+    /// What is no container is iterated over.
+    pub iterated: bool,
+    /// As for [`ElementRow::silent`].
+    pub silent: bool,
+}
+
+impl PartCopyRow {
+    /// Where a part of the one is in the other.
+    pub(super) fn moved(&self, part: Part, to: ContainerKind) -> Option<Part> {
+        match part {
+            Part::Text(key) if self.except.contains(&key) => None,
+            Part::Index(index) if self.stop.is_some_and(|stop| index >= stop) => None,
+            Part::Index(_) if to == ContainerKind::Map && self.shift == 0 => Some(part),
+            Part::Text(_) | Part::Keys if to == ContainerKind::Map => Some(part),
+            Part::Index(index) if to != ContainerKind::Map && to != ContainerKind::Set && self.shift > i32::MIN => {
+                index.checked_add_signed(self.shift).map(Part::Index)
+            }
+            Part::Any if to == ContainerKind::Generator && self.shift > 0 => Some(Part::from(self.shift as u32)),
+            Part::From(least) if to == ContainerKind::Generator => least.checked_add_signed(self.shift).map(Part::from),
+            Part::Text(_) | Part::Index(_) | Part::From(_) | Part::Any if self.shift > i32::MIN => Some(Part::Any),
+            Part::Text(_) | Part::Index(_) | Part::From(_) | Part::Any => None,
+            Part::All | Part::Keys | Part::Returned | Part::Sent(_) | Part::Thrown => None,
+        }
+    }
+}
