@@ -10,7 +10,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::call::Passing;
+use super::arguments::Passing;
 use super::handing::Ways;
 use super::object::ObjectId;
 use super::solve::{Constraint, Solver};

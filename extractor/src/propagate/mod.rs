@@ -37,13 +37,16 @@ mod heap;
 pub mod library;
 pub mod object;
 mod raise;
+mod rows;
 pub mod solve;
 pub mod summary;
 
 mod access;
+mod arguments;
 mod assertions;
 mod call;
 mod callees;
+mod constructor;
 mod contexts;
 mod copies;
 mod cut;

@@ -103,7 +103,10 @@ impl Solver<'_> {
                 let to = match constraint {
                     Constraint::Copy(to) | Constraint::CopyOwn(to, _) => to,
                     Constraint::Narrow(row) => self.narrowings[row as usize].to,
-                    Constraint::Forward(row) => self.forwarded_to(row),
+                    Constraint::Forward(row) => match self.forwarded_whole(row) {
+                        Some(to) => to,
+                        None => continue,
+                    },
                     Constraint::MemberCopy(load, _) => self.loads[load as usize].to,
                     _ => continue,
                 };
