@@ -171,6 +171,7 @@ impl Solver<'_> {
             self.member_copy(load, *place, object);
         }
         if found.is_empty()
+            && !is_class
             && let Some(second) = self.second_choice(row, index)
             && let Some(place) = self.program.find_member(index, second)
         {
@@ -180,13 +181,6 @@ impl Solver<'_> {
             let meta = self.metaclass(index);
             if let Some(place) = meta.and_then(|meta| self.program.find_member(meta, row.member)) {
                 return self.member_copy(load, place, object);
-            }
-        }
-        if found.is_empty() && !is_class && self.program.symbols.text(row.member) == "__bool__" {
-            // What does not say whether it is true is, unless it is empty.
-            let length = self.program.symbols.find("__len__");
-            if let Some(place) = length.and_then(|length| self.program.find_member(index, length)) {
-                self.member_copy(load, place, object);
             }
         }
         if !found.is_empty() || row.implicit {
@@ -218,7 +212,7 @@ impl Solver<'_> {
         before.any(|before| self.program.find_member(index, before).is_some())
     }
 
-    /// What the language asks a class for that has not what it asks for first.
+    /// What the language asks a class for that has not what it asks for first: what does not say whether it is true is, unless it is empty.
     fn second_choice(&self, row: LoadRow, index: TypeIndex) -> Option<Symbol> {
         if !row.implicit || self.program.symbols.text(row.member) != "__bool__" {
             return None;

@@ -10,7 +10,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::call::Passing;
+use super::arguments::Passing;
 use super::handing::Ways;
 use super::object::ObjectId;
 use super::solve::{Constraint, Solver};
@@ -121,7 +121,12 @@ impl Solver<'_> {
         }
     }
 
-    /// The result that a value goes on to, where none of it goes back to callers.
+    /// The result that a value goes on to.
+    pub(super) fn forwarded_to(&self, row: u32) -> PlaceIndex {
+        self.forwards.rows[row as usize].result
+    }
+
+    /// As [`Solver::forwarded_to`], where none of it goes back to callers.
     pub(super) fn forwarded_whole(&self, row: u32) -> Option<PlaceIndex> {
         let row = &self.forwards.rows[row as usize];
         row.handed_back.is_empty().then_some(row.result)

@@ -1,8 +1,7 @@
 //! The worklist: contents, constraints, and the rounds until nothing changes.
 //!
-//! A place's constraints are a linked list in one arena; its contents a short list of object numbers, in the place itself as long
-//! as there are few. The work is a stack of (place, object) pairs, each handled once. Budgets keep it linear: a place holds at most [`CONTENTS_LIMIT`] objects, and what
-//! does not fit is counted, not silently lost.
+//! A place's constraints are a linked list in one arena; its contents a short list of object numbers, in the place itself while there are
+//! few. The work is a stack of (place, object) pairs, each handled once. What does not fit into a place is noted: see [`super::cut`].
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -10,10 +9,10 @@ use smallvec::SmallVec;
 use super::library::{Entry, Library};
 pub(super) use super::moved::{DropRow, PartCopyRow};
 use super::object::{Object, ObjectId, Objects};
-use crate::facts::order::Point;
-use crate::facts::{ArgumentKind, Binding, Position};
+pub(super) use super::rows::{ArgumentRow, CallRow, ElementRow, LoadRow, RowBase, RowKey, RowSite, StoreRow, Target};
+use crate::facts::{Binding, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Program, Symbol, TypeIndex};
-use ripple_schema::{How, Language};
+use ripple_schema::Language;
 
 /// Most objects that a place holds. Real dispatch sites hold a handful; beyond this, more says nothing.
 pub const CONTENTS_LIMIT: usize = 24;
@@ -190,7 +189,7 @@ impl Slot {
         declared: 0,
     };
 
-    fn holds(&self, object: ObjectId) -> bool {
+    pub(super) fn holds(&self, object: ObjectId) -> bool {
         // Block by block without a branch inside: places with hundreds of functions are asked most often.
         let (blocks, rest) = self.contents.as_chunks::<16>();
         let in_block = |block: &[ObjectId; 16]| block.iter().fold(false, |found, held| found | (*held == object));
@@ -235,257 +234,6 @@ pub(super) enum Constraint {
     Make(u32, TypeIndex),
     /// `__call__` of an instance that is called.
     CallMember(u32, ObjectId),
-}
-
-/// Where and when something happens.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct RowSite {
-    pub file: FileIndex,
-    pub function: FunctionIndex,
-    pub position: Position,
-    pub point: Point,
-    /// As for [`ElementRow::silent`].
-    pub silent: bool,
-}
-
-/// A [`facts::Load`] in the program's numbers.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct LoadRow {
-    pub base: PlaceIndex,
-    pub member: Symbol,
-    pub to: PlaceIndex,
-    pub file: FileIndex,
-    pub function: FunctionIndex,
-    pub position: Position,
-    pub after: Option<TypeIndex>,
-    pub implicit: bool,
-    /// What the function wrote there before flows to `to` by itself.
-    pub known: bool,
-    /// Asked of instances of this class alone.
-    pub only: Option<TypeIndex>,
-    /// Asked of those alone that have no member of these names, which go before.
-    pub without: [Option<Symbol>; 2],
-    /// As for [`ElementRow::silent`].
-    pub silent: bool,
-    /// When it happens.
-    pub point: Point,
-}
-
-impl LoadRow {
-    pub(super) fn at(&self) -> RowSite {
-        RowSite {
-            file: self.file,
-            function: self.function,
-            position: self.position,
-            point: self.point,
-            silent: self.silent,
-        }
-    }
-
-    /// A load that the language makes, not written.
-    pub(super) fn implicit(base: PlaceIndex, member: Symbol, to: PlaceIndex, at: RowSite) -> Self {
-        Self {
-            base,
-            member,
-            to,
-            file: at.file,
-            function: at.function,
-            position: at.position,
-            after: None,
-            implicit: true,
-            known: false,
-            only: None,
-            without: [None; 2],
-            silent: at.silent,
-            point: at.point,
-        }
-    }
-}
-
-/// A [`facts::Store`] in the program's numbers.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct StoreRow {
-    pub base: PlaceIndex,
-    pub member: Symbol,
-    pub from: Option<PlaceIndex>,
-    pub file: FileIndex,
-    pub function: FunctionIndex,
-    pub position: Position,
-    /// Made by the language, not written.
-    pub implicit: bool,
-    /// When it happens.
-    pub point: Point,
-}
-
-/// An element load or store in the program's numbers.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct ElementRow {
-    pub base: PlaceIndex,
-    pub key: RowKey,
-    /// Where the value goes, or comes from.
-    pub value: PlaceIndex,
-    /// What it is asked for, or where it is put, where that is computed.
-    pub index: Option<PlaceIndex>,
-    pub file: FileIndex,
-    pub function: FunctionIndex,
-    pub position: Position,
-    /// Made by a library call.
-    pub library: bool,
-    /// What the base is to that call.
-    pub of: RowBase,
-    /// As for [`LoadRow::known`].
-    pub known: bool,
-    /// Carries objects only: the data is told by another edge.
-    pub silent: bool,
-    /// When it happens.
-    pub point: Point,
-}
-
-impl ElementRow {
-    pub(super) fn at(&self) -> RowSite {
-        RowSite {
-            file: self.file,
-            function: self.function,
-            position: self.position,
-            point: self.point,
-            silent: self.silent,
-        }
-    }
-}
-
-/// What the base of an element access is to the library call that makes it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum RowBase {
-    /// No more than an argument.
-    Plain,
-    /// The receiver, and the method that is called: a class of the index that has it itself answers for itself.
-    Receiver(Symbol),
-    /// The value of the call: what is in it by another target of the call is not the library's.
-    Result,
-}
-
-/// A [`ElementKey`] in the program's numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum RowKey {
-    Text(Symbol),
-    Index(u32),
-    Back(u32),
-    Any,
-    Each,
-    /// What an iterator gives: as `Each`, but `__iter__` was called already.
-    Next,
-    /// What iteration gives that waits for each item, and what such an iterator gives.
-    Awaited,
-    AwaitedNext,
-    /// What an iterator gives at first.
-    First,
-    /// What a generator gives after so many steps, if it is the one that the call made which these were counted from.
-    Step(u32),
-    /// At this position or a later one, of the same.
-    From(u32),
-    Keys,
-    Target,
-    Returned,
-    Sent(u32),
-    SentFrom(u32),
-    Thrown,
-    Matched(u32),
-    /// No part: how many there are.
-    Size,
-    /// No part: where they are.
-    Places,
-}
-
-impl RowKey {
-    /// The same, where it is not known which generator it is whose steps were counted.
-    pub(super) fn of_any(self) -> Self {
-        match self {
-            Self::Step(_) => Self::Next,
-            Self::Sent(_) | Self::SentFrom(_) => Self::Sent(0),
-            key => key,
-        }
-    }
-}
-
-/// A [`facts::Call`] in the program's numbers.
-#[derive(Debug, Clone)]
-pub(super) struct CallRow {
-    pub callee: PlaceIndex,
-    pub text: Symbol,
-    pub receiver: Option<PlaceIndex>,
-    pub arguments: (u32, u32),
-    pub results: (u32, u32),
-    pub file: FileIndex,
-    pub function: FunctionIndex,
-    pub position: Position,
-    pub how: How,
-    pub targets: Vec<Target>,
-    /// Who catches what it raises.
-    pub guard: Option<u32>,
-    /// As for [`ElementRow::silent`].
-    pub silent: bool,
-    /// The call of the function itself, of which this is a caller's own copy.
-    pub copy_of: Option<u32>,
-    /// When it happens.
-    pub point: Point,
-}
-
-impl CallRow {
-    pub(super) fn at(&self) -> RowSite {
-        RowSite {
-            file: self.file,
-            function: self.function,
-            position: self.position,
-            point: self.point,
-            silent: self.silent,
-        }
-    }
-}
-
-/// A [`facts::Argument`] in the program's numbers.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct ArgumentRow {
-    pub kind: ArgumentKind,
-    pub name: Option<Symbol>,
-    pub place: Option<PlaceIndex>,
-    pub text: Option<Symbol>,
-    pub position: Position,
-}
-
-impl ArgumentRow {
-    /// An argument that nobody names.
-    pub(super) fn positional(place: Option<PlaceIndex>, position: Position) -> Self {
-        Self {
-            kind: ArgumentKind::Positional,
-            name: None,
-            place,
-            text: None,
-            position,
-        }
-    }
-}
-
-/// What a call calls.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Target {
-    /// A function or method; with the receiver it is bound to, and the place that held it.
-    Function {
-        function: FunctionIndex,
-        receiver: Option<ObjectId>,
-        base: Option<PlaceIndex>,
-    },
-    /// The constructor of a class.
-    Constructor { function: FunctionIndex, class: TypeIndex },
-    /// A class without a constructor in the index.
-    Class(TypeIndex),
-    /// A Go type: a conversion, not a call.
-    Conversion(TypeIndex),
-    /// Library code.
-    External(Symbol),
-    /// A function value of which nothing but the type is known.
-    Opaque,
-    /// Another row at the same site calls it: what a partial application holds.
-    Elsewhere,
 }
 
 impl<'p> Solver<'p> {
@@ -715,34 +463,6 @@ impl<'p> Solver<'p> {
         }
         slot.contents.push(object);
         self.work.push((None, place, object));
-    }
-
-    /// A decorator of classes gives back the class that it was given, or one of its own, never one given elsewhere.
-    fn is_of_another_class(&mut self, place: PlaceIndex, object: ObjectId) -> bool {
-        let Some(own) = self.class_decorations.get(&place) else {
-            return false;
-        };
-        match self.objects.get(object) {
-            Object::Class(class) => object != *own && self.program.type_facts(class).function.0 == 0,
-            // What is made of another decorated class is no decorator's doing either.
-            Object::Instance(class) | Object::AnyOf(class) => self.decorated_classes.contains(&class),
-            // A decorator that gives back the class gives a function where it is called with options instead.
-            Object::Function(_) | Object::Partial(_) => match &mut self.withheld {
-                Some(withheld) => {
-                    withheld.push((place, object));
-                    true
-                }
-                None => self.slots[place.at()].holds(*own),
-            },
-            _ => false,
-        }
-    }
-
-    /// Decorators of classes that give no class give a function in its place.
-    pub(super) fn release_withheld(&mut self) {
-        for (place, object) in self.withheld.take().unwrap_or_default() {
-            self.add(place, object);
-        }
     }
 
     /// Hangs a constraint on a place; it fires for what is there already.

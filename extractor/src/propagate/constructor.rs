@@ -1,0 +1,99 @@
+//! Constructors that nobody wrote: the fields of a data class, filled by keyword or in order.
+//!
+//! ```python
+//! @dataclass
+//! class Order: id: int; mail: str = ""
+//! Order(7, mail=address)                # fills `Order.id` and `Order.mail`
+//! ```
+
+use ripple_schema::How;
+
+use super::arguments::Passing;
+use super::solve::{ArgumentRow, Solver};
+use crate::facts::{ArgumentKind, Given};
+use crate::link::{PlaceIndex, Symbol, TypeIndex};
+
+/// A field that a generated constructor fills.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ConstructorField {
+    pub name: Symbol,
+    pub place: PlaceIndex,
+    given: Given,
+}
+
+impl Solver<'_> {
+    /// A class without a constructor in the index, but with declared fields: arguments fill them, by keyword or in order.
+    pub(super) fn generated_fields(&self, call: u32, class: TypeIndex) -> Vec<Passing> {
+        let filled = self.filled_fields(call, class).into_iter();
+        let passings = filled.filter_map(|(to, argument)| {
+            Some(Passing {
+                from: argument.place?,
+                to,
+                how: How::Store,
+                position: argument.position,
+                gathered: None,
+                spread: None,
+            })
+        });
+        passings.collect()
+    }
+
+    /// The fields that a call of such a class gives a value, literals as well.
+    pub(super) fn filled_fields(&self, call: u32, class: TypeIndex) -> Vec<(PlaceIndex, ArgumentRow)> {
+        let fields = self.constructor_fields(class);
+        let by_position: Vec<PlaceIndex> = fields
+            .iter()
+            .filter(|field| field.given == Given::Normal)
+            .map(|field| field.place)
+            .collect();
+        let generated = self.has_generated_constructor(class);
+        let mut filled = Vec::new();
+        let mut next = 0usize;
+        for argument in self.call_arguments(call) {
+            let to = match argument.kind {
+                ArgumentKind::Positional => {
+                    next += 1;
+                    by_position.get(next - 1).filter(|_| generated).copied()
+                }
+                ArgumentKind::Keyword(_) => fields
+                    .iter()
+                    .find(|field| Some(field.name) == argument.name)
+                    .map(|field| field.place),
+                _ => None,
+            };
+            filled.extend(to.map(|to| (to, *argument)));
+        }
+        filled
+    }
+
+    /// The fields that a generated constructor of the class fills, in order.
+    pub(super) fn constructor_fields(&self, class: TypeIndex) -> Vec<ConstructorField> {
+        let mut in_order: Vec<ConstructorField> = Vec::new();
+        for base in self.program.types[class.at()].order.iter().rev() {
+            let file = self.program.types[base.at()].file;
+            let fields = self.program.type_facts(*base).fields.iter();
+            for field in fields.filter(|field| field.declared.is_some() && field.given != Given::Not) {
+                let name = self.program.symbol(file, field.name);
+                let Some(place) = self.program.types[base.at()].members.get(&name).copied() else {
+                    continue;
+                };
+                let own = ConstructorField {
+                    name,
+                    place,
+                    given: field.given,
+                };
+                // A field that is declared again stays where it was.
+                match in_order.iter_mut().find(|known| known.name == name) {
+                    Some(known) => *known = own,
+                    None => in_order.push(own),
+                }
+            }
+        }
+        in_order
+    }
+
+    pub(super) fn has_generated_constructor(&self, class: TypeIndex) -> bool {
+        let mut order = self.program.types[class.at()].order.iter();
+        order.any(|base| self.program.type_facts(*base).generated_constructor)
+    }
+}
