@@ -1,6 +1,6 @@
 //! What a call does when an object arrives at its callee: targets, arguments to parameters, results to the value of the call.
 
-use ripple_schema::{How, Language};
+use ripple_schema::Language;
 
 use super::arguments::{Passing, Spread};
 use super::forwarding::Entered;
@@ -8,9 +8,9 @@ use super::object::{Object, ObjectId};
 use super::solve::{
     ArgumentRow, CallRow, Constraint, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, Solver, Target,
 };
-use crate::facts::order::Point;
 use crate::facts;
-use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, TypeIndex};
+use crate::facts::order::Point;
+use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, TypeIndex};
 
 /// Most partial applications inside each other.
 const PARTIAL_LIMIT: usize = 4;

@@ -121,11 +121,6 @@ impl Solver<'_> {
         }
     }
 
-    /// The result that a value goes on to.
-    pub(super) fn forwarded_to(&self, row: u32) -> PlaceIndex {
-        self.forwards.rows[row as usize].result
-    }
-
     /// As [`Solver::forwarded_to`], where none of it goes back to callers.
     pub(super) fn forwarded_whole(&self, row: u32) -> Option<PlaceIndex> {
         let row = &self.forwards.rows[row as usize];
