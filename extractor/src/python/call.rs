@@ -78,7 +78,18 @@ impl<'t> Walker<'t> {
                 && import.member.map(|name| facts.text(name)) == member
                 && matches!(facts.text(import.path), "typing" | "typing_extensions")
         });
-        arguments.filter(|_| is_typing)?.part(0)
+        let class = arguments.filter(|_| is_typing)?.part(0)?;
+        // A class that the code has a name for: what a library's type says would stand beside what is known.
+        let named = self.text_of(class).trim_matches(['"', '\'']);
+        let first = named.split('.').next().unwrap_or_default();
+        let is_of_typing = facts
+            .imports
+            .iter()
+            .any(|import| facts.text(import.alias) == first && facts.text(import.path).starts_with("typing"));
+        let is_name = named
+            .chars()
+            .all(|part| part.is_alphanumeric() || part == '_' || part == '.');
+        (is_name && !is_of_typing).then_some(class)
     }
 
     /// `super()` or `super(C, self)` inside a method: the receiver's place and the class to search after.
