@@ -26,7 +26,7 @@ declare! {
         UniqueName = "unique-name",
         /// The element of a container made in the index, by constant key or index.
         ConstantKey = "constant-key",
-        /// Some element of a container made in the index; which one is not known.
+        /// Some element of a container made in the index, or some member of a value, of those whose names fit; which one is not known.
         AnyElement = "any-element",
         /// A member or element of a value whose contents are not known: the whole stands for its parts.
         UnknownContents = "unknown-contents",

@@ -1,6 +1,6 @@
 //! What a call does when an object arrives at its callee: targets, arguments to parameters, results to the value of the call.
 
-use ripple_schema::{How, Language};
+use ripple_schema::Language;
 
 use super::arguments::{Passing, Spread};
 use super::forwarding::Entered;
@@ -8,9 +8,9 @@ use super::object::{Object, ObjectId};
 use super::solve::{
     ArgumentRow, CallRow, Constraint, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, Solver, Target,
 };
+use crate::facts;
 use crate::facts::order::Point;
-use crate::facts::{self, ContainerKind};
-use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, TypeIndex};
+use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, TypeIndex};
 
 /// Most partial applications inside each other.
 const PARTIAL_LIMIT: usize = 4;
@@ -395,64 +395,5 @@ impl Solver<'_> {
     pub(super) fn call_results(&self, call: u32) -> &[PlaceIndex] {
         let (start, count) = self.calls[call as usize].results;
         &self.results[start as usize..(start + count) as usize]
-    }
-
-    /// What holds for calls that found nothing by themselves.
-    pub(super) fn fall_back(&mut self, round: u32) {
-        if round == 1 {
-            self.narrow_unknown();
-            self.assert_unknown();
-        }
-        if round > 0 {
-            return;
-        }
-        self.release_withheld();
-        for call in 0..self.calls.len() as u32 {
-            let row: &CallRow = &self.calls[call as usize];
-            let (how, receiver) = (row.how, row.receiver);
-            let resolved = row.targets.iter().any(|target| !matches!(target, Target::External(_)));
-            let Some(result) = self.call_results(call).first().copied() else {
-                continue;
-            };
-            match how {
-                // A decorator that nobody here knows is taken to give back what it is given, wrapped.
-                How::Decorator if !resolved => {
-                    if let Some(given) = self.call_arguments(call).first().and_then(|argument| argument.place) {
-                        self.copy(given, result);
-                    }
-                }
-                How::Implicit if !resolved => {
-                    let entering = matches!(self.program.symbols.text(row.text), "__enter__" | "__aenter__");
-                    if let (Some(receiver), true) = (receiver, entering) {
-                        self.enter_context(receiver, result);
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-
-    /// `with x as y` where `x` has no `__enter__` in the index: `y` is `x`, or what the generator behind `x` yields.
-    fn enter_context(&mut self, receiver: PlaceIndex, result: PlaceIndex) {
-        let generators: Vec<ObjectId> = self
-            .held(receiver)
-            .filter(|(_, object)| {
-                matches!(
-                    object,
-                    Object::Container {
-                        kind: ContainerKind::Generator,
-                        ..
-                    }
-                )
-            })
-            .map(|(id, _)| id)
-            .collect();
-        if generators.is_empty() {
-            return self.copy(receiver, result);
-        }
-        for generator in generators {
-            let all = self.element(generator, Part::All);
-            self.copy(all, result);
-        }
     }
 }

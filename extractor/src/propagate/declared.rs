@@ -117,6 +117,20 @@ impl Solver<'_> {
         }
     }
 
+    /// Whether a place is declared with subtypes of what is only declared itself: the wider type says nothing there.
+    pub(super) fn is_declared_below(&self, place: PlaceIndex, object: ObjectId) -> bool {
+        let Object::AnyOf(wider) = self.objects.get(object) else {
+            return false;
+        };
+        let list = self.declared.lists.get(self.slots[place.at()].declared as usize);
+        let is_below = |allowed: &Allowed| match allowed {
+            Allowed::Class(class) => *class != wider && self.is_narrower(Object::Instance(*class), wider),
+            _ => false,
+        };
+        let is_own = |allowed: &Allowed| *allowed == Allowed::Class(wider);
+        list.is_some_and(|list| list.iter().any(is_below) && !list.iter().any(is_own))
+    }
+
     /// Whether a place takes an object.
     pub(super) fn takes(&mut self, place: PlaceIndex, object: ObjectId) -> bool {
         let list = self.slots[place.at()].declared;

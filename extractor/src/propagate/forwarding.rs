@@ -121,7 +121,7 @@ impl Solver<'_> {
         }
     }
 
-    /// The result that a value goes on to, where none of it goes back to callers.
+    /// As [`Solver::forwarded_to`], where none of it goes back to callers.
     pub(super) fn forwarded_whole(&self, row: u32) -> Option<PlaceIndex> {
         let row = &self.forwards.rows[row as usize];
         row.handed_back.is_empty().then_some(row.result)

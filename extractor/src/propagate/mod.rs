@@ -52,6 +52,7 @@ mod copies;
 mod cut;
 mod declared;
 mod effects;
+mod fallback;
 mod fitting;
 mod forwarding;
 mod generics;

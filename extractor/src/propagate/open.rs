@@ -48,9 +48,13 @@ impl Solver<'_> {
                 self.open_parameters(file, function, &mut roots);
             }
         }
-        // Of what is full, the declared type says what found no room.
+        // Of what is full, a protocol says what found no room.
         for place in self.left_out.full() {
-            roots.extend(self.declared_here(place));
+            let is_protocol = |id: ObjectId| match self.objects.get(id) {
+                Object::AnyOf(index) => self.implementers.contains_key(&index),
+                _ => false,
+            };
+            roots.extend(self.declared_here(place).filter(|(_, id)| is_protocol(*id)));
         }
         roots.sort_unstable();
         self.outside.roots = Some(roots);
@@ -79,15 +83,6 @@ impl Solver<'_> {
         }
     }
 
-    /// Whether a place is declared with a subtype, or was tested for one: the wider type says nothing there.
-    fn is_declared_narrower(&self, place: PlaceIndex, object: ObjectId) -> bool {
-        let Object::AnyOf(wider) = self.objects.get(object) else {
-            return false;
-        };
-        self.held(place)
-            .any(|(_, held)| matches!(held, Object::AnyOf(_)) && self.is_narrower(held, wider))
-    }
-
     /// Follows what open parameters hold, and widens what reads members of it.
     pub(super) fn widen_open(&mut self) {
         let mut work = match &self.outside.roots {
@@ -110,7 +105,7 @@ impl Solver<'_> {
                     Constraint::MemberCopy(load, _) => self.loads[load as usize].to,
                     _ => continue,
                 };
-                let goes_on = self.contents(to).contains(&object) && !self.is_declared_narrower(to, object);
+                let goes_on = self.contents(to).contains(&object) && !self.is_declared_below(to, object);
                 if goes_on && reached.insert((to, object)) {
                     work.push((to, object));
                 }

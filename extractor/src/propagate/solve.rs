@@ -1,8 +1,7 @@
 //! The worklist: contents, constraints, and the rounds until nothing changes.
 //!
-//! A place's constraints are a linked list in one arena; its contents a short list of object numbers, in the place itself as long
-//! as there are few. The work is a stack of (place, object) pairs, each handled once. Budgets keep it linear: a place holds at most [`CONTENTS_LIMIT`] objects, and what
-//! does not fit is counted, not silently lost.
+//! A place's constraints are a linked list in one arena; its contents a short list of object numbers, in the place itself while there are
+//! few. The work is a stack of (place, object) pairs, each handled once. What does not fit into a place is noted: see [`super::cut`].
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -190,7 +189,7 @@ impl Slot {
         declared: 0,
     };
 
-    fn holds(&self, object: ObjectId) -> bool {
+    pub(super) fn holds(&self, object: ObjectId) -> bool {
         // Block by block without a branch inside: places with hundreds of functions are asked most often.
         let (blocks, rest) = self.contents.as_chunks::<16>();
         let in_block = |block: &[ObjectId; 16]| block.iter().fold(false, |found, held| found | (*held == object));
@@ -464,34 +463,6 @@ impl<'p> Solver<'p> {
         }
         slot.contents.push(object);
         self.work.push((None, place, object));
-    }
-
-    /// A decorator of classes gives back the class that it was given, or one of its own, never one given elsewhere.
-    fn is_of_another_class(&mut self, place: PlaceIndex, object: ObjectId) -> bool {
-        let Some(own) = self.class_decorations.get(&place) else {
-            return false;
-        };
-        match self.objects.get(object) {
-            Object::Class(class) => object != *own && self.program.type_facts(class).function.0 == 0,
-            // What is made of another decorated class is no decorator's doing either.
-            Object::Instance(class) | Object::AnyOf(class) => self.decorated_classes.contains(&class),
-            // A decorator that gives back the class gives a function where it is called with options instead.
-            Object::Function(_) | Object::Partial(_) => match &mut self.withheld {
-                Some(withheld) => {
-                    withheld.push((place, object));
-                    true
-                }
-                None => self.slots[place.at()].holds(*own),
-            },
-            _ => false,
-        }
-    }
-
-    /// Decorators of classes that give no class give a function in its place.
-    pub(super) fn release_withheld(&mut self) {
-        for (place, object) in self.withheld.take().unwrap_or_default() {
-            self.add(place, object);
-        }
     }
 
     /// Hangs a constraint on a place; it fires for what is there already.

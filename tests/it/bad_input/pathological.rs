@@ -350,7 +350,7 @@ fn what_a_budget_cuts_is_said() {
             "{run}"
         );
     }
-    let (level, codes) = verdict(folder.path(), &["impact", "a.run.value"]);
+    let (level, codes) = verdict(folder.path(), &["impact", "a.run.value", "--limit", "5000"]);
     assert_eq!((level.as_str(), codes), ("lower bound", vec!["budget".to_owned()]));
     assert_eq!(verdict(folder.path(), &["callers", "alone"]).0, "complete");
 }

@@ -1,0 +1,97 @@
+//! What is taken to hold where nothing better was found: of decorators, and of what `with` enters.
+
+use ripple_schema::How;
+
+use super::object::{Object, ObjectId};
+use super::solve::{CallRow, Solver, Target};
+use crate::facts::ContainerKind;
+use crate::link::{Part, PlaceIndex};
+
+impl Solver<'_> {
+    /// A decorator of classes gives back the class that it was given, or one of its own, never one given elsewhere.
+    pub(super) fn is_of_another_class(&mut self, place: PlaceIndex, object: ObjectId) -> bool {
+        let Some(own) = self.class_decorations.get(&place) else {
+            return false;
+        };
+        match self.objects.get(object) {
+            Object::Class(class) => object != *own && self.program.type_facts(class).function.0 == 0,
+            // What is made of another decorated class is no decorator's doing either.
+            Object::Instance(class) | Object::AnyOf(class) => self.decorated_classes.contains(&class),
+            // A decorator that gives back the class gives a function where it is called with options instead.
+            Object::Function(_) | Object::Partial(_) => match &mut self.withheld {
+                Some(withheld) => {
+                    withheld.push((place, object));
+                    true
+                }
+                None => self.slots[place.at()].holds(*own),
+            },
+            _ => false,
+        }
+    }
+
+    /// Decorators of classes that give no class give a function in its place.
+    pub(super) fn release_withheld(&mut self) {
+        for (place, object) in self.withheld.take().unwrap_or_default() {
+            self.add(place, object);
+        }
+    }
+
+    /// What holds for calls that found nothing by themselves.
+    pub(super) fn fall_back(&mut self, round: u32) {
+        if round == 1 {
+            self.narrow_unknown();
+            self.assert_unknown();
+        }
+        if round > 0 {
+            return;
+        }
+        self.release_withheld();
+        for call in 0..self.calls.len() as u32 {
+            let row: &CallRow = &self.calls[call as usize];
+            let (how, receiver) = (row.how, row.receiver);
+            let resolved = row.targets.iter().any(|target| !matches!(target, Target::External(_)));
+            let Some(result) = self.call_results(call).first().copied() else {
+                continue;
+            };
+            match how {
+                // A decorator that nobody here knows is taken to give back what it is given, wrapped.
+                How::Decorator if !resolved => {
+                    if let Some(given) = self.call_arguments(call).first().and_then(|argument| argument.place) {
+                        self.copy(given, result);
+                    }
+                }
+                How::Implicit if !resolved => {
+                    let entering = matches!(self.program.symbols.text(row.text), "__enter__" | "__aenter__");
+                    if let (Some(receiver), true) = (receiver, entering) {
+                        self.enter_context(receiver, result);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// `with x as y` where `x` has no `__enter__` in the index: `y` is `x`, or what the generator behind `x` yields.
+    fn enter_context(&mut self, receiver: PlaceIndex, result: PlaceIndex) {
+        let generators: Vec<ObjectId> = self
+            .held(receiver)
+            .filter(|(_, object)| {
+                matches!(
+                    object,
+                    Object::Container {
+                        kind: ContainerKind::Generator,
+                        ..
+                    }
+                )
+            })
+            .map(|(id, _)| id)
+            .collect();
+        if generators.is_empty() {
+            return self.copy(receiver, result);
+        }
+        for generator in generators {
+            let all = self.element(generator, Part::All);
+            self.copy(all, result);
+        }
+    }
+}
