@@ -37,9 +37,10 @@ declare! {
         UsesKey = "USES_KEY",
         /// Data moves inside a function, or through a field, global, capture, channel or element; `how` says which.
         FlowsTo = "FLOWS_TO",
-        /// A call's argument becomes the callee's parameter, receiver included.
+        /// A call's argument becomes the callee's parameter, receiver included. In a function that was handed the callee, what the callee gave
+        /// goes on in the same way: inside, and out again only at the calls that handed it over.
         PassesTo = "PASSES_TO",
-        /// The callee's result becomes the value of the call.
+        /// The callee's result becomes the value of the call; of a callee that was handed over, also the value of the call that did so.
         ReturnsTo = "RETURNS_TO",
         /// An argument becomes (part of) the value of the call, or of another argument, because the callee carries it there.
         Summarizes = "SUMMARIZES",

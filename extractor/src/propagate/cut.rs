@@ -4,6 +4,8 @@
 //! place holds, or of a member of it, may call more than the graph says. It is noted, and so is each function that was left out, with
 //! one such call, so that an answer about either says what it lacks.
 
+use std::collections::hash_map::Entry;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
@@ -80,8 +82,8 @@ impl Solver<'_> {
         for (call, place) in &calls {
             let mut open = vec![*place];
             while let Some(place) = open.pop() {
-                if !missing.contains_key(&place) {
-                    missing.insert(place, *call);
+                if let Entry::Vacant(seen) = missing.entry(place) {
+                    seen.insert(*call);
                     open.extend(into.get(&place).into_iter().flatten());
                 }
             }

@@ -125,13 +125,11 @@ impl Solver<'_> {
                 if self.ended.contains(&call) {
                     self.add(to, object);
                 }
-                return;
             }
             Asked::Member(member) => {
                 if self.may_answer(object, member, holds) {
                     self.add(to, object);
                 }
-                return;
             }
             Asked::Exactly if !matches!(self.objects.get(object), Object::Instance(_)) && !holds => {
                 if !matches!(self.objects.get(object), Object::AnyOf(_)) {

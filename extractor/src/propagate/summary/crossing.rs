@@ -1,5 +1,7 @@
 //! Calls, as what goes over between two functions: arguments to parameters, results to values, and the cells of objects both ways.
 
+use std::collections::hash_map::Entry;
+
 use ripple_schema::EdgeKind;
 use rustc_hash::FxHashMap;
 
@@ -134,8 +136,8 @@ impl<'c> Calls<'c> {
                 true => &mut self.waiting_inside,
                 false => &mut self.waiting,
             };
-            if !all.contains_key(&row.place) {
-                all.insert(row.place, program.derive_place(DerivedPlace::Given(row.place)));
+            if let Entry::Vacant(place) = all.entry(row.place) {
+                place.insert(program.derive_place(DerivedPlace::Given(row.place)));
                 if !row.passed {
                     let given = self.given.entry(self.owners[row.place.at()]);
                     given.or_default().push(row.place);
