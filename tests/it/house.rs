@@ -67,6 +67,10 @@ const ASKS_THE_LANGUAGE: &[(&str, &str)] = &[
         "an attribute may be made by setting it; a member of a pointer is its target's",
     ),
     (
+        "extractor/src/propagate/arguments.rs",
+        "a spread argument of Go is the variadic parameter itself",
+    ),
+    (
         "extractor/src/propagate/call.rs",
         "calling a class makes an instance, calling a type converts",
     ),

@@ -41,7 +41,8 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// `vars(user)["mail"]` and `user.__dict__["mail"]` are the member `mail`: whose, and its name.
+    /// `vars(user)["mail"]` and `user.__dict__["mail"]` give the member `mail`: whose, and its name. What is put in this way goes past the
+    /// class, its properties and `__setattr__`, which is why classes do it; that is not followed.
     pub(super) fn field_by_name(&mut self, subscript: Node<'t>) -> Option<(PlaceId, Name)> {
         let table = subscript.child_by_field_name("value")?;
         let object = match table.kind() {

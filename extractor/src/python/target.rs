@@ -137,10 +137,6 @@ impl<'t> Walker<'t> {
                 None
             }
             "subscript" => {
-                if let Some((base, member)) = self.field_by_name(target) {
-                    self.builder.store(base, member, value, at);
-                    return None;
-                }
                 if self.put_part(target, value, at) {
                     return None;
                 }
