@@ -90,14 +90,7 @@ impl<'t> Walker<'t> {
             return;
         };
         let class = self.builder.type_expression(TypeExpression::Function(Vec::new()));
-        self.builder.derive(Some(from), to, at);
-        self.builder.facts.narrowings.push(Narrowing {
-            from,
-            to,
-            test: Test::Class(class),
-            named: Vec::new(),
-            holds: false,
-        });
+        self.untyped_narrowing((from, to), Test::Class(class), false, at);
     }
 
     /// `type(x) is C`, `type(x) in {C, D}`: an instance of the class itself.
@@ -169,7 +162,8 @@ impl<'t> Walker<'t> {
         self.untyped_narrowing((from, to), Test::End(call), true, at);
     }
 
-    fn untyped_narrowing(&mut self, (from, to): (PlaceId, PlaceId), test: Test, holds: bool, at: Position) {
+    /// Where a test that names no class of the file holds, or does not.
+    pub(super) fn untyped_narrowing(&mut self, (from, to): (PlaceId, PlaceId), test: Test, holds: bool, at: Position) {
         self.builder.derive(Some(from), to, at);
         self.builder.facts.narrowings.push(Narrowing {
             from,

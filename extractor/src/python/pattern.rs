@@ -11,7 +11,7 @@ use crate::tree::{Parts, children};
 use tree_sitter::Node;
 
 use super::{Walker, names, position};
-use crate::facts::{ContainerKind, ElementKey, Narrowing, Object, PlaceId, PlaceKind, Position, Test, TypeExpression};
+use crate::facts::{ContainerKind, ElementKey, Object, PlaceId, PlaceKind, Position, Test, TypeExpression};
 
 /// Classes whose pattern takes the whole as its one position.
 const WHOLE: &[&str] = &[
@@ -279,14 +279,7 @@ impl<'t> Walker<'t> {
             })
             .collect();
         let class = self.builder.type_expression(TypeExpression::Union(sides));
-        self.builder.derive(Some(from), to, at);
-        self.builder.facts.narrowings.push(Narrowing {
-            from,
-            to,
-            test: Test::Class(class),
-            named: Vec::new(),
-            holds: true,
-        });
+        self.untyped_narrowing((from, to), Test::Class(class), true, at);
         to
     }
 }

@@ -166,6 +166,19 @@ impl<'c> Calls<'c> {
         site.caller.is_some_and(has_others) && (self.contexts.is_differing(site.call) || has_others(site.callee))
     }
 
+    /// Visits the calls that call different functions in different instances, once for each instance of their caller.
+    pub(super) fn each_differing(&self, mut visit: impl FnMut(Instance, &Site<'_>)) {
+        for instance in (0..self.contexts.len() as u32).map(Instance) {
+            for site in self.of(self.contexts.function(instance)) {
+                if self.contexts.is_differing(site.call) && self.is_bound(&site) {
+                    for caller in self.callers(&site, instance).flatten() {
+                        visit(caller, &site);
+                    }
+                }
+            }
+        }
+    }
+
     /// All that comes out of calls.
     pub(super) fn returned(&self) -> impl Iterator<Item = &Crossing> {
         self.rows.iter().filter(|row| !row.passed)

@@ -49,25 +49,16 @@ pub(super) fn keep_apart(calls: &Calls<'_>, flows: &mut Flows) {
 
 impl Summaries<'_> {
     /// From results of functions that were handed in to where they come out.
-    pub(super) fn given(&mut self) -> Found<PlaceIndex> {
+    pub(super) fn given(&mut self) -> Found {
         let calls = self.calls;
-        let mut found: Found<PlaceIndex> = FxHashMap::default();
+        let mut found = Found::default();
         let mut known: FxHashSet<(Instance, PlaceIndex, PlaceIndex)> = FxHashSet::default();
         let mut work: Vec<(Instance, PlaceIndex, PlaceIndex)> = Vec::new();
-        for instance in (0..calls.contexts.len() as u32).map(Instance) {
-            for site in calls.of(calls.contexts.function(instance)) {
-                if !calls.contexts.is_differing(site.call) || !calls.is_bound(&site) {
-                    continue;
-                }
-                for caller in calls.callers(&site, instance).flatten() {
-                    let own = site
-                        .returned
-                        .iter()
-                        .filter(|row| calls.waiting.contains_key(&row.place));
-                    work.extend(own.map(|row| (caller, row.end, row.place)));
-                }
-            }
-        }
+        calls.each_differing(|caller, site| {
+            let own = site.returned.iter();
+            let own = own.filter(|row| calls.waiting.contains_key(&row.place));
+            work.extend(own.map(|row| (caller, row.end, row.place)));
+        });
         let mut reached: FxHashMap<(Instance, PlaceIndex), Vec<PlaceIndex>> = FxHashMap::default();
         while let Some((instance, source, place)) = work.pop() {
             if !known.insert((instance, source, place)) {
@@ -84,7 +75,8 @@ impl Summaries<'_> {
                 for caller in calls.callers(&site, instance) {
                     for row in site.returned.iter().filter(|row| ends.contains(&row.end)) {
                         let waiting = calls.waiting.get(&row.place).filter(|_| is_bound);
-                        found.entry((source, *waiting.unwrap_or(&row.place))).or_insert(row.at);
+                        let to = *waiting.unwrap_or(&row.place);
+                        found.entry((End::Place(source), to)).or_insert(row.at);
                         if let (Some(caller), Some(_)) = (caller, waiting) {
                             work.push((caller, source, row.place));
                         }

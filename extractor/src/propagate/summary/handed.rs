@@ -48,9 +48,9 @@ pub(super) fn keep_apart(calls: &Calls<'_>, flows: &mut Flows) {
 
 impl Summaries<'_> {
     /// From what is handed to a function to the parameters of what is handed in beside it.
-    pub(super) fn handed(&mut self) -> Found<End> {
+    pub(super) fn handed(&mut self) -> Found {
         let calls = self.calls;
-        let mut found: Found<End> = FxHashMap::default();
+        let mut found = Found::default();
         let mut known: FxHashSet<(Instance, PlaceIndex, PlaceIndex)> = FxHashSet::default();
         let mut reached: FxHashMap<(Instance, PlaceIndex), FxHashSet<PlaceIndex>> = FxHashMap::default();
         let mut work = self.bound_arguments();
@@ -102,20 +102,11 @@ impl Summaries<'_> {
     fn bound_arguments(&self) -> Vec<(Instance, PlaceIndex, PlaceIndex)> {
         let calls = self.calls;
         let mut bound = Vec::new();
-        for instance in (0..calls.contexts.len() as u32).map(Instance) {
-            for site in calls.of(calls.contexts.function(instance)) {
-                if !calls.contexts.is_differing(site.call) || !calls.is_bound(&site) {
-                    continue;
-                }
-                for caller in calls.callers(&site, instance).flatten() {
-                    let own = site
-                        .passed
-                        .iter()
-                        .filter(|row| calls.waiting_inside.contains_key(&row.place));
-                    bound.extend(own.map(|row| (caller, row.place, row.end)));
-                }
-            }
-        }
+        calls.each_differing(|caller, site| {
+            let own = site.passed.iter();
+            let own = own.filter(|row| calls.waiting_inside.contains_key(&row.place));
+            bound.extend(own.map(|row| (caller, row.place, row.end)));
+        });
         bound
     }
 }

@@ -43,19 +43,11 @@ pub(super) fn add(program: &mut Program, contexts: &Contexts, flows: &mut Flows)
         true => How::None,
         false => How::Test,
     };
-    let carried = with_tests.carried.into_iter().map(|((from, to), site)| {
-        let how = how(values.carried.contains_key(&(from, to)));
-        (EdgeKind::Summarizes, from, to, site, how)
-    });
-    let given = with_tests.given.into_iter().map(|((from, to), site)| {
-        let how = how(values.given.contains_key(&(from, to)));
-        (EdgeKind::ReturnsTo, End::Place(from), to, site, how)
-    });
-    let handed = with_tests.handed.into_iter().map(|((from, to), site)| {
-        let how = how(values.handed.contains_key(&(from, to)));
-        (EdgeKind::PassesTo, from, to, site, how)
-    });
-    let mut found: Vec<_> = carried.chain(given).chain(handed).collect();
+    let mut found = Vec::new();
+    for ((kind, with_tests), (_, values)) in with_tests.into_iter().zip(values) {
+        let edges = with_tests.into_iter();
+        found.extend(edges.map(|(ends, site)| (kind, ends.0, ends.1, site, how(values.contains_key(&ends)))));
+    }
     found.sort_unstable();
     flows.values.reserve_exact(found.len());
     for (kind, from, to, site, how) in found {
@@ -72,17 +64,7 @@ pub(super) fn add(program: &mut Program, contexts: &Contexts, flows: &mut Flows)
 }
 
 /// Edges, with the site of the argument or call that makes them.
-type Found<From> = FxHashMap<(From, PlaceIndex), EdgeSite>;
-
-/// What was found.
-struct Carried {
-    /// From an argument, or what a function sees by itself, to where a call brings it.
-    carried: Found<End>,
-    /// From a function's result to where a call brings it that handed over the function.
-    given: Found<PlaceIndex>,
-    /// From an argument to the parameter of a function that was handed over beside it.
-    handed: Found<End>,
-}
+type Found = FxHashMap<(End, PlaceIndex), EdgeSite>;
 
 /// An edge that holds in every instance of its function.
 const ANY: Instance = Instance(NONE);
@@ -105,22 +87,22 @@ struct Summaries<'c> {
     /// When a place was last come by.
     seen: Vec<u32>,
     walks: u32,
-    found: Found<End>,
+    found: Found,
     /// What was found in other instances than bases.
     elsewhere: FxHashSet<(Instance, End, PlaceIndex)>,
 }
 
 impl<'c> Summaries<'c> {
     /// What is carried: the values alone, or the outcomes of tests of them too.
-    fn found(calls: &'c Calls<'c>, flows: &Flows, tests: bool) -> Carried {
+    fn found(calls: &'c Calls<'c>, flows: &Flows, tests: bool) -> [(EdgeKind, Found); 3] {
         let mut summaries = Self::new(calls, flows, tests);
         summaries.follow_arguments();
         summaries.follow_outside_values();
-        Carried {
-            given: summaries.given(),
-            handed: summaries.handed(),
-            carried: summaries.found,
-        }
+        [
+            (EdgeKind::ReturnsTo, summaries.given()),
+            (EdgeKind::PassesTo, summaries.handed()),
+            (EdgeKind::Summarizes, summaries.found),
+        ]
     }
 
     fn new(calls: &'c Calls<'c>, flows: &Flows, tests: bool) -> Self {
