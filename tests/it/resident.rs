@@ -67,7 +67,10 @@ fn an_index_that_was_built_is_open_for_the_first_question() {
     fs::write(folder.path().join("till.py"), "def open_till():\n    pass\n").expect("it is ours");
     staying("60s", &folder, &["index", "--quiet"]).ok();
     until("the new function is found", || {
-        staying("60s", &folder, &["cypher", FUNCTIONS]).ok().out.contains("open_till")
+        staying("60s", &folder, &["cypher", FUNCTIONS])
+            .ok()
+            .out
+            .contains("open_till")
     });
     assert_eq!(left.0, listener(&folder)["process"]);
 }

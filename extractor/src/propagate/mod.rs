@@ -44,6 +44,7 @@ pub mod summary;
 mod access;
 mod arguments;
 mod assertions;
+mod by_receiver;
 mod call;
 mod callees;
 mod constructor;

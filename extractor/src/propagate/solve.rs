@@ -84,6 +84,7 @@ pub struct Solver<'p> {
     /// Parameters that a function gives back as they are, with the results and the tests that stand before.
     pub(super) handed_back: FxHashMap<PlaceIndex, Vec<(PlaceIndex, Vec<u32>)>>,
     pub(super) forwards: super::forwarding::Forwards,
+    pub(super) by_receiver: super::by_receiver::ByReceiver,
     /// The tuples that library calls give, by call.
     pub(super) result_tuples: FxHashMap<u32, PlaceIndex>,
     /// Stores that turned out to call a setter.
@@ -295,6 +296,7 @@ impl<'p> Solver<'p> {
             property_calls: FxHashMap::default(),
             handed_back: FxHashMap::default(),
             forwards: Default::default(),
+            by_receiver: Default::default(),
             result_tuples: FxHashMap::default(),
             setter_calls: Vec::new(),
             type_cache: FxHashMap::default(),

@@ -531,7 +531,7 @@ impl Collector<'_, '_> {
         let caught = self.solver.caught.clone();
         let mut calls_of: FxHashMap<(FunctionIndex, FunctionIndex), u32> = FxHashMap::default();
         if !caught.is_empty() {
-            for (call, row) in self.solver.calls.iter().enumerate() {
+            for (call, row) in self.solver.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
                 for target in &row.targets {
                     if let Target::Function { function, .. } = target {
                         calls_of.entry((row.function, *function)).or_insert(call as u32);
