@@ -56,6 +56,7 @@ mod effects;
 mod fallback;
 mod fitting;
 mod forwarding;
+mod full;
 mod generics;
 mod handing;
 mod lay_out;
