@@ -78,16 +78,21 @@ impl Solver<'_> {
 
     /// The class that most of what a place holds comes from, half of it at least; of several, the one with the fewest classes below it.
     fn common_type(&self, place: PlaceIndex) -> Option<TypeIndex> {
+        let types = self.held(place).filter_map(|(_, object)| match object {
+            Object::Instance(index) | Object::AnyOf(index) => Some(index),
+            _ => None,
+        });
+        let types: Vec<TypeIndex> = types.collect();
         let mut counts: FxHashMap<TypeIndex, usize> = FxHashMap::default();
-        for (_, object) in self.held(place) {
-            if let Object::Instance(index) | Object::AnyOf(index) = object {
-                for base in &self.program.types[index.at()].order {
-                    *counts.entry(*base).or_default() += 1;
-                }
-            }
+        for base in types.iter().flat_map(|index| &self.program.types[index.at()].order) {
+            *counts.entry(*base).or_default() += 1;
+        }
+        for (interface, implementers) in &self.implementers {
+            let count = types.iter().filter(|index| implementers.contains(index)).count();
+            counts.insert(*interface, count);
         }
         let half = usize::from(self.slots[place.at()].others).div_ceil(2);
-        let below = |base: &TypeIndex| self.program.types[base.at()].subtypes.len();
+        let below = |base: &TypeIndex| self.subtypes(*base).len();
         let common = counts
             .into_iter()
             .filter(|(base, count)| *count >= half && below(base) <= CALLABLES_LIMIT);

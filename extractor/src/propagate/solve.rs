@@ -16,7 +16,7 @@ use ripple_schema::Language;
 
 /// Most objects that a place holds besides functions and classes. Real dispatch sites hold a handful; beyond this, what they have in common
 /// says as much: see [`super::full`].
-pub const CONTENTS_LIMIT: usize = 16;
+pub const CONTENTS_LIMIT: usize = 20;
 
 /// Most functions and classes that a place holds: tables of handlers are long, and each of them is called.
 pub const CALLABLES_LIMIT: usize = 256;
