@@ -422,7 +422,10 @@ impl Solver<'_> {
                 .any(|(_, object)| matches!(object, Object::AnyOf(held) if held == owner));
             if holds {
                 found = true;
-                self.push_load(LoadRow { base: field, ..row });
+                // What wraps itself asks itself again.
+                if self.embedded_asked.insert((field, row.member, row.to)) {
+                    self.push_load(LoadRow { base: field, ..row });
+                }
             }
         }
         found
