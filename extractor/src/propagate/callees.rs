@@ -65,7 +65,16 @@ pub(super) fn mark(solver: &Solver<'_>, used: &mut [bool]) -> FxHashSet<PlaceInd
 /// Gives what calls call by how their functions were entered.
 pub(super) fn narrow(solver: &Solver<'_>, flows: &mut Flows, called: &FxHashSet<PlaceIndex>) -> Contexts {
     let (dropped, contexts) = dropped(solver, flows);
-    flows.calls.retain(|edge| !dropped.contains(&(edge.call, edge.target)));
+    // Where types are written, who may be called by them is what a reader expects to see: only what flows is narrowed.
+    let is_typed = |call: u32| {
+        solver
+            .calls
+            .get(call as usize)
+            .is_some_and(|row| !solver.untyped.contains(&row.file))
+    };
+    flows
+        .calls
+        .retain(|edge| is_typed(edge.call) || !dropped.contains(&(edge.call, edge.target)));
     let goes = |call: u32, inside: End| {
         let End::Place(place) = inside else { return false };
         let function = solver.program.owner_of(place);
@@ -102,10 +111,19 @@ fn dropped(solver: &Solver<'_>, flows: &Flows) -> (FxHashSet<(u32, End)>, Contex
             continue;
         };
         base.push((call, kept));
-        if !solver.untyped.contains(&solver.calls[call as usize].file) {
+        let row = &solver.calls[call as usize];
+        let targets = &row.targets;
+        // What is only declared may be any of them.
+        let is_declared = |target: &Target| match target {
+            Target::Function {
+                receiver: Some(receiver),
+                ..
+            } => matches!(solver.objects.get(*receiver), Object::AnyOf(_)),
+            _ => false,
+        };
+        if !solver.untyped.contains(&row.file) && targets.iter().any(is_declared) {
             continue;
         }
-        let targets = &solver.calls[call as usize].targets;
         let ends = |keeps: bool| {
             let targets = targets.iter().enumerate();
             targets.filter(move |(index, _)| is_in(kept, *index) == keeps)

@@ -413,7 +413,7 @@ impl Heap {
                     continue;
                 };
                 let brought = !heap.is_made(theirs);
-                for root in ours {
+                for root in ours.iter().filter(|root| heap.may_have(solver, site, **root, *cell)) {
                     if their.read && brought {
                         let mut outer = heap.places_seen(*root, their.step, site.when);
                         let is_own = !outer.is_empty();

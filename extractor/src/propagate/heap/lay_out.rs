@@ -224,6 +224,7 @@ impl Heap {
             let function = solver.program.function(file, function);
             let asserted = (place(assertion.from), place(assertion.to));
             self.locals[function.at()].asserted.push(asserted);
+            self.asserting.insert(function);
         }
         for narrowing in &facts.narrowings {
             let function = solver
@@ -413,8 +414,9 @@ impl Heap {
                     }
                     continue;
                 }
+                // A function that came from somewhere says more than its type.
                 Target::Opaque => {
-                    handed_out = true;
+                    handed_out |= row.targets.len() == 1;
                     continue;
                 }
                 Target::Elsewhere => continue,
@@ -460,7 +462,9 @@ impl Heap {
         }
         if handed_out {
             let arguments = solver.call_arguments(call).iter().filter_map(|argument| argument.place);
-            let handed: Vec<PlaceIndex> = arguments.chain(row.receiver).collect();
+            // What holds a function is not handed to it.
+            let holder = row.receiver.filter(|_| row.targets != [Target::Opaque]);
+            let handed: Vec<PlaceIndex> = arguments.chain(holder).collect();
             let results = solver.call_results(call).to_vec();
             let local = &mut self.locals[caller.at()];
             local.escapes.extend(handed);

@@ -13,7 +13,8 @@ use super::{
     Site, UNKNOWN,
 };
 use crate::facts::Position;
-use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Step};
+use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Step, TypeIndex};
+use crate::propagate::object::Object;
 use crate::propagate::solve::Solver;
 
 /// How often a function is looked at again because a callee changed. What is found by then counts.
@@ -40,6 +41,7 @@ impl Heap {
             captures: FxHashMap::default(),
             aliases: FxHashMap::default(),
             assigned_inside: FxHashSet::default(),
+            asserting: FxHashSet::default(),
             copied: FxHashMap::default(),
             initial: FxHashSet::default(),
             promoted: Default::default(),
@@ -82,7 +84,7 @@ impl Heap {
         }
     }
 
-    /// The roots that pass an assertion; unknown ones for those of which only the use is known.
+    /// The roots that pass an assertion. Of what a parameter brings each caller knows what it is.
     fn roots_asserted(&self, solver: &Solver<'_>, from: PlaceIndex, to: PlaceIndex) -> Vec<RootId> {
         let passes = solver.contents(to);
         let roots = self.points_of(from).iter().map(|root| match self.get(*root).kind {
@@ -91,7 +93,7 @@ impl Heap {
                 let is_one = made.is_empty() || made.iter().any(|object| passes.contains(object));
                 is_one.then_some(*root)
             }
-            _ => Some(UNKNOWN),
+            _ => Some(*root),
         });
         roots.flatten().collect()
     }
@@ -419,12 +421,12 @@ impl Heap {
                 for (parameter, from) in &site.given {
                     let ours = Roots::from_slice(self.points_of(*from));
                     if let Some(theirs) = self.made.get(parameter).copied() {
-                        new |= self.learn(site, &ours, theirs, 0);
+                        new |= self.learn(solver, site, &ours, theirs, 0);
                     }
                 }
                 for (ours, theirs) in &site.results {
                     for root in Roots::from_slice(self.points_of(*theirs)) {
-                        new |= self.given_back(site, root, *ours);
+                        new |= self.given_back(solver, site, root, *ours);
                     }
                 }
             }
@@ -433,7 +435,7 @@ impl Heap {
     }
 
     /// What the callee does to an object that we call `ours`.
-    fn learn(&mut self, site: &Site, ours: &[RootId], theirs: RootId, depth: u8) -> bool {
+    fn learn(&mut self, solver: &Solver<'_>, site: &Site, ours: &[RootId], theirs: RootId, depth: u8) -> bool {
         if self.is_lost(theirs) {
             return self.escape_all(ours);
         }
@@ -466,6 +468,9 @@ impl Heap {
             }
             let mut inside: Vec<RootId> = Vec::new();
             for root in ours {
+                if !self.may_have(solver, site, *root, cell) {
+                    continue;
+                }
                 let own = self.cell_at(*root, step, site.at, site.caller);
                 let Some(own) = own else {
                     new |= self.escape_all(&handed);
@@ -505,11 +510,37 @@ impl Heap {
             inside.dedup();
             for root in holds {
                 if matches!(self.get(root).kind, RootKind::Inside(_) | RootKind::Made(_)) && root != theirs {
-                    new |= self.learn(site, &inside, root, depth + 1);
+                    new |= self.learn(solver, site, &inside, root, depth + 1);
                 }
             }
         }
         new
+    }
+
+    /// Whether our object may be what a callee that tells types apart takes it for, by the field that it looks at.
+    pub(super) fn may_have(&self, solver: &Solver<'_>, site: &Site, root: RootId, their: CellId) -> bool {
+        let Callee::Function { function, .. } = site.callee else {
+            return true;
+        };
+        let (RootKind::Made(place), Step::Member(name)) = (self.get(root).kind, self.cell(their).step) else {
+            return true;
+        };
+        if !self.asserting.contains(&function) {
+            return true;
+        }
+        let fields = &self.cell(their).fields;
+        let mut types = solver.held(place).filter_map(|(_, object)| match object {
+            Object::Instance(owner) => Some(owner),
+            _ => None,
+        });
+        let has = |owner: TypeIndex| {
+            let own = solver.program.find_attribute_owner(owner, name);
+            solver.program.types[owner.at()].open || own.is_some_and(|own| fields.contains(&own))
+        };
+        match types.next() {
+            Some(first) => fields.is_empty() || has(first) || types.any(has),
+            None => true,
+        }
     }
 
     /// An object that the callee put in several places at once is one object to us, too.
@@ -543,13 +574,13 @@ impl Heap {
     }
 
     /// The callee gives an object back.
-    fn given_back(&mut self, site: &Site, root: RootId, result: PlaceIndex) -> bool {
+    fn given_back(&mut self, solver: &Solver<'_>, site: &Site, root: RootId, result: PlaceIndex) -> bool {
         let roots = self.as_ours(site, root, result);
         let mut new = self.put(result, &roots);
         if let [made] = roots.as_slice()
             && self.made.get(&result) == Some(made)
         {
-            new |= self.learn(site, &[*made], root, 0);
+            new |= self.learn(solver, site, &[*made], root, 0);
         }
         new
     }

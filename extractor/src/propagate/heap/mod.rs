@@ -225,6 +225,8 @@ pub(super) struct Heap {
     aliases: FxHashMap<(u32, RootId), RootId>,
     /// Closures whose variables others assign at times that are not known.
     assigned_inside: FxHashSet<FunctionIndex>,
+    /// Functions that tell types apart.
+    asserting: FxHashSet<FunctionIndex>,
     /// The copies of values.
     copied: FxHashMap<PlaceIndex, RootId>,
     /// Which writes reach which reads.
