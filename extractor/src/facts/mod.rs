@@ -105,6 +105,8 @@ pub struct FileFacts {
     pub drops: Vec<Drop>,
     /// Containers whose parts are put into others.
     pub part_copies: Vec<PartCopy>,
+    /// When a variable gets what is somewhere else: (from, to, when). Of structures that is a copy.
+    pub assigned: Vec<(PlaceId, PlaceId, Point)>,
     /// How many parts a container has where it is made.
     pub lengths: Vec<(PlaceId, u32)>,
     /// What a class body or a struct literal puts in a member of a type of this file.

@@ -283,6 +283,7 @@ impl<'t> Walker<'t> {
                     self.builder.declare_type(place, *declared);
                 }
                 self.builder.flow(value, place, How::Assign, at);
+                self.builder.assigned(value, place);
             }
             "selector_expression" => {
                 let base = target

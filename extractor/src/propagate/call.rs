@@ -382,6 +382,7 @@ impl Solver<'_> {
             file,
             function,
             position: passing.position,
+            point: Point::default(),
             iterated: false,
             silent: true,
         });

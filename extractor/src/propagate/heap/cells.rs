@@ -268,8 +268,29 @@ impl Heap {
             cells.any(|cell| *first_write.entry(cell).or_insert(at) != at)
         };
         for local in &locals {
+            // What is written after it was read, or after it was copied: each read and copy has its own time.
+            let mut first_read: FxHashMap<RootId, Point> = FxHashMap::default();
+            let mut note_read = |root: RootId, point: Point| {
+                let first = first_read.entry(root).or_insert(point);
+                *first = point.min(*first);
+            };
+            for access in &local.reads {
+                for root in self.points_of(access.base) {
+                    note_read(*root, access.when.point);
+                }
+            }
+            for moved in local.moves.iter().filter(|moved| !moved.is_shared) {
+                for (source, target) in self.pairs_moved(moved) {
+                    note_read(source, moved.point);
+                    note_read(target, moved.point);
+                }
+            }
+            let is_late = |root: &RootId, point: Point| first_read.get(root).is_some_and(|first| *first < point);
             for access in &local.writes {
                 for root in self.points_of(access.base) {
+                    if is_late(root, access.when.point) && self.is_made(*root) {
+                        open.push(*root);
+                    }
                     if note_write(self, *root, access.step, access.when.point) {
                         open.push(*root);
                     }
@@ -280,6 +301,9 @@ impl Heap {
                     for cell in &heap.get(theirs).cells {
                         let their = heap.cell(*cell);
                         for root in ours.iter().filter(|_| their.written) {
+                            if is_late(root, site.when.point) && heap.is_made(*root) {
+                                open.push(*root);
+                            }
                             if note_write(heap, *root, their.step, site.when.point) {
                                 open.push(*root);
                             }
@@ -330,6 +354,13 @@ impl Heap {
             }
             if let RootKind::Inside(cell) = self.get(root).kind {
                 open.push(self.cell(cell).root);
+            }
+        }
+        // What a parameter brings that nobody is seen to hand over is any object of its class.
+        for index in 0..self.roots.len() as u32 {
+            let top = self.top(RootId(index));
+            if matches!(self.get(top).kind, RootKind::Parameter(_)) && !ours_of.contains_key(&top) {
+                self.roots[index as usize].live = false;
             }
         }
     }
@@ -419,13 +450,14 @@ impl Heap {
                         let is_own = !outer.is_empty();
                         if !is_own {
                             match (their.step, from) {
+                                (Step::Part(part), Some(from)) if heap.gathered.contains_key(&from) => {
+                                    outer.extend(heap.gathered_under(from, part));
+                                }
                                 (Step::Part(part), Some(from)) if solver.held(from).next().is_some() => {
                                     outer.extend(parts_at(solver, from, part));
                                 }
                                 // Of a container that is made here, and in which nothing was put, nothing is there.
                                 (Step::Part(_), None) if heap.is_known_empty(solver, *root) => {}
-                                // What a call gathers is all there is.
-                                (Step::Part(_), Some(_)) if heap.get(*root).live => {}
                                 (Step::Part(_), _) if their.fields.len() > PART_LIMIT => {}
                                 _ => outer.extend(&their.fields),
                             }

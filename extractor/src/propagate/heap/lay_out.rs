@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 use super::cells::PART_LIMIT;
 use super::gathered::Gathered;
 use super::values::is_value_type;
-use super::{Access, Callee, Heap, RootKind, Roots, Site, ValueCopy, When};
+use super::{Access, Callee, Filling, Heap, RootKind, Roots, Site, ValueCopy, When};
 use crate::facts;
 use crate::facts::{ContainerKind, TypeKind};
 use crate::link::scope::Meaning;
@@ -57,6 +57,7 @@ impl Heap {
             for (member, declared) in solver.program.declared_fields(file) {
                 if is_value_type(solver, file, declared, 0) {
                     self.initial.insert(member);
+                    self.structured.insert(member);
                 }
             }
         }
@@ -84,7 +85,7 @@ impl Heap {
             }
         }
         for row in &solver.stores {
-            self.locals[row.function.at()].writes.push(Access {
+            self.lay_out_write(Access {
                 base: self.promoted.holder(row.base, row.member),
                 step: Step::Member(row.member),
                 value: row.from,
@@ -128,10 +129,8 @@ impl Heap {
             }
         }
         for row in solver.element_stores.iter().filter(|row| !row.silent) {
-            let filled = filled_field(solver, row);
-            let local = &mut self.locals[row.function.at()];
-            if let Some(member) = filled {
-                local.writes.push(Access {
+            if let Some(member) = filled_field(solver, row) {
+                self.lay_out_write(Access {
                     base: row.base,
                     step: Step::Member(member),
                     value: Some(row.value),
@@ -142,6 +141,7 @@ impl Heap {
                 });
                 continue;
             }
+            let local = &mut self.locals[row.function.at()];
             if row.key == RowKey::Target && !is_structure(solver, row.base) {
                 local.writes.push(Access {
                     base: row.base,
@@ -159,12 +159,13 @@ impl Heap {
                     from: row.value,
                     to: row.base,
                     at: (row.file, row.position),
+                    point: Some(row.point),
                     function: row.function,
                 });
                 continue;
             }
             match container_at(solver, row.base) {
-                Some(kind) => local.writes.push(part_access(solver, row, written_part(kind, row.key))),
+                Some(kind) => self.lay_out_write(part_access(solver, row, written_part(kind, row.key))),
                 None => local.escapes.push(row.value),
             }
         }
@@ -181,6 +182,32 @@ impl Heap {
                 self.locals[function.at()].escapes.push(place);
             }
         }
+    }
+
+    /// A write, or a copy where that is what the language makes of it.
+    fn lay_out_write(&mut self, access: Access) {
+        let is_structured = access.fields.iter().any(|field| self.structured.contains(field));
+        let by_value = access.value.filter(|value| match self.by_value.get(value) {
+            Some(is_fresh) => is_structured || !is_fresh,
+            None => false,
+        });
+        let local = &mut self.locals[access.function.at()];
+        let Some(from) = by_value else {
+            return local.writes.push(access);
+        };
+        local.fillings.push(Filling {
+            copy: ValueCopy {
+                from,
+                to: access.base,
+                at: access.at,
+                point: Some(access.when.point),
+                function: access.function,
+            },
+            step: access.step,
+            fields: access.fields.clone(),
+        });
+        // The cell itself is written, too.
+        local.writes.push(Access { value: None, ..access });
     }
 
     fn lay_out_file(&mut self, solver: &mut Solver<'_>, file: FileIndex, facts: &facts::FileFacts) {

@@ -46,10 +46,13 @@ impl Heap {
             initial: FxHashSet::default(),
             promoted: Default::default(),
             puts: Vec::new(),
+            gathered: FxHashMap::default(),
             nowhere: solver.derive_place(DerivedPlace::Passing(FunctionIndex(0))),
             taken_apart: solver.derive_place(DerivedPlace::Passing(FunctionIndex(0))),
             taken: Vec::new(),
             structures: FxHashMap::default(),
+            structured: FxHashSet::default(),
+            by_value: FxHashMap::default(),
             points: vec![Roots::new_const(); solver.program.place_count()],
             edges: Vec::new(),
             versions: Default::default(),
@@ -150,6 +153,9 @@ impl Heap {
             }
             for copy in &local.overwritten {
                 new |= self.overwrite(*copy);
+            }
+            for filling in &local.fillings {
+                new |= self.fill_by_value(filling);
             }
             for access in &local.reads {
                 new |= self.read(access);

@@ -182,7 +182,17 @@ struct ValueCopy {
     from: PlaceIndex,
     to: PlaceIndex,
     at: (FileIndex, Position),
+    /// When, if that is known.
+    point: Option<Point>,
     function: FunctionIndex,
+}
+
+/// A structure that is copied into a field, or a part of a container: of what is in `copy.to`.
+#[derive(Debug, Clone)]
+struct Filling {
+    copy: ValueCopy,
+    step: Step,
+    fields: Vec<PlaceIndex>,
 }
 
 /// What one function does with objects.
@@ -193,6 +203,7 @@ struct Local {
     writes: Vec<Access>,
     sites: Vec<Site>,
     values: Vec<ValueCopy>,
+    fillings: Vec<Filling>,
     moves: Vec<gathered::Move>,
     /// Structures that are written over by others.
     overwritten: Vec<ValueCopy>,
@@ -233,12 +244,18 @@ pub(super) struct Heap {
     versions: versions::Versions,
     /// Members that hold something from the start: what a class body put there, or a structure.
     initial: FxHashSet<PlaceIndex>,
+    /// Fields that are structures themselves, no pointers to them.
+    structured: FxHashSet<PlaceIndex>,
+    /// Structures that are stored by copy, by where they are; whether they were just made, so that nobody else has them.
+    by_value: FxHashMap<PlaceIndex, bool>,
     /// The fields of the structures that are copied, by the place of the copy.
     structures: FxHashMap<PlaceIndex, Vec<(Symbol, PlaceIndex)>>,
     /// Embedded parts.
     promoted: promoted::Promoted,
     /// What goes into cells by no statement: arguments that are gathered, what library code writes.
     puts: Vec<gathered::Put>,
+    /// What calls gather, by the container.
+    gathered: FxHashMap<PlaceIndex, Vec<(Part, PlaceIndex)>>,
     /// A place that holds what nothing is known of.
     nowhere: PlaceIndex,
     /// A place for what library code looks into.

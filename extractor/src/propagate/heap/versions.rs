@@ -15,7 +15,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Callee, Cell, CellId, Heap, RootId, RootKind, When};
+use super::{Callee, Cell, CellId, Heap, RootId, RootKind, ValueCopy, When};
 use crate::facts::Position;
 use crate::facts::order::{Order, Point};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Step};
@@ -111,12 +111,15 @@ impl Heap {
             }
         }
         for moved in self.locals.iter().flat_map(|local| &local.moves) {
-            for (_, target) in self.pairs_moved(moved) {
+            for (_, target) in self.pairs_moved(moved).into_iter().filter(|_| moved.is_shared) {
                 loose.extend(&self.get(target).cells);
             }
         }
-        for copied in self.copied.values() {
-            loose.extend(&self.get(*copied).cells);
+        let copies = self.locals.iter().flat_map(|local| &local.values);
+        for copy in copies.filter(|copy| copy.point.is_none()) {
+            if let Some(copied) = self.copied.get(&copy.to) {
+                loose.extend(&self.get(*copied).cells);
+            }
         }
         for local in &self.locals {
             for site in &local.sites {
@@ -172,6 +175,26 @@ impl Heap {
                 }
             }
         }
+        for (copy, _, own) in self.copies_made(local) {
+            let Some(point) = copy.point.filter(|_| copy.from != copy.to) else {
+                continue;
+            };
+            let overwrites = self.is_only_at(copy, own) && self.is_one(solver, own);
+            for cell in &self.get(own).cells {
+                let is_known = is_constant(self.cell(*cell).step);
+                note(*cell, When::certain(point), (overwrites && is_known, false), copy.at);
+            }
+        }
+        for moved in &local.moves {
+            for (source, target) in self.pairs_moved(moved) {
+                for (_, part) in self.moved_parts(solver, moved, source) {
+                    let cell = self.cell_ids.get(&(target, Step::Part(part)));
+                    if let Some(cell) = cell.filter(|_| !moved.is_shared) {
+                        note(*cell, When::certain(moved.point), (false, false), moved.at);
+                    }
+                }
+            }
+        }
         let mut calls: FxHashMap<Point, usize> = FxHashMap::default();
         for site in &local.sites {
             *calls.entry(site.when.point).or_default() += 1;
@@ -223,6 +246,11 @@ impl Heap {
             }
         }
         writes
+    }
+
+    /// Whether a copy can go nowhere else: what is written over is the one thing that is there.
+    fn is_only_at(&self, copy: ValueCopy, own: RootId) -> bool {
+        self.copied.get(&copy.to) == Some(&own) || self.points_of(copy.to).len() == 1
     }
 
     /// Whether the root is one object while its function runs once.
