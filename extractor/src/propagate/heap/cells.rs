@@ -8,7 +8,8 @@ use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::lay_out::read_part;
-use super::{Callee, CellId, DEPTH_LIMIT, Heap, RootId, RootKind, Site, When};
+use super::versions::is_constant;
+use super::{Callee, CellId, DEPTH_LIMIT, Heap, Local, RootId, RootKind, Site, When};
 use crate::facts::TypeKind;
 use crate::facts::order::Point;
 use crate::link::{DerivedPlace, FileIndex, Part, PlaceIndex, Step, Symbol};
@@ -198,6 +199,7 @@ impl Heap {
             self.field_edges(CellId(index as u32), &initial);
         }
         let locals = std::mem::take(&mut self.locals);
+        let inhabited = self.inhabited(&locals);
         self.value_edges(&locals);
         self.gathered_edges(solver, &locals);
         // A field handed to a cell by a call whose value nobody uses is told once for all such calls.
@@ -208,7 +210,7 @@ impl Heap {
                     .results
                     .iter()
                     .any(|(ours, _)| used.get(ours.at()).copied().unwrap_or(true));
-                self.site_edges(solver, site, |edge| is_used || told.insert(edge));
+                self.site_edges(solver, site, &inhabited, |edge| is_used || told.insert(edge));
             }
         }
     }
@@ -285,10 +287,12 @@ impl Heap {
                     note_read(target, moved.point);
                 }
             }
-            let is_late = |root: &RootId, point: Point| first_read.get(root).is_some_and(|first| *first < point);
+            let is_late = |root: &RootId, step: Step, point: Point| {
+                is_constant(step) && first_read.get(root).is_some_and(|first| *first < point)
+            };
             for access in &local.writes {
                 for root in self.points_of(access.base) {
-                    if is_late(root, access.when.point) && self.is_made(*root) {
+                    if is_late(root, access.step, access.when.point) && self.is_made(*root) {
                         open.push(*root);
                     }
                     if note_write(self, *root, access.step, access.when.point) {
@@ -301,7 +305,7 @@ impl Heap {
                     for cell in &heap.get(theirs).cells {
                         let their = heap.cell(*cell);
                         for root in ours.iter().filter(|_| their.written) {
-                            if is_late(root, site.when.point) && heap.is_made(*root) {
+                            if is_late(root, their.step, site.when.point) && heap.is_made(*root) {
                                 open.push(*root);
                             }
                             if note_write(heap, *root, their.step, site.when.point) {
@@ -365,6 +369,37 @@ impl Heap {
         }
     }
 
+    /// Whether a root is too deep for cells of its own.
+    fn is_deep(&self, root: RootId) -> bool {
+        !self.is_lost(root) && self.get(root).depth >= DEPTH_LIMIT
+    }
+
+    /// Which of the roots that are too deep are objects at all: a function that calls itself with a part of what it was given comes
+    /// to an end, and what nobody hands it is not there.
+    fn inhabited(&self, locals: &[Local]) -> FxHashSet<RootId> {
+        let mut inhabited = FxHashSet::default();
+        let mut waiting: FxHashMap<RootId, Vec<RootId>> = FxHashMap::default();
+        for site in locals.iter().flat_map(|local| &local.sites) {
+            self.each_pair(site, &mut |heap, ours, theirs, _| {
+                if !heap.is_deep(theirs) || inhabited.contains(&theirs) {
+                    return;
+                }
+                for root in ours {
+                    match heap.is_deep(*root) && matches!(heap.get(*root).kind, RootKind::Inside(_)) {
+                        true => waiting.entry(*root).or_default().push(theirs),
+                        false => _ = inhabited.insert(theirs),
+                    }
+                }
+            });
+        }
+        let mut open: Vec<RootId> = inhabited.iter().copied().collect();
+        while let Some(root) = open.pop() {
+            let theirs = waiting.remove(&root).unwrap_or_default();
+            open.extend(theirs.into_iter().filter(|theirs| inhabited.insert(*theirs)));
+        }
+        inhabited
+    }
+
     /// Whether all is known of what is put in a container: it is made here, and goes nowhere else.
     fn is_known_empty(&self, solver: &Solver<'_>, root: RootId) -> bool {
         let row = self.get(root);
@@ -401,7 +436,7 @@ impl Heap {
         (depth, from): (u8, Option<PlaceIndex>),
         visit: &mut impl FnMut(&Self, &[RootId], RootId, Option<PlaceIndex>),
     ) {
-        if self.is_lost(theirs) || depth >= DEPTH_LIMIT || ours.is_empty() {
+        if self.is_lost(theirs) || depth > DEPTH_LIMIT || ours.is_empty() {
             return;
         }
         visit(self, ours, theirs, from);
@@ -416,6 +451,8 @@ impl Heap {
                             inside.extend(&self.cell(seen).holds);
                         }
                     }
+                    // Too deep for cells of its own: what lies in it stands with it.
+                    _ if self.is_deep(*root) => inside.push(*root),
                     _ => inside.push(super::UNKNOWN),
                 }
             }
@@ -433,6 +470,7 @@ impl Heap {
         &mut self,
         solver: &Solver<'_>,
         site: &Site,
+        inhabited: &FxHashSet<RootId>,
         mut is_new: impl FnMut((PlaceIndex, PlaceIndex)) -> bool,
     ) {
         let at = EdgeSite::from(site.at);
@@ -459,6 +497,7 @@ impl Heap {
                                 // Of a container that is made here, and in which nothing was put, nothing is there.
                                 (Step::Part(_), None) if heap.is_known_empty(solver, *root) => {}
                                 (Step::Part(_), _) if their.fields.len() > PART_LIMIT => {}
+                                _ if heap.is_deep(*root) && !inhabited.contains(root) => {}
                                 _ => outer.extend(&their.fields),
                             }
                         }

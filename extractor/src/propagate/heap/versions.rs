@@ -413,7 +413,7 @@ fn before(order: &Order, point: Point) -> Vec<Point> {
 }
 
 /// Whether the step names one part.
-fn is_constant(step: Step) -> bool {
+pub(super) fn is_constant(step: Step) -> bool {
     matches!(
         step,
         Step::Member(_) | Step::Kept(_) | Step::Part(Part::Text(_) | Part::Index(_) | Part::All)
