@@ -475,6 +475,7 @@ impl Heap {
     ) {
         let at = EdgeSite::from(site.at);
         let mut edges: Vec<(EdgeKind, PlaceIndex, PlaceIndex)> = Vec::new();
+        let mut partial: Vec<PlaceIndex> = Vec::new();
         self.each_pair(site, &mut |heap, ours, theirs, from| {
             for cell in &heap.get(theirs).cells {
                 let their = heap.cell(*cell);
@@ -493,10 +494,11 @@ impl Heap {
                                 }
                                 (Step::Part(part), Some(from)) if solver.held(from).next().is_some() => {
                                     outer.extend(parts_at(solver, from, part));
+                                    partial.extend((outer.len() > PART_LIMIT).then_some(inner));
                                 }
                                 // Of a container that is made here, and in which nothing was put, nothing is there.
                                 (Step::Part(_), None) if heap.is_known_empty(solver, *root) => {}
-                                (Step::Part(_), _) if their.fields.len() > PART_LIMIT => {}
+                                (Step::Part(_), _) if their.fields.len() > PART_LIMIT => partial.push(inner),
                                 _ if heap.is_deep(*root) && !inhabited.contains(root) => {}
                                 _ => outer.extend(&their.fields),
                             }
@@ -533,6 +535,7 @@ impl Heap {
                 }
             }
         }
+        self.partial.extend(partial);
         edges.sort_unstable_by_key(|(kind, from, to)| (*kind as u8, *from, *to));
         edges.dedup();
         for (kind, from, to) in edges {

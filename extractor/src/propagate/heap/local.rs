@@ -55,6 +55,7 @@ impl Heap {
             by_value: FxHashMap::default(),
             points: vec![Roots::new_const(); solver.program.place_count()],
             edges: Vec::new(),
+            partial: FxHashSet::default(),
             versions: Default::default(),
         };
         heap.locals.resize_with(solver.program.functions.len(), Local::default);

@@ -264,6 +264,8 @@ pub(super) struct Heap {
     taken: Vec<gathered::Put>,
     /// The roots that a place may hold.
     points: Vec<Roots>,
+    /// Places that may hold more than edges bring there: there were too many.
+    partial: FxHashSet<PlaceIndex>,
     /// What goes between cells, and from cells into fields.
     pub(super) edges: Vec<ValueEdge>,
 }
@@ -287,6 +289,11 @@ impl Heap {
 
     fn cell(&self, cell: CellId) -> &Cell {
         &self.cells[cell.0 as usize]
+    }
+
+    /// Whether a place may hold more than edges bring there.
+    pub(super) fn is_partial(&self, place: PlaceIndex) -> bool {
+        self.partial.contains(&place)
     }
 
     /// Whether nothing is known of the object.
