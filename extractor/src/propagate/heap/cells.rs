@@ -369,6 +369,12 @@ impl Heap {
         }
     }
 
+    /// Whether nothing is kept in an object but what was seen to be put there.
+    fn keeps_nothing(&self, root: RootId) -> bool {
+        let row = self.get(root);
+        matches!(row.kind, RootKind::Made(_)) && row.live && !row.escaped && !row.foreign
+    }
+
     /// Whether a root is too deep for cells of its own.
     fn is_deep(&self, root: RootId) -> bool {
         !self.is_lost(root) && self.get(root).depth >= DEPTH_LIMIT
@@ -499,6 +505,8 @@ impl Heap {
                                 // Of a container that is made here, and in which nothing was put, nothing is there.
                                 (Step::Part(_), None) if heap.is_known_empty(solver, *root) => {}
                                 (Step::Part(_), _) if their.fields.len() > PART_LIMIT => partial.push(inner),
+                                // A closure that does not keep such a variable.
+                                (Step::Kept(_), _) if heap.keeps_nothing(*root) => {}
                                 _ if heap.is_deep(*root) && !inhabited.contains(root) => {}
                                 _ => outer.extend(&their.fields),
                             }
