@@ -69,7 +69,17 @@ impl Heap {
                     point: row.point,
                     is_certain: !row.library,
                 };
-                self.find_each(row.base, |heap, root| heap.places_seen(root, Step::Part(part), when))
+                let found = self.find_each(row.base, |heap, root| heap.places_seen(root, Step::Part(part), when));
+                let roots = self.points_of(row.base);
+                // What is made here may be handed to others that run beside it.
+                let is_empty = |root: &RootId| {
+                    matches!(self.get(*root).kind, RootKind::Inside(_)) && self.is_known_empty(solver, *root)
+                };
+                let is_empty = !roots.is_empty() && roots.iter().all(is_empty);
+                Where {
+                    elsewhere: found.elsewhere && !is_empty,
+                    ..found
+                }
             }
             None => Where {
                 cells: Vec::new(),
@@ -408,13 +418,29 @@ impl Heap {
 
     /// Whether all is known of what is put in a container: it is made here, and goes nowhere else.
     fn is_known_empty(&self, solver: &Solver<'_>, root: RootId) -> bool {
+        self.get(root).live && self.is_empty_at_first(solver, root)
+    }
+
+    /// Whether a container holds nothing but what cells tell: it is made here, or by a callee that is seen to fill it.
+    pub(super) fn is_empty_at_first(&self, solver: &Solver<'_>, root: RootId) -> bool {
         let row = self.get(root);
-        let RootKind::Made(place) = row.kind else { return false };
-        let is_display = solver.held(place).any(|(_, object)| match object {
-            Object::Container { site, .. } => site == place,
+        if row.escaped || row.foreign {
+            return false;
+        }
+        match row.kind {
+            RootKind::Made(place) => solver.held(place).any(|(_, object)| match object {
+                Object::Container { site, .. } => site == place,
+                _ => false,
+            }),
+            RootKind::Inside(cell) => {
+                let row = self.cell(cell);
+                let holder = self.get(row.root);
+                let is_ours = matches!(holder.kind, RootKind::Made(_)) && !holder.foreign && !holder.escaped;
+                let is_initial = row.fields.iter().any(|field| self.initial.contains(field));
+                is_ours && row.stocked && !row.stocked_openly && !row.by_library && !is_initial
+            }
             _ => false,
-        });
-        row.live && !row.escaped && !row.foreign && is_display
+        }
     }
 
     /// Every object of a callee with what the caller calls it.

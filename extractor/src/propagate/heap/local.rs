@@ -299,6 +299,7 @@ impl Heap {
             function,
             opened: false,
             stocked: false,
+            stocked_openly: false,
             place: None,
         });
         self.cell_ids.insert((root, step), cell);
@@ -462,6 +463,7 @@ impl Heap {
                 RootKind::Inside(from) => from != cell || their.stocked,
                 _ => false,
             });
+            let stocks_openly = stocks && holds.iter().any(|root| !self.is_of_closed(solver, *root, cell));
             let mut handed: Vec<RootId> = Vec::new();
             for root in &holds {
                 match self.get(*root).kind {
@@ -495,6 +497,8 @@ impl Heap {
                 new |= written && !row.written || stocks && !row.stocked || put && !row.put;
                 row.written |= written;
                 row.stocked |= stocks;
+                new |= stocks_openly && !row.stocked_openly;
+                row.stocked_openly |= stocks_openly;
                 row.put |= put;
                 new |= by_library && !row.by_library;
                 row.by_library |= by_library;
@@ -547,6 +551,15 @@ impl Heap {
         match types.next() {
             Some(first) => fields.is_empty() || has(first) || types.any(has),
             None => true,
+        }
+    }
+
+    /// Whether a root that lies in a callee's cell is a container that is made where all is seen that is put in, or what lay there before.
+    fn is_of_closed(&self, solver: &Solver<'_>, root: RootId, cell: CellId) -> bool {
+        match self.get(root).kind {
+            RootKind::Made(_) => self.is_empty_at_first(solver, root),
+            RootKind::Inside(from) if from == cell => !self.cell(from).stocked_openly,
+            _ => false,
         }
     }
 

@@ -115,6 +115,8 @@ struct Cell {
     opened: bool,
     /// Callees put objects in that only they know.
     stocked: bool,
+    /// Of which not all is known to them either: no container that they made.
+    stocked_openly: bool,
     place: Option<PlaceIndex>,
 }
 
