@@ -38,6 +38,11 @@ const CONVERSIONS: &[&str] = &[
     "uintptr",
 ];
 
+/// Whether a type is one of the language's own without parts.
+pub(super) fn is_basic_type(text: &str) -> bool {
+    text != "any" && CONVERSIONS.contains(&text)
+}
+
 impl<'t> Walker<'t> {
     /// Walks an expression; gives the place of its value.
     pub(super) fn expression(&mut self, node: Node<'t>) -> Option<PlaceId> {
@@ -235,7 +240,10 @@ impl<'t> Walker<'t> {
             "&" => {
                 let value = match operand.kind() {
                     "selector_expression" | "index_expression" => self.address_of_part(operand)?,
-                    "identifier" => value?,
+                    "identifier" => {
+                        let name = self.name_of(operand);
+                        self.builder.box_of(name).or(value)?
+                    }
                     "composite_literal" => return self.pointer_to(value, operand.child_by_field_name("type"), at),
                     _ => return value,
                 };

@@ -45,6 +45,7 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         closures: vec![0],
         results: Vec::new(),
         addressed: Default::default(),
+        boxed: Default::default(),
         constants: Default::default(),
         file_constants: Default::default(),
         recovered: Vec::new(),
@@ -78,6 +79,8 @@ struct Walker<'t> {
     results: Vec<Vec<Name>>,
     /// Names whose address is taken in the functions around this point.
     addressed: rustc_hash::FxHashSet<Name>,
+    /// Those of this function that are nothing but written, read and pointed at.
+    boxed: rustc_hash::FxHashSet<Name>,
     /// What constants of this function stand for as keys.
     constants: rustc_hash::FxHashMap<PlaceId, ElementKey>,
     /// What constants of the file stand for as keys.

@@ -58,6 +58,10 @@ impl FileFacts {
             visit(from);
             visit(to);
         }
+        for row in &mut self.boxed {
+            visit(&mut row.variable);
+            visit(&mut row.place);
+        }
         for (from, to, _) in &mut self.assigned {
             visit(from);
             visit(to);

@@ -7,6 +7,7 @@
 use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::boxes::variables_at;
 use super::lay_out::read_part;
 use super::versions::is_constant;
 use super::{Callee, CellId, DEPTH_LIMIT, Heap, Local, RootId, RootKind, Site, When};
@@ -100,10 +101,22 @@ impl Heap {
     }
 
     /// Where a write through the pointer that is in `base` goes.
-    pub(in crate::propagate) fn find_target(&self, base: PlaceIndex) -> Where {
-        self.find_each(base, |heap, root| {
+    pub(in crate::propagate) fn find_target(&self, row: &ElementRow) -> Where {
+        self.find_each(row.base, |heap, root| {
             let cell = heap.place_of(root, Step::Target);
-            cell.map(|(_, place)| place).into_iter().collect()
+            cell.and_then(|(cell, _)| heap.version_written(cell, When::certain(row.point)))
+                .into_iter()
+                .collect()
+        })
+    }
+
+    /// Where what a pointer leads to is.
+    pub(in crate::propagate) fn find_pointed(&self, row: &ElementRow) -> Where {
+        self.find_each(row.base, |heap, root| {
+            let cell = heap.place_of(root, Step::Target);
+            cell.map_or(Vec::new(), |(cell, _)| {
+                heap.versions_seen(cell, When::certain(row.point))
+            })
         })
     }
 
@@ -521,6 +534,7 @@ impl Heap {
                         let is_own = !outer.is_empty();
                         if !is_own {
                             match (their.step, from) {
+                                (Step::Target, Some(from)) => outer.extend(variables_at(solver, from)),
                                 (Step::Part(part), Some(from)) if heap.gathered.contains_key(&from) => {
                                     outer.extend(heap.gathered_under(from, part));
                                 }
@@ -549,11 +563,9 @@ impl Heap {
                 }
                 // What is written through a pointer is in the variable.
                 if let (Step::Target, Some(from)) = (their.step, from) {
-                    let variables = solver.held(from).filter_map(|(_, object)| match object {
-                        Object::Address(variable) => Some(variable),
-                        _ => None,
-                    });
-                    edges.extend(variables.map(|variable| (EdgeKind::ReturnsTo, inner, variable)));
+                    for left in heap.versions_left(*cell) {
+                        edges.extend(variables_at(solver, from).map(|variable| (EdgeKind::ReturnsTo, left, variable)));
+                    }
                 }
             }
         });

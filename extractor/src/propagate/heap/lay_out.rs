@@ -6,6 +6,7 @@
 use ripple_schema::How;
 use rustc_hash::FxHashSet;
 
+use super::boxes::variables_at;
 use super::cells::PART_LIMIT;
 use super::gathered::Gathered;
 use super::values::is_value_type;
@@ -63,6 +64,7 @@ impl Heap {
         }
         for index in 0..solver.program.files.len() {
             let (file, facts) = (FileIndex(index as u32), solver.program.files[index].facts.clone());
+            self.lay_out_boxes(solver, file, &facts);
             self.lay_out_file(solver, file, &facts);
             self.lay_out_values(solver, file, &facts);
             self.lay_out_closures(solver, file, &facts);
@@ -118,6 +120,9 @@ impl Heap {
             self.locals[function.at()].callers.push(row.function);
         }
         for row in solver.element_loads.iter().filter(|row| !row.known && !row.silent) {
+            if row.key == RowKey::Target {
+                self.lay_out_target(solver, row);
+            }
             let local = &mut self.locals[row.function.at()];
             if row.key == RowKey::Target {
                 local.copies.push((row.base, row.value));
@@ -147,7 +152,7 @@ impl Heap {
                     base: row.base,
                     step: Step::Target,
                     value: Some(row.value),
-                    fields: Vec::new(),
+                    fields: variables_at(solver, row.base).collect(),
                     at: (row.file, row.position),
                     when: When::certain(row.point),
                     function: row.function,
@@ -238,6 +243,9 @@ impl Heap {
                 facts.places[flow.to.0 as usize].function,
             );
             let local = &mut self.locals[solver.program.function(file, from).at()];
+            if self.boxed.contains(&place(flow.from)) || self.boxed.contains(&place(flow.to)) {
+                continue;
+            }
             if from == to {
                 local.copies.push((place(flow.from), place(flow.to)));
             } else {
@@ -263,6 +271,7 @@ impl Heap {
         for (at, object) in &facts.objects {
             if let facts::Object::Address(target) = object
                 && !is_structure(solver, place(*target))
+                && !self.boxed.contains(&place(*target))
             {
                 let made = self.made_at(place(*at));
                 self.put(place(*at), &[made]);
@@ -428,6 +437,11 @@ impl Heap {
                     continue;
                 }
                 Target::External(name) => {
+                    // What library code puts where a pointer leads is in the variable.
+                    let arguments = solver.call_arguments(call).iter().filter_map(|argument| argument.place);
+                    let pointers: Vec<PlaceIndex> =
+                        arguments.filter(|place| self.points_at_boxes(solver, *place)).collect();
+                    self.locals[caller.at()].escapes.extend(pointers);
                     let followed = self.follow_library(solver, call, name);
                     handed_out |= !followed;
                     let is_made = solver

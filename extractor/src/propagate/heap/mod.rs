@@ -31,6 +31,7 @@
 //! of them are worth a place of their own, and gives the edges.
 
 mod bound;
+mod boxes;
 mod cells;
 mod closures;
 mod gathered;
@@ -258,6 +259,12 @@ pub(super) struct Heap {
     puts: Vec<gathered::Put>,
     /// What calls gather, by the container.
     gathered: FxHashMap<PlaceIndex, Vec<(Part, PlaceIndex)>>,
+    /// Variables that have boxes.
+    boxed: FxHashSet<PlaceIndex>,
+    /// How they are written and read, by the ends of the flow.
+    boxes: FxHashMap<(PlaceIndex, PlaceIndex), boxes::BoxUse>,
+    /// Such variables, and the pointers to them.
+    addresses: FxHashSet<(PlaceIndex, PlaceIndex)>,
     /// A place that holds what nothing is known of.
     nowhere: PlaceIndex,
     /// A place for what library code looks into.

@@ -66,7 +66,8 @@ impl Heap {
         let mut cells: FxHashMap<FunctionIndex, Vec<CellId>> = FxHashMap::default();
         for (index, cell) in self.cells.iter().enumerate() {
             let id = CellId(index as u32);
-            let in_order = cell.step != Step::Target;
+            // A pointer to a part leads to what others write as well.
+            let in_order = cell.step != Step::Target || self.is_of_box(cell);
             if cell.place.is_some() && cell.written && in_order && !loose.contains(&id) {
                 cells.entry(cell.function).or_default().push(id);
             }
@@ -248,6 +249,18 @@ impl Heap {
         writes
     }
 
+    /// Whether a cell is that of a variable's box, as its function knows it or as a callee does.
+    fn is_of_box(&self, cell: &Cell) -> bool {
+        match self.get(cell.root).kind {
+            RootKind::Made(place) => self.box_at(place) == Some(cell.root),
+            RootKind::Parameter(_) => {
+                let mut fields = cell.fields.iter();
+                !cell.by_library && !cell.fields.is_empty() && fields.all(|field| self.boxed.contains(field))
+            }
+            _ => false,
+        }
+    }
+
     /// Whether a copy can go nowhere else: what is written over is the one thing that is there.
     fn is_only_at(&self, copy: ValueCopy, own: RootId) -> bool {
         self.copied.get(&copy.to) == Some(&own) || self.points_of(copy.to).len() == 1
@@ -416,7 +429,7 @@ fn before(order: &Order, point: Point) -> Vec<Point> {
 pub(super) fn is_constant(step: Step) -> bool {
     matches!(
         step,
-        Step::Member(_) | Step::Kept(_) | Step::Part(Part::Text(_) | Part::Index(_) | Part::All)
+        Step::Member(_) | Step::Kept(_) | Step::Target | Step::Part(Part::Text(_) | Part::Index(_) | Part::All)
     )
 }
 
