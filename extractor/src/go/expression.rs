@@ -75,10 +75,11 @@ impl<'t> Walker<'t> {
             }
             "call_expression" => self.call(node),
             "index_expression" => {
-                let base = node
-                    .child_by_field_name("operand")
-                    .and_then(|operand| self.expression(operand));
-                let (key, computed) = self.index_key(node.child_by_field_name("index"));
+                let (operand, index) = (node.child_by_field_name("operand"), node.child_by_field_name("index"));
+                let base = operand.and_then(|operand| self.expression(operand));
+                let (key, computed) = self.index_key(index);
+                let from_end = self.position_from_end(operand, index).map(ElementKey::Back);
+                let key = from_end.unwrap_or(key);
                 let part = base.map(|base| self.builder.element_load(base, key, at))?;
                 self.builder.test(computed, part, at);
                 Some(part)

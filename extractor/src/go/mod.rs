@@ -48,6 +48,7 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         boxed: Default::default(),
         constants: Default::default(),
         file_constants: Default::default(),
+        file_types: Default::default(),
         recovered: Vec::new(),
         caught: Vec::new(),
         jumps: Default::default(),
@@ -95,6 +96,8 @@ struct Walker<'t> {
     arrays: rustc_hash::FxHashSet<Name>,
     /// Elements of the file's types that name a container.
     elements: rustc_hash::FxHashMap<Name, (ContainerKind, TypeExpressionId)>,
+    /// Types of the file.
+    file_types: rustc_hash::FxHashSet<Name>,
     /// Variables of the file.
     file_variables: rustc_hash::FxHashSet<Name>,
     /// Types of variables of this function that were declared with one.
@@ -120,7 +123,10 @@ impl<'t> Walker<'t> {
         }
         for declaration in children(root) {
             match declaration.kind() {
-                "type_declaration" => self.note_elements(declaration),
+                "type_declaration" => {
+                    self.note_types(declaration);
+                    self.note_elements(declaration);
+                }
                 "var_declaration" => self.note_variables(declaration),
                 _ => {}
             }
@@ -145,6 +151,7 @@ impl<'t> Walker<'t> {
                 let held = self.builder.use_name(name, position(node));
                 self.constants.get(&held).copied()
             }
+            "call_expression" => self.converted_constant(node),
             _ => None,
         }
     }
