@@ -65,9 +65,9 @@ impl Heap {
         for index in 0..solver.program.files.len() {
             let (file, facts) = (FileIndex(index as u32), solver.program.files[index].facts.clone());
             self.lay_out_boxes(solver, file, &facts);
+            self.lay_out_closures(solver, file, &facts);
             self.lay_out_file(solver, file, &facts);
             self.lay_out_values(solver, file, &facts);
-            self.lay_out_closures(solver, file, &facts);
         }
         self.lay_out_bound(solver);
         let solver = &*solver;
@@ -248,7 +248,7 @@ impl Heap {
             }
             if from == to {
                 local.copies.push((place(flow.from), place(flow.to)));
-            } else {
+            } else if !self.captures.contains_key(&(place(flow.from), place(flow.to))) {
                 local.escapes.push(place(flow.from));
                 let other = solver.program.function(file, to);
                 self.locals[other.at()].unknown.push(place(flow.to));
