@@ -122,7 +122,11 @@ impl Heap {
 
     fn find_each(&self, base: PlaceIndex, places: impl Fn(&Self, RootId) -> Vec<PlaceIndex>) -> Where {
         let mut found = Where::default();
-        for root in self.points_of(base) {
+        let roots = self.points_of(base);
+        if !roots.is_empty() && roots.iter().all(|root| *root == super::NOTHING) {
+            return found;
+        }
+        for root in roots.iter().filter(|root| **root != super::NOTHING) {
             let places = places(self, *root);
             found.elsewhere |= places.is_empty();
             found.cells.extend(places);
@@ -528,7 +532,8 @@ impl Heap {
                     continue;
                 };
                 let brought = !heap.is_made(theirs);
-                for root in ours.iter().filter(|root| heap.may_have(solver, site, **root, *cell)) {
+                let ours = ours.iter().filter(|root| **root != super::NOTHING);
+                for root in ours.filter(|root| heap.may_have(solver, site, **root, *cell)) {
                     if their.read && brought {
                         let mut outer = heap.places_seen(*root, their.step, site.when);
                         let is_own = !outer.is_empty();

@@ -56,6 +56,10 @@ impl Heap {
             let values = solver.program.member_values(file);
             self.initial.extend(values.into_iter().map(|(_, member)| member));
             for (member, declared) in solver.program.declared_fields(file) {
+                let owner = solver.program.member_of(member).map(|row| row.owner);
+                if owner.is_some_and(|owner| solver.program.type_facts(owner).kind == TypeKind::Struct) {
+                    self.of_structures.insert(member);
+                }
                 if is_value_type(solver, file, declared, 0) {
                     self.initial.insert(member);
                     self.structured.insert(member);

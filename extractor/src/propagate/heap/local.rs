@@ -9,8 +9,8 @@ use std::collections::BinaryHeap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    Access, CELL_LIMIT, Callee, Cell, CellId, DEPTH_LIMIT, Heap, Local, ROOT_LIMIT, Root, RootId, RootKind, Roots,
-    Site, UNKNOWN,
+    Access, CELL_LIMIT, Callee, Cell, CellId, DEPTH_LIMIT, Heap, Local, NOTHING, ROOT_LIMIT, Root, RootId, RootKind,
+    Roots, Site, UNKNOWN,
 };
 use crate::facts::Position;
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Step, TypeIndex};
@@ -33,6 +33,7 @@ impl Heap {
                 foreign: true,
                 cells: Vec::new(),
             }],
+            of_structures: FxHashSet::default(),
             cells: Vec::new(),
             cell_ids: FxHashMap::default(),
             made: FxHashMap::default(),
@@ -62,6 +63,7 @@ impl Heap {
             versions: Default::default(),
         };
         heap.locals.resize_with(solver.program.functions.len(), Local::default);
+        heap.root(RootKind::Nothing, 0);
         heap.put(heap.nowhere, &[UNKNOWN]);
         heap.lay_out(solver);
         heap.solve(solver);
@@ -245,7 +247,7 @@ impl Heap {
         let mut new = false;
         while let Some(root) = open.pop() {
             let row = &mut self.roots[root.0 as usize];
-            if row.escaped {
+            if row.escaped || root == NOTHING {
                 continue;
             }
             row.escaped = true;
@@ -274,7 +276,7 @@ impl Heap {
         site: (FileIndex, Position),
         function: FunctionIndex,
     ) -> Option<CellId> {
-        if self.is_lost(root) {
+        if self.is_lost(root) || root == NOTHING {
             return None;
         }
         if let Some(cell) = self.cell_ids.get(&(root, step)) {
@@ -335,6 +337,10 @@ impl Heap {
         let mut new = false;
         let Some(to) = access.value else { return false };
         for root in Roots::from_slice(self.points_of(access.base)) {
+            if root == NOTHING {
+                new |= self.put(to, &[NOTHING]);
+                continue;
+            }
             let cell = self.cell_at(root, access.step, access.at, access.function);
             let Some(cell) = cell else {
                 new |= self.put(to, &[UNKNOWN]);
@@ -479,7 +485,7 @@ impl Heap {
                 }
             }
             let mut inside: Vec<RootId> = Vec::new();
-            for root in ours {
+            for root in ours.iter().filter(|root| **root != NOTHING) {
                 if !self.may_have(solver, site, *root, cell) {
                     continue;
                 }
@@ -608,6 +614,15 @@ impl Heap {
         new
     }
 
+    /// Whether all is seen that is put in a field: of a structure that is made here.
+    fn is_closed(&self, cell: CellId) -> bool {
+        let row = self.cell(cell);
+        let holder = self.get(row.root);
+        let mut fields = row.fields.iter();
+        let is_ours = matches!(holder.kind, RootKind::Made(_)) && !holder.foreign && !holder.escaped;
+        is_ours && !row.by_library && !row.fields.is_empty() && fields.all(|field| self.of_structures.contains(field))
+    }
+
     /// What the caller calls an object of the callee's that comes back at `result`.
     pub(super) fn as_ours(&mut self, site: &Site, root: RootId, result: PlaceIndex) -> Vec<RootId> {
         if self.is_lost(root) {
@@ -637,8 +652,13 @@ impl Heap {
         }
         for step in steps.into_iter().rev() {
             let mut next = Vec::new();
+            let mut is_closed = true;
             for root in roots {
                 let cell = self.cell_at(root, step, site.at, site.caller);
+                is_closed &= root == NOTHING || cell.is_some_and(|cell| self.is_closed(cell));
+                if root == NOTHING {
+                    continue;
+                }
                 if cell.is_none() {
                     next.push(UNKNOWN);
                     continue;
@@ -647,6 +667,10 @@ impl Heap {
                     self.cells[seen.0 as usize].read = true;
                     next.extend(self.contents(seen));
                 }
+            }
+            // Nobody put anything there.
+            if next.is_empty() && is_closed {
+                next.push(NOTHING);
             }
             next.sort_unstable();
             next.dedup();

@@ -70,6 +70,9 @@ type Roots = SmallVec<[RootId; 4]>;
 /// An object of which nothing is known.
 const UNKNOWN: RootId = RootId(0);
 
+/// No object at all: what is read where nothing was put.
+const NOTHING: RootId = RootId(1);
+
 /// A cell, as an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct CellId(u32);
@@ -77,6 +80,7 @@ struct CellId(u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum RootKind {
     Unknown,
+    Nothing,
     /// What a parameter brings.
     Parameter(PlaceIndex),
     /// Made in this function, or given to it by a call, at this place.
@@ -247,6 +251,8 @@ pub(super) struct Heap {
     versions: versions::Versions,
     /// Members that hold something from the start: what a class body put there, or a structure.
     initial: FxHashSet<PlaceIndex>,
+    /// Fields of structures.
+    of_structures: FxHashSet<PlaceIndex>,
     /// Fields that are structures themselves, no pointers to them.
     structured: FxHashSet<PlaceIndex>,
     /// Structures that are stored by copy, by where they are; whether they were just made, so that nobody else has them.
