@@ -606,7 +606,8 @@ impl<'t> Walker<'t> {
                 };
                 self.builder.flow(place(0), grown, How::Assign, at);
                 for argument in arguments.iter().skip(1) {
-                    let Some(mut value) = argument.place else { continue };
+                    // A constant makes the slice longer, too.
+                    let mut value = argument.place.unwrap_or_else(|| self.builder.value(argument.position));
                     if argument.kind == ArgumentKind::Spread {
                         value = self.builder.element_load(value, ElementKey::Any, argument.position);
                     }

@@ -186,6 +186,12 @@ impl Heap {
                 break;
             }
         }
+        // What is put where nothing is known of.
+        for access in &local.writes {
+            if self.points_of(access.base).is_empty() {
+                ever |= access.value.is_some_and(|value| self.escape_place(value));
+            }
+        }
         let callers = std::mem::take(&mut self.locals[function.at()].callers);
         self.locals[function.at()] = local;
         self.locals[function.at()].callers.extend(callers);
@@ -377,9 +383,6 @@ impl Heap {
             for cell in self.changed_by(*root, access.step) {
                 new |= self.fill(cell, &stored);
             }
-        }
-        if bases.is_empty() {
-            new |= self.escape_all(&stored);
         }
         new
     }

@@ -145,21 +145,41 @@ impl Heap {
         let mut parts = facts.element_loads.iter();
         let has_parts = parts.any(|row| changed.contains(&row.to));
         let stores = facts.stores.iter();
-        let stores = stores.filter_map(|row| Some((row.from?, members.contains(&row.member))));
-        let puts = facts.element_stores.iter().map(|row| (row.from, has_parts));
-        for (from, changes) in stores.chain(puts) {
+        let stores = stores.filter_map(|row| Some((row.from?, members.contains(&row.member), row.point, row.position)));
+        let puts = facts.element_stores.iter();
+        let puts = puts.map(|row| (row.from, has_parts, row.point, row.position));
+        for (from, changes, point, position) in stores.chain(puts) {
             let place = solver.program.place(typing.file, from);
             let source = typing.source_of(from);
-            if (changes
+            if !(changes
                 || changed.contains(&source)
                 || typing.is_part_of_changed(source, changed)
                 || typing.is_target(source))
-                && is_structure(solver, place)
-                && typing.is_value(solver, from, 0)
+                || !is_structure(solver, place)
+                || !typing.is_value(solver, from, 0)
             {
-                self.by_value.insert(place, typing.made.contains_key(&source));
-                self.note_structure(solver, place);
+                continue;
             }
+            self.note_structure(solver, place);
+            let is_made = typing.made.contains_key(&source);
+            let Some(before) = typing.assigned.get(&from).filter(|_| source != from && !is_made) else {
+                self.by_value.insert(place, is_made);
+                continue;
+            };
+            // What is written by a path is known by that path, too: it is the copy.
+            let function = solver
+                .program
+                .function(typing.file, facts.places[from.0 as usize].function);
+            let before = solver.program.place(typing.file, *before);
+            let local = &mut self.locals[function.at()];
+            local.copies.retain(|copy| *copy != (before, place));
+            local.values.push(ValueCopy {
+                from: before,
+                to: place,
+                at: (typing.file, position),
+                point: Some(point),
+                function,
+            });
         }
     }
 
