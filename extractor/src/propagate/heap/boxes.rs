@@ -127,7 +127,7 @@ impl Heap {
 }
 
 /// The variables that the pointers in a place lead to.
-pub(super) fn variables_at<'s>(solver: &'s Solver<'_>, place: PlaceIndex) -> impl Iterator<Item = PlaceIndex> {
+pub(super) fn variables_at(solver: &Solver<'_>, place: PlaceIndex) -> impl Iterator<Item = PlaceIndex> {
     solver.held(place).filter_map(|(_, object)| match object {
         Object::Address(variable) => Some(variable),
         _ => None,

@@ -63,7 +63,8 @@ impl Heap {
             versions: Default::default(),
         };
         heap.locals.resize_with(solver.program.functions.len(), Local::default);
-        heap.root(RootKind::Nothing, 0);
+        let nothing = heap.root(RootKind::Nothing, 0);
+        heap.roots[nothing.0 as usize].live = true;
         heap.put(heap.nowhere, &[UNKNOWN]);
         heap.lay_out(solver);
         heap.solve(solver);

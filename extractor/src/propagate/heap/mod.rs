@@ -23,7 +23,8 @@
 //! is `PASSES_TO` the callee's, which is `RETURNS_TO` the caller's. What is in a cell is also in the field of the class, which is
 //! where a reader looks who doesn't know the object.
 //!
-//! Structures of Go are values: a copy is an object of its own, whose cells begin with what is in the cells of the original ([`values`]).
+//! Structures of Go are values: a copy is an object of its own, whose cells begin with what is in the cells of the original when it is
+//! made ([`values`]). A variable whose address is taken is an object with one cell ([`boxes`]).
 //!
 //! Within a function a cell has *versions*, one for each write that may change it: [`versions`].
 //!
