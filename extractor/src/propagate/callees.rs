@@ -142,7 +142,14 @@ fn dropped(solver: &Solver<'_>, heap: &Heap, flows: &Flows) -> (FxHashSet<(u32, 
 fn is_wanted(solver: &Solver<'_>, call: u32) -> bool {
     let row = &solver.calls[call as usize];
     let several = row.targets.iter().filter(|target| end_of(target).is_some()).count() > 1;
-    several && !row.silent && row.targets.len() <= TARGET_LIMIT
+    // Nothing brings what only stands for others.
+    let stands_for_more = || {
+        row.targets.iter().any(|target| match target {
+            Target::Function { base: Some(base), .. } => solver.holds_more(*base),
+            _ => false,
+        })
+    };
+    several && !row.silent && row.targets.len() <= TARGET_LIMIT && !stands_for_more()
 }
 
 /// Whether a call calls a function that sees variables of another one.
