@@ -105,6 +105,10 @@ pub struct FileFacts {
     pub drops: Vec<Drop>,
     /// Containers whose parts are put into others.
     pub part_copies: Vec<PartCopy>,
+    /// When a variable gets what is somewhere else: (from, to, when). Of structures that is a copy.
+    pub assigned: Vec<(PlaceId, PlaceId, Point)>,
+    /// Definitions and uses of variables whose address is taken.
+    pub boxed: Vec<Boxed>,
     /// How many parts a container has where it is made.
     pub lengths: Vec<(PlaceId, u32)>,
     /// What a class body or a struct literal puts in a member of a type of this file.
@@ -461,6 +465,19 @@ pub struct Flow {
     pub same: bool,
     /// The expression.
     pub position: Position,
+}
+
+/// A variable whose address is taken is defined, or used.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct Boxed {
+    /// Where all that is ever in the variable is.
+    pub variable: PlaceId,
+    /// The definition, or what the use is worth.
+    pub place: PlaceId,
+    /// Whether it is a definition.
+    pub is_written: bool,
+    /// When it happens.
+    pub point: Point,
 }
 
 /// A member of a type of this file gets a value where the type is declared (class bodies).

@@ -4,6 +4,7 @@ use crate::tree::{Parts, children};
 use tree_sitter::Node;
 
 use super::Walker;
+use super::expression::is_basic_type;
 use crate::facts::{ElementKey, PlaceId};
 
 /// How far a constant expression is followed.
@@ -37,6 +38,45 @@ impl<'t> Walker<'t> {
         if let Some(key) = self.constant_value(value, iota) {
             self.constants.insert(place, key);
         }
+    }
+
+    /// Types of the file, which constants may be converted to.
+    pub(super) fn note_types(&mut self, declaration: Node<'t>) {
+        for spec in children(declaration) {
+            if let Some(name) = spec.child_by_field_name("name") {
+                let name = self.name_of(name);
+                self.file_types.insert(name);
+            }
+        }
+    }
+
+    /// `Kind(1)` is the same key as `1`.
+    pub(super) fn converted_constant(&mut self, call: Node<'t>) -> Option<ElementKey> {
+        let function = call.child_by_field_name("function")?;
+        let arguments = call.child_by_field_name("arguments")?;
+        if function.kind() != "identifier" || arguments.part_count() != 1 {
+            return None;
+        }
+        let name = self.name_of(function);
+        let is_type = self.file_types.contains(&name) || is_basic_type(self.text_of(function));
+        if !is_type || self.builder.is_bound(name) {
+            return None;
+        }
+        self.constant_key(arguments.part(0)?)
+    }
+
+    /// How far from its end `list[len(list)-1]` looks into a list.
+    pub(super) fn position_from_end(&mut self, list: Option<Node<'t>>, index: Option<Node<'t>>) -> Option<u32> {
+        let (list, index) = (list?, index?);
+        let (left, right) = (index.child_by_field_name("left")?, index.child_by_field_name("right")?);
+        let arguments = left.child_by_field_name("arguments")?;
+        let is_length = left.child_by_field_name("function").map(|len| self.text_of(len)) == Some("len")
+            && arguments.part_count() == 1
+            && arguments.part(0).map(|counted| self.text_of(counted)) == Some(self.text_of(list));
+        if !is_length || index.child_by_field_name("operator")?.kind() != "-" {
+            return None;
+        }
+        self.text_of(right).parse().ok().filter(|back| *back > 0)
     }
 
     fn constant_value(&mut self, value: Node<'t>, iota: usize) -> Option<ElementKey> {

@@ -55,9 +55,7 @@ impl<'t> Walker<'t> {
             return place;
         }
         self.builder.declare(name);
-        if self.addressed.contains(&name) {
-            self.builder.share(name);
-        }
+        self.share_declared(name, at);
         self.builder.define(name, kind, at)
     }
 
@@ -132,6 +130,7 @@ impl<'t> Walker<'t> {
     /// Parameters, results and body of the function that was just opened.
     pub(super) fn function_inside(&mut self, node: Node<'t>, name: Name, at: Position) {
         let jumps = std::mem::take(&mut self.jumps);
+        let boxed = std::mem::take(&mut self.boxed);
         self.parameters(node.child_by_field_name("parameters"));
         let named = self.declare_results(node.child_by_field_name("result"), name, at);
         self.results.push(named);
@@ -157,6 +156,7 @@ impl<'t> Walker<'t> {
             self.results_at_end(body);
         }
         self.results.pop();
+        self.boxed = boxed;
         self.jumps = jumps;
     }
 

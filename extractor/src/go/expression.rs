@@ -38,6 +38,11 @@ const CONVERSIONS: &[&str] = &[
     "uintptr",
 ];
 
+/// Whether a type is one of the language's own without parts.
+pub(super) fn is_basic_type(text: &str) -> bool {
+    text != "any" && CONVERSIONS.contains(&text)
+}
+
 impl<'t> Walker<'t> {
     /// Walks an expression; gives the place of its value.
     pub(super) fn expression(&mut self, node: Node<'t>) -> Option<PlaceId> {
@@ -70,10 +75,11 @@ impl<'t> Walker<'t> {
             }
             "call_expression" => self.call(node),
             "index_expression" => {
-                let base = node
-                    .child_by_field_name("operand")
-                    .and_then(|operand| self.expression(operand));
-                let (key, computed) = self.index_key(node.child_by_field_name("index"));
+                let (operand, index) = (node.child_by_field_name("operand"), node.child_by_field_name("index"));
+                let base = operand.and_then(|operand| self.expression(operand));
+                let (key, computed) = self.index_key(index);
+                let from_end = self.position_from_end(operand, index).map(ElementKey::Back);
+                let key = from_end.unwrap_or(key);
                 let part = base.map(|base| self.builder.element_load(base, key, at))?;
                 self.builder.test(computed, part, at);
                 Some(part)
@@ -235,7 +241,10 @@ impl<'t> Walker<'t> {
             "&" => {
                 let value = match operand.kind() {
                     "selector_expression" | "index_expression" => self.address_of_part(operand)?,
-                    "identifier" => value?,
+                    "identifier" => {
+                        let name = self.name_of(operand);
+                        self.builder.box_of(name).or(value)?
+                    }
                     "composite_literal" => return self.pointer_to(value, operand.child_by_field_name("type"), at),
                     _ => return value,
                 };
@@ -597,7 +606,8 @@ impl<'t> Walker<'t> {
                 };
                 self.builder.flow(place(0), grown, How::Assign, at);
                 for argument in arguments.iter().skip(1) {
-                    let Some(mut value) = argument.place else { continue };
+                    // A constant makes the slice longer, too.
+                    let mut value = argument.place.unwrap_or_else(|| self.builder.value(argument.position));
                     if argument.kind == ArgumentKind::Spread {
                         value = self.builder.element_load(value, ElementKey::Any, argument.position);
                     }

@@ -35,6 +35,9 @@ impl<'t> Walker<'t> {
                 _ => false,
             }
         });
+        if is_container && children(body).all(|element| element.kind() != "keyed_element") {
+            self.builder.facts.lengths.push((place, children(body).count() as u32));
+        }
         for (index, element) in children(body).enumerate() {
             match element.kind() {
                 "keyed_element" => {

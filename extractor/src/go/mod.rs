@@ -45,8 +45,10 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         closures: vec![0],
         results: Vec::new(),
         addressed: Default::default(),
+        boxed: Default::default(),
         constants: Default::default(),
         file_constants: Default::default(),
+        file_types: Default::default(),
         recovered: Vec::new(),
         caught: Vec::new(),
         jumps: Default::default(),
@@ -78,6 +80,8 @@ struct Walker<'t> {
     results: Vec<Vec<Name>>,
     /// Names whose address is taken in the functions around this point.
     addressed: rustc_hash::FxHashSet<Name>,
+    /// Those of this function that are nothing but written, read and pointed at.
+    boxed: rustc_hash::FxHashSet<Name>,
     /// What constants of this function stand for as keys.
     constants: rustc_hash::FxHashMap<PlaceId, ElementKey>,
     /// What constants of the file stand for as keys.
@@ -92,6 +96,8 @@ struct Walker<'t> {
     arrays: rustc_hash::FxHashSet<Name>,
     /// Elements of the file's types that name a container.
     elements: rustc_hash::FxHashMap<Name, (ContainerKind, TypeExpressionId)>,
+    /// Types of the file.
+    file_types: rustc_hash::FxHashSet<Name>,
     /// Variables of the file.
     file_variables: rustc_hash::FxHashSet<Name>,
     /// Types of variables of this function that were declared with one.
@@ -117,7 +123,10 @@ impl<'t> Walker<'t> {
         }
         for declaration in children(root) {
             match declaration.kind() {
-                "type_declaration" => self.note_elements(declaration),
+                "type_declaration" => {
+                    self.note_types(declaration);
+                    self.note_elements(declaration);
+                }
                 "var_declaration" => self.note_variables(declaration),
                 _ => {}
             }
@@ -142,6 +151,7 @@ impl<'t> Walker<'t> {
                 let held = self.builder.use_name(name, position(node));
                 self.constants.get(&held).copied()
             }
+            "call_expression" => self.converted_constant(node),
             _ => None,
         }
     }

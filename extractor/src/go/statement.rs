@@ -6,6 +6,7 @@ use crate::tree::{Parts, children};
 use ripple_schema::How;
 use tree_sitter::Node;
 
+use super::expression::is_basic_type;
 use super::{Walker, position};
 use crate::facts::builder::{Control, Runs};
 use crate::facts::{ElementKey, LoopOver, Name, PlaceId, PlaceKind, Position, TypeExpressionId};
@@ -274,15 +275,14 @@ impl<'t> Walker<'t> {
                 if declares && !self.builder.is_declared_here(name) {
                     self.builder.declare(name);
                     self.note_type(name, None);
-                    if self.is_addressed(name) {
-                        self.builder.share(name);
-                    }
+                    self.share_declared(name, position(target));
                 }
                 let place = self.builder.define(name, PlaceKind::Local, position(target));
                 if let Some(declared) = self.variable_types.get(&name) {
                     self.builder.declare_type(place, *declared);
                 }
                 self.builder.flow(value, place, How::Assign, at);
+                self.builder.assigned(value, place);
             }
             "selector_expression" => {
                 let base = target
@@ -617,10 +617,54 @@ impl<'t> Walker<'t> {
             }
         });
         let names: Vec<Name> = nodes.into_iter().map(|node| self.name_of(node)).collect();
-        for name in &names {
-            self.builder.share(*name);
+        if names.is_empty() {
+            return;
         }
-        self.addressed.extend(names);
+        // What has parts is followed by these, and what a closure sees through what it keeps.
+        let mut others = Vec::new();
+        collect(body, &mut |found| match found.kind() {
+            "selector_expression" | "index_expression" | "slice_expression" => {
+                let operand = found.child_by_field_name("operand");
+                others.extend(operand.filter(|operand| operand.kind() == "identifier"));
+            }
+            "func_literal" => {
+                collect(found, &mut |inner| {
+                    if inner.kind() == "identifier" {
+                        others.push(inner);
+                    }
+                });
+            }
+            "var_spec" => {
+                let declared = found.child_by_field_name("type");
+                if declared.is_some_and(|declared| !is_basic_type(self.text_of(declared))) {
+                    let mut cursor = found.walk();
+                    others.extend(found.children_by_field_name("name", &mut cursor));
+                }
+            }
+            "short_var_declaration" => {
+                let ends = ["left", "right"].map(|end| found.child_by_field_name(end));
+                if let [Some(left), Some(right)] = ends {
+                    let made = children(left).zip(children(right));
+                    let made = made.filter(|(_, value)| value.kind() == "composite_literal");
+                    others.extend(made.map(|(target, _)| target));
+                }
+            }
+            _ => {}
+        });
+        let others: Vec<Name> = others.into_iter().map(|node| self.name_of(node)).collect();
+        self.addressed.extend(&names);
+        self.boxed = names.iter().filter(|name| !others.contains(name)).copied().collect();
+        for name in names {
+            self.share_declared(name, position(body));
+        }
+    }
+
+    /// Notes that a variable may be written through pointers, once it is declared.
+    pub(super) fn share_declared(&mut self, name: Name, at: Position) {
+        let is_boxed = self.boxed.contains(&name) && self.builder.box_variable(name, at);
+        if self.is_addressed(name) && !is_boxed {
+            self.builder.share(name);
+        }
     }
 
     /// Whether a closure that a function defers takes what is thrown in it.

@@ -18,10 +18,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::contexts::Contexts;
 use super::edges::{End, Flows, ValueEdge};
+use super::heap::Heap;
 use super::object::{Object, ObjectId};
 use super::solve::{CallRow, Solver, Target};
 use crate::facts::PlaceKind;
-use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Program, Step};
+use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Program};
 
 /// Most edges that one call is followed along.
 const STEP_LIMIT: u32 = 600;
@@ -63,9 +64,18 @@ pub(super) fn mark(solver: &Solver<'_>, used: &mut [bool]) -> FxHashSet<PlaceInd
 /// only made to be followed here.
 ///
 /// Gives what calls call by how their functions were entered.
-pub(super) fn narrow(solver: &Solver<'_>, flows: &mut Flows, called: &FxHashSet<PlaceIndex>) -> Contexts {
-    let (dropped, contexts) = dropped(solver, flows);
-    flows.calls.retain(|edge| !dropped.contains(&(edge.call, edge.target)));
+pub(super) fn narrow(solver: &Solver<'_>, heap: &Heap, flows: &mut Flows, called: &FxHashSet<PlaceIndex>) -> Contexts {
+    let (dropped, contexts) = dropped(solver, heap, flows);
+    // Where types are written, who may be called by them is what a reader expects to see: only what flows is narrowed.
+    let is_typed = |call: u32| {
+        solver
+            .calls
+            .get(call as usize)
+            .is_some_and(|row| !solver.untyped.contains(&row.file))
+    };
+    flows
+        .calls
+        .retain(|edge| is_typed(edge.call) || !dropped.contains(&(edge.call, edge.target)));
     let goes = |call: u32, inside: End| {
         let End::Place(place) = inside else { return false };
         let function = solver.program.owner_of(place);
@@ -89,23 +99,32 @@ pub(super) fn narrow(solver: &Solver<'_>, flows: &mut Flows, called: &FxHashSet<
 }
 
 /// Callees that do not come to their call, and what the others are by context.
-fn dropped(solver: &Solver<'_>, flows: &Flows) -> (FxHashSet<(u32, End)>, Contexts) {
+fn dropped(solver: &Solver<'_>, heap: &Heap, flows: &Flows) -> (FxHashSet<(u32, End)>, Contexts) {
     let mut dropped: FxHashSet<(u32, End)> = FxHashSet::default();
     let wanted: Vec<u32> = (0..solver.calls.len() as u32)
         .filter(|call| is_wanted(solver, *call))
         .collect();
     let mut base = Vec::new();
-    let mut walks = Walks::new(solver, &flows.values);
+    let mut walks = Walks::new(solver, heap, &flows.values);
     for call in wanted {
         walks.steps = STEP_LIMIT;
         let Some(kept) = walks.callees(call, ANYWHERE, 0) else {
             continue;
         };
         base.push((call, kept));
-        if !solver.untyped.contains(&solver.calls[call as usize].file) {
+        let row = &solver.calls[call as usize];
+        let targets = &row.targets;
+        // What is only declared may be any of them.
+        let is_declared = |target: &Target| match target {
+            Target::Function {
+                receiver: Some(receiver),
+                ..
+            } => matches!(solver.objects.get(*receiver), Object::AnyOf(_)),
+            _ => false,
+        };
+        if !solver.untyped.contains(&row.file) && targets.iter().any(is_declared) {
             continue;
         }
-        let targets = &solver.calls[call as usize].targets;
         let ends = |keeps: bool| {
             let targets = targets.iter().enumerate();
             targets.filter(move |(index, _)| is_in(kept, *index) == keeps)
@@ -187,6 +206,7 @@ struct Sought {
 /// Walks backward along the edges, from what is called.
 pub(super) struct Walks<'s, 'p> {
     pub(super) solver: &'s Solver<'p>,
+    heap: &'s Heap,
     edges: &'s [ValueEdge],
     /// The edges into each place, as a range of `into`.
     first: Vec<u32>,
@@ -214,7 +234,7 @@ pub(super) struct Walks<'s, 'p> {
 }
 
 impl<'s, 'p> Walks<'s, 'p> {
-    fn new(solver: &'s Solver<'p>, edges: &'s [ValueEdge]) -> Self {
+    fn new(solver: &'s Solver<'p>, heap: &'s Heap, edges: &'s [ValueEdge]) -> Self {
         let mut first = vec![0u32; solver.program.place_count() + 1];
         let target = |edge: &ValueEdge| match edge.to {
             End::Place(to) if edge.how != How::Test => Some(to.at()),
@@ -264,6 +284,7 @@ impl<'s, 'p> Walks<'s, 'p> {
         }
         Self {
             solver,
+            heap,
             edges,
             first,
             into,
@@ -495,6 +516,10 @@ impl<'s, 'p> Walks<'s, 'p> {
             return None;
         }
         self.steps = self.steps.checked_sub(1 + (end - start) as u32)?;
+        if self.heap.is_partial(place) {
+            sought.found.extend(sought.candidates.iter().copied());
+            return Some(());
+        }
         let owner = solver.program.owner_of(place);
         let made_by_call = self.makes.contains_key(&place);
         // What the edges bring here, be it by another call than those on the stack.
@@ -519,14 +544,9 @@ impl<'s, 'p> Walks<'s, 'p> {
                 _ => continue,
             };
             let is_cell = matches!(solver.program.derived_place(from), Some(DerivedPlace::Cell { .. }));
-            // What is in a container may have come there by ways of which only the engine knows.
-            let is_field = matches!(
-                solver.program.derived_place(from),
-                Some(DerivedPlace::Cell { step, .. }) if !matches!(step, Step::Part(_))
-            );
             let comes_out = edge.kind == EdgeKind::ReturnsTo;
             // What a function hands back is not in its result.
-            brings_all |= is_field || comes_out && kind_of(solver, from) == Some(PlaceKind::Result);
+            brings_all |= is_cell || comes_out && kind_of(solver, from) == Some(PlaceKind::Result);
             let held = solver.contents(from);
             let before = brought.len();
             brought.extend(sought.candidates.iter().filter(|object| held.contains(object)));

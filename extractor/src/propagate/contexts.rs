@@ -243,8 +243,9 @@ impl Finder<'_, '_, '_> {
         contexts.others.push(function);
         for part in &parts {
             match *part {
+                // What a call does not call, it does not enter.
                 Part::Enters(call, callee, entered) => {
-                    contexts.enters.insert((instance, call, callee), Some(entered));
+                    contexts.enters.entry((instance, call, callee)).or_insert(Some(entered));
                 }
                 Part::Calls(call, kept) => {
                     let targets = &self.walks.solver.calls[call as usize].targets;

@@ -58,6 +58,14 @@ impl FileFacts {
             visit(from);
             visit(to);
         }
+        for row in &mut self.boxed {
+            visit(&mut row.variable);
+            visit(&mut row.place);
+        }
+        for (from, to, _) in &mut self.assigned {
+            visit(from);
+            visit(to);
+        }
         self.inner_writes.iter_mut().for_each(|(place, _)| visit(place));
         for flow in &mut self.flows {
             visit(&mut flow.from);

@@ -13,6 +13,7 @@
 //!
 //! A name that no open function binds is a [`super::NameUse`]: it is looked up later, across files.
 
+mod boxed;
 mod closures;
 mod control;
 mod finish;
@@ -76,6 +77,8 @@ struct Scope {
     guard: Option<GuardId>,
     /// Slots whose address is taken: all their definitions are one web.
     shared: FxHashSet<Slot>,
+    /// The boxes of variables whose address is taken, and that no inner function sees.
+    boxed: FxHashMap<Slot, PlaceId>,
     /// When this function runs, as far as its maker knows.
     runs: Runs,
     inner: closures::InnerWrites,

@@ -62,6 +62,14 @@ impl Builder {
         self.add_flow(from, to, how, true, position);
     }
 
+    /// A variable gets what is in `from`: a copy, if that is a structure.
+    pub fn assigned(&mut self, from: Option<PlaceId>, to: PlaceId) {
+        if let Some(from) = from {
+            let point = self.point();
+            self.facts.assigned.push((from, to, point));
+        }
+    }
+
     /// What is computed from `from` moves; its objects do not.
     pub fn derive(&mut self, from: Option<PlaceId>, to: PlaceId, position: Position) {
         self.add_flow(from, to, How::Assign, false, position);
@@ -289,6 +297,7 @@ impl Builder {
     pub fn copy_parts(&mut self, from: PlaceId, to: PlaceId, shift: i32, except: Vec<Name>, position: Position) {
         let function = self.function();
         self.paths_given(vec![to]);
+        let point = self.point();
         self.facts.part_copies.push(PartCopy {
             from,
             to,
@@ -297,6 +306,7 @@ impl Builder {
             stop: None,
             function,
             position,
+            point,
         });
     }
 

@@ -83,6 +83,7 @@ impl Builder {
             paths: Default::default(),
             guard: None,
             shared: FxHashSet::default(),
+            boxed: FxHashMap::default(),
             runs,
             inner: Default::default(),
         });
@@ -348,6 +349,9 @@ impl Builder {
         match self.lookup(name) {
             Some((depth, slot)) if depth + 1 == self.scopes.len() => {
                 let scope = &mut self.scopes[depth];
+                if let Some(variable) = scope.boxed.get(&slot).copied() {
+                    return self.take_from_box(variable, name, position);
+                }
                 let mut places = scope.webs.use_of(slot);
                 if let Some(web) = scope.inner.web(slot).filter(|_| !self.calls_are_written)
                     && !places.contains(&web)
@@ -427,6 +431,7 @@ impl Builder {
                 let kind = if captured.is_some() { PlaceKind::Captured } else { kind };
                 let place = self.place(kind, name, position);
                 self.define_slot(depth, slot, place);
+                self.put_in_box(depth, slot, place, position);
                 self.root_defined(name);
                 if let Some(captured) = captured {
                     self.written_inside(captured, name, place, position);

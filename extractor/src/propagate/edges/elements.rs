@@ -57,7 +57,13 @@ impl Collector<'_, '_> {
                         }
                     }
                     Object::Address(target) if row.key == RowKey::Target => {
-                        self.between(target, row.value, How::Load, Rule::Propagated, site);
+                        let found = self.heap.find_pointed(&row);
+                        for cell in found.cells {
+                            self.between(cell, row.value, How::Load, Rule::Propagated, site);
+                        }
+                        if found.elsewhere {
+                            self.between(target, row.value, How::Load, Rule::Propagated, site);
+                        }
                     }
                     Object::Instance(owner) | Object::AnyOf(owner) => {
                         let program = &self.solver.program;
@@ -204,7 +210,7 @@ impl Collector<'_, '_> {
             };
             let mut known = false;
             if row.key == RowKey::Target {
-                for cell in self.heap.find_target(row.base).cells {
+                for cell in self.heap.find_target(&row).cells {
                     self.between(row.value, cell, How::Store, Rule::Propagated, site);
                 }
             }
@@ -234,7 +240,7 @@ impl Collector<'_, '_> {
                     }
                     Object::Address(target) if row.key == RowKey::Target => {
                         known = true;
-                        if self.heap.find_target(row.base).elsewhere {
+                        if self.heap.find_target(&row).elsewhere {
                             self.between(row.value, target, How::Store, Rule::Propagated, site);
                         }
                     }

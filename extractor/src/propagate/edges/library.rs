@@ -226,7 +226,7 @@ impl Collector<'_, '_> {
                         self.flow(End::Key(key), End::Place(member), How::Decode, Rule::LibraryTable, site);
                         self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
                         for place in self.cells_of(target, member, call, true) {
-                            if place != member {
+                            if place != member && !sources.is_empty() {
                                 self.flow(End::Key(key), End::Place(place), How::Decode, Rule::LibraryTable, site);
                             }
                             // What was encoded here says by its keys what is where.

@@ -28,6 +28,12 @@ impl Collector<'_, '_> {
                     file,
                     position: flow.position,
                 };
+                if let Some(ways) = self.heap.boxed(from, to) {
+                    for (from, to) in ways {
+                        self.between(from, to, How::Assign, Rule::Syntax, site);
+                    }
+                    continue;
+                }
                 match self.heap.capture(from, to).filter(|_| flow.how == How::Capture) {
                     Some((goes_to, comes_from)) => {
                         for kept in goes_to {

@@ -7,8 +7,10 @@
 use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::boxes::variables_at;
 use super::lay_out::read_part;
-use super::{Callee, CellId, DEPTH_LIMIT, Heap, RootId, RootKind, Site, When};
+use super::versions::is_constant;
+use super::{Callee, CellId, DEPTH_LIMIT, Heap, Local, RootId, RootKind, Site, When};
 use crate::facts::TypeKind;
 use crate::facts::order::Point;
 use crate::link::{DerivedPlace, FileIndex, Part, PlaceIndex, Step, Symbol};
@@ -68,7 +70,17 @@ impl Heap {
                     point: row.point,
                     is_certain: !row.library,
                 };
-                self.find_each(row.base, |heap, root| heap.places_seen(root, Step::Part(part), when))
+                let found = self.find_each(row.base, |heap, root| heap.places_seen(root, Step::Part(part), when));
+                let roots = self.points_of(row.base);
+                // What is made here may be handed to others that run beside it.
+                let is_empty = |root: &RootId| {
+                    matches!(self.get(*root).kind, RootKind::Inside(_)) && self.is_known_empty(solver, *root)
+                };
+                let is_empty = !roots.is_empty() && roots.iter().all(is_empty);
+                Where {
+                    elsewhere: found.elsewhere && !is_empty,
+                    ..found
+                }
             }
             None => Where {
                 cells: Vec::new(),
@@ -89,16 +101,32 @@ impl Heap {
     }
 
     /// Where a write through the pointer that is in `base` goes.
-    pub(in crate::propagate) fn find_target(&self, base: PlaceIndex) -> Where {
-        self.find_each(base, |heap, root| {
+    pub(in crate::propagate) fn find_target(&self, row: &ElementRow) -> Where {
+        self.find_each(row.base, |heap, root| {
             let cell = heap.place_of(root, Step::Target);
-            cell.map(|(_, place)| place).into_iter().collect()
+            cell.and_then(|(cell, _)| heap.version_written(cell, When::certain(row.point)))
+                .into_iter()
+                .collect()
+        })
+    }
+
+    /// Where what a pointer leads to is.
+    pub(in crate::propagate) fn find_pointed(&self, row: &ElementRow) -> Where {
+        self.find_each(row.base, |heap, root| {
+            let cell = heap.place_of(root, Step::Target);
+            cell.map_or(Vec::new(), |(cell, _)| {
+                heap.versions_seen(cell, When::certain(row.point))
+            })
         })
     }
 
     fn find_each(&self, base: PlaceIndex, places: impl Fn(&Self, RootId) -> Vec<PlaceIndex>) -> Where {
         let mut found = Where::default();
-        for root in self.points_of(base) {
+        let roots = self.points_of(base);
+        if !roots.is_empty() && roots.iter().all(|root| *root == super::NOTHING) {
+            return found;
+        }
+        for root in roots.iter().filter(|root| **root != super::NOTHING) {
             let places = places(self, *root);
             found.elsewhere |= places.is_empty();
             found.cells.extend(places);
@@ -198,6 +226,7 @@ impl Heap {
             self.field_edges(CellId(index as u32), &initial);
         }
         let locals = std::mem::take(&mut self.locals);
+        let inhabited = self.inhabited(&locals);
         self.value_edges(&locals);
         self.gathered_edges(solver, &locals);
         // A field handed to a cell by a call whose value nobody uses is told once for all such calls.
@@ -208,7 +237,7 @@ impl Heap {
                     .results
                     .iter()
                     .any(|(ours, _)| used.get(ours.at()).copied().unwrap_or(true));
-                self.site_edges(solver, site, |edge| is_used || told.insert(edge));
+                self.site_edges(solver, site, &inhabited, |edge| is_used || told.insert(edge));
             }
         }
     }
@@ -268,8 +297,31 @@ impl Heap {
             cells.any(|cell| *first_write.entry(cell).or_insert(at) != at)
         };
         for local in &locals {
+            // What is written after it was read, or after it was copied: each read and copy has its own time.
+            let mut first_read: FxHashMap<RootId, Point> = FxHashMap::default();
+            let mut note_read = |root: RootId, point: Point| {
+                let first = first_read.entry(root).or_insert(point);
+                *first = point.min(*first);
+            };
+            for access in &local.reads {
+                for root in self.points_of(access.base) {
+                    note_read(*root, access.when.point);
+                }
+            }
+            for moved in local.moves.iter().filter(|moved| !moved.is_shared) {
+                for (source, target) in self.pairs_moved(moved) {
+                    note_read(source, moved.point);
+                    note_read(target, moved.point);
+                }
+            }
+            let is_late = |root: &RootId, step: Step, point: Point| {
+                is_constant(step) && first_read.get(root).is_some_and(|first| *first < point)
+            };
             for access in &local.writes {
                 for root in self.points_of(access.base) {
+                    if is_late(root, access.step, access.when.point) && self.is_made(*root) {
+                        open.push(*root);
+                    }
                     if note_write(self, *root, access.step, access.when.point) {
                         open.push(*root);
                     }
@@ -280,6 +332,9 @@ impl Heap {
                     for cell in &heap.get(theirs).cells {
                         let their = heap.cell(*cell);
                         for root in ours.iter().filter(|_| their.written) {
+                            if is_late(root, their.step, site.when.point) && heap.is_made(*root) {
+                                open.push(*root);
+                            }
                             if note_write(heap, *root, their.step, site.when.point) {
                                 open.push(*root);
                             }
@@ -332,17 +387,77 @@ impl Heap {
                 open.push(self.cell(cell).root);
             }
         }
+        // What a parameter brings that nobody is seen to hand over is any object of its class.
+        for index in 0..self.roots.len() as u32 {
+            let top = self.top(RootId(index));
+            if matches!(self.get(top).kind, RootKind::Parameter(_)) && !ours_of.contains_key(&top) {
+                self.roots[index as usize].live = false;
+            }
+        }
+    }
+
+    /// Whether nothing is kept in an object but what was seen to be put there.
+    fn keeps_nothing(&self, root: RootId) -> bool {
+        let row = self.get(root);
+        matches!(row.kind, RootKind::Made(_)) && row.live && !row.escaped && !row.foreign
+    }
+
+    /// Whether a root is too deep for cells of its own.
+    fn is_deep(&self, root: RootId) -> bool {
+        !self.is_lost(root) && self.get(root).depth >= DEPTH_LIMIT
+    }
+
+    /// Which of the roots that are too deep are objects at all: a function that calls itself with a part of what it was given comes
+    /// to an end, and what nobody hands it is not there.
+    fn inhabited(&self, locals: &[Local]) -> FxHashSet<RootId> {
+        let mut inhabited = FxHashSet::default();
+        let mut waiting: FxHashMap<RootId, Vec<RootId>> = FxHashMap::default();
+        for site in locals.iter().flat_map(|local| &local.sites) {
+            self.each_pair(site, &mut |heap, ours, theirs, _| {
+                if !heap.is_deep(theirs) || inhabited.contains(&theirs) {
+                    return;
+                }
+                for root in ours {
+                    match heap.is_deep(*root) && matches!(heap.get(*root).kind, RootKind::Inside(_)) {
+                        true => waiting.entry(*root).or_default().push(theirs),
+                        false => _ = inhabited.insert(theirs),
+                    }
+                }
+            });
+        }
+        let mut open: Vec<RootId> = inhabited.iter().copied().collect();
+        while let Some(root) = open.pop() {
+            let theirs = waiting.remove(&root).unwrap_or_default();
+            open.extend(theirs.into_iter().filter(|theirs| inhabited.insert(*theirs)));
+        }
+        inhabited
     }
 
     /// Whether all is known of what is put in a container: it is made here, and goes nowhere else.
     fn is_known_empty(&self, solver: &Solver<'_>, root: RootId) -> bool {
+        self.get(root).live && self.is_empty_at_first(solver, root)
+    }
+
+    /// Whether a container holds nothing but what cells tell: it is made here, or by a callee that is seen to fill it.
+    pub(super) fn is_empty_at_first(&self, solver: &Solver<'_>, root: RootId) -> bool {
         let row = self.get(root);
-        let RootKind::Made(place) = row.kind else { return false };
-        let is_display = solver.held(place).any(|(_, object)| match object {
-            Object::Container { site, .. } => site == place,
+        if row.escaped || row.foreign {
+            return false;
+        }
+        match row.kind {
+            RootKind::Made(place) => solver.held(place).any(|(_, object)| match object {
+                Object::Container { site, .. } => site == place,
+                _ => false,
+            }),
+            RootKind::Inside(cell) => {
+                let row = self.cell(cell);
+                let holder = self.get(row.root);
+                let is_ours = matches!(holder.kind, RootKind::Made(_)) && !holder.foreign && !holder.escaped;
+                let is_initial = row.fields.iter().any(|field| self.initial.contains(field));
+                is_ours && row.stocked && !row.stocked_openly && !row.by_library && !is_initial
+            }
             _ => false,
-        });
-        row.live && !row.escaped && !row.foreign && is_display
+        }
     }
 
     /// Every object of a callee with what the caller calls it.
@@ -370,7 +485,7 @@ impl Heap {
         (depth, from): (u8, Option<PlaceIndex>),
         visit: &mut impl FnMut(&Self, &[RootId], RootId, Option<PlaceIndex>),
     ) {
-        if self.is_lost(theirs) || depth >= DEPTH_LIMIT || ours.is_empty() {
+        if self.is_lost(theirs) || depth > DEPTH_LIMIT || ours.is_empty() {
             return;
         }
         visit(self, ours, theirs, from);
@@ -385,6 +500,8 @@ impl Heap {
                             inside.extend(&self.cell(seen).holds);
                         }
                     }
+                    // Too deep for cells of its own: what lies in it stands with it.
+                    _ if self.is_deep(*root) => inside.push(*root),
                     _ => inside.push(super::UNKNOWN),
                 }
             }
@@ -402,10 +519,12 @@ impl Heap {
         &mut self,
         solver: &Solver<'_>,
         site: &Site,
+        inhabited: &FxHashSet<RootId>,
         mut is_new: impl FnMut((PlaceIndex, PlaceIndex)) -> bool,
     ) {
         let at = EdgeSite::from(site.at);
         let mut edges: Vec<(EdgeKind, PlaceIndex, PlaceIndex)> = Vec::new();
+        let mut partial: Vec<PlaceIndex> = Vec::new();
         self.each_pair(site, &mut |heap, ours, theirs, from| {
             for cell in &heap.get(theirs).cells {
                 let their = heap.cell(*cell);
@@ -413,20 +532,27 @@ impl Heap {
                     continue;
                 };
                 let brought = !heap.is_made(theirs);
-                for root in ours {
+                let ours = ours.iter().filter(|root| **root != super::NOTHING);
+                for root in ours.filter(|root| heap.may_have(solver, site, **root, *cell)) {
                     if their.read && brought {
                         let mut outer = heap.places_seen(*root, their.step, site.when);
                         let is_own = !outer.is_empty();
                         if !is_own {
                             match (their.step, from) {
+                                (Step::Target, Some(from)) => outer.extend(variables_at(solver, from)),
+                                (Step::Part(part), Some(from)) if heap.gathered.contains_key(&from) => {
+                                    outer.extend(heap.gathered_under(from, part));
+                                }
                                 (Step::Part(part), Some(from)) if solver.held(from).next().is_some() => {
                                     outer.extend(parts_at(solver, from, part));
+                                    partial.extend((outer.len() > PART_LIMIT).then_some(inner));
                                 }
                                 // Of a container that is made here, and in which nothing was put, nothing is there.
                                 (Step::Part(_), None) if heap.is_known_empty(solver, *root) => {}
-                                // What a call gathers is all there is.
-                                (Step::Part(_), Some(_)) if heap.get(*root).live => {}
-                                (Step::Part(_), _) if their.fields.len() > PART_LIMIT => {}
+                                (Step::Part(_), _) if their.fields.len() > PART_LIMIT => partial.push(inner),
+                                // A closure that does not keep such a variable.
+                                (Step::Kept(_), _) if heap.keeps_nothing(*root) => {}
+                                _ if heap.is_deep(*root) && !inhabited.contains(root) => {}
                                 _ => outer.extend(&their.fields),
                             }
                         }
@@ -442,11 +568,9 @@ impl Heap {
                 }
                 // What is written through a pointer is in the variable.
                 if let (Step::Target, Some(from)) = (their.step, from) {
-                    let variables = solver.held(from).filter_map(|(_, object)| match object {
-                        Object::Address(variable) => Some(variable),
-                        _ => None,
-                    });
-                    edges.extend(variables.map(|variable| (EdgeKind::ReturnsTo, inner, variable)));
+                    for left in heap.versions_left(*cell) {
+                        edges.extend(variables_at(solver, from).map(|variable| (EdgeKind::ReturnsTo, left, variable)));
+                    }
                 }
             }
         });
@@ -462,6 +586,7 @@ impl Heap {
                 }
             }
         }
+        self.partial.extend(partial);
         edges.sort_unstable_by_key(|(kind, from, to)| (*kind as u8, *from, *to));
         edges.dedup();
         for (kind, from, to) in edges {

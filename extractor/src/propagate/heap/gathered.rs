@@ -11,7 +11,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cells::parts_at;
 use super::lay_out::{container_at, part_fields};
-use super::{Access, Heap, Local, RootId, RootKind, Site, When};
+use super::{Access, Cell, Heap, Local, RootId, RootKind, Site, When};
+use crate::facts::order::Point;
 use crate::facts::{ContainerKind, ParameterKind, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Step};
 use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
@@ -38,9 +39,13 @@ pub(super) struct Move {
     /// Index into the solver's rows.
     row: usize,
     kind: ContainerKind,
-    /// There is one the other way: both share their parts.
+    /// There was one the other way.
     is_back: bool,
-    at: (FileIndex, Position),
+    /// There is one the other way: both share their parts.
+    pub(super) is_shared: bool,
+    /// When, unless they are shared for good.
+    pub(super) point: Point,
+    pub(super) at: (FileIndex, Position),
     function: FunctionIndex,
 }
 
@@ -105,8 +110,20 @@ impl Heap {
             when: site.when,
             function: site.caller,
         });
+        self.gathered.entry(to).or_default().push((part, from));
         let (step, at) = (Step::Part(part), site.at);
         self.puts.push(Put { from, to, step, at });
+    }
+
+    /// What a call gathered in a container that a read of this part may find.
+    pub(super) fn gathered_under(&self, container: PlaceIndex, wanted: Part) -> Vec<PlaceIndex> {
+        let rows = self.gathered.get(&container).into_iter().flatten();
+        let seen = rows.filter(|(part, _)| match (wanted, part) {
+            (Part::Any, part) => !matches!(part, Part::Keys | Part::All),
+            (Part::Text(_) | Part::Index(_), Part::Any) => true,
+            (wanted, part) => wanted == *part,
+        });
+        seen.map(|(_, from)| *from).collect()
     }
 
     /// What is taken out of containers is not there any more: nothing is written over it.
@@ -143,10 +160,12 @@ impl Heap {
     /// Containers whose parts are put into others.
     pub(super) fn lay_out_moves(&mut self, solver: &Solver<'_>) {
         let mut there: FxHashSet<(PlaceIndex, PlaceIndex)> = FxHashSet::default();
+        let all: FxHashSet<_> = solver.part_copies.iter().map(|row| (row.from, row.to)).collect();
         for (index, row) in solver.part_copies.iter().enumerate().filter(|(_, row)| !row.silent) {
             let local = &mut self.locals[row.function.at()];
             let kind = container_at(solver, row.to);
             let is_back = there.contains(&(row.to, row.from));
+            let is_shared = all.contains(&(row.to, row.from));
             there.insert((row.from, row.to));
             match (container_at(solver, row.from), kind) {
                 (Some(_), Some(kind)) => local.moves.push(Move {
@@ -155,6 +174,8 @@ impl Heap {
                     row: index,
                     kind,
                     is_back,
+                    is_shared,
+                    point: row.point,
                     at: (row.file, row.position),
                     function: row.function,
                 }),
@@ -204,11 +225,19 @@ impl Heap {
     }
 
     /// Which parts become which. What a parameter brings has parts that are not known here.
-    fn moved_parts(&self, solver: &Solver<'_>, moved: &Move, source: RootId) -> Vec<(Part, Part)> {
+    pub(super) fn moved_parts(&self, solver: &Solver<'_>, moved: &Move, source: RootId) -> Vec<(Part, Part)> {
         let cells = self.get(source).cells.iter().map(|cell| self.cell(*cell));
         // What came by the way there is not brought back.
         let mut parts: Vec<Part> = Vec::new();
-        for cell in cells.filter(|cell| !moved.is_back || cell.put) {
+        let is_foreign = self.get(source).foreign;
+        let has_some = |cell: &&Cell| {
+            if moved.is_back {
+                cell.put
+            } else {
+                cell.written || is_foreign
+            }
+        };
+        for cell in cells.filter(has_some) {
             if let Step::Part(part) = cell.step {
                 parts.push(part);
             }
@@ -241,10 +270,15 @@ impl Heap {
         for moved in locals.iter().flat_map(|local| &local.moves) {
             for (source, target) in self.pairs_moved(moved) {
                 for (part, own) in self.moved_parts(solver, moved, source) {
-                    let Some((_, to)) = self.place_of(target, Step::Part(own)) else {
+                    let when = When::certain(moved.point);
+                    let to = self.place_of(target, Step::Part(own));
+                    let Some(to) = to.and_then(|(cell, _)| self.version_written(cell, when)) else {
                         continue;
                     };
-                    let mut from = self.places_ever(source, Step::Part(part));
+                    let mut from = match moved.is_shared {
+                        true => self.places_ever(source, Step::Part(part)),
+                        false => self.places_seen(source, Step::Part(part), when),
+                    };
                     if from.is_empty() && !self.get(source).live {
                         from = parts_at(solver, moved.from, part);
                     }

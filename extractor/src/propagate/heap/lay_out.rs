@@ -6,10 +6,11 @@
 use ripple_schema::How;
 use rustc_hash::FxHashSet;
 
+use super::boxes::variables_at;
 use super::cells::PART_LIMIT;
 use super::gathered::Gathered;
 use super::values::is_value_type;
-use super::{Access, Callee, Heap, RootKind, Roots, Site, ValueCopy, When};
+use super::{Access, Callee, Filling, Heap, RootKind, Roots, Site, ValueCopy, When};
 use crate::facts;
 use crate::facts::{ContainerKind, TypeKind};
 use crate::link::scope::Meaning;
@@ -55,16 +56,22 @@ impl Heap {
             let values = solver.program.member_values(file);
             self.initial.extend(values.into_iter().map(|(_, member)| member));
             for (member, declared) in solver.program.declared_fields(file) {
+                let owner = solver.program.member_of(member).map(|row| row.owner);
+                if owner.is_some_and(|owner| solver.program.type_facts(owner).kind == TypeKind::Struct) {
+                    self.of_structures.insert(member);
+                }
                 if is_value_type(solver, file, declared, 0) {
                     self.initial.insert(member);
+                    self.structured.insert(member);
                 }
             }
         }
         for index in 0..solver.program.files.len() {
             let (file, facts) = (FileIndex(index as u32), solver.program.files[index].facts.clone());
+            self.lay_out_boxes(solver, file, &facts);
+            self.lay_out_closures(solver, file, &facts);
             self.lay_out_file(solver, file, &facts);
             self.lay_out_values(solver, file, &facts);
-            self.lay_out_closures(solver, file, &facts);
         }
         self.lay_out_bound(solver);
         let solver = &*solver;
@@ -84,7 +91,7 @@ impl Heap {
             }
         }
         for row in &solver.stores {
-            self.locals[row.function.at()].writes.push(Access {
+            self.lay_out_write(Access {
                 base: self.promoted.holder(row.base, row.member),
                 step: Step::Member(row.member),
                 value: row.from,
@@ -117,6 +124,9 @@ impl Heap {
             self.locals[function.at()].callers.push(row.function);
         }
         for row in solver.element_loads.iter().filter(|row| !row.known && !row.silent) {
+            if row.key == RowKey::Target {
+                self.lay_out_target(solver, row);
+            }
             let local = &mut self.locals[row.function.at()];
             if row.key == RowKey::Target {
                 local.copies.push((row.base, row.value));
@@ -128,10 +138,8 @@ impl Heap {
             }
         }
         for row in solver.element_stores.iter().filter(|row| !row.silent) {
-            let filled = filled_field(solver, row);
-            let local = &mut self.locals[row.function.at()];
-            if let Some(member) = filled {
-                local.writes.push(Access {
+            if let Some(member) = filled_field(solver, row) {
+                self.lay_out_write(Access {
                     base: row.base,
                     step: Step::Member(member),
                     value: Some(row.value),
@@ -142,12 +150,13 @@ impl Heap {
                 });
                 continue;
             }
+            let local = &mut self.locals[row.function.at()];
             if row.key == RowKey::Target && !is_structure(solver, row.base) {
                 local.writes.push(Access {
                     base: row.base,
                     step: Step::Target,
                     value: Some(row.value),
-                    fields: Vec::new(),
+                    fields: variables_at(solver, row.base).collect(),
                     at: (row.file, row.position),
                     when: When::certain(row.point),
                     function: row.function,
@@ -159,12 +168,13 @@ impl Heap {
                     from: row.value,
                     to: row.base,
                     at: (row.file, row.position),
+                    point: Some(row.point),
                     function: row.function,
                 });
                 continue;
             }
             match container_at(solver, row.base) {
-                Some(kind) => local.writes.push(part_access(solver, row, written_part(kind, row.key))),
+                Some(kind) => self.lay_out_write(part_access(solver, row, written_part(kind, row.key))),
                 None => local.escapes.push(row.value),
             }
         }
@@ -181,6 +191,32 @@ impl Heap {
                 self.locals[function.at()].escapes.push(place);
             }
         }
+    }
+
+    /// A write, or a copy where that is what the language makes of it.
+    fn lay_out_write(&mut self, access: Access) {
+        let is_structured = access.fields.iter().any(|field| self.structured.contains(field));
+        let by_value = access.value.filter(|value| match self.by_value.get(value) {
+            Some(is_fresh) => is_structured || !is_fresh,
+            None => false,
+        });
+        let local = &mut self.locals[access.function.at()];
+        let Some(from) = by_value else {
+            return local.writes.push(access);
+        };
+        local.fillings.push(Filling {
+            copy: ValueCopy {
+                from,
+                to: access.base,
+                at: access.at,
+                point: Some(access.when.point),
+                function: access.function,
+            },
+            step: access.step,
+            fields: access.fields.clone(),
+        });
+        // The cell itself is written, too.
+        local.writes.push(Access { value: None, ..access });
     }
 
     fn lay_out_file(&mut self, solver: &mut Solver<'_>, file: FileIndex, facts: &facts::FileFacts) {
@@ -211,9 +247,12 @@ impl Heap {
                 facts.places[flow.to.0 as usize].function,
             );
             let local = &mut self.locals[solver.program.function(file, from).at()];
+            if self.boxed.contains(&place(flow.from)) || self.boxed.contains(&place(flow.to)) {
+                continue;
+            }
             if from == to {
                 local.copies.push((place(flow.from), place(flow.to)));
-            } else {
+            } else if !self.captures.contains_key(&(place(flow.from), place(flow.to))) {
                 local.escapes.push(place(flow.from));
                 let other = solver.program.function(file, to);
                 self.locals[other.at()].unknown.push(place(flow.to));
@@ -224,6 +263,7 @@ impl Heap {
             let function = solver.program.function(file, function);
             let asserted = (place(assertion.from), place(assertion.to));
             self.locals[function.at()].asserted.push(asserted);
+            self.asserting.insert(function);
         }
         for narrowing in &facts.narrowings {
             let function = solver
@@ -235,6 +275,7 @@ impl Heap {
         for (at, object) in &facts.objects {
             if let facts::Object::Address(target) = object
                 && !is_structure(solver, place(*target))
+                && !self.boxed.contains(&place(*target))
             {
                 let made = self.made_at(place(*at));
                 self.put(place(*at), &[made]);
@@ -400,6 +441,11 @@ impl Heap {
                     continue;
                 }
                 Target::External(name) => {
+                    // What library code puts where a pointer leads is in the variable.
+                    let arguments = solver.call_arguments(call).iter().filter_map(|argument| argument.place);
+                    let pointers: Vec<PlaceIndex> =
+                        arguments.filter(|place| self.points_at_boxes(solver, *place)).collect();
+                    self.locals[caller.at()].escapes.extend(pointers);
                     let followed = self.follow_library(solver, call, name);
                     handed_out |= !followed;
                     let is_made = solver
@@ -413,8 +459,9 @@ impl Heap {
                     }
                     continue;
                 }
+                // A function that came from somewhere says more than its type.
                 Target::Opaque => {
-                    handed_out = true;
+                    handed_out |= row.targets.len() == 1;
                     continue;
                 }
                 Target::Elsewhere => continue,
@@ -460,7 +507,9 @@ impl Heap {
         }
         if handed_out {
             let arguments = solver.call_arguments(call).iter().filter_map(|argument| argument.place);
-            let handed: Vec<PlaceIndex> = arguments.chain(row.receiver).collect();
+            // What holds a function is not handed to it.
+            let holder = row.receiver.filter(|_| row.targets != [Target::Opaque]);
+            let handed: Vec<PlaceIndex> = arguments.chain(holder).collect();
             let results = solver.call_results(call).to_vec();
             let local = &mut self.locals[caller.at()];
             local.escapes.extend(handed);

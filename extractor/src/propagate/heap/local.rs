@@ -9,11 +9,12 @@ use std::collections::BinaryHeap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    Access, CELL_LIMIT, Callee, Cell, CellId, DEPTH_LIMIT, Heap, Local, ROOT_LIMIT, Root, RootId, RootKind, Roots,
-    Site, UNKNOWN,
+    Access, CELL_LIMIT, Callee, Cell, CellId, DEPTH_LIMIT, Heap, Local, NOTHING, ROOT_LIMIT, Root, RootId, RootKind,
+    Roots, Site, UNKNOWN,
 };
 use crate::facts::Position;
-use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Step};
+use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Step, TypeIndex};
+use crate::propagate::object::Object;
 use crate::propagate::solve::Solver;
 
 /// How often a function is looked at again because a callee changed. What is found by then counts.
@@ -32,6 +33,7 @@ impl Heap {
                 foreign: true,
                 cells: Vec::new(),
             }],
+            of_structures: FxHashSet::default(),
             cells: Vec::new(),
             cell_ids: FxHashMap::default(),
             made: FxHashMap::default(),
@@ -40,19 +42,29 @@ impl Heap {
             captures: FxHashMap::default(),
             aliases: FxHashMap::default(),
             assigned_inside: FxHashSet::default(),
+            asserting: FxHashSet::default(),
             copied: FxHashMap::default(),
             initial: FxHashSet::default(),
             promoted: Default::default(),
             puts: Vec::new(),
+            boxed: FxHashSet::default(),
+            boxes: FxHashMap::default(),
+            addresses: FxHashSet::default(),
+            gathered: FxHashMap::default(),
             nowhere: solver.derive_place(DerivedPlace::Passing(FunctionIndex(0))),
             taken_apart: solver.derive_place(DerivedPlace::Passing(FunctionIndex(0))),
             taken: Vec::new(),
             structures: FxHashMap::default(),
+            structured: FxHashSet::default(),
+            by_value: FxHashMap::default(),
             points: vec![Roots::new_const(); solver.program.place_count()],
             edges: Vec::new(),
+            partial: FxHashSet::default(),
             versions: Default::default(),
         };
         heap.locals.resize_with(solver.program.functions.len(), Local::default);
+        let nothing = heap.root(RootKind::Nothing, 0);
+        heap.roots[nothing.0 as usize].live = true;
         heap.put(heap.nowhere, &[UNKNOWN]);
         heap.lay_out(solver);
         heap.solve(solver);
@@ -82,7 +94,7 @@ impl Heap {
         }
     }
 
-    /// The roots that pass an assertion; unknown ones for those of which only the use is known.
+    /// The roots that pass an assertion. Of what a parameter brings each caller knows what it is.
     fn roots_asserted(&self, solver: &Solver<'_>, from: PlaceIndex, to: PlaceIndex) -> Vec<RootId> {
         let passes = solver.contents(to);
         let roots = self.points_of(from).iter().map(|root| match self.get(*root).kind {
@@ -91,7 +103,7 @@ impl Heap {
                 let is_one = made.is_empty() || made.iter().any(|object| passes.contains(object));
                 is_one.then_some(*root)
             }
-            _ => Some(UNKNOWN),
+            _ => Some(*root),
         });
         roots.flatten().collect()
     }
@@ -149,6 +161,9 @@ impl Heap {
             for copy in &local.overwritten {
                 new |= self.overwrite(*copy);
             }
+            for filling in &local.fillings {
+                new |= self.fill_by_value(filling);
+            }
             for access in &local.reads {
                 new |= self.read(access);
             }
@@ -170,6 +185,12 @@ impl Heap {
             ever |= new;
             if !new {
                 break;
+            }
+        }
+        // What is put where nothing is known of.
+        for access in &local.writes {
+            if self.points_of(access.base).is_empty() {
+                ever |= access.value.is_some_and(|value| self.escape_place(value));
             }
         }
         let callers = std::mem::take(&mut self.locals[function.at()].callers);
@@ -233,7 +254,7 @@ impl Heap {
         let mut new = false;
         while let Some(root) = open.pop() {
             let row = &mut self.roots[root.0 as usize];
-            if row.escaped {
+            if row.escaped || root == NOTHING {
                 continue;
             }
             row.escaped = true;
@@ -262,7 +283,7 @@ impl Heap {
         site: (FileIndex, Position),
         function: FunctionIndex,
     ) -> Option<CellId> {
-        if self.is_lost(root) {
+        if self.is_lost(root) || root == NOTHING {
             return None;
         }
         if let Some(cell) = self.cell_ids.get(&(root, step)) {
@@ -290,6 +311,7 @@ impl Heap {
             function,
             opened: false,
             stocked: false,
+            stocked_openly: false,
             place: None,
         });
         self.cell_ids.insert((root, step), cell);
@@ -322,6 +344,10 @@ impl Heap {
         let mut new = false;
         let Some(to) = access.value else { return false };
         for root in Roots::from_slice(self.points_of(access.base)) {
+            if root == NOTHING {
+                new |= self.put(to, &[NOTHING]);
+                continue;
+            }
             let cell = self.cell_at(root, access.step, access.at, access.function);
             let Some(cell) = cell else {
                 new |= self.put(to, &[UNKNOWN]);
@@ -358,9 +384,6 @@ impl Heap {
             for cell in self.changed_by(*root, access.step) {
                 new |= self.fill(cell, &stored);
             }
-        }
-        if bases.is_empty() {
-            new |= self.escape_all(&stored);
         }
         new
     }
@@ -419,12 +442,12 @@ impl Heap {
                 for (parameter, from) in &site.given {
                     let ours = Roots::from_slice(self.points_of(*from));
                     if let Some(theirs) = self.made.get(parameter).copied() {
-                        new |= self.learn(site, &ours, theirs, 0);
+                        new |= self.learn(solver, site, &ours, theirs, 0);
                     }
                 }
                 for (ours, theirs) in &site.results {
                     for root in Roots::from_slice(self.points_of(*theirs)) {
-                        new |= self.given_back(site, root, *ours);
+                        new |= self.given_back(solver, site, root, *ours);
                     }
                 }
             }
@@ -433,7 +456,7 @@ impl Heap {
     }
 
     /// What the callee does to an object that we call `ours`.
-    fn learn(&mut self, site: &Site, ours: &[RootId], theirs: RootId, depth: u8) -> bool {
+    fn learn(&mut self, solver: &Solver<'_>, site: &Site, ours: &[RootId], theirs: RootId, depth: u8) -> bool {
         if self.is_lost(theirs) {
             return self.escape_all(ours);
         }
@@ -453,6 +476,7 @@ impl Heap {
                 RootKind::Inside(from) => from != cell || their.stocked,
                 _ => false,
             });
+            let stocks_openly = stocks && holds.iter().any(|root| !self.is_of_closed(solver, *root, cell));
             let mut handed: Vec<RootId> = Vec::new();
             for root in &holds {
                 match self.get(*root).kind {
@@ -465,7 +489,10 @@ impl Heap {
                 }
             }
             let mut inside: Vec<RootId> = Vec::new();
-            for root in ours {
+            for root in ours.iter().filter(|root| **root != NOTHING) {
+                if !self.may_have(solver, site, *root, cell) {
+                    continue;
+                }
                 let own = self.cell_at(*root, step, site.at, site.caller);
                 let Some(own) = own else {
                     new |= self.escape_all(&handed);
@@ -483,6 +510,8 @@ impl Heap {
                 new |= written && !row.written || stocks && !row.stocked || put && !row.put;
                 row.written |= written;
                 row.stocked |= stocks;
+                new |= stocks_openly && !row.stocked_openly;
+                row.stocked_openly |= stocks_openly;
                 row.put |= put;
                 new |= by_library && !row.by_library;
                 row.by_library |= by_library;
@@ -505,11 +534,46 @@ impl Heap {
             inside.dedup();
             for root in holds {
                 if matches!(self.get(root).kind, RootKind::Inside(_) | RootKind::Made(_)) && root != theirs {
-                    new |= self.learn(site, &inside, root, depth + 1);
+                    new |= self.learn(solver, site, &inside, root, depth + 1);
                 }
             }
         }
         new
+    }
+
+    /// Whether our object may be what a callee that tells types apart takes it for, by the field that it looks at.
+    pub(super) fn may_have(&self, solver: &Solver<'_>, site: &Site, root: RootId, their: CellId) -> bool {
+        let Callee::Function { function, .. } = site.callee else {
+            return true;
+        };
+        let (RootKind::Made(place), Step::Member(name)) = (self.get(root).kind, self.cell(their).step) else {
+            return true;
+        };
+        if !self.asserting.contains(&function) {
+            return true;
+        }
+        let fields = &self.cell(their).fields;
+        let mut types = solver.held(place).filter_map(|(_, object)| match object {
+            Object::Instance(owner) => Some(owner),
+            _ => None,
+        });
+        let has = |owner: TypeIndex| {
+            let own = solver.program.find_attribute_owner(owner, name);
+            solver.program.types[owner.at()].open || own.is_some_and(|own| fields.contains(&own))
+        };
+        match types.next() {
+            Some(first) => fields.is_empty() || has(first) || types.any(has),
+            None => true,
+        }
+    }
+
+    /// Whether a root that lies in a callee's cell is a container that is made where all is seen that is put in, or what lay there before.
+    fn is_of_closed(&self, solver: &Solver<'_>, root: RootId, cell: CellId) -> bool {
+        match self.get(root).kind {
+            RootKind::Made(_) => self.is_empty_at_first(solver, root),
+            RootKind::Inside(from) if from == cell => !self.cell(from).stocked_openly,
+            _ => false,
+        }
     }
 
     /// An object that the callee put in several places at once is one object to us, too.
@@ -543,15 +607,24 @@ impl Heap {
     }
 
     /// The callee gives an object back.
-    fn given_back(&mut self, site: &Site, root: RootId, result: PlaceIndex) -> bool {
+    fn given_back(&mut self, solver: &Solver<'_>, site: &Site, root: RootId, result: PlaceIndex) -> bool {
         let roots = self.as_ours(site, root, result);
         let mut new = self.put(result, &roots);
         if let [made] = roots.as_slice()
             && self.made.get(&result) == Some(made)
         {
-            new |= self.learn(site, &[*made], root, 0);
+            new |= self.learn(solver, site, &[*made], root, 0);
         }
         new
+    }
+
+    /// Whether all is seen that is put in a field: of a structure that is made here.
+    fn is_closed(&self, cell: CellId) -> bool {
+        let row = self.cell(cell);
+        let holder = self.get(row.root);
+        let mut fields = row.fields.iter();
+        let is_ours = matches!(holder.kind, RootKind::Made(_)) && !holder.foreign && !holder.escaped;
+        is_ours && !row.by_library && !row.fields.is_empty() && fields.all(|field| self.of_structures.contains(field))
     }
 
     /// What the caller calls an object of the callee's that comes back at `result`.
@@ -583,8 +656,13 @@ impl Heap {
         }
         for step in steps.into_iter().rev() {
             let mut next = Vec::new();
+            let mut is_closed = true;
             for root in roots {
                 let cell = self.cell_at(root, step, site.at, site.caller);
+                is_closed &= root == NOTHING || cell.is_some_and(|cell| self.is_closed(cell));
+                if root == NOTHING {
+                    continue;
+                }
                 if cell.is_none() {
                     next.push(UNKNOWN);
                     continue;
@@ -593,6 +671,10 @@ impl Heap {
                     self.cells[seen.0 as usize].read = true;
                     next.extend(self.contents(seen));
                 }
+            }
+            // Nobody put anything there.
+            if next.is_empty() && is_closed {
+                next.push(NOTHING);
             }
             next.sort_unstable();
             next.dedup();

@@ -23,7 +23,8 @@
 //! is `PASSES_TO` the callee's, which is `RETURNS_TO` the caller's. What is in a cell is also in the field of the class, which is
 //! where a reader looks who doesn't know the object.
 //!
-//! Structures of Go are values: a copy is an object of its own, whose cells begin with what is in the cells of the original ([`values`]).
+//! Structures of Go are values: a copy is an object of its own, whose cells begin with what is in the cells of the original when it is
+//! made ([`values`]). A variable whose address is taken is an object with one cell ([`boxes`]).
 //!
 //! Within a function a cell has *versions*, one for each write that may change it: [`versions`].
 //!
@@ -31,6 +32,7 @@
 //! of them are worth a place of their own, and gives the edges.
 
 mod bound;
+mod boxes;
 mod cells;
 mod closures;
 mod gathered;
@@ -69,6 +71,9 @@ type Roots = SmallVec<[RootId; 4]>;
 /// An object of which nothing is known.
 const UNKNOWN: RootId = RootId(0);
 
+/// No object at all: what is read where nothing was put.
+const NOTHING: RootId = RootId(1);
+
 /// A cell, as an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct CellId(u32);
@@ -76,6 +81,7 @@ struct CellId(u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum RootKind {
     Unknown,
+    Nothing,
     /// What a parameter brings.
     Parameter(PlaceIndex),
     /// Made in this function, or given to it by a call, at this place.
@@ -115,6 +121,8 @@ struct Cell {
     opened: bool,
     /// Callees put objects in that only they know.
     stocked: bool,
+    /// Of which not all is known to them either: no container that they made.
+    stocked_openly: bool,
     place: Option<PlaceIndex>,
 }
 
@@ -182,7 +190,17 @@ struct ValueCopy {
     from: PlaceIndex,
     to: PlaceIndex,
     at: (FileIndex, Position),
+    /// When, if that is known.
+    point: Option<Point>,
     function: FunctionIndex,
+}
+
+/// A structure that is copied into a field, or a part of a container: of what is in `copy.to`.
+#[derive(Debug, Clone)]
+struct Filling {
+    copy: ValueCopy,
+    step: Step,
+    fields: Vec<PlaceIndex>,
 }
 
 /// What one function does with objects.
@@ -193,6 +211,7 @@ struct Local {
     writes: Vec<Access>,
     sites: Vec<Site>,
     values: Vec<ValueCopy>,
+    fillings: Vec<Filling>,
     moves: Vec<gathered::Move>,
     /// Structures that are written over by others.
     overwritten: Vec<ValueCopy>,
@@ -225,18 +244,34 @@ pub(super) struct Heap {
     aliases: FxHashMap<(u32, RootId), RootId>,
     /// Closures whose variables others assign at times that are not known.
     assigned_inside: FxHashSet<FunctionIndex>,
+    /// Functions that tell types apart.
+    asserting: FxHashSet<FunctionIndex>,
     /// The copies of values.
     copied: FxHashMap<PlaceIndex, RootId>,
     /// Which writes reach which reads.
     versions: versions::Versions,
     /// Members that hold something from the start: what a class body put there, or a structure.
     initial: FxHashSet<PlaceIndex>,
+    /// Fields of structures.
+    of_structures: FxHashSet<PlaceIndex>,
+    /// Fields that are structures themselves, no pointers to them.
+    structured: FxHashSet<PlaceIndex>,
+    /// Structures that are stored by copy, by where they are; whether they were just made, so that nobody else has them.
+    by_value: FxHashMap<PlaceIndex, bool>,
     /// The fields of the structures that are copied, by the place of the copy.
     structures: FxHashMap<PlaceIndex, Vec<(Symbol, PlaceIndex)>>,
     /// Embedded parts.
     promoted: promoted::Promoted,
     /// What goes into cells by no statement: arguments that are gathered, what library code writes.
     puts: Vec<gathered::Put>,
+    /// What calls gather, by the container.
+    gathered: FxHashMap<PlaceIndex, Vec<(Part, PlaceIndex)>>,
+    /// Variables that have boxes.
+    boxed: FxHashSet<PlaceIndex>,
+    /// How they are written and read, by the ends of the flow.
+    boxes: FxHashMap<(PlaceIndex, PlaceIndex), boxes::BoxUse>,
+    /// Such variables, and the pointers to them.
+    addresses: FxHashSet<(PlaceIndex, PlaceIndex)>,
     /// A place that holds what nothing is known of.
     nowhere: PlaceIndex,
     /// A place for what library code looks into.
@@ -245,6 +280,8 @@ pub(super) struct Heap {
     taken: Vec<gathered::Put>,
     /// The roots that a place may hold.
     points: Vec<Roots>,
+    /// Places that may hold more than edges bring there: there were too many.
+    partial: FxHashSet<PlaceIndex>,
     /// What goes between cells, and from cells into fields.
     pub(super) edges: Vec<ValueEdge>,
 }
@@ -268,6 +305,11 @@ impl Heap {
 
     fn cell(&self, cell: CellId) -> &Cell {
         &self.cells[cell.0 as usize]
+    }
+
+    /// Whether a place may hold more than edges bring there.
+    pub(super) fn is_partial(&self, place: PlaceIndex) -> bool {
+        self.partial.contains(&place)
     }
 
     /// Whether nothing is known of the object.

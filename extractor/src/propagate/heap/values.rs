@@ -11,7 +11,8 @@
 use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{CellId, Heap, Local, RootId, RootKind, Roots, UNKNOWN, ValueCopy};
+use super::{CellId, Filling, Heap, Local, RootId, RootKind, Roots, UNKNOWN, ValueCopy, When};
+use crate::facts::order::Point;
 use crate::facts::{self, ElementKey, FileFacts, PlaceId, PlaceKind, TypeExpression, TypeExpressionId, TypeKind};
 use crate::link::scope::TypeMeaning;
 use crate::link::{FileIndex, PlaceIndex, Step, Symbol};
@@ -32,6 +33,8 @@ struct Typing<'f> {
     loads: FxHashMap<PlaceId, PlaceId>,
     members: FxHashMap<PlaceId, usize>,
     parts: FxHashMap<PlaceId, usize>,
+    /// What calls give: the call, and which of its results.
+    given: FxHashMap<PlaceId, (usize, usize)>,
 }
 
 /// Places of a file that something is written into, or whose address is taken.
@@ -86,6 +89,7 @@ impl Heap {
                         from: place,
                         to: place,
                         at,
+                        point: Some(Point::default()),
                         function: index,
                     };
                     self.points_mut(place).clear();
@@ -94,6 +98,11 @@ impl Heap {
                 }
             }
         }
+        let points: FxHashMap<(PlaceId, PlaceId), Point> = facts
+            .assigned
+            .iter()
+            .map(|(from, to, point)| ((*from, *to), *point))
+            .collect();
         for flow in facts.flows.iter().filter(|flow| flow.same) {
             if self.is_copy(solver, &typing, flow, &changed) {
                 let (from, to) = (
@@ -106,11 +115,71 @@ impl Heap {
                 let function = facts.places[flow.to.0 as usize].function;
                 let function = solver.program.function(file, function);
                 let at = (file, flow.position);
+                let point = points.get(&(flow.from, flow.to)).copied();
                 let local = &mut self.locals[function.at()];
                 local.copies.retain(|copy| *copy != (from, to));
-                local.values.push(ValueCopy { from, to, at, function });
+                local.values.push(ValueCopy {
+                    from,
+                    to,
+                    at,
+                    point,
+                    function,
+                });
                 self.note_structure(solver, to);
             }
+        }
+        self.lay_out_stored(solver, &typing, &changed, is_structure);
+    }
+
+    /// Finds the structures that are stored by copy, where the one or the other is changed.
+    fn lay_out_stored(
+        &mut self,
+        solver: &mut Solver<'_>,
+        typing: &Typing<'_>,
+        changed: &FxHashSet<PlaceId>,
+        is_structure: impl Fn(&Solver<'_>, PlaceIndex) -> bool,
+    ) {
+        let facts = typing.facts;
+        let loads = facts.loads.iter().filter(|row| changed.contains(&row.to));
+        let members: FxHashSet<facts::Name> = loads.map(|row| row.member).collect();
+        let mut parts = facts.element_loads.iter();
+        let has_parts = parts.any(|row| changed.contains(&row.to));
+        let stores = facts.stores.iter();
+        let stores = stores.filter_map(|row| Some((row.from?, members.contains(&row.member), row.point, row.position)));
+        let puts = facts.element_stores.iter();
+        let puts = puts.map(|row| (row.from, has_parts, row.point, row.position));
+        for (from, changes, point, position) in stores.chain(puts) {
+            let place = solver.program.place(typing.file, from);
+            let source = typing.source_of(from);
+            if !(changes
+                || changed.contains(&source)
+                || typing.is_part_of_changed(source, changed)
+                || typing.is_target(source))
+                || !is_structure(solver, place)
+                || !typing.is_value(solver, from, 0)
+            {
+                continue;
+            }
+            self.note_structure(solver, place);
+            let is_made = typing.made.contains_key(&source);
+            let Some(before) = typing.assigned.get(&from).filter(|_| source != from && !is_made) else {
+                self.by_value.insert(place, is_made);
+                continue;
+            };
+            // What is written by a path is known by that path, too: it is the copy.
+            let function = solver
+                .program
+                .function(typing.file, facts.places[from.0 as usize].function);
+            let before = solver.program.place(typing.file, *before);
+            let local = &mut self.locals[function.at()];
+            local.copies.retain(|copy| *copy != (before, place));
+            local.values.push(ValueCopy {
+                from: before,
+                to: place,
+                at: (typing.file, position),
+                point: Some(point),
+                function,
+            });
         }
     }
 
@@ -121,9 +190,13 @@ impl Heap {
             for to in solver.subject_places(call, to) {
                 let (at, function) = ((row.file, row.position), row.function);
                 self.note_structure(solver, to);
-                self.locals[function.at()]
-                    .values
-                    .push(ValueCopy { from, to, at, function });
+                self.locals[function.at()].values.push(ValueCopy {
+                    from,
+                    to,
+                    at,
+                    point: Some(row.point),
+                    function,
+                });
             }
         }
     }
@@ -155,11 +228,79 @@ impl Heap {
                 if self.is_lost(*source) {
                     new |= self.escape(own);
                 } else if *source != own {
-                    new |= self.copy_cells(copy, *source, own);
+                    new |= self.copy_all(copy, *source, own);
                 }
             }
         }
         new
+    }
+
+    /// `holder.part = value`: the structure that lies there is a copy. Whether anything is new.
+    pub(super) fn fill_by_value(&mut self, filling: &Filling) -> bool {
+        let Filling { copy, step, fields } = filling;
+        let (from, to) = (self.points_of(copy.from).to_vec(), self.points_of(copy.to).to_vec());
+        let mut new = false;
+        for holder in to {
+            let cell = match fields.is_empty() && matches!(step, Step::Member(_)) {
+                true => None,
+                false => self.cell_at(holder, *step, copy.at, copy.function),
+            };
+            let Some(cell) = cell else {
+                new |= from.iter().fold(false, |new, source| self.escape(*source) | new);
+                continue;
+            };
+            self.note_fields(cell, fields);
+            new |= self.fill(cell, &[]);
+            let own = self.structure_in(cell);
+            let declared = self.structures.get(&copy.from).cloned().unwrap_or_default();
+            for source in &from {
+                new |= self.copy_into(*copy, (*source, own), cell, &declared);
+            }
+        }
+        new
+    }
+
+    /// The structure that is a part of another object, not a pointer to one.
+    fn structure_in(&mut self, cell: CellId) -> RootId {
+        self.cells[cell.0 as usize].stocked = true;
+        self.contents(cell);
+        let known = self.structure_known(cell);
+        known.unwrap_or_else(|| {
+            let depth = self.get(self.cell(cell).root).depth + 1;
+            let inside = self.root(RootKind::Inside(cell), depth);
+            self.cells[cell.0 as usize].holds.push(inside);
+            inside
+        })
+    }
+
+    fn structure_known(&self, cell: CellId) -> Option<RootId> {
+        let mut holds = self.cell(cell).holds.iter().copied();
+        holds.find(|root| self.get(*root).kind == RootKind::Inside(cell))
+    }
+
+    /// As [`Self::copy_all`], into what lies in a cell.
+    fn copy_into(
+        &mut self,
+        copy: ValueCopy,
+        (source, own): (RootId, RootId),
+        cell: CellId,
+        declared: &[(Symbol, PlaceIndex)],
+    ) -> bool {
+        if self.is_lost(source) || self.is_lost(own) || self.get(own).depth >= super::DEPTH_LIMIT {
+            return self.fill(cell, &[source]);
+        }
+        if source == own {
+            return false;
+        }
+        let (new, is_whole) = self.copy_cells(copy, (source, own), declared);
+        new | (!is_whole && self.hold(cell, &[UNKNOWN]))
+    }
+
+    /// What is in each cell of one object is in that of the other; where there are too many, nothing is known of the copy.
+    fn copy_all(&mut self, copy: ValueCopy, source: RootId, own: RootId) -> bool {
+        let declared = self.structures.get(&copy.to).cloned().unwrap_or_default();
+        let (new, is_whole) = self.copy_cells(copy, (source, own), &declared);
+        new | (!is_whole && self.put(copy.to, &[UNKNOWN]))
     }
 
     /// Whether an assignment copies a value that one of both sides changes.
@@ -172,15 +313,18 @@ impl Heap {
     ) -> bool {
         let places = &typing.facts.places;
         let (from, to) = (places[flow.from.0 as usize], places[flow.to.0 as usize]);
-        // What was just made, or given by a call, is nobody else's.
-        let is_fresh = from.kind == PlaceKind::CallValue || typing.made.contains_key(&flow.from);
         let is_variable = matches!(to.kind, PlaceKind::Local | PlaceKind::Parameter);
-        if !is_variable || is_fresh || from.function != to.function {
+        if !is_variable || typing.made.contains_key(&flow.from) || from.function != to.function {
             return false;
         }
+        // What a call gives may be somebody's, and is nobody's variable.
+        let is_given = from.kind == PlaceKind::CallValue;
         if !changed.contains(&flow.to)
+            && !typing.is_target(flow.from)
+            && !is_given
             && !changed.contains(&flow.from)
             && !typing.is_part_of_changed(flow.from, changed)
+            || is_given && !changed.contains(&flow.to)
         {
             return false;
         }
@@ -202,7 +346,7 @@ impl Heap {
             if self.is_lost(source) {
                 new |= self.put(copy.to, &[UNKNOWN]);
             } else if source != own {
-                new |= self.copy_cells(copy, source, own);
+                new |= self.copy_all(copy, source, own);
             }
         }
         new
@@ -215,20 +359,25 @@ impl Heap {
         self.points_of(copy.from).to_vec()
     }
 
-    fn copy_cells(&mut self, copy: ValueCopy, source: RootId, own: RootId) -> bool {
+    /// Whether anything is new, and whether there was room for all.
+    fn copy_cells(
+        &mut self,
+        copy: ValueCopy,
+        (source, own): (RootId, RootId),
+        declared: &[(Symbol, PlaceIndex)],
+    ) -> (bool, bool) {
         let cells = self.get(source).cells.iter().chain(&self.get(own).cells);
         let mut steps: Vec<Step> = cells.map(|cell| self.cell(*cell).step).collect();
-        let declared = self.structures.get(&copy.to).cloned().unwrap_or_default();
         let by_name: FxHashMap<Symbol, PlaceIndex> = declared.iter().copied().collect();
         steps.extend(declared.iter().map(|(name, _)| Step::Member(*name)));
         steps.sort_unstable();
         steps.dedup();
-        let mut new = false;
+        let (mut new, mut is_whole) = (false, true);
         for step in steps {
             let theirs = self.cell_at(source, step, copy.at, copy.function);
             let ours = self.cell_at(own, step, copy.at, copy.function);
             let (Some(theirs), Some(ours)) = (theirs, ours) else {
-                new |= self.put(copy.to, &[UNKNOWN]);
+                is_whole = false;
                 continue;
             };
             if let Step::Member(name) = step
@@ -246,37 +395,65 @@ impl Heap {
             } else {
                 Roots::new_const()
             };
-            new |= self.fill(ours, &holds);
+            if !self.is_structured(ours) {
+                new |= self.fill(ours, &holds);
+                continue;
+            }
+            new |= self.fill(ours, &[]);
+            if opened {
+                let inner = self.structure_in(ours);
+                for source in holds {
+                    new |= self.copy_into(copy, (source, inner), ours, &[]);
+                }
+            }
         }
-        new
+        (new, is_whole)
+    }
+
+    /// Whether a cell is a structure itself.
+    fn is_structured(&self, cell: CellId) -> bool {
+        self.cell(cell)
+            .fields
+            .iter()
+            .any(|field| self.structured.contains(field))
     }
 
     /// Originals and their copies, each cell of the original flowing into that of the copy.
     pub(super) fn value_edges(&mut self, locals: &[Local]) {
-        for (copy, source, own) in self.copies_made(locals) {
-            let cells: Vec<CellId> = self.get(own).cells.clone();
-            {
-                if self.is_lost(source) || source == own {
+        for (copy, source, own) in locals
+            .iter()
+            .flat_map(|local| self.copies_made(local))
+            .collect::<Vec<_>>()
+        {
+            if self.is_lost(source) || source == own {
+                continue;
+            }
+            let when = When::certain(copy.point.unwrap_or_default());
+            for cell in self.get(own).cells.clone() {
+                let row = self.cell(cell);
+                if row.place.is_none() {
                     continue;
                 }
-                for cell in &cells {
-                    let row = self.cell(*cell);
-                    let Some(to) = row.place else { continue };
-                    let mut from = self.places_ever(source, row.step);
-                    if from.is_empty() && !self.get(source).live {
-                        from.extend(&row.fields);
-                    }
-                    for from in from {
-                        self.edges.push(ValueEdge {
-                            kind: EdgeKind::FlowsTo,
-                            from: End::Place(from),
-                            to: End::Place(to),
-                            how: How::Assign,
-                            rule: Rule::Propagated,
-                            site: EdgeSite::from(copy.at),
-                            call: NO_CALL,
-                        });
-                    }
+                let mut from = match copy.point {
+                    Some(_) => self.places_seen(source, row.step, when),
+                    None => self.places_ever(source, row.step),
+                };
+                if from.is_empty() && !self.get(source).live {
+                    from.extend(&row.fields);
+                }
+                let Some(to) = self.version_written(cell, when) else {
+                    continue;
+                };
+                for from in from {
+                    self.edges.push(ValueEdge {
+                        kind: EdgeKind::FlowsTo,
+                        from: End::Place(from),
+                        to: End::Place(to),
+                        how: How::Assign,
+                        rule: Rule::Propagated,
+                        site: EdgeSite::from(copy.at),
+                        call: NO_CALL,
+                    });
                 }
             }
         }
@@ -284,23 +461,55 @@ impl Heap {
 
     /// Each original with its copy.
     pub(super) fn value_pairs(&self, locals: &[Local]) -> Vec<(RootId, RootId)> {
-        let copies = self.copies_made(locals).into_iter();
+        let copies = locals.iter().flat_map(|local| self.copies_made(local));
         copies.map(|(_, source, own)| (source, own)).collect()
     }
 
-    fn copies_made(&self, locals: &[Local]) -> Vec<(ValueCopy, RootId, RootId)> {
+    /// The copies of a function, with what lies in them.
+    pub(super) fn copies_made(&self, local: &Local) -> Vec<(ValueCopy, RootId, RootId)> {
         let mut made = Vec::new();
-        for copy in locals.iter().flat_map(|local| &local.values) {
+        for copy in &local.values {
             if let Some(own) = self.copied.get(&copy.to) {
-                made.extend(self.sources_of(*copy).into_iter().map(|source| (*copy, source, *own)));
+                for source in self.sources_of(*copy) {
+                    self.add_copies(*copy, source, *own, &mut made);
+                }
             }
         }
-        for copy in locals.iter().flat_map(|local| &local.overwritten) {
-            for own in self.points_of(copy.to).iter().filter(|own| !self.is_lost(**own)) {
-                made.extend(self.points_of(copy.from).iter().map(|source| (*copy, *source, *own)));
+        for copy in &local.overwritten {
+            for own in self.points_of(copy.to) {
+                for source in self.points_of(copy.from) {
+                    self.add_copies(*copy, *source, *own, &mut made);
+                }
+            }
+        }
+        for Filling { copy, step, .. } in &local.fillings {
+            for holder in self.points_of(copy.to) {
+                let cell = self.cell_ids.get(&(*holder, *step));
+                let Some(own) = cell.and_then(|cell| self.structure_known(*cell)) else {
+                    continue;
+                };
+                for source in self.points_of(copy.from) {
+                    self.add_copies(*copy, *source, own, &mut made);
+                }
             }
         }
         made
+    }
+
+    fn add_copies(&self, copy: ValueCopy, source: RootId, own: RootId, made: &mut Vec<(ValueCopy, RootId, RootId)>) {
+        if source == own || self.is_lost(own) {
+            return;
+        }
+        made.push((copy, source, own));
+        for cell in self.get(own).cells.iter().filter(|cell| self.is_structured(**cell)) {
+            let Some(inner) = self.structure_known(*cell) else {
+                continue;
+            };
+            let theirs = self.cell_ids.get(&(source, self.cell(*cell).step));
+            for source in theirs.into_iter().flat_map(|theirs| &self.cell(*theirs).holds) {
+                self.add_copies(copy, *source, inner, made);
+            }
+        }
     }
 }
 
@@ -329,7 +538,38 @@ impl<'f> Typing<'f> {
                 .enumerate()
                 .map(|(index, row)| (row.to, index))
                 .collect(),
+            given: facts
+                .calls
+                .iter()
+                .enumerate()
+                .flat_map(|(index, call)| {
+                    let results = call.results.iter().enumerate();
+                    results.map(move |(position, place)| (*place, (index, position)))
+                })
+                .collect(),
         }
+    }
+
+    /// The variable or expression that a value without a name comes from.
+    fn source_of(&self, mut place: PlaceId) -> PlaceId {
+        for _ in 0..DEPTH_LIMIT {
+            let is_value = self.facts.places[place.0 as usize].kind == PlaceKind::Value;
+            match self
+                .assigned
+                .get(&place)
+                .filter(|_| is_value && !self.made.contains_key(&place))
+            {
+                Some(from) => place = *from,
+                None => break,
+            }
+        }
+        place
+    }
+
+    /// Whether it is what a pointer points at, which may be changed by any name.
+    fn is_target(&self, place: PlaceId) -> bool {
+        let part = self.parts.get(&place);
+        part.is_some_and(|index| self.facts.element_loads[*index].key == ElementKey::Target)
     }
 
     /// Whether a place is read out of something that is changed.
@@ -345,10 +585,7 @@ impl<'f> Typing<'f> {
         if let Some((file, declared)) = self.type_of(solver, place, depth) {
             return is_value_type(solver, file, declared, 0);
         }
-        // `*pointer`.
-        self.parts
-            .get(&place)
-            .is_some_and(|index| self.facts.element_loads[*index].key == ElementKey::Target)
+        self.is_target(place)
     }
 
     /// The type of what is in a place, as it is written somewhere.
@@ -383,12 +620,10 @@ impl<'f> Typing<'f> {
                 _ => None,
             };
         }
-        let call = self.facts.calls.iter().enumerate();
-        let mut call = call.filter(|(_, call)| call.results.contains(&place));
         if self.facts.places[place.0 as usize].kind == PlaceKind::CallValue
-            && let Some((_, row)) = call.next()
+            && let Some((call, position)) = self.given.get(&place).copied()
         {
-            let position = row.results.iter().position(|result| *result == place)?;
+            let row = &self.facts.calls[call];
             let callee = solver.program.place(self.file, row.callee);
             let function = solver.held(callee).find_map(|(_, object)| match object {
                 Object::Function(function) | Object::Bound { function, .. } => Some(function),

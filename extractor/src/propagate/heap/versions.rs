@@ -15,7 +15,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Callee, Cell, CellId, Heap, RootId, RootKind, When};
+use super::{Callee, Cell, CellId, Heap, RootId, RootKind, ValueCopy, When};
 use crate::facts::Position;
 use crate::facts::order::{Order, Point};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Step};
@@ -66,7 +66,8 @@ impl Heap {
         let mut cells: FxHashMap<FunctionIndex, Vec<CellId>> = FxHashMap::default();
         for (index, cell) in self.cells.iter().enumerate() {
             let id = CellId(index as u32);
-            let in_order = cell.step != Step::Target;
+            // A pointer to a part leads to what others write as well.
+            let in_order = cell.step != Step::Target || self.is_of_box(cell);
             if cell.place.is_some() && cell.written && in_order && !loose.contains(&id) {
                 cells.entry(cell.function).or_default().push(id);
             }
@@ -111,12 +112,15 @@ impl Heap {
             }
         }
         for moved in self.locals.iter().flat_map(|local| &local.moves) {
-            for (_, target) in self.pairs_moved(moved) {
+            for (_, target) in self.pairs_moved(moved).into_iter().filter(|_| moved.is_shared) {
                 loose.extend(&self.get(target).cells);
             }
         }
-        for copied in self.copied.values() {
-            loose.extend(&self.get(*copied).cells);
+        let copies = self.locals.iter().flat_map(|local| &local.values);
+        for copy in copies.filter(|copy| copy.point.is_none()) {
+            if let Some(copied) = self.copied.get(&copy.to) {
+                loose.extend(&self.get(*copied).cells);
+            }
         }
         for local in &self.locals {
             for site in &local.sites {
@@ -169,6 +173,26 @@ impl Heap {
                 for cell in self.changed_by(*root, access.step) {
                     let overwrites = bases.len() == 1 && self.is_one(solver, *root) && is_constant(access.step);
                     note(cell, access.when, (overwrites, false), access.at);
+                }
+            }
+        }
+        for (copy, _, own) in self.copies_made(local) {
+            let Some(point) = copy.point.filter(|_| copy.from != copy.to) else {
+                continue;
+            };
+            let overwrites = self.is_only_at(copy, own) && self.is_one(solver, own);
+            for cell in &self.get(own).cells {
+                let is_known = is_constant(self.cell(*cell).step);
+                note(*cell, When::certain(point), (overwrites && is_known, false), copy.at);
+            }
+        }
+        for moved in &local.moves {
+            for (source, target) in self.pairs_moved(moved) {
+                for (_, part) in self.moved_parts(solver, moved, source) {
+                    let cell = self.cell_ids.get(&(target, Step::Part(part)));
+                    if let Some(cell) = cell.filter(|_| !moved.is_shared) {
+                        note(*cell, When::certain(moved.point), (false, false), moved.at);
+                    }
                 }
             }
         }
@@ -225,10 +249,27 @@ impl Heap {
         writes
     }
 
+    /// Whether a cell is that of a variable's box, as its function knows it or as a callee does.
+    fn is_of_box(&self, cell: &Cell) -> bool {
+        match self.get(cell.root).kind {
+            RootKind::Made(place) => self.box_at(place) == Some(cell.root),
+            RootKind::Parameter(_) => {
+                let mut fields = cell.fields.iter();
+                !cell.by_library && !cell.fields.is_empty() && fields.all(|field| self.boxed.contains(field))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a copy can go nowhere else: what is written over is the one thing that is there.
+    fn is_only_at(&self, copy: ValueCopy, own: RootId) -> bool {
+        self.copied.get(&copy.to) == Some(&own) || self.points_of(copy.to).len() == 1
+    }
+
     /// Whether the root is one object while its function runs once.
     fn is_one(&self, solver: &Solver<'_>, root: RootId) -> bool {
         match self.get(root).kind {
-            RootKind::Unknown => false,
+            RootKind::Unknown | RootKind::Nothing => false,
             RootKind::Parameter(_) => true,
             RootKind::Made(place) => solver.program.local_place(place).is_some_and(|(file, local)| {
                 let place = solver.program.files[file.at()].facts.places[local.0 as usize];
@@ -385,10 +426,10 @@ fn before(order: &Order, point: Point) -> Vec<Point> {
 }
 
 /// Whether the step names one part.
-fn is_constant(step: Step) -> bool {
+pub(super) fn is_constant(step: Step) -> bool {
     matches!(
         step,
-        Step::Member(_) | Step::Kept(_) | Step::Part(Part::Text(_) | Part::Index(_) | Part::All)
+        Step::Member(_) | Step::Kept(_) | Step::Target | Step::Part(Part::Text(_) | Part::Index(_) | Part::All)
     )
 }
 

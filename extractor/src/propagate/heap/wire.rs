@@ -13,11 +13,13 @@ impl Heap {
     /// Notes what `decode from -> to` writes. Whether it is known.
     pub(super) fn decode(&mut self, solver: &Solver<'_>, call: u32, from: &End, to: &End) -> bool {
         let row = &solver.calls[call as usize];
+        // What stands in a text that is written out comes from nowhere.
         let source = solver.subject_places(call, &from.subject).first().copied();
+        let source = source.unwrap_or(self.nowhere);
         let targets = solver.subject_places(call, &to.subject);
-        let (Some(source), true) = (source, targets.iter().all(|place| is_known(solver, *place))) else {
+        if !targets.iter().all(|place| is_known(solver, *place)) {
             return false;
-        };
+        }
         for target in targets {
             for (name, field) in wire_members(solver, target) {
                 let is_text = solver.contents(field).is_empty();

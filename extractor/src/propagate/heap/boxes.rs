@@ -1,0 +1,153 @@
+//! Boxes: variables whose address is taken, as objects with one cell, which the variable's definitions write and its uses read.
+//!
+//! ```go
+//! set := func(where *string) { *where = "plain" }
+//! name := secret(); set(&name); send(name)      // the box of `name` is written twice, and read after that
+//! ```
+//!
+//! Boxes of what has parts of its own are none: pointers to such lead to the objects themselves.
+
+use super::{Access, Heap, When};
+use crate::facts::order::Point;
+use crate::facts::{self, FileFacts};
+use crate::link::{FileIndex, PlaceIndex, Step};
+use crate::propagate::object::Object;
+use crate::propagate::solve::{ElementRow, Solver};
+
+/// How a variable's box is told from what flows into it, or out of it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct BoxUse {
+    variable: PlaceIndex,
+    is_written: bool,
+    point: Point,
+}
+
+impl Heap {
+    /// Finds the boxes of a file.
+    pub(super) fn lay_out_boxes(&mut self, solver: &Solver<'_>, file: FileIndex, facts: &FileFacts) {
+        for row in &facts.boxed {
+            let (variable, place) = (
+                solver.program.place(file, row.variable),
+                solver.program.place(file, row.place),
+            );
+            if !is_plain(solver, variable) {
+                continue;
+            }
+            self.boxed.insert(variable);
+            let made = self.made_at(variable);
+            self.put(variable, &[made]);
+            let function = solver
+                .program
+                .function(file, facts.places[row.place.0 as usize].function);
+            let access = Access {
+                base: variable,
+                step: Step::Target,
+                value: Some(place),
+                fields: vec![variable],
+                at: (file, facts.places[row.place.0 as usize].position),
+                when: When::certain(row.point),
+                function,
+            };
+            let local = &mut self.locals[function.at()];
+            let (ends, accesses) = match row.is_written {
+                true => ((place, variable), &mut local.writes),
+                false => ((variable, place), &mut local.reads),
+            };
+            accesses.push(access);
+            let used = BoxUse {
+                variable,
+                is_written: row.is_written,
+                point: row.point,
+            };
+            self.boxes.insert(ends, used);
+        }
+        for (at, object) in &facts.objects {
+            if let facts::Object::Address(target) = object {
+                let (variable, pointer) = (solver.program.place(file, *target), solver.program.place(file, *at));
+                if let Some(made) = self.box_at(variable) {
+                    self.put(pointer, &[made]);
+                    self.addresses.insert((variable, pointer));
+                }
+            }
+        }
+    }
+
+    /// The box of a variable.
+    pub(super) fn box_at(&self, variable: PlaceIndex) -> Option<super::RootId> {
+        let is_box = self.boxed.contains(&variable);
+        self.made.get(&variable).copied().filter(|_| is_box)
+    }
+
+    /// Whether a place holds pointers to boxes.
+    pub(super) fn points_at_boxes(&self, solver: &Solver<'_>, place: PlaceIndex) -> bool {
+        variables_at(solver, place).any(|variable| self.boxed.contains(&variable))
+    }
+
+    /// What a pointer leads to is read.
+    pub(super) fn lay_out_target(&mut self, solver: &Solver<'_>, row: &ElementRow) {
+        let fields: Vec<PlaceIndex> = variables_at(solver, row.base).collect();
+        if !fields.is_empty() {
+            self.locals[row.function.at()].reads.push(Access {
+                base: row.base,
+                step: Step::Target,
+                value: Some(row.value),
+                fields,
+                at: (row.file, row.position),
+                when: When::certain(row.point),
+                function: row.function,
+            });
+        }
+    }
+
+    /// By way of which places a flow into a box goes, or out of one; none where the variable itself has to say it.
+    pub(in crate::propagate) fn boxed(
+        &self,
+        from: PlaceIndex,
+        to: PlaceIndex,
+    ) -> Option<Vec<(PlaceIndex, PlaceIndex)>> {
+        if self.addresses.contains(&(from, to)) {
+            let cell = self.place_of(self.box_at(from)?, Step::Target);
+            return cell.map(|_| Vec::new());
+        }
+        let used = self.boxes.get(&(from, to))?;
+        let (cell, _) = self.place_of(self.box_at(used.variable)?, Step::Target)?;
+        let when = When::certain(used.point);
+        Some(match used.is_written {
+            // Who does not know the box looks at the variable.
+            true => {
+                let version = self.version_written(cell, when).into_iter();
+                version.map(|version| (from, version)).chain([(from, to)]).collect()
+            }
+            false => {
+                let versions = self.versions_seen(cell, when).into_iter();
+                versions.map(|version| (version, to)).collect()
+            }
+        })
+    }
+}
+
+/// The variables that the pointers in a place lead to.
+pub(super) fn variables_at(solver: &Solver<'_>, place: PlaceIndex) -> impl Iterator<Item = PlaceIndex> {
+    solver.held(place).filter_map(|(_, object)| match object {
+        Object::Address(variable) => Some(variable),
+        _ => None,
+    })
+}
+
+/// Whether nothing that is in a place has parts of its own.
+fn is_plain(solver: &Solver<'_>, place: PlaceIndex) -> bool {
+    !solver.held(place).any(|(_, object)| {
+        matches!(
+            object,
+            Object::Container { .. }
+                | Object::Typed { .. }
+                | Object::Instance(_)
+                | Object::AnyOf(_)
+                | Object::External(_)
+                | Object::AnyExternal(_)
+                | Object::Address(_)
+                | Object::Function(_)
+                | Object::Bound { .. }
+        )
+    })
+}
