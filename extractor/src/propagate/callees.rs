@@ -21,7 +21,7 @@ use super::edges::{End, Flows, ValueEdge};
 use super::object::{Object, ObjectId};
 use super::solve::{CallRow, Solver, Target};
 use crate::facts::PlaceKind;
-use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Program, Step};
+use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Program};
 
 /// Most edges that one call is followed along.
 const STEP_LIMIT: u32 = 600;
@@ -63,8 +63,13 @@ pub(super) fn mark(solver: &Solver<'_>, used: &mut [bool]) -> FxHashSet<PlaceInd
 /// only made to be followed here.
 ///
 /// Gives what calls call by how their functions were entered.
-pub(super) fn narrow(solver: &Solver<'_>, flows: &mut Flows, called: &FxHashSet<PlaceIndex>) -> Contexts {
-    let (dropped, contexts) = dropped(solver, flows);
+pub(super) fn narrow(
+    solver: &Solver<'_>,
+    incomplete: &FxHashSet<PlaceIndex>,
+    flows: &mut Flows,
+    called: &FxHashSet<PlaceIndex>,
+) -> Contexts {
+    let (dropped, contexts) = dropped(solver, incomplete, flows);
     flows.calls.retain(|edge| !dropped.contains(&(edge.call, edge.target)));
     let goes = |call: u32, inside: End| {
         let End::Place(place) = inside else { return false };
@@ -89,13 +94,17 @@ pub(super) fn narrow(solver: &Solver<'_>, flows: &mut Flows, called: &FxHashSet<
 }
 
 /// Callees that do not come to their call, and what the others are by context.
-fn dropped(solver: &Solver<'_>, flows: &Flows) -> (FxHashSet<(u32, End)>, Contexts) {
+fn dropped(
+    solver: &Solver<'_>,
+    incomplete: &FxHashSet<PlaceIndex>,
+    flows: &Flows,
+) -> (FxHashSet<(u32, End)>, Contexts) {
     let mut dropped: FxHashSet<(u32, End)> = FxHashSet::default();
     let wanted: Vec<u32> = (0..solver.calls.len() as u32)
         .filter(|call| is_wanted(solver, *call))
         .collect();
     let mut base = Vec::new();
-    let mut walks = Walks::new(solver, &flows.values);
+    let mut walks = Walks::new(solver, incomplete, &flows.values);
     for call in wanted {
         walks.steps = STEP_LIMIT;
         let Some(kept) = walks.callees(call, ANYWHERE, 0) else {
@@ -180,6 +189,8 @@ struct Sought {
 /// Walks backward along the edges, from what is called.
 pub(super) struct Walks<'s, 'p> {
     pub(super) solver: &'s Solver<'p>,
+    /// Cells of which not all edges are told.
+    incomplete: &'s FxHashSet<PlaceIndex>,
     edges: &'s [ValueEdge],
     /// The edges into each place, as a range of `into`.
     first: Vec<u32>,
@@ -207,7 +218,7 @@ pub(super) struct Walks<'s, 'p> {
 }
 
 impl<'s, 'p> Walks<'s, 'p> {
-    fn new(solver: &'s Solver<'p>, edges: &'s [ValueEdge]) -> Self {
+    fn new(solver: &'s Solver<'p>, incomplete: &'s FxHashSet<PlaceIndex>, edges: &'s [ValueEdge]) -> Self {
         let mut first = vec![0u32; solver.program.place_count() + 1];
         let target = |edge: &ValueEdge| match edge.to {
             End::Place(to) if edge.how != How::Test => Some(to.at()),
@@ -257,6 +268,7 @@ impl<'s, 'p> Walks<'s, 'p> {
         }
         Self {
             solver,
+            incomplete,
             edges,
             first,
             into,
@@ -484,7 +496,7 @@ impl<'s, 'p> Walks<'s, 'p> {
     ) -> Option<()> {
         let solver = self.solver;
         let (start, end) = (self.first[place.at()] as usize, self.first[place.at() + 1] as usize);
-        if end - start > WIDTH_LIMIT {
+        if end - start > WIDTH_LIMIT || self.incomplete.contains(&place) {
             return None;
         }
         self.steps = self.steps.checked_sub(1 + (end - start) as u32)?;
@@ -512,14 +524,9 @@ impl<'s, 'p> Walks<'s, 'p> {
                 _ => continue,
             };
             let is_cell = matches!(solver.program.derived_place(from), Some(DerivedPlace::Cell { .. }));
-            // What is in a container may have come there by ways of which only the engine knows.
-            let is_field = matches!(
-                solver.program.derived_place(from),
-                Some(DerivedPlace::Cell { step, .. }) if !matches!(step, Step::Part(_))
-            );
             let comes_out = edge.kind == EdgeKind::ReturnsTo;
             // What a function hands back is not in its result.
-            brings_all |= is_field || comes_out && kind_of(solver, from) == Some(PlaceKind::Result);
+            brings_all |= is_cell || comes_out && kind_of(solver, from) == Some(PlaceKind::Result);
             let held = solver.contents(from);
             let before = brought.len();
             brought.extend(sought.candidates.iter().filter(|object| held.contains(object)));

@@ -406,6 +406,7 @@ impl Heap {
     ) {
         let at = EdgeSite::from(site.at);
         let mut edges: Vec<(EdgeKind, PlaceIndex, PlaceIndex)> = Vec::new();
+        let mut incomplete = Vec::new();
         self.each_pair(site, &mut |heap, ours, theirs, from| {
             for cell in &heap.get(theirs).cells {
                 let their = heap.cell(*cell);
@@ -421,17 +422,25 @@ impl Heap {
                             match (their.step, from) {
                                 (Step::Part(part), Some(from)) if solver.held(from).next().is_some() => {
                                     outer.extend(parts_at(solver, from, part));
+                                    if outer.len() > PART_LIMIT {
+                                        incomplete.push(inner);
+                                    }
                                 }
                                 // Of a container that is made here, and in which nothing was put, nothing is there.
                                 (Step::Part(_), None) if heap.is_known_empty(solver, *root) => {}
                                 // What a call gathers is all there is.
                                 (Step::Part(_), Some(_)) if heap.get(*root).live => {}
-                                (Step::Part(_), _) if their.fields.len() > PART_LIMIT => {}
+                                (Step::Part(_), _) if their.fields.len() > PART_LIMIT => incomplete.push(inner),
                                 _ => outer.extend(&their.fields),
                             }
                         }
-                        let outer = outer.into_iter().filter(|place| is_own || is_new((*place, inner)));
-                        edges.extend(outer.map(|place| (EdgeKind::PassesTo, place, inner)));
+                        for place in outer {
+                            if is_own || is_new((place, inner)) {
+                                edges.push((EdgeKind::PassesTo, place, inner));
+                            } else if let Step::Part(_) = their.step {
+                                incomplete.push(inner);
+                            }
+                        }
                     }
                     // What is in a cell is in the field as well; only known objects have more to learn.
                     let own = heap.place_of(*root, their.step).filter(|_| their.written);
@@ -450,6 +459,7 @@ impl Heap {
                 }
             }
         });
+        self.incomplete.extend(incomplete);
         // A class without a constructor: what it is given is in its cells.
         if site.callee == Callee::Class
             && let Some(made) = site.value.and_then(|value| self.made.get(&value))

@@ -243,6 +243,8 @@ pub(super) struct Heap {
     taken_apart: PlaceIndex,
     /// What library code takes out of them.
     taken: Vec<gathered::Put>,
+    /// Cells of parts of which not all edges are told.
+    pub(super) incomplete: FxHashSet<PlaceIndex>,
     /// The roots that a place may hold.
     points: Vec<Roots>,
     /// What goes between cells, and from cells into fields.
