@@ -349,8 +349,17 @@ impl<'s, 'p> Walks<'s, 'p> {
             true => Sought::default(),
             false => self.origins(row.callee, stack, depth)?,
         };
-        let of_base = match load.filter(|_| by_receiver) {
-            Some(load) => self.origins(solver.loads[load as usize].base, stack, depth)?,
+        // A property is found by what it is asked of.
+        let asked = row.targets.iter().find_map(|target| match *target {
+            Target::Function { receiver: Some(_), base, .. } => base,
+            _ => None,
+        });
+        let base = match load {
+            Some(load) => Some(solver.loads[load as usize].base).filter(|_| by_receiver),
+            None => asked.filter(|_| solver.contents(row.callee).is_empty()),
+        };
+        let of_base = match base {
+            Some(base) => self.origins(base, stack, depth)?,
             None => Sought::default(),
         };
         let (mut kept, mut any) = (0u64, false);
