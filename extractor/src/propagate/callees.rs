@@ -123,7 +123,7 @@ fn dropped(
         let go = ends(false).filter_map(|(_, target)| end_of(target));
         dropped.extend(go.filter(|end| !stay.contains(end)).map(|end| (call, end)));
     }
-    base.retain(|(_, kept)| kept.count_ones() > 1);
+    base.retain(|(call, kept)| kept.count_ones() > 1 || partial_of(solver, *call).is_some());
     let contexts = Contexts::find(&mut walks, &base);
     (dropped, contexts)
 }
@@ -131,8 +131,21 @@ fn dropped(
 /// Whether a call has several callees that edges may tell apart.
 fn is_wanted(solver: &Solver<'_>, call: u32) -> bool {
     let row = &solver.calls[call as usize];
+    if partial_of(solver, call).is_some() {
+        return !row.silent && row.targets.len() <= TARGET_LIMIT;
+    }
     let several = row.targets.iter().filter(|target| end_of(target).is_some()).count() > 1;
     several && !row.silent && row.targets.len() <= TARGET_LIMIT
+}
+
+/// For a call that a partial application stands behind: where that is called, and which it is, if that may be others as well.
+fn partial_of(solver: &Solver<'_>, call: u32) -> Option<(PlaceIndex, ObjectId)> {
+    let (outer, made) = solver.partial_calls.get(&call)?;
+    let [made] = made.as_slice() else { return None };
+    let callee = solver.calls[*outer as usize].callee;
+    let several = solver.contents(callee).len() > 1;
+    let partial = solver.objects.find(Object::Partial(*made)).filter(|_| several)?;
+    Some((callee, partial))
 }
 
 /// Whether a call calls a function that sees variables of another one.
@@ -329,6 +342,12 @@ impl<'s, 'p> Walks<'s, 'p> {
     fn kept(&mut self, call: u32, stack: u32, depth: u8) -> Option<u64> {
         let solver = self.solver;
         let row = &solver.calls[call as usize];
+        if let Some((callee, partial)) = partial_of(solver, call) {
+            let sought = self.origins(callee, stack, depth)?;
+            let all = u64::MAX >> (64 - row.targets.len().clamp(1, 64));
+            let is_it = sought.found.contains(&partial);
+            return (!sought.found.is_empty()).then_some(if is_it { all } else { 0 });
+        }
         let load = self.load_of.get(&row.callee).copied();
         let has_receiver = |target: &Target| matches!(target, Target::Function { receiver: Some(_), .. });
         let by_receiver = load.is_some() && row.targets.iter().any(has_receiver);
@@ -572,7 +591,7 @@ impl<'s, 'p> Walks<'s, 'p> {
                     if edge.how == How::Capture
                         && let Some(owner) = owner
                     {
-                        for next in self.makers(place, owner, stack, depth) {
+                        for next in self.makers_of(place, (owner, solver.program.owner_of(from)), stack, depth) {
                             go((from, next));
                         }
                         continue;
@@ -593,6 +612,26 @@ impl<'s, 'p> Walks<'s, 'p> {
             sought.found.extend(own.collect::<Vec<_>>());
         }
         Some(())
+    }
+
+    /// How the function whose variable a closure sees may have been entered: the one around it, or around that.
+    fn makers_of(
+        &mut self,
+        inside: PlaceIndex,
+        (closure, function): (FunctionIndex, Option<FunctionIndex>),
+        stack: u32,
+        depth: u8,
+    ) -> Vec<u32> {
+        let mut stacks = self.makers(inside, closure, stack, depth);
+        let mut maker = maker_of(self.solver.program, closure);
+        while let Some(around) = maker.filter(|maker| Some(*maker) != function) {
+            let outer = stacks.iter().flat_map(|stack| self.makers(inside, around, *stack, depth));
+            stacks = outer.collect();
+            stacks.sort_unstable();
+            stacks.dedup();
+            maker = maker_of(self.solver.program, around);
+        }
+        stacks
     }
 
     /// How the function around a closure may have been entered when it made the closure that was called as the stack says.
