@@ -11,7 +11,7 @@ use super::lay_out::read_part;
 use super::{Callee, CellId, DEPTH_LIMIT, Heap, RootId, RootKind, Site, When};
 use crate::facts::TypeKind;
 use crate::facts::order::Point;
-use crate::link::{DerivedPlace, FileIndex, Part, PlaceIndex, Step, Symbol};
+use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Step, Symbol};
 use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
 use crate::propagate::object::Object;
 use crate::propagate::solve::{ElementRow, LoadRow, Solver, StoreRow};
@@ -96,7 +96,7 @@ impl Heap {
         })
     }
 
-    fn find_each(&self, base: PlaceIndex, places: impl Fn(&Self, RootId) -> Vec<PlaceIndex>) -> Where {
+    pub(super) fn find_each(&self, base: PlaceIndex, places: impl Fn(&Self, RootId) -> Vec<PlaceIndex>) -> Where {
         let mut found = Where::default();
         for root in self.points_of(base) {
             let places = places(self, *root);
@@ -398,15 +398,36 @@ impl Heap {
         }
     }
 
+    /// One place that the parts of many containers flow to.
+    fn joined_parts(&mut self, solver: &mut Solver<'_>, (from, part): (PlaceIndex, Part), at: EdgeSite) -> PlaceIndex {
+        if let Some(joined) = self.joined.get(&(from, part)) {
+            return *joined;
+        }
+        let owner = solver.program.owner_of(from).unwrap_or(FunctionIndex(0));
+        let joined = solver.derive_place(DerivedPlace::Passing(owner));
+        self.joined.insert((from, part), joined);
+        let parts = parts_at(solver, from, part).into_iter();
+        self.edges.extend(parts.map(|part| ValueEdge {
+            kind: EdgeKind::FlowsTo,
+            from: End::Place(part),
+            to: End::Place(joined),
+            how: How::Load,
+            rule: Rule::Propagated,
+            site: at,
+            call: NO_CALL,
+        }));
+        joined
+    }
+
     fn site_edges(
         &mut self,
-        solver: &Solver<'_>,
+        solver: &mut Solver<'_>,
         site: &Site,
         mut is_new: impl FnMut((PlaceIndex, PlaceIndex)) -> bool,
     ) {
         let at = EdgeSite::from(site.at);
         let mut edges: Vec<(EdgeKind, PlaceIndex, PlaceIndex)> = Vec::new();
-        let mut incomplete = Vec::new();
+        let (mut incomplete, mut crowded) = (Vec::new(), Vec::new());
         self.each_pair(site, &mut |heap, ours, theirs, from| {
             for cell in &heap.get(theirs).cells {
                 let their = heap.cell(*cell);
@@ -423,7 +444,8 @@ impl Heap {
                                 (Step::Part(part), Some(from)) if solver.held(from).next().is_some() => {
                                     outer.extend(parts_at(solver, from, part));
                                     if outer.len() > PART_LIMIT {
-                                        incomplete.push(inner);
+                                        outer.clear();
+                                        crowded.push((from, part, inner));
                                     }
                                 }
                                 // Of a container that is made here, and in which nothing was put, nothing is there.
@@ -460,6 +482,14 @@ impl Heap {
             }
         });
         self.incomplete.extend(incomplete);
+        for (from, part, inner) in crowded {
+            let joined = self.joined_parts(solver, (from, part), at);
+            if is_new((joined, inner)) {
+                edges.push((EdgeKind::PassesTo, joined, inner));
+            } else {
+                self.incomplete.insert(inner);
+            }
+        }
         // A class without a constructor: what it is given is in its cells.
         if site.callee == Callee::Class
             && let Some(made) = site.value.and_then(|value| self.made.get(&value))
@@ -520,7 +550,6 @@ pub(super) fn parts_at(solver: &Solver<'_>, place: PlaceIndex, part: Part) -> Ve
             part => places.extend(solver.elements.get(&(id, part))),
         }
     }
-    places.truncate(PART_LIMIT + 1);
     places
 }
 

@@ -9,7 +9,7 @@
 use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::cells::parts_at;
+use super::cells::{PART_LIMIT, parts_at};
 use super::lay_out::{container_at, part_fields};
 use super::{Access, Heap, Local, RootId, RootKind, Site, When};
 use crate::facts::{ContainerKind, ParameterKind, Position};
@@ -247,6 +247,7 @@ impl Heap {
                     let mut from = self.places_ever(source, Step::Part(part));
                     if from.is_empty() && !self.get(source).live {
                         from = parts_at(solver, moved.from, part);
+                        from.truncate(PART_LIMIT + 1);
                     }
                     edges.extend(from.into_iter().map(|from| (from, to, How::Put, moved.at)));
                 }

@@ -8,6 +8,7 @@ use rustc_hash::FxHashSet;
 
 use super::cells::PART_LIMIT;
 use super::gathered::Gathered;
+use super::spread::Taken;
 use super::values::is_value_type;
 use super::{Access, Callee, Heap, RootKind, Roots, Site, ValueCopy, When};
 use crate::facts;
@@ -49,6 +50,7 @@ impl Heap {
             }
         }
         let gathered = self.lay_out_gathered(solver);
+        let taken = self.lay_out_spread(solver);
         self.lay_out_promoted(solver);
         for index in 0..solver.program.files.len() {
             let file = FileIndex(index as u32);
@@ -174,7 +176,7 @@ impl Heap {
             if solver.calls[call as usize].silent {
                 continue;
             }
-            self.lay_out_call(solver, call, &gathered);
+            self.lay_out_call(solver, call, &gathered, &taken);
         }
         for place in outside {
             if let Some(function) = solver.program.owner_of(place) {
@@ -345,7 +347,7 @@ impl Heap {
         }
     }
 
-    fn lay_out_call(&mut self, solver: &Solver<'_>, call: u32, gathered: &Gathered) {
+    fn lay_out_call(&mut self, solver: &Solver<'_>, call: u32, gathered: &Gathered, taken: &Taken) {
         let row = &solver.calls[call as usize];
         let caller = row.function;
         let site = |callee, given, results| Site {
@@ -436,6 +438,10 @@ impl Heap {
                         given.push((passing.to, self.promoted.receiver(from, owner)));
                     }
                     (None, None, _) => given.push((passing.to, passing.from)),
+                    (None, Some(_), _) => match taken.get(&(call, passing.from, passing.to)) {
+                        Some(part) => given.push((passing.to, *part)),
+                        None => self.locals[caller.at()].escapes.push(passing.from),
+                    },
                     _ => self.locals[caller.at()].escapes.push(passing.from),
                 }
             }

@@ -48,6 +48,7 @@ impl Heap {
             taken_apart: solver.derive_place(DerivedPlace::Passing(FunctionIndex(0))),
             taken: Vec::new(),
             structures: FxHashMap::default(),
+            joined: FxHashMap::default(),
             incomplete: FxHashSet::default(),
             points: vec![Roots::new_const(); solver.program.place_count()],
             edges: Vec::new(),

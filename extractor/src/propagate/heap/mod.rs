@@ -38,6 +38,7 @@ mod lay_out;
 mod library;
 mod local;
 mod promoted;
+mod spread;
 mod values;
 mod versions;
 mod wire;
@@ -243,6 +244,8 @@ pub(super) struct Heap {
     taken_apart: PlaceIndex,
     /// What library code takes out of them.
     taken: Vec<gathered::Put>,
+    /// Where the parts of many containers meet, by the place that these are in.
+    joined: FxHashMap<(PlaceIndex, Part), PlaceIndex>,
     /// Cells of parts of which not all edges are told.
     pub(super) incomplete: FxHashSet<PlaceIndex>,
     /// The roots that a place may hold.
