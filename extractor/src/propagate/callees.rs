@@ -21,6 +21,7 @@ use super::edges::{End, Flows, ValueEdge};
 use super::object::{Object, ObjectId};
 use super::solve::{CallRow, Solver, Target};
 use crate::facts::PlaceKind;
+use crate::link::scope::Meaning;
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Program};
 
 /// Most edges that one call is followed along.
@@ -374,7 +375,11 @@ impl<'s, 'p> Walks<'s, 'p> {
             _ => None,
         });
         let base = match load {
-            Some(load) => Some(solver.loads[load as usize].base).filter(|_| by_receiver),
+            Some(load) => {
+                let base = solver.loads[load as usize].base;
+                let is_package = |(_, object)| matches!(object, Object::Package(_));
+                Some(base).filter(|base| by_receiver || solver.held(*base).any(is_package))
+            }
             None => asked.filter(|_| solver.contents(row.callee).is_empty()),
         };
         let of_base = match base {
@@ -410,6 +415,10 @@ impl<'s, 'p> Walks<'s, 'p> {
                             _ => true,
                         }
                 }
+                Target::Function { function, .. } if load.is_some() && self.is_of_packages(load, function) => {
+                    let mut found = of_base.found.iter();
+                    found.any(|object| self.is_of_package(load, *object, function))
+                }
                 Target::Function { function, .. } => {
                     of_callee.functions.contains(&function)
                         || self.is_bound(&of_callee, function)
@@ -429,6 +438,32 @@ impl<'s, 'p> Walks<'s, 'p> {
             }
         }
         any.then_some(kept)
+    }
+
+    /// Whether a function is a member of the packages alone that a load reads it from.
+    fn is_of_packages(&self, load: Option<u32>, function: FunctionIndex) -> bool {
+        let Some(load) = load else { return false };
+        let mut held = self.solver.held(self.solver.loads[load as usize].base);
+        let is_package = |(_, object)| matches!(object, Object::Package(_));
+        held.all(is_package) && {
+            let mut held = self.solver.held(self.solver.loads[load as usize].base);
+            held.any(|(id, _)| self.is_of_package(Some(load), id, function))
+        }
+    }
+
+    /// Whether a function is what a package has under the name that a load reads.
+    fn is_of_package(&self, load: Option<u32>, object: ObjectId, function: FunctionIndex) -> bool {
+        let (Some(load), Object::Package(package)) = (load, self.solver.objects.get(object)) else {
+            return false;
+        };
+        let member = self.solver.loads[load as usize].member;
+        let Some(Meaning::Places(places)) = self.solver.program.known_package_member(package, member) else {
+            return false;
+        };
+        let function = self.solver.objects.find(Object::Function(function));
+        let holds =
+            |place: &PlaceIndex| function.is_some_and(|function| self.solver.contents(*place).contains(&function));
+        places.iter().any(holds)
     }
 
     fn is_bound(&self, sought: &Sought, function: FunctionIndex) -> bool {
@@ -453,6 +488,7 @@ impl<'s, 'p> Walks<'s, 'p> {
                     | Object::Instance(_)
                     | Object::AnyOf(_)
                     | Object::Partial(_)
+                    | Object::Package(_)
             )
         };
         let held = solver.held(start).filter(|(_, object)| is_candidate(*object));
