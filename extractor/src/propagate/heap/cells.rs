@@ -213,8 +213,23 @@ impl Heap {
         }
     }
 
-    /// What is in a cell is in the field of the class, and what class bodies put there is in the cell at first.
+    /// What is in a cell is in the field of the class, and what class bodies put there is in the cell at first. What a function is
+    /// given by callers that nobody sees may be any object.
     fn field_edges(&mut self, cell: CellId, initial: &FxHashMap<PlaceIndex, Vec<PlaceIndex>>) {
+        let row = self.cell(cell);
+        let is_called = !self.locals[row.function.at()].callers.is_empty();
+        if let (Some(place), true, false) = (row.place, row.read, is_called || self.is_made(row.root)) {
+            let (at, fields) = (row.site, row.fields.clone());
+            self.edges.extend(fields.into_iter().map(|field| ValueEdge {
+                kind: EdgeKind::FlowsTo,
+                from: End::Place(field),
+                to: End::Place(place),
+                how: How::Load,
+                rule: Rule::Propagated,
+                site: EdgeSite::from(at),
+                call: NO_CALL,
+            }));
+        }
         let row = self.cell(cell);
         let (Some(place), Step::Member(_), true) = (row.place, row.step, row.written || self.is_made(row.root)) else {
             return;
@@ -450,6 +465,11 @@ impl Heap {
                                 }
                                 // Of a container that is made here, and in which nothing was put, nothing is there.
                                 (Step::Part(_), None) if heap.is_known_empty(solver, *root) => {}
+                                // Of what nothing is known all is in the place itself.
+                                (Step::Part(_), Some(from)) if *root == super::UNKNOWN => {
+                                    outer.push(from);
+                                    outer.extend(their.fields.iter().take(PART_LIMIT));
+                                }
                                 // What a call gathers is all there is.
                                 (Step::Part(_), Some(_)) if heap.get(*root).live => {}
                                 (Step::Part(_), _) if their.fields.len() > PART_LIMIT => incomplete.push(inner),

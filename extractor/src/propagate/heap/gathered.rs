@@ -10,7 +10,7 @@ use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cells::{PART_LIMIT, parts_at};
-use super::lay_out::{container_at, part_fields};
+use super::lay_out::{container_at, iterated_at, part_fields};
 use super::{Access, Heap, Local, RootId, RootKind, Site, When};
 use crate::facts::{ContainerKind, ParameterKind, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Step};
@@ -145,10 +145,10 @@ impl Heap {
         let mut there: FxHashSet<(PlaceIndex, PlaceIndex)> = FxHashSet::default();
         for (index, row) in solver.part_copies.iter().enumerate().filter(|(_, row)| !row.silent) {
             let local = &mut self.locals[row.function.at()];
-            let kind = container_at(solver, row.to);
+            let kind = iterated_at(solver, row.to);
             let is_back = there.contains(&(row.to, row.from));
             there.insert((row.from, row.to));
-            match (container_at(solver, row.from), kind) {
+            match (iterated_at(solver, row.from), kind) {
                 (Some(_), Some(kind)) => local.moves.push(Move {
                     from: row.from,
                     to: row.to,

@@ -165,7 +165,12 @@ impl Heap {
                 });
                 continue;
             }
-            match container_at(solver, row.base) {
+            // What is sent into a generator is not among what it gives.
+            let kind = match row.key {
+                RowKey::Sent(_) | RowKey::SentFrom(_) | RowKey::Thrown | RowKey::Returned => None,
+                _ => iterated_at(solver, row.base),
+            };
+            match kind {
                 Some(kind) => local.writes.push(part_access(solver, row, written_part(kind, row.key))),
                 None => local.escapes.push(row.value),
             }
@@ -557,18 +562,41 @@ fn fields_of(solver: &Solver<'_>, kept_apart: &[bool], base: PlaceIndex, member:
 
 /// The kind of the containers that a place holds; none for generators, which run while they are read.
 pub(super) fn container_at(solver: &Solver<'_>, base: PlaceIndex) -> Option<ContainerKind> {
-    let mut kinds = solver.held(base).filter_map(|(_, object)| match object {
+    let kind = kinds_at(solver, base).next()?;
+    kinds_at(solver, base)
+        .all(|kind| kind != ContainerKind::Generator)
+        .then_some(kind)
+}
+
+fn kinds_at<'s>(solver: &'s Solver<'_>, base: PlaceIndex) -> impl Iterator<Item = ContainerKind> + 's {
+    solver.held(base).filter_map(|(_, object)| match object {
         Object::Container { kind, .. } | Object::Typed { kind, .. } => Some(kind),
         _ => None,
-    });
-    let kind = kinds.next()?;
-    let is_plain = |kind: ContainerKind| kind != ContainerKind::Generator;
-    (is_plain(kind) && kinds.all(is_plain)).then_some(kind)
+    })
+}
+
+/// The kind of what a place holds that is iterated over: generators give their parts one by one, whenever that is.
+pub(super) fn iterated_at(solver: &Solver<'_>, base: PlaceIndex) -> Option<ContainerKind> {
+    let first = kinds_at(solver, base).next()?;
+    let is_map = |kind| kind == ContainerKind::Map;
+    let has_generator = kinds_at(solver, base).any(|kind| kind == ContainerKind::Generator);
+    match has_generator {
+        true if kinds_at(solver, base).any(is_map) => None,
+        true => Some(ContainerKind::Generator),
+        false => Some(first),
+    }
 }
 
 /// The part that an element load reads; `Any` for all of them.
 pub(super) fn read_part(solver: &Solver<'_>, row: &ElementRow) -> Option<Part> {
-    let kind = container_at(solver, row.base)?;
+    let is_iterated = matches!(
+        row.key,
+        RowKey::Each | RowKey::Next | RowKey::Any | RowKey::Awaited | RowKey::AwaitedNext
+    );
+    let kind = match is_iterated {
+        true => iterated_at(solver, row.base),
+        false => container_at(solver, row.base),
+    }?;
     if let RowKey::Back(back) = row.key {
         let mut positions = solver.held(row.base).map(|(id, _)| solver.position_from_end(id, back));
         let position = positions.next().flatten();

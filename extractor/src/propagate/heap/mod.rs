@@ -285,8 +285,11 @@ impl Heap {
     fn seen_by(&self, root: RootId, step: Step) -> SmallVec<[CellId; 4]> {
         let cells = self.get(root).cells.iter().copied();
         let sees = |cell: &CellId| match (step, self.cell(*cell).step) {
-            (Step::Part(Part::Any), Step::Part(part)) => !matches!(part, Part::Keys | Part::All),
+            (Step::Part(Part::Any), Step::Part(part)) => {
+                matches!(part, Part::Text(_) | Part::Index(_) | Part::Any | Part::From(_))
+            }
             (Step::Part(Part::Text(_) | Part::Index(_)), Step::Part(Part::Any)) => true,
+            (Step::Part(Part::Index(index)), Step::Part(Part::From(least))) => least <= index,
             (wanted, own) => wanted == own,
         };
         cells.filter(sees).collect()
