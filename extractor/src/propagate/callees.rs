@@ -13,6 +13,8 @@
 //! Sridharan and Bodik 2006); calls on the way are themselves looked at with that stack. An object that no edge brings to where
 //! it is counts as having come from there, so that what edges don't tell is not lost. A walk that takes too long changes nothing.
 
+mod chosen;
+
 use ripple_schema::{EdgeKind, How};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -21,7 +23,6 @@ use super::edges::{End, Flows, ValueEdge};
 use super::object::{Object, ObjectId};
 use super::solve::{CallRow, Solver, Target};
 use crate::facts::PlaceKind;
-use crate::link::scope::Meaning;
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Program};
 
 /// Most edges that one call is followed along.
@@ -340,142 +341,6 @@ impl<'s, 'p> Walks<'s, 'p> {
         kept
     }
 
-    fn kept(&mut self, call: u32, stack: u32, depth: u8) -> Option<u64> {
-        let solver = self.solver;
-        let row = &solver.calls[call as usize];
-        if let Some((callee, partial)) = partial_of(solver, call) {
-            let sought = self.origins(callee, stack, depth)?;
-            let all = u64::MAX >> (64 - row.targets.len().clamp(1, 64));
-            let is_it = sought.found.contains(&partial);
-            return (!sought.found.is_empty()).then_some(if is_it { all } else { 0 });
-        }
-        let load = self.load_of.get(&row.callee).copied();
-        let has_receiver = |target: &Target| matches!(target, Target::Function { receiver: Some(_), .. });
-        let by_receiver = load.is_some() && row.targets.iter().any(has_receiver);
-        // Of methods that were found by a part of their names, those of what they were read from.
-        let fitting = row.targets.iter().find_map(|target| match *target {
-            Target::Function {
-                function,
-                base: Some(base),
-                ..
-            } if solver.program.owner_of(base) == Some(row.function) && solver.is_fitting(base, function) => Some(base),
-            _ => None,
-        });
-        let of_fitting = match fitting {
-            Some(base) => self.origins(base, stack, depth)?,
-            None => Sought::default(),
-        };
-        let of_callee = match load.is_some() && row.targets.iter().all(has_receiver) {
-            true => Sought::default(),
-            false => self.origins(row.callee, stack, depth)?,
-        };
-        // A property is found by what it is asked of.
-        let asked = row.targets.iter().find_map(|target| match *target {
-            Target::Function { receiver: Some(_), base, .. } => base,
-            _ => None,
-        });
-        let base = match load {
-            Some(load) => {
-                let base = solver.loads[load as usize].base;
-                let is_package = |(_, object)| matches!(object, Object::Package(_));
-                Some(base).filter(|base| by_receiver || solver.held(*base).any(is_package))
-            }
-            None => asked.filter(|_| solver.contents(row.callee).is_empty()),
-        };
-        let of_base = match base {
-            Some(base) => self.origins(base, stack, depth)?,
-            None => Sought::default(),
-        };
-        let (mut kept, mut any) = (0u64, false);
-        for (index, target) in row.targets.iter().enumerate() {
-            let keeps = match *target {
-                Target::Function {
-                    function,
-                    receiver: Some(receiver),
-                    base: Some(base),
-                } if Some(base) == fitting && solver.is_fitting(base, function) => {
-                    let is_exact = matches!(solver.objects.get(receiver), Object::Instance(_));
-                    !is_exact || of_fitting.found.contains(&receiver)
-                }
-                Target::Function {
-                    function,
-                    receiver: Some(receiver),
-                    ..
-                } => {
-                    let is_found =
-                        |object: ObjectId| of_base.found.contains(&object) || of_callee.found.contains(&object);
-                    is_found(receiver)
-                        || of_callee.functions.contains(&function)
-                        || self.is_bound(&of_callee, function)
-                        || match solver.objects.get(receiver) {
-                            Object::Class(class) => of_base.found.iter().any(|object| {
-                                matches!(solver.objects.get(*object), Object::Instance(own) | Object::AnyOf(own) if own == class)
-                            }),
-                            Object::Instance(_) => false,
-                            _ => true,
-                        }
-                }
-                Target::Function { function, .. } if load.is_some() && self.is_of_packages(load, function) => {
-                    let mut found = of_base.found.iter();
-                    found.any(|object| self.is_of_package(load, *object, function))
-                }
-                Target::Function { function, .. } => {
-                    of_callee.functions.contains(&function)
-                        || self.is_bound(&of_callee, function)
-                        || load.is_some() && solver.program.functions[function.at()].owner.is_some()
-                }
-                Target::Constructor { class, .. } | Target::Class(class) => {
-                    let is_class = |object: &ObjectId| solver.objects.get(*object) == Object::Class(class);
-                    of_callee.found.iter().any(is_class)
-                }
-                _ => {
-                    kept |= 1 << index;
-                    continue;
-                }
-            };
-            if keeps {
-                (kept, any) = (kept | 1 << index, true);
-            }
-        }
-        any.then_some(kept)
-    }
-
-    /// Whether a function is a member of the packages alone that a load reads it from.
-    fn is_of_packages(&self, load: Option<u32>, function: FunctionIndex) -> bool {
-        let Some(load) = load else { return false };
-        let mut held = self.solver.held(self.solver.loads[load as usize].base);
-        let is_package = |(_, object)| matches!(object, Object::Package(_));
-        held.all(is_package) && {
-            let mut held = self.solver.held(self.solver.loads[load as usize].base);
-            held.any(|(id, _)| self.is_of_package(Some(load), id, function))
-        }
-    }
-
-    /// Whether a function is what a package has under the name that a load reads.
-    fn is_of_package(&self, load: Option<u32>, object: ObjectId, function: FunctionIndex) -> bool {
-        let (Some(load), Object::Package(package)) = (load, self.solver.objects.get(object)) else {
-            return false;
-        };
-        let member = self.solver.loads[load as usize].member;
-        let Some(Meaning::Places(places)) = self.solver.program.known_package_member(package, member) else {
-            return false;
-        };
-        let function = self.solver.objects.find(Object::Function(function));
-        let holds =
-            |place: &PlaceIndex| function.is_some_and(|function| self.solver.contents(*place).contains(&function));
-        places.iter().any(holds)
-    }
-
-    fn is_bound(&self, sought: &Sought, function: FunctionIndex) -> bool {
-        sought
-            .found
-            .iter()
-            .any(|object| match self.solver.objects.get(*object) {
-                Object::Function(own) | Object::Bound { function: own, .. } => own == function,
-                _ => false,
-            })
-    }
-
     /// Where what a place holds comes from; none where that takes too long.
     fn origins(&mut self, start: PlaceIndex, stack: u32, depth: u8) -> Option<Sought> {
         let solver = self.solver;
@@ -661,7 +526,9 @@ impl<'s, 'p> Walks<'s, 'p> {
         let mut stacks = self.makers(inside, closure, stack, depth);
         let mut maker = maker_of(self.solver.program, closure);
         while let Some(around) = maker.filter(|maker| Some(*maker) != function) {
-            let outer = stacks.iter().flat_map(|stack| self.makers(inside, around, *stack, depth));
+            let outer = stacks
+                .iter()
+                .flat_map(|stack| self.makers(inside, around, *stack, depth));
             stacks = outer.collect();
             stacks.sort_unstable();
             stacks.dedup();

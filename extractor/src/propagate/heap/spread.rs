@@ -26,7 +26,12 @@ impl Heap {
         for call in 0..solver.calls.len() as u32 {
             let spreads = |kind| matches!(kind, ArgumentKind::Spread | ArgumentKind::SpreadKeywords);
             let row = &solver.calls[call as usize];
-            if row.silent || !solver.call_arguments(call).iter().any(|argument| spreads(argument.kind)) {
+            if row.silent
+                || !solver
+                    .call_arguments(call)
+                    .iter()
+                    .any(|argument| spreads(argument.kind))
+            {
                 continue;
             }
             let (at, when, caller) = ((row.file, row.position), When::certain(row.point), row.function);
