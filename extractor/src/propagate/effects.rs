@@ -207,7 +207,7 @@ impl Solver<'_> {
         }
     }
 
-    /// Parts under the keys that they have, or keyword arguments under their names.
+    /// Parts under the keys that they have, or arguments under their names or at their positions.
     fn apply_parts(&mut self, call: u32, from: &End, to: &End) {
         let row = self.calls[call as usize].clone();
         for target in self.subject_places(call, &to.subject) {
@@ -215,6 +215,21 @@ impl Solver<'_> {
                 for argument in self.call_arguments(call).to_vec() {
                     if let (Some(name), Some(place)) = (argument.name, argument.place) {
                         self.push_element_store(self.element_row(call, target, RowKey::Text(name), place));
+                    }
+                }
+                continue;
+            }
+            if from.subject == Subject::Arguments {
+                let arguments = self.call_arguments(call).to_vec();
+                let is_plain = |argument: &ArgumentRow| argument.kind == ArgumentKind::Positional;
+                for (index, argument) in arguments.iter().enumerate() {
+                    // Behind what is spread nobody knows the positions.
+                    let key = match arguments[..=index].iter().all(is_plain) {
+                        true => RowKey::Index(index as u32),
+                        false => RowKey::Any,
+                    };
+                    if let Some(place) = argument.place {
+                        self.push_element_store(self.element_row(call, target, key, place));
                     }
                 }
                 continue;
