@@ -154,4 +154,6 @@ pub struct PartCopy {
     pub function: FunctionId,
     /// The expression.
     pub position: Position,
+    /// When.
+    pub point: Point,
 }

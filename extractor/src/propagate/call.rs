@@ -383,6 +383,7 @@ impl Solver<'_> {
             file,
             function,
             position: passing.position,
+            point: Point::default(),
             iterated: false,
             silent: true,
         });

@@ -244,6 +244,7 @@ impl Solver<'_> {
                     file: row.file,
                     function: row.function,
                     position: row.position,
+                    point: row.point,
                     iterated: false,
                     silent: row.silent,
                 });

@@ -153,6 +153,7 @@ impl Solver<'_> {
                 file,
                 function: self.program.function(file, copy.function),
                 position: copy.position,
+                point: copy.point,
                 iterated: false,
                 silent: false,
             };

@@ -1,6 +1,7 @@
 //! Parts of containers that are moved: put into another container, or taken out.
 
 use super::solve::RowSite;
+use crate::facts::order::Point;
 use crate::facts::{ContainerKind, Position};
 use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Symbol};
 
@@ -26,6 +27,8 @@ pub(super) struct PartCopyRow {
     pub file: FileIndex,
     pub function: FunctionIndex,
     pub position: Position,
+    /// When it happens.
+    pub point: Point,
     /// What is no container is iterated over.
     pub iterated: bool,
     /// As for [`ElementRow::silent`].

@@ -289,6 +289,7 @@ impl Builder {
     pub fn copy_parts(&mut self, from: PlaceId, to: PlaceId, shift: i32, except: Vec<Name>, position: Position) {
         let function = self.function();
         self.paths_given(vec![to]);
+        let point = self.point();
         self.facts.part_copies.push(PartCopy {
             from,
             to,
@@ -297,6 +298,7 @@ impl Builder {
             stop: None,
             function,
             position,
+            point,
         });
     }
 

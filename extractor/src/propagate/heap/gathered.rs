@@ -40,7 +40,9 @@ pub(super) struct Move {
     kind: ContainerKind,
     /// There is one the other way: both share their parts.
     is_back: bool,
-    at: (FileIndex, Position),
+    pub(super) is_shared: bool,
+    pub(super) at: (FileIndex, Position),
+    pub(super) when: When,
     function: FunctionIndex,
 }
 
@@ -142,6 +144,8 @@ impl Heap {
 
     /// Containers whose parts are put into others.
     pub(super) fn lay_out_moves(&mut self, solver: &Solver<'_>) {
+        let rows = solver.part_copies.iter().filter(|row| !row.silent);
+        let all: FxHashSet<(PlaceIndex, PlaceIndex)> = rows.map(|row| (row.from, row.to)).collect();
         let mut there: FxHashSet<(PlaceIndex, PlaceIndex)> = FxHashSet::default();
         for (index, row) in solver.part_copies.iter().enumerate().filter(|(_, row)| !row.silent) {
             let local = &mut self.locals[row.function.at()];
@@ -155,7 +159,12 @@ impl Heap {
                     row: index,
                     kind,
                     is_back,
+                    is_shared: all.contains(&(row.to, row.from)),
                     at: (row.file, row.position),
+                    when: When {
+                        point: row.point,
+                        is_certain: !row.iterated,
+                    },
                     function: row.function,
                 }),
                 _ => local.escapes.extend([row.from, row.to]),
@@ -241,10 +250,17 @@ impl Heap {
         for moved in locals.iter().flat_map(|local| &local.moves) {
             for (source, target) in self.pairs_moved(moved) {
                 for (part, own) in self.moved_parts(solver, moved, source) {
-                    let Some((_, to)) = self.place_of(target, Step::Part(own)) else {
+                    let Some((cell, first)) = self.place_of(target, Step::Part(own)) else {
                         continue;
                     };
-                    let mut from = self.places_ever(source, Step::Part(part));
+                    let (mut from, to) = match moved.is_shared {
+                        true => (self.places_ever(source, Step::Part(part)), first),
+                        false => {
+                            let to = self.version_written(cell, moved.when);
+                            let from = self.places_seen(source, Step::Part(part), moved.when);
+                            (from, to.unwrap_or(first))
+                        }
+                    };
                     if from.is_empty() && !self.get(source).live {
                         from = parts_at(solver, moved.from, part);
                         from.truncate(PART_LIMIT + 1);
@@ -264,6 +280,20 @@ impl Heap {
                 call: NO_CALL,
             });
         }
+    }
+
+    /// Which parts of a container a move writes, and whether each is certainly another from then on: it takes up what was just
+    /// made, under constant keys.
+    pub(super) fn parts_written(&self, solver: &Solver<'_>, moved: &Move) -> Vec<(RootId, Part, bool)> {
+        let mut parts = Vec::new();
+        let targets = self.points_of(moved.to).len();
+        for (source, target) in self.pairs_moved(moved) {
+            let is_new = self.made.get(&moved.from) == Some(&source) && targets == 1;
+            for (_, own) in self.moved_parts(solver, moved, source) {
+                parts.push((target, own, is_new && matches!(own, Part::Text(_))));
+            }
+        }
+        parts
     }
 
     /// Each container with one that takes up its parts.

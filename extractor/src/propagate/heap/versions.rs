@@ -110,7 +110,8 @@ impl Heap {
                 loose.extend(&self.get(*root).cells);
             }
         }
-        for moved in self.locals.iter().flat_map(|local| &local.moves) {
+        let moves = self.locals.iter().flat_map(|local| &local.moves);
+        for moved in moves.filter(|moved| moved.is_shared) {
             for (_, target) in self.pairs_moved(moved) {
                 loose.extend(&self.get(target).cells);
             }
@@ -169,6 +170,14 @@ impl Heap {
                 for cell in self.changed_by(*root, access.step) {
                     let overwrites = bases.len() == 1 && self.is_one(solver, *root) && is_constant(access.step);
                     note(cell, access.when, (overwrites, false), access.at);
+                }
+            }
+        }
+        for moved in local.moves.iter().filter(|moved| !moved.is_shared) {
+            for (target, part, is_certain) in self.parts_written(solver, moved) {
+                if let Some(cell) = self.cell_ids.get(&(target, Step::Part(part))) {
+                    let overwrites = is_certain && self.is_one(solver, target);
+                    note(*cell, moved.when, (overwrites, false), moved.at);
                 }
             }
         }
