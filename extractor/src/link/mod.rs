@@ -179,6 +179,8 @@ pub enum Part {
     Index(u32),
     /// Put in under a key that is not known.
     Any,
+    /// Under the key that this parameter brings.
+    Under(PlaceIndex),
     /// Everything in it.
     All,
     /// Its keys.

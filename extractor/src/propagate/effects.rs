@@ -189,11 +189,15 @@ impl Solver<'_> {
                     }
                     (EndPart::Whole, part) => {
                         let key = self.part_key(call, part);
-                        self.push_element_store(self.element_row(call, target, key, source));
+                        let index = self.key_given(call, part);
+                        let row = self.element_row(call, target, key, source);
+                        self.push_element_store(ElementRow { index, ..row });
                     }
                     (part, EndPart::Whole) => {
                         let key = self.part_key(call, part);
-                        self.push_element_load(self.element_row(call, source, key, target));
+                        let index = self.key_given(call, part);
+                        let row = self.element_row(call, source, key, target);
+                        self.push_element_load(ElementRow { index, ..row });
                     }
                     (part, other) => {
                         let passing = self.passing(call);
@@ -421,6 +425,12 @@ impl Solver<'_> {
     fn last_name(&self, text: Symbol) -> Symbol {
         let last = self.program.symbols.text(text).rsplit('.').next().unwrap_or("");
         self.program.symbols.find(last).unwrap_or(text)
+    }
+
+    /// The key that is asked for, where that is no constant.
+    fn key_given(&self, call: u32, part: &EndPart) -> Option<PlaceIndex> {
+        let EndPart::Under(argument) = part else { return None };
+        self.call_arguments(call).get(*argument)?.place
     }
 
     fn part_key(&self, call: u32, part: &EndPart) -> RowKey {

@@ -7,9 +7,10 @@
 use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::keys::part_under;
 use super::lay_out::read_part;
 use super::{Callee, CellId, DEPTH_LIMIT, Heap, RootId, RootKind, Site, When};
-use crate::facts::TypeKind;
+use crate::facts::{ContainerKind, TypeKind};
 use crate::facts::order::Point;
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Step, Symbol};
 use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
@@ -78,7 +79,13 @@ impl Heap {
     }
 
     /// Where an element store puts a part of what is in its base.
-    pub(in crate::propagate) fn find_written(&self, row: &ElementRow, part: Part) -> Vec<PlaceIndex> {
+    pub(in crate::propagate) fn find_written(
+        &self,
+        solver: &Solver<'_>,
+        row: &ElementRow,
+        (kind, part): (ContainerKind, Part),
+    ) -> Vec<PlaceIndex> {
+        let part = part_under(solver, row, kind).unwrap_or(part);
         self.find_each(row.base, |heap, root| {
             let cell = heap.place_of(root, Step::Part(part));
             cell.and_then(|(cell, _)| heap.version_written(cell, When::certain(row.point)))
@@ -295,7 +302,8 @@ impl Heap {
                     for cell in &heap.get(theirs).cells {
                         let their = heap.cell(*cell);
                         for root in ours.iter().filter(|_| their.written) {
-                            if note_write(heap, *root, their.step, site.when.point) {
+                            let step = heap.our_step(site, their.step);
+                            if note_write(heap, *root, step, site.when.point) {
                                 open.push(*root);
                             }
                         }
@@ -327,7 +335,9 @@ impl Heap {
             let by_library = self.get(*theirs).cells.iter().any(|cell| self.cell(*cell).by_library);
             let has_parts =
                 cells.any(|cell| matches!(self.cell(*cell).step, Step::Part(_) | Step::Target | Step::Kept(_)));
-            let least = if by_library { 1 } else { 2 };
+            let mut steps = self.get(*theirs).cells.iter().map(|cell| self.cell(*cell).step);
+            let by_key = steps.any(|step| matches!(step, Step::Part(Part::Under(_))));
+            let least = if by_library || by_key { 1 } else { 2 };
             if has_parts && (least..=CALLER_LIMIT).contains(&ours.len()) && !self.is_lost(*theirs) {
                 open.push(*theirs);
                 open.extend(ours);
@@ -365,14 +375,14 @@ impl Heap {
         let Callee::Function { .. } = site.callee else { return };
         for (parameter, from) in &site.given {
             if let Some(theirs) = self.made.get(parameter) {
-                self.pairs_from(self.points_of(*from), *theirs, (0, Some(*from)), visit);
+                self.pairs_from(site, self.points_of(*from), *theirs, (0, Some(*from)), visit);
             }
         }
         for (ours, theirs) in &site.results {
             for root in self.points_of(*theirs) {
                 let is_new = !self.is_lost(*root) && !matches!(self.get(self.top(*root)).kind, RootKind::Parameter(_));
                 if let (true, Some(made)) = (is_new, self.made.get(ours)) {
-                    self.pairs_from(&[*made], *root, (0, None), visit);
+                    self.pairs_from(site, &[*made], *root, (0, None), visit);
                 }
             }
         }
@@ -380,6 +390,7 @@ impl Heap {
 
     fn pairs_from(
         &self,
+        site: &Site,
         ours: &[RootId],
         theirs: RootId,
         (depth, from): (u8, Option<PlaceIndex>),
@@ -391,12 +402,13 @@ impl Heap {
         visit(self, ours, theirs, from);
         for cell in &self.get(theirs).cells {
             let row = self.cell(*cell);
+            let step = self.our_step(site, row.step);
             let mut inside: Vec<RootId> = Vec::new();
             for root in ours {
-                match self.cell_ids.get(&(*root, row.step)) {
+                match self.cell_ids.get(&(*root, step)) {
                     Some(own) if !self.is_lost(*root) => {
                         inside.extend(&self.cell(*own).holds);
-                        for seen in self.seen_by(*root, row.step) {
+                        for seen in self.seen_by(*root, step) {
                             inside.extend(&self.cell(seen).holds);
                         }
                     }
@@ -407,7 +419,7 @@ impl Heap {
             inside.dedup();
             for root in &row.holds {
                 if matches!(self.get(*root).kind, RootKind::Inside(_) | RootKind::Made(_)) && *root != theirs {
-                    self.pairs_from(&inside, *root, (depth + 1, None), visit);
+                    self.pairs_from(site, &inside, *root, (depth + 1, None), visit);
                 }
             }
         }
@@ -449,13 +461,14 @@ impl Heap {
                 let Some(inner) = their.place.filter(|_| their.step != Step::Part(Part::All)) else {
                     continue;
                 };
+                let step = heap.our_step(site, their.step);
                 let brought = !heap.is_made(theirs);
                 for root in ours {
                     if their.read && brought {
-                        let mut outer = heap.places_seen(*root, their.step, site.when);
+                        let mut outer = heap.places_seen(*root, step, site.when);
                         let is_own = !outer.is_empty();
                         if !is_own {
-                            match (their.step, from) {
+                            match (step, from) {
                                 (Step::Part(part), Some(from)) if solver.held(from).next().is_some() => {
                                     outer.extend(parts_at(solver, from, part));
                                     if outer.len() > PART_LIMIT {
@@ -485,7 +498,7 @@ impl Heap {
                         }
                     }
                     // What is in a cell is in the field as well; only known objects have more to learn.
-                    let own = heap.place_of(*root, their.step).filter(|_| their.written);
+                    let own = heap.place_of(*root, step).filter(|_| their.written);
                     if let Some(place) = own.and_then(|(own, _)| heap.version_written(own, site.when)) {
                         let left = heap.versions_left(*cell).into_iter();
                         edges.extend(left.map(|inner| (EdgeKind::ReturnsTo, inner, place)));

@@ -8,6 +8,7 @@ use rustc_hash::FxHashSet;
 
 use super::cells::PART_LIMIT;
 use super::gathered::Gathered;
+use super::keys::part_under;
 use super::spread::Taken;
 use super::values::is_value_type;
 use super::{Access, Callee, Heap, RootKind, Roots, Site, ValueCopy, When};
@@ -171,10 +172,14 @@ impl Heap {
                 _ => iterated_at(solver, row.base),
             };
             match kind {
-                Some(kind) => local.writes.push(part_access(solver, row, written_part(kind, row.key))),
+                Some(kind) => {
+                    let part = part_under(solver, row, kind).unwrap_or(written_part(kind, row.key));
+                    local.writes.push(part_access(solver, row, part));
+                }
                 None => local.escapes.push(row.value),
             }
         }
+        self.lay_out_keys(solver);
         self.lay_out_drops(solver);
         self.lay_out_moves(solver);
         for call in 0..solver.calls.len() as u32 {
@@ -270,6 +275,7 @@ impl Heap {
         if !self.made.contains_key(&parameter) {
             let root = self.root(RootKind::Parameter(parameter), 0);
             self.made.insert(parameter, root);
+            self.brought.insert(parameter);
             *self.points_mut(parameter) = Roots::from_slice(&[root]);
         }
     }
@@ -610,6 +616,9 @@ pub(super) fn read_part(solver: &Solver<'_>, row: &ElementRow) -> Option<Part> {
     {
         return Some(Part::Any);
     }
+    if let Some(part) = part_under(solver, row, kind) {
+        return Some(part);
+    }
     match readable_parts(kind, row.key).first()? {
         Part::All => Some(Part::Any),
         part => Some(*part),
@@ -634,6 +643,7 @@ fn part_access(solver: &Solver<'_>, row: &ElementRow, part: Part) -> Access {
 
 /// The parts that may be meant, of the containers that a place holds.
 pub(super) fn part_fields(solver: &Solver<'_>, base: PlaceIndex, part: Part) -> Vec<PlaceIndex> {
+    let part = if let Part::Under(_) = part { Part::Any } else { part };
     let mut fields: Vec<PlaceIndex> = solver
         .held(base)
         .filter_map(|(id, _)| solver.elements.get(&(id, part)).copied())

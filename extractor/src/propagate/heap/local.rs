@@ -48,6 +48,9 @@ impl Heap {
             taken_apart: solver.derive_place(DerivedPlace::Passing(FunctionIndex(0))),
             taken: Vec::new(),
             structures: FxHashMap::default(),
+            keys: FxHashSet::default(),
+            constants: FxHashMap::default(),
+            brought: FxHashSet::default(),
             joined: FxHashMap::default(),
             incomplete: FxHashSet::default(),
             points: vec![Roots::new_const(); solver.program.place_count()],
@@ -446,7 +449,8 @@ impl Heap {
         for index in 0..self.get(theirs).cells.len() {
             let cell = self.get(theirs).cells[index];
             let their = self.cell(cell);
-            let (step, read, written, put) = (their.step, their.read, their.written, their.put);
+            let step = self.our_step(site, their.step);
+            let (read, written, put) = (their.read, their.written, their.put);
             let by_library = their.by_library;
             let holds = their.holds.clone();
             // Objects of the callee's own, and such as it found elsewhere.
@@ -564,7 +568,7 @@ impl Heap {
         let mut steps = Vec::new();
         let mut start = root;
         while let RootKind::Inside(cell) = self.get(start).kind {
-            steps.push(self.cell(cell).step);
+            steps.push(self.our_step(site, self.cell(cell).step));
             start = self.cell(cell).root;
         }
         let RootKind::Parameter(parameter) = self.get(start).kind else {

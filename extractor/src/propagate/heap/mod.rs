@@ -35,6 +35,7 @@ mod cells;
 mod closures;
 mod gathered;
 mod lay_out;
+mod keys;
 mod library;
 mod local;
 mod promoted;
@@ -244,6 +245,12 @@ pub(super) struct Heap {
     taken_apart: PlaceIndex,
     /// What library code takes out of them.
     taken: Vec<gathered::Put>,
+    /// Parameters that are keys.
+    keys: FxHashSet<PlaceIndex>,
+    /// The constants that calls hand over as such.
+    constants: FxHashMap<(u32, PlaceIndex), Symbol>,
+    /// Parameters.
+    brought: FxHashSet<PlaceIndex>,
     /// Where the parts of many containers meet, by the place that these are in.
     joined: FxHashMap<(PlaceIndex, Part), PlaceIndex>,
     /// Cells of parts of which not all edges are told.
@@ -286,9 +293,12 @@ impl Heap {
         let cells = self.get(root).cells.iter().copied();
         let sees = |cell: &CellId| match (step, self.cell(*cell).step) {
             (Step::Part(Part::Any), Step::Part(part)) => {
-                matches!(part, Part::Text(_) | Part::Index(_) | Part::Any | Part::From(_))
+                matches!(part, Part::Text(_) | Part::Index(_) | Part::Any | Part::From(_) | Part::Under(_))
             }
-            (Step::Part(Part::Text(_) | Part::Index(_)), Step::Part(Part::Any)) => true,
+            (Step::Part(Part::Text(_) | Part::Index(_)), Step::Part(Part::Any | Part::Under(_))) => true,
+            (Step::Part(Part::Under(_)), Step::Part(part)) => {
+                matches!(part, Part::Text(_) | Part::Index(_) | Part::Any | Part::Under(_))
+            }
             (Step::Part(Part::Index(index)), Step::Part(Part::From(least))) => least <= index,
             (wanted, own) => wanted == own,
         };
@@ -303,7 +313,10 @@ impl Heap {
         let cells = self.get(root).cells.iter().copied();
         let is_part = |cell: &CellId| {
             let step = self.cell(*cell).step;
-            matches!(step, Step::Part(Part::Text(_) | Part::Index(_) | Part::Any | Part::All))
+            matches!(
+                step,
+                Step::Part(Part::Text(_) | Part::Index(_) | Part::Any | Part::Under(_) | Part::All)
+            )
         };
         cells.filter(is_part).collect()
     }

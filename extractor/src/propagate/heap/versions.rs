@@ -129,7 +129,7 @@ impl Heap {
                 }
                 self.each_pair(site, &mut |heap, ours, theirs, _| {
                     for cell in &heap.get(theirs).cells {
-                        let step = heap.cell(*cell).step;
+                        let step = heap.our_step(site, heap.cell(*cell).step);
                         for root in ours.iter().filter(|root| !heap.is_lost(**root)) {
                             loose.extend(heap.seen_by(*root, step));
                             loose.extend(heap.cell_ids.get(&(*root, step)));
@@ -191,16 +191,17 @@ impl Heap {
                 let brought = matches!(heap.get(heap.top(theirs)).kind, RootKind::Parameter(_));
                 for cell in &heap.get(theirs).cells {
                     let their = heap.cell(*cell);
+                    let step = heap.our_step(site, their.step);
                     if !their.written {
                         continue;
                     }
                     let overwrites = is_alone
                         && brought
                         && ours.len() == 1
-                        && is_constant(their.step)
+                        && is_constant(step)
                         && heap.versions.overwritten.contains(cell);
                     for root in ours {
-                        for own in heap.changed_by(*root, their.step) {
+                        for own in heap.changed_by(*root, step) {
                             let overwrites = overwrites && heap.is_one(solver, *root);
                             note(own, site.when, (overwrites, true), site.at);
                         }
@@ -397,7 +398,7 @@ fn before(order: &Order, point: Point) -> Vec<Point> {
 fn is_constant(step: Step) -> bool {
     matches!(
         step,
-        Step::Member(_) | Step::Kept(_) | Step::Part(Part::Text(_) | Part::Index(_) | Part::All)
+        Step::Member(_) | Step::Kept(_) | Step::Part(Part::Text(_) | Part::Index(_) | Part::Under(_) | Part::All)
     )
 }
 
