@@ -330,6 +330,7 @@ impl<'p> Emitter<'p> {
                     Step::Member(member) => self.program.symbols.text(member).to_owned(),
                     Step::Part(part) => self.part_name(part),
                     Step::Target => "*".to_owned(),
+                    Step::Global(global) => self.local_name(global).map_or(String::new(), |(name, _)| name),
                     Step::Kept(variable) => self.program.symbols.text(variable).to_owned(),
                 };
                 self.add_variable(index, file, function, &name, "element", position);

@@ -168,6 +168,8 @@ pub enum Step {
     Target,
     /// To what a closure keeps of a variable around it.
     Kept(Symbol),
+    /// To a global, from what stands for the module.
+    Global(PlaceIndex),
 }
 
 /// A part of a container.

@@ -9,9 +9,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::keys::part_under;
 use super::lay_out::read_part;
+use super::local::deeper;
 use super::{Callee, CellId, DEPTH_LIMIT, Heap, RootId, RootKind, Site, When};
-use crate::facts::{ContainerKind, TypeKind};
 use crate::facts::order::Point;
+use crate::facts::{ContainerKind, TypeKind};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Step, Symbol};
 use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
 use crate::propagate::object::Object;
@@ -343,6 +344,8 @@ impl Heap {
                 open.extend(ours);
             }
         }
+        let modules = self.modules.values().flat_map(|module| self.points_of(*module));
+        open.extend(modules.copied());
         open.sort_unstable();
         while let Some(root) = open.pop() {
             if self.is_lost(root) || self.get(root).live {
@@ -419,7 +422,7 @@ impl Heap {
             inside.dedup();
             for root in &row.holds {
                 if matches!(self.get(*root).kind, RootKind::Inside(_) | RootKind::Made(_)) && *root != theirs {
-                    self.pairs_from(site, &inside, *root, (depth + 1, None), visit);
+                    self.pairs_from(site, &inside, *root, (depth + deeper(step), None), visit);
                 }
             }
         }

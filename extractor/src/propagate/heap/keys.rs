@@ -36,7 +36,10 @@ impl Heap {
         self.keys = keys.filter(|key| is_parameter(solver, *key)).collect();
         for call in 0..solver.calls.len() as u32 {
             let row = &solver.calls[call as usize];
-            let has_text = solver.call_arguments(call).iter().any(|argument| argument.text.is_some());
+            let has_text = solver
+                .call_arguments(call)
+                .iter()
+                .any(|argument| argument.text.is_some());
             if row.silent || !has_text {
                 continue;
             }

@@ -32,9 +32,6 @@ impl Heap {
     pub(super) fn lay_out(&mut self, solver: &mut Solver<'_>) {
         // What other functions and files see of a body's variables.
         let mut outside: FxHashSet<PlaceIndex> = FxHashSet::default();
-        for (_, _, places) in &solver.name_sources {
-            outside.extend(places);
-        }
         outside.extend(solver.import_sources.iter().map(|(from, _)| *from));
         for row in &solver.loads {
             let packages = solver.slots[row.base.at()]
@@ -70,7 +67,6 @@ impl Heap {
             self.lay_out_closures(solver, file, &facts);
         }
         self.lay_out_bound(solver);
-        let solver = &*solver;
         let kept_apart = classes_kept_apart(solver);
         for row in solver.loads.iter().filter(|row| !row.known && !row.silent) {
             let fields = fields_of(solver, &kept_apart, row.base, row.member);
@@ -187,6 +183,10 @@ impl Heap {
                 continue;
             }
             self.lay_out_call(solver, call, &gathered, &taken);
+        }
+        self.lay_out_globals(solver, &outside);
+        for (_, _, places) in &solver.name_sources {
+            outside.extend(places);
         }
         for place in outside {
             if let Some(function) = solver.program.owner_of(place) {

@@ -48,6 +48,8 @@ impl Heap {
             taken_apart: solver.derive_place(DerivedPlace::Passing(FunctionIndex(0))),
             taken: Vec::new(),
             structures: FxHashMap::default(),
+            modules: FxHashMap::default(),
+            globals: FxHashMap::default(),
             keys: FxHashSet::default(),
             constants: FxHashMap::default(),
             brought: FxHashSet::default(),
@@ -281,6 +283,14 @@ impl Heap {
             self.escape(root);
             return None;
         }
+        // What is put in under unknown keys is carried by the container itself.
+        let carried = match (self.get(root).kind, step) {
+            (RootKind::Inside(cell), Step::Part(_)) => match self.cell(cell).step {
+                Step::Global(global) => vec![global],
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        };
         let cell = CellId(self.cells.len() as u32);
         self.cells.push(Cell {
             root,
@@ -290,7 +300,7 @@ impl Heap {
             written: false,
             put: false,
             by_library: false,
-            fields: Vec::new(),
+            fields: carried,
             site,
             function,
             opened: false,
@@ -313,7 +323,7 @@ impl Heap {
     /// The objects in a cell, with what lay there before the function wrote to it.
     pub(super) fn contents(&mut self, cell: CellId) -> Roots {
         if self.has_others(cell) && !std::mem::replace(&mut self.cells[cell.0 as usize].opened, true) {
-            let depth = self.get(self.cell(cell).root).depth + 1;
+            let depth = self.get(self.cell(cell).root).depth + deeper(self.cell(cell).step);
             let inside = self.root(RootKind::Inside(cell), depth);
             if self.is_lost(self.cell(cell).root) {
                 self.escape(inside);
@@ -511,7 +521,7 @@ impl Heap {
             inside.dedup();
             for root in holds {
                 if matches!(self.get(root).kind, RootKind::Inside(_) | RootKind::Made(_)) && root != theirs {
-                    new |= self.learn(site, &inside, root, depth + 1);
+                    new |= self.learn(site, &inside, root, depth + deeper(step));
                 }
             }
         }
@@ -606,6 +616,11 @@ impl Heap {
         }
         roots
     }
+}
+
+/// How much deeper a step leads: what is in a global is no deeper than what is in a variable.
+pub(super) fn deeper(step: Step) -> u8 {
+    u8::from(!matches!(step, Step::Global(_)))
 }
 
 fn note_all(known: &mut Vec<PlaceIndex>, fields: &[PlaceIndex]) {

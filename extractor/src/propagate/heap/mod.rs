@@ -34,8 +34,9 @@ mod bound;
 mod cells;
 mod closures;
 mod gathered;
-mod lay_out;
+mod globals;
 mod keys;
+mod lay_out;
 mod library;
 mod local;
 mod promoted;
@@ -245,6 +246,10 @@ pub(super) struct Heap {
     taken_apart: PlaceIndex,
     /// What library code takes out of them.
     taken: Vec<gathered::Put>,
+    /// The place in each function that stands for the module whose globals it hands along.
+    modules: FxHashMap<FunctionIndex, PlaceIndex>,
+    /// Uses of globals, and what is assigned to them: the module, which global, when.
+    globals: FxHashMap<PlaceIndex, (PlaceIndex, PlaceIndex, Point)>,
     /// Parameters that are keys.
     keys: FxHashSet<PlaceIndex>,
     /// The constants that calls hand over as such.
@@ -293,7 +298,10 @@ impl Heap {
         let cells = self.get(root).cells.iter().copied();
         let sees = |cell: &CellId| match (step, self.cell(*cell).step) {
             (Step::Part(Part::Any), Step::Part(part)) => {
-                matches!(part, Part::Text(_) | Part::Index(_) | Part::Any | Part::From(_) | Part::Under(_))
+                matches!(
+                    part,
+                    Part::Text(_) | Part::Index(_) | Part::Any | Part::From(_) | Part::Under(_)
+                )
             }
             (Step::Part(Part::Text(_) | Part::Index(_)), Step::Part(Part::Any | Part::Under(_))) => true,
             (Step::Part(Part::Under(_)), Step::Part(part)) => {

@@ -398,7 +398,10 @@ fn before(order: &Order, point: Point) -> Vec<Point> {
 fn is_constant(step: Step) -> bool {
     matches!(
         step,
-        Step::Member(_) | Step::Kept(_) | Step::Part(Part::Text(_) | Part::Index(_) | Part::Under(_) | Part::All)
+        Step::Member(_)
+            | Step::Kept(_)
+            | Step::Global(_)
+            | Step::Part(Part::Text(_) | Part::Index(_) | Part::Under(_) | Part::All)
     )
 }
 
