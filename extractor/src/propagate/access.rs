@@ -648,7 +648,7 @@ impl Solver<'_> {
                     _ => continue,
                 };
                 let narrowed = self.held(row.base).any(|(_, held)| self.is_narrower(held, declared));
-                if !narrowed {
+                if !narrowed || self.stands_for_more(row.base, declared) {
                     self.widen_to(load, declared, object);
                 }
             }

@@ -318,9 +318,14 @@ impl Solver<'_> {
             match typed.get(index).cloned().flatten() {
                 Some(objects) => objects.into_iter().for_each(|object| self.add(to, object)),
                 None => {
-                    let from = copies.get(&from).copied().unwrap_or(from);
-                    self.copy(from, to);
-                    self.copy_forwarded(call, from, to);
+                    let sources = match copies.get(&from) {
+                        Some(own) => vec![*own],
+                        None => self.result_for(function, receiver, from).unwrap_or_else(|| vec![from]),
+                    };
+                    for from in sources {
+                        self.copy(from, to);
+                        self.copy_forwarded(call, from, to);
+                    }
                 }
             }
         }

@@ -137,7 +137,14 @@ fn is_wanted(solver: &Solver<'_>, call: u32) -> bool {
         return !row.silent && row.targets.len() <= TARGET_LIMIT;
     }
     let several = row.targets.iter().filter(|target| end_of(target).is_some()).count() > 1;
-    several && !row.silent && row.targets.len() <= TARGET_LIMIT
+    // Nothing brings what only stands for others.
+    let stands_for_more = || {
+        row.targets.iter().any(|target| match target {
+            Target::Function { base: Some(base), .. } => solver.holds_more(*base),
+            _ => false,
+        })
+    };
+    several && !row.silent && row.targets.len() <= TARGET_LIMIT && !stands_for_more()
 }
 
 /// For a call that a partial application stands behind: where that is called, and which it is, if that may be others as well.

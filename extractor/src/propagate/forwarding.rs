@@ -29,6 +29,8 @@ pub(super) struct Forward {
     function: FunctionIndex,
     value: PlaceIndex,
     result: PlaceIndex,
+    /// Where the value goes: the result, or what it holds besides own calls.
+    into: PlaceIndex,
     /// What the call is given: arguments, each with the parameter that it is and the tests that this passed.
     given: Vec<(PlaceIndex, PlaceIndex, Vec<u32>)>,
     /// The parameters that come back.
@@ -62,13 +64,13 @@ pub(super) struct Forwards {
 }
 
 impl Solver<'_> {
-    /// Notes the values of calls that are results, and hangs the others on them as they are.
+    /// Notes the values of calls that are results, each with whether it is that of an own call, and hangs the others on them as they are.
     pub(super) fn lay_out_forwards(
         &mut self,
         (file, facts): (FileIndex, &FileFacts),
         ways: &Ways<'_>,
         (first_call, first_narrowing): (u32, u32),
-        values: Vec<(PlaceId, PlaceId)>,
+        values: Vec<(PlaceId, PlaceId, bool)>,
     ) {
         if values.is_empty() {
             return;
@@ -77,9 +79,14 @@ impl Solver<'_> {
         let by_result: FxHashMap<PlaceId, usize> = results
             .flat_map(|(index, call)| call.results.iter().map(move |result| (*result, index)))
             .collect();
-        for (value, result) in values {
+        for (value, result, is_own) in values {
             let at = |place: PlaceId| self.program.place(file, place);
-            let (from, to) = (at(value), at(result));
+            let function = self.program.function(file, facts.places[result.0 as usize].function);
+            let (from, result) = (at(value), at(result));
+            let into = match is_own {
+                true => result,
+                false => self.rest_of(result),
+            };
             let mut given = Vec::new();
             let call = by_result.get(&value).copied();
             if let Some(call) = call.and_then(|call| facts.calls.get(call)) {
@@ -92,18 +99,17 @@ impl Solver<'_> {
                 }
             }
             let Some(call) = call.filter(|_| !given.is_empty()) else {
-                self.attach(from, Constraint::Copy(to));
+                self.attach(from, Constraint::Copy(into));
                 continue;
             };
-            let function = facts.places[result.0 as usize].function;
-            let function = self.program.function(file, function);
             let (call, index) = (first_call + call as u32, self.forwards.rows.len() as u32);
             self.forwards.by_call.entry(call).or_default().push(index);
             self.forwards.entered.entry(function).or_default();
             self.forwards.rows.push(Forward {
                 function,
                 value: from,
-                result: to,
+                result,
+                into,
                 given,
                 handed_back: Vec::new(),
             });
@@ -116,7 +122,7 @@ impl Solver<'_> {
         let row = &self.forwards.rows[row as usize];
         let is_handed = |parameter: &PlaceIndex| self.slots[parameter.at()].contents.contains(&object);
         if !row.handed_back.iter().any(is_handed) {
-            let to = row.result;
+            let to = row.into;
             self.add(to, object);
         }
     }
@@ -124,7 +130,7 @@ impl Solver<'_> {
     /// The result that a value goes on to, where none of it goes back to callers.
     pub(super) fn forwarded_whole(&self, row: u32) -> Option<PlaceIndex> {
         let row = &self.forwards.rows[row as usize];
-        row.handed_back.is_empty().then_some(row.result)
+        row.handed_back.is_empty().then_some(row.into)
     }
 
     /// A call enters a function that may turn out to hand back more.
@@ -139,7 +145,7 @@ impl Solver<'_> {
         for row in self.forwards.by_call.get(&call).cloned().unwrap_or_default() {
             let row = &self.forwards.rows[row as usize];
             if row.value == value {
-                let to = row.result;
+                let to = row.into;
                 self.copy(from, to);
             }
         }
@@ -206,6 +212,13 @@ impl Solver<'_> {
         }
     }
 
+    /// Whether a call that forwards hands this on, which its function was given.
+    fn is_given(&self, call: u32, argument: PlaceIndex) -> bool {
+        let rows = self.forwards.by_call.get(&call).into_iter().flatten();
+        let mut given = rows.flat_map(|row| &self.forwards.rows[*row as usize].given);
+        given.any(|(given, ..)| *given == argument)
+    }
+
     /// Where a call gets back what it hands over as a parameter.
     pub(super) fn places_back(
         &mut self,
@@ -215,6 +228,12 @@ impl Solver<'_> {
         ways: &[(PlaceIndex, Vec<u32>)],
     ) -> Vec<PlaceIndex> {
         if ways.is_empty() {
+            return Vec::new();
+        }
+        // What the method was given goes back to its caller, whatever the receiver.
+        if let (Some(own), Some(argument)) = (self.made_of(call), argument)
+            && self.is_given(own, argument)
+        {
             return Vec::new();
         }
         let results = self.function_results(function);

@@ -5,6 +5,7 @@
 use ripple_schema::{How, Language};
 use rustc_hash::FxHashMap;
 
+use super::by_receiver::OwnCall;
 use super::object::{Object, ObjectId};
 use super::solve::{
     ArgumentRow, CallRow, Constraint, DropRow, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, RowSite, Solver,
@@ -25,7 +26,13 @@ impl Solver<'_> {
             self.untyped.insert(file);
         }
         let ways = super::handing::Ways::new(&facts, is_untyped);
+        let own_calls = match is_untyped {
+            true => super::by_receiver::own_calls(&facts),
+            false => FxHashMap::default(),
+        };
+        let (first_load, first_call) = (self.loads.len() as u32, self.calls.len() as u32);
         let mut forwarded = Vec::new();
+        let mut into_results = Vec::new();
         for flow in facts.flows.iter().filter(|flow| flow.same) {
             let (from, to) = (place(self.program, flow.from), place(self.program, flow.to));
             // `return parameter`: what comes out is what this call put in, not what any call did.
@@ -35,7 +42,7 @@ impl Solver<'_> {
             };
             let forwards = |other: &facts::PlaceId| super::forwarding::is_call_value(&facts, *other);
             if handed.parameters.is_empty() && !handed.others.iter().any(forwards) {
-                self.hang(from, Constraint::Copy(to));
+                into_results.push((from, to, None));
                 continue;
             }
             for (parameter, tests) in handed.parameters {
@@ -48,13 +55,31 @@ impl Solver<'_> {
                     forwarded.push((other, flow.to));
                     continue;
                 }
-                let other = place(self.program, other);
-                self.hang(other, Constraint::Copy(to));
+                into_results.push((place(self.program, other), to, None));
             }
             for (mixed, parameter) in handed.mixed {
-                let (mixed, parameter) = (place(self.program, mixed), place(self.program, parameter));
-                self.hang(mixed, Constraint::CopyOwn(to, parameter));
+                let parameter = place(self.program, parameter);
+                into_results.push((place(self.program, mixed), to, Some(parameter)));
             }
+        }
+        for (value, result) in &forwarded {
+            if let Some((call, load)) = own_calls.get(value) {
+                let own = OwnCall {
+                    call: first_call + *call as u32,
+                    load: load.map(|load| first_load + load as u32),
+                    result: place(self.program, *result),
+                };
+                let function = facts.places[result.0 as usize].function;
+                self.note_own_call(self.program.function(file, function), own);
+            }
+        }
+        for (from, to, unless_in) in into_results {
+            let to = self.rest_of(to);
+            let constraint = match unless_in {
+                None => Constraint::Copy(to),
+                Some(parameter) => Constraint::CopyOwn(to, parameter),
+            };
+            self.hang(from, constraint);
         }
         for load in &facts.loads {
             let row = LoadRow {
@@ -186,7 +211,16 @@ impl Solver<'_> {
         for call in &facts.calls {
             self.lay_out_call(file, call);
         }
-        self.lay_out_forwards((file, &facts), &ways, (first.call, first.narrowing), forwarded);
+        let forwarded = forwarded.into_iter().map(|(value, result)| {
+            let is_own = own_calls.contains_key(&value);
+            (value, result, is_own)
+        });
+        self.lay_out_forwards(
+            (file, &facts),
+            &ways,
+            (first.call, first.narrowing),
+            forwarded.collect(),
+        );
         for (call, argument) in &facts.type_arguments {
             self.type_arguments
                 .entry(first_call + call)

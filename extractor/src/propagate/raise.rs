@@ -109,7 +109,7 @@ impl Solver<'_> {
             }
         }
         let mut sites: FxHashMap<FunctionIndex, Vec<u32>> = FxHashMap::default();
-        for (call, row) in self.calls.iter().enumerate() {
+        for (call, row) in self.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
             for target in &row.targets {
                 if let Target::Function { function, .. } | Target::Constructor { function, .. } = target
                     && *function != row.function

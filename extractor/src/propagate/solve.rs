@@ -14,8 +14,9 @@ use crate::facts::{Binding, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Program, Symbol, TypeIndex};
 use ripple_schema::Language;
 
-/// Most objects that a place holds. Real dispatch sites hold a handful; beyond this, more says nothing.
-pub const CONTENTS_LIMIT: usize = 24;
+/// Most objects that a place holds besides functions and classes. Real dispatch sites hold a handful; beyond this, what they have in common
+/// says as much: see [`super::full`].
+pub const CONTENTS_LIMIT: usize = 20;
 
 /// Most functions and classes that a place holds: tables of handlers are long, and each of them is called.
 pub const CALLABLES_LIMIT: usize = 256;
@@ -84,6 +85,7 @@ pub struct Solver<'p> {
     /// Parameters that a function gives back as they are, with the results and the tests that stand before.
     pub(super) handed_back: FxHashMap<PlaceIndex, Vec<(PlaceIndex, Vec<u32>)>>,
     pub(super) forwards: super::forwarding::Forwards,
+    pub(super) by_receiver: super::by_receiver::ByReceiver,
     /// The tuples that library calls give, by call.
     pub(super) result_tuples: FxHashMap<u32, PlaceIndex>,
     /// Stores that turned out to call a setter.
@@ -168,6 +170,7 @@ pub struct Solver<'p> {
     /// What comes from parameters that nobody feeds.
     pub(super) outside: super::open::Open,
     pub(super) left_out: super::cut::LeftOut,
+    pub(super) full: super::full::Full,
     /// What that keeps from being found; known after solving.
     pub(super) cut: super::cut::Cut,
 }
@@ -180,6 +183,8 @@ pub(super) struct Slot {
     pub head: u32,
     /// What its declared type takes, see [`super::declared`].
     pub declared: u32,
+    /// How many of the contents are no functions and no classes.
+    pub others: u16,
 }
 
 impl Slot {
@@ -187,6 +192,7 @@ impl Slot {
         contents: SmallVec::new_const(),
         head: u32::MAX,
         declared: 0,
+        others: 0,
     };
 
     pub(super) fn holds(&self, object: ObjectId) -> bool {
@@ -295,6 +301,7 @@ impl<'p> Solver<'p> {
             property_calls: FxHashMap::default(),
             handed_back: FxHashMap::default(),
             forwards: Default::default(),
+            by_receiver: Default::default(),
             result_tuples: FxHashMap::default(),
             setter_calls: Vec::new(),
             type_cache: FxHashMap::default(),
@@ -326,6 +333,7 @@ impl<'p> Solver<'p> {
             fitting: FxHashMap::default(),
             outside: Default::default(),
             left_out: Default::default(),
+            full: Default::default(),
             cut: Default::default(),
         };
         solver.find_implementers();
@@ -457,10 +465,15 @@ impl<'p> Solver<'p> {
             self.objects.get(object),
             Object::Function(_) | Object::Bound { .. } | Object::Class(_) | Object::Callable(_) | Object::Partial(_)
         );
-        let limit = if is_callable { CALLABLES_LIMIT } else { CONTENTS_LIMIT };
-        if slot.contents.len() >= limit {
-            return self.left_out.note(place, object, is_callable);
+        let others = usize::from(slot.others);
+        let is_full = match is_callable {
+            true => slot.contents.len() - others >= CALLABLES_LIMIT,
+            false => others >= CONTENTS_LIMIT,
+        };
+        if is_full {
+            return self.find_room(place, object, is_callable);
         }
+        slot.others += u16::from(!is_callable);
         slot.contents.push(object);
         self.work.push((None, place, object));
     }

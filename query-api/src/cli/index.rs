@@ -14,6 +14,7 @@ use ripple_extractor::{Options, Root};
 use ripple_graphdb::{Build, Document, RootEntry, Search, Together, Writer};
 
 use super::progress::Stages;
+use super::resident::{self, Resident};
 use super::units::{bytes, count, parse_bytes, thousands};
 use super::{Platform, format, say};
 use crate::Error;
@@ -52,6 +53,8 @@ pub struct Arguments {
     embedder: Option<PathBuf>,
     #[command(flatten)]
     platform: Platform,
+    #[command(flatten)]
+    resident: Resident,
     /// Tell how long each stage took and how much memory it needed
     #[arg(long)]
     timings: bool,
@@ -122,7 +125,10 @@ impl Arguments {
         stages.loading();
         let manifest = writer.build(&build, &|step| stages.load(&step))?;
         let report = IndexReport::of(&index, &manifest, began.elapsed().as_secs_f64(), stages.finish());
-        self.tell(&report)
+        self.tell(&report)?;
+        // The first question finds the index open.
+        resident::leave(&index, self.resident.stays);
+        Ok(())
     }
 
     fn options(&self, index: &Path) -> Options {

@@ -21,7 +21,7 @@ pub struct Arguments {
 #[derive(Debug, Clone, clap::Args)]
 pub struct Resident {
     /// How long after the last question a reader stays behind that answers the next command at once; 0 leaves none
-    #[arg(long = "resident", value_name = "TIME", env = "RIPPLE_RESIDENT", default_value = "60s", value_parser = time)]
+    #[arg(long = "resident", value_name = "TIME", env = "RIPPLE_RESIDENT", default_value = "5m", value_parser = time)]
     pub(super) stays: Duration,
 }
 

@@ -9,7 +9,7 @@ use super::{CallEdge, Collector, EdgeSite, End, ValueEdge};
 use crate::facts::PlaceKind;
 use crate::link::{DerivedPlace, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::object::Object;
-use crate::propagate::solve::Target;
+use crate::propagate::solve::{LoadRow, Target};
 
 impl Collector<'_, '_> {
     pub(super) fn calls(&mut self) {
@@ -59,7 +59,12 @@ impl Collector<'_, '_> {
         let Some(load) = self.load_of.get(&self.solver.calls[call as usize].callee) else {
             return false;
         };
-        let base = self.solver.loads[*load as usize].base;
+        let LoadRow {
+            base, member, after, ..
+        } = self.solver.loads[*load as usize];
+        if after.is_none() && self.solver.holds_more(base) {
+            return !self.solver.is_made(receiver, member);
+        }
         let owner = self.solver.program.functions[function.at()].owner;
         let mut narrowed = false;
         for (id, object) in self.solver.held(base) {
@@ -538,7 +543,7 @@ impl Collector<'_, '_> {
         let caught = self.solver.caught.clone();
         let mut calls_of: FxHashMap<(FunctionIndex, FunctionIndex), u32> = FxHashMap::default();
         if !caught.is_empty() {
-            for (call, row) in self.solver.calls.iter().enumerate() {
+            for (call, row) in self.solver.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
                 for target in &row.targets {
                     if let Target::Function { function, .. } = target {
                         calls_of.entry((row.function, *function)).or_insert(call as u32);

@@ -1,0 +1,102 @@
+//! A place that has no room for more: any instance of the class that most of what it holds has in common.
+//!
+//! ```python
+//! for operation in operations:        # 35 classes of them
+//!     operation.run(state)            # any Operation
+//! ```
+//!
+//! Where they have nothing in common, what comes late is left out: see [`super::cut`].
+
+use std::cmp::Reverse;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::object::{Object, ObjectId};
+use super::solve::{CALLABLES_LIMIT, CONTENTS_LIMIT, Solver};
+use crate::link::{PlaceIndex, Symbol, TypeIndex};
+
+/// Places that are full.
+#[derive(Debug, Default)]
+pub(super) struct Full {
+    asked: FxHashSet<PlaceIndex>,
+    /// What stands for what finds no room.
+    common: FxHashMap<PlaceIndex, (TypeIndex, ObjectId)>,
+}
+
+impl Solver<'_> {
+    /// An object finds no room in a place.
+    pub(super) fn find_room(&mut self, place: PlaceIndex, object: ObjectId, is_callable: bool) {
+        if !is_callable
+            && self.full.asked.insert(place)
+            && let Some(common) = self.common_type(place)
+        {
+            let any = self.objects.intern(Object::AnyOf(common));
+            self.full.common.insert(place, (common, any));
+            let slot = &mut self.slots[place.at()];
+            if !slot.holds(any) {
+                slot.contents.push(any);
+                self.work.push((None, place, any));
+            }
+        }
+        let stands_for = |solver: &Self, common| {
+            let held = solver.objects.get(object);
+            held == Object::AnyOf(common) || solver.is_narrower(held, common)
+        };
+        let common = self.full.common.get(&place).map(|(common, _)| *common);
+        if !common.is_some_and(|common| stands_for(self, common)) {
+            self.left_out.note(place, object, is_callable);
+        }
+    }
+
+    /// Whether a type stands for what found no room in a place, or where it came from, so that nothing in it says more.
+    pub(super) fn stands_for_more(&self, place: PlaceIndex, declared: TypeIndex) -> bool {
+        let others = usize::from(self.slots[place.at()].others);
+        let narrower = || self.held(place).filter(|(_, held)| self.is_narrower(*held, declared));
+        others >= CONTENTS_LIMIT && narrower().count() >= others.div_ceil(2)
+    }
+
+    /// Whether a place may hold more than what is in it.
+    pub(super) fn holds_more(&self, place: PlaceIndex) -> bool {
+        self.held(place).any(|(_, held)| match held {
+            Object::AnyOf(declared) => self.stands_for_more(place, declared),
+            _ => false,
+        })
+    }
+
+    /// Whether a receiver that only stands for others is one that somebody makes: of a class that has this very member.
+    pub(super) fn is_made(&self, receiver: ObjectId, member: Symbol) -> bool {
+        let Object::AnyOf(class) = self.objects.get(receiver) else {
+            return true;
+        };
+        let own = self.program.find_member(class, member);
+        let is_made = |class: TypeIndex| {
+            self.objects.find(Object::Instance(class)).is_some() && self.program.find_member(class, member) == own
+        };
+        let below = &self.program.types[class.at()].subtypes;
+        is_made(class) || below.iter().any(|class| is_made(*class))
+    }
+
+    /// The class that most of what a place holds comes from, half of it at least; of several, the one with the fewest classes below it.
+    fn common_type(&self, place: PlaceIndex) -> Option<TypeIndex> {
+        let types = self.held(place).filter_map(|(_, object)| match object {
+            Object::Instance(index) | Object::AnyOf(index) => Some(index),
+            _ => None,
+        });
+        let types: Vec<TypeIndex> = types.collect();
+        let mut counts: FxHashMap<TypeIndex, usize> = FxHashMap::default();
+        for base in types.iter().flat_map(|index| &self.program.types[index.at()].order) {
+            *counts.entry(*base).or_default() += 1;
+        }
+        for (interface, implementers) in &self.implementers {
+            let count = types.iter().filter(|index| implementers.contains(index)).count();
+            counts.insert(*interface, count);
+        }
+        let half = usize::from(self.slots[place.at()].others).div_ceil(2);
+        let below = |base: &TypeIndex| self.subtypes(*base).len();
+        let common = counts
+            .into_iter()
+            .filter(|(base, count)| *count >= half && below(base) <= CALLABLES_LIMIT);
+        let most = common.max_by_key(|(base, count)| (*count, Reverse(below(base)), Reverse(*base)));
+        most.map(|(base, _)| base)
+    }
+}
