@@ -330,6 +330,7 @@ impl<'p> Emitter<'p> {
                     Step::Member(member) => self.program.symbols.text(member).to_owned(),
                     Step::Part(part) => self.part_name(part),
                     Step::Target => "*".to_owned(),
+                    Step::Global(global) => self.local_name(global).map_or(String::new(), |(name, _)| name),
                     Step::Kept(variable) => self.program.symbols.text(variable).to_owned(),
                 };
                 self.add_variable(index, file, function, &name, "element", position);
@@ -482,7 +483,7 @@ impl<'p> Emitter<'p> {
             Part::From(least) => format!("[{least}:]"),
             Part::Sent(_) => "(sent)".to_owned(),
             Part::Thrown => "(thrown)".to_owned(),
-            Part::Any | Part::All => "[…]".to_owned(),
+            Part::Any | Part::All | Part::Under(_) => "[…]".to_owned(),
         }
     }
 

@@ -504,6 +504,8 @@ pub struct NameUse {
     pub function: FunctionId,
     /// First use in this function.
     pub position: Position,
+    /// When, if functions assign the name: then each use is one of its own.
+    pub point: Option<Point>,
 }
 
 /// Assignment to a file-level name.
@@ -517,6 +519,8 @@ pub struct NameStore {
     pub function: FunctionId,
     /// Where the name stands.
     pub position: Position,
+    /// When.
+    pub point: Point,
 }
 
 /// How an argument is given.

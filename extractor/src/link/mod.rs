@@ -168,6 +168,8 @@ pub enum Step {
     Target,
     /// To what a closure keeps of a variable around it.
     Kept(Symbol),
+    /// To a global, from what stands for the module.
+    Global(PlaceIndex),
 }
 
 /// A part of a container.
@@ -179,6 +181,8 @@ pub enum Part {
     Index(u32),
     /// Put in under a key that is not known.
     Any,
+    /// Under the key that this parameter brings.
+    Under(PlaceIndex),
     /// Everything in it.
     All,
     /// Its keys.

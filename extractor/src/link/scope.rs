@@ -75,6 +75,11 @@ impl Program {
         meaning
     }
 
+    /// As [`Program::package_member`], if that was asked before.
+    pub fn known_package_member(&self, package: PackageIndex, symbol: Symbol) -> Option<&Meaning> {
+        self.members.get(&(package, symbol))
+    }
+
     fn package_member_at(&mut self, package: PackageIndex, symbol: Symbol, depth: u32) -> Meaning {
         if let Some(places) = self.packages[package.at()].scope.get(&symbol) {
             return Meaning::Places(places.clone());

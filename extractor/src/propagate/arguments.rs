@@ -8,7 +8,7 @@
 use ripple_schema::{How, Language};
 
 use super::object::{Object, ObjectId};
-use super::solve::Solver;
+use super::solve::{ArgumentRow, Solver};
 use crate::facts::{self, ArgumentKind, Binding, ParameterKind};
 use crate::link::{FunctionIndex, Part, PlaceIndex, Symbol};
 
@@ -265,6 +265,17 @@ impl Solver<'_> {
 
     /// The parameters that a call gives something to, be it a literal. A spread argument may leave any out.
     pub(super) fn parameters_given(&self, call: u32, function: FunctionIndex, bound: bool) -> Vec<PlaceIndex> {
+        let given = self.arguments_given(call, function, bound).into_iter();
+        given.map(|(parameter, _)| parameter).collect()
+    }
+
+    /// As [`Solver::parameters_given`], with what each is given; none for what a function is bound to.
+    pub(super) fn arguments_given(
+        &self,
+        call: u32,
+        function: FunctionIndex,
+        bound: bool,
+    ) -> Vec<(PlaceIndex, Option<ArgumentRow>)> {
         let facts = self.program.function_facts(function);
         let file = self.program.functions[function.at()].file;
         let skip = usize::from(bound && facts.receiver.is_none() && facts.owner.is_some());
@@ -277,7 +288,7 @@ impl Solver<'_> {
             given.extend(
                 by_position
                     .next()
-                    .map(|parameter| self.program.place(file, parameter.place)),
+                    .map(|parameter| (self.program.place(file, parameter.place), None)),
             );
         }
         for argument in self.call_arguments(call) {
@@ -288,7 +299,8 @@ impl Solver<'_> {
                     .find(|parameter| Some(self.program.symbol(file, parameter.name)) == argument.name),
                 ArgumentKind::Spread | ArgumentKind::SpreadKeywords => break,
             };
-            given.extend(parameter.map(|parameter| self.program.place(file, parameter.place)));
+            let place = parameter.map(|parameter| self.program.place(file, parameter.place));
+            given.extend(place.map(|place| (place, Some(*argument))));
         }
         given
     }

@@ -116,7 +116,8 @@ impl Solver<'_> {
             return;
         }
         // What holds itself back, by whatever way round, is called with that once.
-        let before = self.partial_calls.get(&call).cloned().unwrap_or_default();
+        let before = self.partial_calls.get(&call).map(|(_, made)| made.clone());
+        let before = before.unwrap_or_default();
         if before.contains(&made) || before.len() >= PARTIAL_LIMIT {
             return;
         }
@@ -138,7 +139,7 @@ impl Solver<'_> {
         };
         let inner = self.push_call(row, &arguments, &results);
         self.partial_calls
-            .insert(inner, before.into_iter().chain([made]).collect());
+            .insert(inner, (call, before.into_iter().chain([made]).collect()));
     }
 
     fn call_class(&mut self, call: u32, class: TypeIndex) {

@@ -13,12 +13,13 @@
 //! Sridharan and Bodik 2006); calls on the way are themselves looked at with that stack. An object that no edge brings to where
 //! it is counts as having come from there, so that what edges don't tell is not lost. A walk that takes too long changes nothing.
 
+mod chosen;
+
 use ripple_schema::{EdgeKind, How};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::contexts::Contexts;
 use super::edges::{End, Flows, ValueEdge};
-use super::heap::Heap;
 use super::object::{Object, ObjectId};
 use super::solve::{CallRow, Solver, Target};
 use crate::facts::PlaceKind;
@@ -64,8 +65,13 @@ pub(super) fn mark(solver: &Solver<'_>, used: &mut [bool]) -> FxHashSet<PlaceInd
 /// only made to be followed here.
 ///
 /// Gives what calls call by how their functions were entered.
-pub(super) fn narrow(solver: &Solver<'_>, heap: &Heap, flows: &mut Flows, called: &FxHashSet<PlaceIndex>) -> Contexts {
-    let (dropped, contexts) = dropped(solver, heap, flows);
+pub(super) fn narrow(
+    solver: &Solver<'_>,
+    incomplete: &FxHashSet<PlaceIndex>,
+    flows: &mut Flows,
+    called: &FxHashSet<PlaceIndex>,
+) -> Contexts {
+    let (dropped, contexts) = dropped(solver, incomplete, flows);
     // Where types are written, who may be called by them is what a reader expects to see: only what flows is narrowed.
     let is_typed = |call: u32| {
         solver
@@ -99,13 +105,17 @@ pub(super) fn narrow(solver: &Solver<'_>, heap: &Heap, flows: &mut Flows, called
 }
 
 /// Callees that do not come to their call, and what the others are by context.
-fn dropped(solver: &Solver<'_>, heap: &Heap, flows: &Flows) -> (FxHashSet<(u32, End)>, Contexts) {
+fn dropped(
+    solver: &Solver<'_>,
+    incomplete: &FxHashSet<PlaceIndex>,
+    flows: &Flows,
+) -> (FxHashSet<(u32, End)>, Contexts) {
     let mut dropped: FxHashSet<(u32, End)> = FxHashSet::default();
     let wanted: Vec<u32> = (0..solver.calls.len() as u32)
         .filter(|call| is_wanted(solver, *call))
         .collect();
     let mut base = Vec::new();
-    let mut walks = Walks::new(solver, heap, &flows.values);
+    let mut walks = Walks::new(solver, incomplete, &flows.values);
     for call in wanted {
         walks.steps = STEP_LIMIT;
         let Some(kept) = walks.callees(call, ANYWHERE, 0) else {
@@ -133,7 +143,7 @@ fn dropped(solver: &Solver<'_>, heap: &Heap, flows: &Flows) -> (FxHashSet<(u32, 
         let go = ends(false).filter_map(|(_, target)| end_of(target));
         dropped.extend(go.filter(|end| !stay.contains(end)).map(|end| (call, end)));
     }
-    base.retain(|(_, kept)| kept.count_ones() > 1);
+    base.retain(|(call, kept)| kept.count_ones() > 1 || partial_of(solver, *call).is_some());
     let contexts = Contexts::find(&mut walks, &base);
     (dropped, contexts)
 }
@@ -141,6 +151,9 @@ fn dropped(solver: &Solver<'_>, heap: &Heap, flows: &Flows) -> (FxHashSet<(u32, 
 /// Whether a call has several callees that edges may tell apart.
 fn is_wanted(solver: &Solver<'_>, call: u32) -> bool {
     let row = &solver.calls[call as usize];
+    if partial_of(solver, call).is_some() {
+        return !row.silent && row.targets.len() <= TARGET_LIMIT;
+    }
     let several = row.targets.iter().filter(|target| end_of(target).is_some()).count() > 1;
     // Nothing brings what only stands for others.
     let stands_for_more = || {
@@ -150,6 +163,16 @@ fn is_wanted(solver: &Solver<'_>, call: u32) -> bool {
         })
     };
     several && !row.silent && row.targets.len() <= TARGET_LIMIT && !stands_for_more()
+}
+
+/// For a call that a partial application stands behind: where that is called, and which it is, if that may be others as well.
+fn partial_of(solver: &Solver<'_>, call: u32) -> Option<(PlaceIndex, ObjectId)> {
+    let (outer, made) = solver.partial_calls.get(&call)?;
+    let [made] = made.as_slice() else { return None };
+    let callee = solver.calls[*outer as usize].callee;
+    let several = solver.contents(callee).len() > 1;
+    let partial = solver.objects.find(Object::Partial(*made)).filter(|_| several)?;
+    Some((callee, partial))
 }
 
 /// Whether a call calls a function that sees variables of another one.
@@ -206,7 +229,8 @@ struct Sought {
 /// Walks backward along the edges, from what is called.
 pub(super) struct Walks<'s, 'p> {
     pub(super) solver: &'s Solver<'p>,
-    heap: &'s Heap,
+    /// Cells of which not all edges are told.
+    incomplete: &'s FxHashSet<PlaceIndex>,
     edges: &'s [ValueEdge],
     /// The edges into each place, as a range of `into`.
     first: Vec<u32>,
@@ -234,7 +258,7 @@ pub(super) struct Walks<'s, 'p> {
 }
 
 impl<'s, 'p> Walks<'s, 'p> {
-    fn new(solver: &'s Solver<'p>, heap: &'s Heap, edges: &'s [ValueEdge]) -> Self {
+    fn new(solver: &'s Solver<'p>, incomplete: &'s FxHashSet<PlaceIndex>, edges: &'s [ValueEdge]) -> Self {
         let mut first = vec![0u32; solver.program.place_count() + 1];
         let target = |edge: &ValueEdge| match edge.to {
             End::Place(to) if edge.how != How::Test => Some(to.at()),
@@ -284,7 +308,7 @@ impl<'s, 'p> Walks<'s, 'p> {
         }
         Self {
             solver,
-            heap,
+            incomplete,
             edges,
             first,
             into,
@@ -342,93 +366,6 @@ impl<'s, 'p> Walks<'s, 'p> {
         kept
     }
 
-    fn kept(&mut self, call: u32, stack: u32, depth: u8) -> Option<u64> {
-        let solver = self.solver;
-        let row = &solver.calls[call as usize];
-        let load = self.load_of.get(&row.callee).copied();
-        let has_receiver = |target: &Target| matches!(target, Target::Function { receiver: Some(_), .. });
-        let by_receiver = load.is_some() && row.targets.iter().any(has_receiver);
-        // Of methods that were found by a part of their names, those of what they were read from.
-        let fitting = row.targets.iter().find_map(|target| match *target {
-            Target::Function {
-                function,
-                base: Some(base),
-                ..
-            } if solver.program.owner_of(base) == Some(row.function) && solver.is_fitting(base, function) => Some(base),
-            _ => None,
-        });
-        let of_fitting = match fitting {
-            Some(base) => self.origins(base, stack, depth)?,
-            None => Sought::default(),
-        };
-        let of_callee = match load.is_some() && row.targets.iter().all(has_receiver) {
-            true => Sought::default(),
-            false => self.origins(row.callee, stack, depth)?,
-        };
-        let of_base = match load.filter(|_| by_receiver) {
-            Some(load) => self.origins(solver.loads[load as usize].base, stack, depth)?,
-            None => Sought::default(),
-        };
-        let (mut kept, mut any) = (0u64, false);
-        for (index, target) in row.targets.iter().enumerate() {
-            let keeps = match *target {
-                Target::Function {
-                    function,
-                    receiver: Some(receiver),
-                    base: Some(base),
-                } if Some(base) == fitting && solver.is_fitting(base, function) => {
-                    let is_exact = matches!(solver.objects.get(receiver), Object::Instance(_));
-                    !is_exact || of_fitting.found.contains(&receiver)
-                }
-                Target::Function {
-                    function,
-                    receiver: Some(receiver),
-                    ..
-                } => {
-                    let is_found =
-                        |object: ObjectId| of_base.found.contains(&object) || of_callee.found.contains(&object);
-                    is_found(receiver)
-                        || of_callee.functions.contains(&function)
-                        || self.is_bound(&of_callee, function)
-                        || match solver.objects.get(receiver) {
-                            Object::Class(class) => of_base.found.iter().any(|object| {
-                                matches!(solver.objects.get(*object), Object::Instance(own) | Object::AnyOf(own) if own == class)
-                            }),
-                            Object::Instance(_) => false,
-                            _ => true,
-                        }
-                }
-                Target::Function { function, .. } => {
-                    of_callee.functions.contains(&function)
-                        || self.is_bound(&of_callee, function)
-                        || load.is_some() && solver.program.functions[function.at()].owner.is_some()
-                }
-                Target::Constructor { class, .. } | Target::Class(class) => {
-                    let is_class = |object: &ObjectId| solver.objects.get(*object) == Object::Class(class);
-                    of_callee.found.iter().any(is_class)
-                }
-                _ => {
-                    kept |= 1 << index;
-                    continue;
-                }
-            };
-            if keeps {
-                (kept, any) = (kept | 1 << index, true);
-            }
-        }
-        any.then_some(kept)
-    }
-
-    fn is_bound(&self, sought: &Sought, function: FunctionIndex) -> bool {
-        sought
-            .found
-            .iter()
-            .any(|object| match self.solver.objects.get(*object) {
-                Object::Function(own) | Object::Bound { function: own, .. } => own == function,
-                _ => false,
-            })
-    }
-
     /// Where what a place holds comes from; none where that takes too long.
     fn origins(&mut self, start: PlaceIndex, stack: u32, depth: u8) -> Option<Sought> {
         let solver = self.solver;
@@ -441,6 +378,7 @@ impl<'s, 'p> Walks<'s, 'p> {
                     | Object::Instance(_)
                     | Object::AnyOf(_)
                     | Object::Partial(_)
+                    | Object::Package(_)
             )
         };
         let held = solver.held(start).filter(|(_, object)| is_candidate(*object));
@@ -512,14 +450,10 @@ impl<'s, 'p> Walks<'s, 'p> {
     ) -> Option<()> {
         let solver = self.solver;
         let (start, end) = (self.first[place.at()] as usize, self.first[place.at() + 1] as usize);
-        if end - start > WIDTH_LIMIT {
+        if end - start > WIDTH_LIMIT || self.incomplete.contains(&place) {
             return None;
         }
         self.steps = self.steps.checked_sub(1 + (end - start) as u32)?;
-        if self.heap.is_partial(place) {
-            sought.found.extend(sought.candidates.iter().copied());
-            return Some(());
-        }
         let owner = solver.program.owner_of(place);
         let made_by_call = self.makes.contains_key(&place);
         // What the edges bring here, be it by another call than those on the stack.
@@ -583,7 +517,7 @@ impl<'s, 'p> Walks<'s, 'p> {
                     if edge.how == How::Capture
                         && let Some(owner) = owner
                     {
-                        for next in self.makers(place, owner, stack, depth) {
+                        for next in self.makers_of(place, (owner, solver.program.owner_of(from)), stack, depth) {
                             go((from, next));
                         }
                         continue;
@@ -604,6 +538,28 @@ impl<'s, 'p> Walks<'s, 'p> {
             sought.found.extend(own.collect::<Vec<_>>());
         }
         Some(())
+    }
+
+    /// How the function whose variable a closure sees may have been entered: the one around it, or around that.
+    fn makers_of(
+        &mut self,
+        inside: PlaceIndex,
+        (closure, function): (FunctionIndex, Option<FunctionIndex>),
+        stack: u32,
+        depth: u8,
+    ) -> Vec<u32> {
+        let mut stacks = self.makers(inside, closure, stack, depth);
+        let mut maker = maker_of(self.solver.program, closure);
+        while let Some(around) = maker.filter(|maker| Some(*maker) != function) {
+            let outer = stacks
+                .iter()
+                .flat_map(|stack| self.makers(inside, around, *stack, depth));
+            stacks = outer.collect();
+            stacks.sort_unstable();
+            stacks.dedup();
+            maker = maker_of(self.solver.program, around);
+        }
+        stacks
     }
 
     /// How the function around a closure may have been entered when it made the closure that was called as the stack says.

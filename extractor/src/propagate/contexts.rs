@@ -23,8 +23,9 @@ const INSTANCE_LIMIT: usize = 16;
 /// Most calls, one inside the other, through which a function is told apart.
 const DEPTH_LIMIT: u8 = 3;
 
-/// Most edges that are followed for all instances together, for each call that has several callees.
+/// Most edges that are followed for all instances together, for each call that has several callees; and for all of them together.
 const STEP_BUDGET: u64 = 600;
+const LEAST_BUDGET: u64 = 20_000;
 
 /// A function, and which of its calls' callees it comes to. The first ones are the bases, by the number of the function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -73,7 +74,7 @@ impl Contexts {
             known: FxHashMap::default(),
             interned: FxHashMap::default(),
             bases: FxHashMap::default(),
-            budget: STEP_BUDGET * base.len() as u64,
+            budget: LEAST_BUDGET + STEP_BUDGET * base.len() as u64,
         };
         finder.find_ways_in(base);
         finder.tell_apart();
@@ -221,12 +222,23 @@ impl Finder<'_, '_, '_> {
             parts.push(Part::Calls(call, kept.map_or(callees, |kept| kept & callees)));
         }
         for (call, callee) in self.ways_in.get(&function).cloned().unwrap_or_default() {
+            if parts.iter().any(|part| self.is_gone(part, call, callee)) {
+                continue;
+            }
             let entered = self.entered(call, stack, callee, depth + 1);
             if entered != Contexts::base(callee) {
                 parts.push(Part::Enters(call, callee, entered));
             }
         }
         parts
+    }
+
+    /// Whether a part says that a call does not call this.
+    fn is_gone(&self, part: &Part, call: u32, callee: FunctionIndex) -> bool {
+        let Part::Calls(of, kept) = *part else { return false };
+        let targets = self.walks.solver.calls[call as usize].targets.iter().enumerate();
+        let mut own = targets.filter(|(_, target)| end_of(target) == Some(End::Function(callee)));
+        of == call && own.clone().next().is_some() && !own.any(|(index, _)| is_in(kept, index))
     }
 
     fn intern(&mut self, function: FunctionIndex, parts: Vec<Part>) -> Instance {

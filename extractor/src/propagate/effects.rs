@@ -189,11 +189,15 @@ impl Solver<'_> {
                     }
                     (EndPart::Whole, part) => {
                         let key = self.part_key(call, part);
-                        self.push_element_store(self.element_row(call, target, key, source));
+                        let index = self.key_given(call, part);
+                        let row = self.element_row(call, target, key, source);
+                        self.push_element_store(ElementRow { index, ..row });
                     }
                     (part, EndPart::Whole) => {
                         let key = self.part_key(call, part);
-                        self.push_element_load(self.element_row(call, source, key, target));
+                        let index = self.key_given(call, part);
+                        let row = self.element_row(call, source, key, target);
+                        self.push_element_load(ElementRow { index, ..row });
                     }
                     (part, other) => {
                         let passing = self.passing(call);
@@ -207,7 +211,7 @@ impl Solver<'_> {
         }
     }
 
-    /// Parts under the keys that they have, or keyword arguments under their names.
+    /// Parts under the keys that they have, or arguments under their names or at their positions.
     fn apply_parts(&mut self, call: u32, from: &End, to: &End) {
         let row = self.calls[call as usize].clone();
         for target in self.subject_places(call, &to.subject) {
@@ -215,6 +219,21 @@ impl Solver<'_> {
                 for argument in self.call_arguments(call).to_vec() {
                     if let (Some(name), Some(place)) = (argument.name, argument.place) {
                         self.push_element_store(self.element_row(call, target, RowKey::Text(name), place));
+                    }
+                }
+                continue;
+            }
+            if from.subject == Subject::Arguments {
+                let arguments = self.call_arguments(call).to_vec();
+                let is_plain = |argument: &ArgumentRow| argument.kind == ArgumentKind::Positional;
+                for (index, argument) in arguments.iter().enumerate() {
+                    // Behind what is spread nobody knows the positions.
+                    let key = match arguments[..=index].iter().all(is_plain) {
+                        true => RowKey::Index(index as u32),
+                        false => RowKey::Any,
+                    };
+                    if let Some(place) = argument.place {
+                        self.push_element_store(self.element_row(call, target, key, place));
                     }
                 }
                 continue;
@@ -406,6 +425,12 @@ impl Solver<'_> {
     fn last_name(&self, text: Symbol) -> Symbol {
         let last = self.program.symbols.text(text).rsplit('.').next().unwrap_or("");
         self.program.symbols.find(last).unwrap_or(text)
+    }
+
+    /// The key that is asked for, where that is no constant.
+    fn key_given(&self, call: u32, part: &EndPart) -> Option<PlaceIndex> {
+        let EndPart::Under(argument) = part else { return None };
+        self.call_arguments(call).get(*argument)?.place
     }
 
     fn part_key(&self, call: u32, part: &EndPart) -> RowKey {

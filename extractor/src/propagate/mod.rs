@@ -86,7 +86,7 @@ pub fn run(program: &mut Program, libraries: &FxHashMap<Language, Library>) -> F
     let called = callees::mark(&solver, &mut used);
     let heap = heap::Heap::new(&mut solver, &used);
     let mut flows = edges::collect(&mut solver, &heap, used);
-    let contexts = callees::narrow(&solver, &heap, &mut flows, &called);
+    let contexts = callees::narrow(&solver, &heap.incomplete, &mut flows, &called);
     summary::add(solver.program, &contexts, &mut flows);
     edges::drop_repeated(solver.program, &mut flows);
     flows

@@ -125,8 +125,8 @@ pub struct Solver<'p> {
     pub(super) withheld: Option<Vec<(PlaceIndex, ObjectId)>>,
     /// Calls of what `functools.partial` gave: (call, call that made it).
     pub(super) partials: FxHashSet<(u32, u32)>,
-    /// The partial applications through which a call came to be.
-    pub(super) partial_calls: FxHashMap<u32, Vec<u32>>,
+    /// The call of a partial application for which a call stands, and all that it was held back through.
+    pub(super) partial_calls: FxHashMap<u32, (u32, Vec<u32>)>,
     pub(super) assertions: Vec<super::assertions::AssertionRow>,
     pub(super) loops: Vec<super::loops::LoopRow>,
     /// What loops get each time.

@@ -122,6 +122,16 @@ impl<'t> Walker<'t> {
             let name = self.builder.name(&name);
             self.builder.declare(name);
         }
+        for names in self
+            .text
+            .lines()
+            .filter_map(|line| line.trim_start().strip_prefix("global "))
+        {
+            for name in names.split(',') {
+                let name = self.builder.name(name.trim());
+                self.builder.assigned_inside.insert(name);
+            }
+        }
         self.note_syntax_errors(root);
         self.note_file_constants(root);
         self.block(root);

@@ -48,6 +48,8 @@ pub struct Builder {
     parents: Vec<u32>,
     scopes: Vec<Scope>,
     next_runs: Option<Runs>,
+    /// File-level names that functions assign.
+    pub assigned_inside: FxHashSet<Name>,
     /// Calls stand in the source, all of them: nothing else lets other code run.
     pub calls_are_written: bool,
     shapes: shapes::Shapes,
@@ -159,6 +161,7 @@ impl Default for Builder {
             parents: Vec::new(),
             scopes: Vec::new(),
             next_runs: None,
+            assigned_inside: FxHashSet::default(),
             calls_are_written: false,
             shapes: Default::default(),
         };

@@ -406,13 +406,16 @@ impl Builder {
         }
         let to = self.place(PlaceKind::Value, name, position);
         let function = self.function();
+        let is_assigned = self.assigned_inside.contains(&name);
+        let point = is_assigned.then(|| self.point());
         self.facts.name_uses.push(NameUse {
             name,
             to,
             function,
             position,
+            point,
         });
-        if let Some(scope) = self.scopes.last_mut() {
+        if !is_assigned && let Some(scope) = self.scopes.last_mut() {
             scope.name_uses.insert(name, to);
         }
         to
@@ -447,11 +450,13 @@ impl Builder {
             _ => {
                 let place = self.place(PlaceKind::Value, name, position);
                 let function = self.function();
+                let point = self.point();
                 self.facts.name_stores.push(NameStore {
                     name,
                     from: Some(place),
                     function,
                     position,
+                    point,
                 });
                 if let Some(scope) = self.scopes.last_mut() {
                     scope.name_uses.remove(&name);

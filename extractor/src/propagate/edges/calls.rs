@@ -292,7 +292,14 @@ impl Collector<'_, '_> {
                 file,
                 position: passing.position,
             };
-            for (from, to) in self.solver.ways(passing) {
+            let found = self.heap.find_spread(self.solver, call, &passing);
+            let ways = match &found {
+                Some(found) if !found.elsewhere => Vec::new(),
+                _ => self.solver.ways(passing),
+            };
+            let cells = found.into_iter().flat_map(|found| found.cells);
+            let cells = cells.map(|cell| (cell, passing.to));
+            for (from, to) in ways.into_iter().chain(cells) {
                 let (kind, from, to, how) = (EdgeKind::PassesTo, End::Place(from), End::Place(to), passing.how);
                 self.flows.values.push(ValueEdge {
                     kind,

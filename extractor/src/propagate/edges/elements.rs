@@ -222,7 +222,7 @@ impl Collector<'_, '_> {
                         if part == Part::Keys && kind != facts::ContainerKind::Map {
                             continue;
                         }
-                        for cell in self.heap.find_written(&row, part) {
+                        for cell in self.heap.find_written(self.solver, &row, (kind, part)) {
                             self.between(row.value, cell, How::Put, Rule::Propagated, site);
                         }
                         if let Part::Any | Part::From(_) = part {

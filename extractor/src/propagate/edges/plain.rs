@@ -4,7 +4,7 @@
 //! imports it, a read by that function and a flow to its result.
 
 use ripple_schema::{EdgeKind, How, Language, Rule};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Collector, EdgeSite, End, TypeEdge};
 use crate::facts::{self, FieldKind, PlaceKind, TypeKind};
@@ -132,6 +132,7 @@ impl Collector<'_, '_> {
 
     /// Uses of and assignments to file-level names.
     pub(super) fn names(&mut self) {
+        let mut first_uses: FxHashMap<(FunctionIndex, Vec<PlaceIndex>), PlaceIndex> = FxHashMap::default();
         for (file, index, places) in std::mem::take(&mut self.solver.name_sources) {
             let facts = self.solver.program.files[file.at()].facts.clone();
             let name_use = facts.name_uses[index as usize];
@@ -141,8 +142,22 @@ impl Collector<'_, '_> {
                 file,
                 position: name_use.position,
             };
+            let found = self.heap.find_global(to);
+            for cell in found.iter().flat_map(|found| &found.cells) {
+                self.between(*cell, to, How::Global, Rule::Scope, site);
+            }
+            // A container is the same at each use, and may carry itself what is put into it.
+            let is_told = found.as_ref().is_some_and(|found| !found.elsewhere);
+            let is_container = |(_, object)| matches!(object, Object::Container { .. });
+            if name_use.point.is_some() && !is_told && self.solver.held(to).any(is_container) {
+                let first = *first_uses.entry((function, places.clone())).or_insert(to);
+                self.between(first, to, How::Global, Rule::Scope, site);
+                self.between(to, first, How::Global, Rule::Scope, site);
+            }
             for from in places {
-                self.between(from, to, How::Global, Rule::Scope, site);
+                if found.as_ref().is_none_or(|found| found.elsewhere) {
+                    self.between(from, to, How::Global, Rule::Scope, site);
+                }
                 self.read_globals(function, from, site);
             }
         }
@@ -154,9 +169,18 @@ impl Collector<'_, '_> {
                 file,
                 position: store.position,
             };
+            let from = store.from.map(|from| self.solver.program.place(file, from));
+            for cell in from.iter().flat_map(|from| self.heap.find_global_written(*from)) {
+                self.flow(
+                    from.map_or(End::Place(cell), End::Place),
+                    End::Place(cell),
+                    How::Global,
+                    Rule::Scope,
+                    site,
+                );
+            }
             for to in places {
-                if let Some(from) = store.from {
-                    let from = self.solver.program.place(file, from);
+                if let Some(from) = from {
                     self.between(from, to, How::Global, Rule::Scope, site);
                 }
                 self.access(EdgeKind::Writes, function, End::Place(to), Rule::Scope, site);

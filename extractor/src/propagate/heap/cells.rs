@@ -8,12 +8,14 @@ use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::boxes::variables_at;
+use super::keys::part_under;
 use super::lay_out::read_part;
+use super::local::deeper;
 use super::versions::is_constant;
 use super::{Callee, CellId, DEPTH_LIMIT, Heap, Local, RootId, RootKind, Site, When};
-use crate::facts::TypeKind;
 use crate::facts::order::Point;
-use crate::link::{DerivedPlace, FileIndex, Part, PlaceIndex, Step, Symbol};
+use crate::facts::{ContainerKind, TypeKind};
+use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Step, Symbol};
 use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
 use crate::propagate::object::Object;
 use crate::propagate::solve::{ElementRow, LoadRow, Solver, StoreRow};
@@ -90,7 +92,13 @@ impl Heap {
     }
 
     /// Where an element store puts a part of what is in its base.
-    pub(in crate::propagate) fn find_written(&self, row: &ElementRow, part: Part) -> Vec<PlaceIndex> {
+    pub(in crate::propagate) fn find_written(
+        &self,
+        solver: &Solver<'_>,
+        row: &ElementRow,
+        (kind, part): (ContainerKind, Part),
+    ) -> Vec<PlaceIndex> {
+        let part = part_under(solver, row, kind).unwrap_or(part);
         self.find_each(row.base, |heap, root| {
             let cell = heap.place_of(root, Step::Part(part));
             cell.and_then(|(cell, _)| heap.version_written(cell, When::certain(row.point)))
@@ -120,7 +128,7 @@ impl Heap {
         })
     }
 
-    fn find_each(&self, base: PlaceIndex, places: impl Fn(&Self, RootId) -> Vec<PlaceIndex>) -> Where {
+    pub(super) fn find_each(&self, base: PlaceIndex, places: impl Fn(&Self, RootId) -> Vec<PlaceIndex>) -> Where {
         let mut found = Where::default();
         let roots = self.points_of(base);
         if !roots.is_empty() && roots.iter().all(|root| *root == super::NOTHING) {
@@ -242,8 +250,23 @@ impl Heap {
         }
     }
 
-    /// What is in a cell is in the field of the class, and what class bodies put there is in the cell at first.
+    /// What is in a cell is in the field of the class, and what class bodies put there is in the cell at first. What a function is
+    /// given by callers that nobody sees may be any object.
     fn field_edges(&mut self, cell: CellId, initial: &FxHashMap<PlaceIndex, Vec<PlaceIndex>>) {
+        let row = self.cell(cell);
+        let is_called = !self.locals[row.function.at()].callers.is_empty();
+        if let (Some(place), true, false) = (row.place, row.read, is_called || self.is_made(row.root)) {
+            let (at, fields) = (row.site, row.fields.clone());
+            self.edges.extend(fields.into_iter().map(|field| ValueEdge {
+                kind: EdgeKind::FlowsTo,
+                from: End::Place(field),
+                to: End::Place(place),
+                how: How::Load,
+                rule: Rule::Propagated,
+                site: EdgeSite::from(at),
+                call: NO_CALL,
+            }));
+        }
         let row = self.cell(cell);
         let (Some(place), Step::Member(_), true) = (row.place, row.step, row.written || self.is_made(row.root)) else {
             return;
@@ -310,8 +333,8 @@ impl Heap {
             }
             for moved in local.moves.iter().filter(|moved| !moved.is_shared) {
                 for (source, target) in self.pairs_moved(moved) {
-                    note_read(source, moved.point);
-                    note_read(target, moved.point);
+                    note_read(source, moved.when.point);
+                    note_read(target, moved.when.point);
                 }
             }
             let is_late = |root: &RootId, step: Step, point: Point| {
@@ -332,10 +355,11 @@ impl Heap {
                     for cell in &heap.get(theirs).cells {
                         let their = heap.cell(*cell);
                         for root in ours.iter().filter(|_| their.written) {
-                            if is_late(root, their.step, site.when.point) && heap.is_made(*root) {
+                            let step = heap.our_step(site, their.step);
+                            if is_late(root, step, site.when.point) && heap.is_made(*root) {
                                 open.push(*root);
                             }
-                            if note_write(heap, *root, their.step, site.when.point) {
+                            if note_write(heap, *root, step, site.when.point) {
                                 open.push(*root);
                             }
                         }
@@ -367,12 +391,16 @@ impl Heap {
             let by_library = self.get(*theirs).cells.iter().any(|cell| self.cell(*cell).by_library);
             let has_parts =
                 cells.any(|cell| matches!(self.cell(*cell).step, Step::Part(_) | Step::Target | Step::Kept(_)));
-            let least = if by_library { 1 } else { 2 };
+            let mut steps = self.get(*theirs).cells.iter().map(|cell| self.cell(*cell).step);
+            let by_key = steps.any(|step| matches!(step, Step::Part(Part::Under(_))));
+            let least = if by_library || by_key { 1 } else { 2 };
             if has_parts && (least..=CALLER_LIMIT).contains(&ours.len()) && !self.is_lost(*theirs) {
                 open.push(*theirs);
                 open.extend(ours);
             }
         }
+        let modules = self.modules.values().flat_map(|module| self.points_of(*module));
+        open.extend(modules.copied());
         open.sort_unstable();
         while let Some(root) = open.pop() {
             if self.is_lost(root) || self.get(root).live {
@@ -388,9 +416,11 @@ impl Heap {
             }
         }
         // What a parameter brings that nobody is seen to hand over is any object of its class.
+        let modules: FxHashSet<PlaceIndex> = self.modules.values().copied().collect();
         for index in 0..self.roots.len() as u32 {
             let top = self.top(RootId(index));
-            if matches!(self.get(top).kind, RootKind::Parameter(_)) && !ours_of.contains_key(&top) {
+            let is_brought = matches!(self.get(top).kind, RootKind::Parameter(place) if !modules.contains(&place));
+            if is_brought && !ours_of.contains_key(&top) {
                 self.roots[index as usize].live = false;
             }
         }
@@ -465,14 +495,14 @@ impl Heap {
         let Callee::Function { .. } = site.callee else { return };
         for (parameter, from) in &site.given {
             if let Some(theirs) = self.made.get(parameter) {
-                self.pairs_from(self.points_of(*from), *theirs, (0, Some(*from)), visit);
+                self.pairs_from(site, self.points_of(*from), *theirs, (0, Some(*from)), visit);
             }
         }
         for (ours, theirs) in &site.results {
             for root in self.points_of(*theirs) {
                 let is_new = !self.is_lost(*root) && !matches!(self.get(self.top(*root)).kind, RootKind::Parameter(_));
                 if let (true, Some(made)) = (is_new, self.made.get(ours)) {
-                    self.pairs_from(&[*made], *root, (0, None), visit);
+                    self.pairs_from(site, &[*made], *root, (0, None), visit);
                 }
             }
         }
@@ -480,6 +510,7 @@ impl Heap {
 
     fn pairs_from(
         &self,
+        site: &Site,
         ours: &[RootId],
         theirs: RootId,
         (depth, from): (u8, Option<PlaceIndex>),
@@ -491,12 +522,13 @@ impl Heap {
         visit(self, ours, theirs, from);
         for cell in &self.get(theirs).cells {
             let row = self.cell(*cell);
+            let step = self.our_step(site, row.step);
             let mut inside: Vec<RootId> = Vec::new();
             for root in ours {
-                match self.cell_ids.get(&(*root, row.step)) {
+                match self.cell_ids.get(&(*root, step)) {
                     Some(own) if !self.is_lost(*root) => {
                         inside.extend(&self.cell(*own).holds);
-                        for seen in self.seen_by(*root, row.step) {
+                        for seen in self.seen_by(*root, step) {
                             inside.extend(&self.cell(seen).holds);
                         }
                     }
@@ -509,58 +541,95 @@ impl Heap {
             inside.dedup();
             for root in &row.holds {
                 if matches!(self.get(*root).kind, RootKind::Inside(_) | RootKind::Made(_)) && *root != theirs {
-                    self.pairs_from(&inside, *root, (depth + 1, None), visit);
+                    self.pairs_from(site, &inside, *root, (depth + deeper(step), None), visit);
                 }
             }
         }
     }
 
+    /// One place that the parts of many containers flow to.
+    fn joined_parts(&mut self, solver: &mut Solver<'_>, (from, part): (PlaceIndex, Part), at: EdgeSite) -> PlaceIndex {
+        if let Some(joined) = self.joined.get(&(from, part)) {
+            return *joined;
+        }
+        let owner = solver.program.owner_of(from).unwrap_or(FunctionIndex(0));
+        let joined = solver.derive_place(DerivedPlace::Passing(owner));
+        self.joined.insert((from, part), joined);
+        let parts = parts_at(solver, from, part).into_iter();
+        self.edges.extend(parts.map(|part| ValueEdge {
+            kind: EdgeKind::FlowsTo,
+            from: End::Place(part),
+            to: End::Place(joined),
+            how: How::Load,
+            rule: Rule::Propagated,
+            site: at,
+            call: NO_CALL,
+        }));
+        joined
+    }
+
     fn site_edges(
         &mut self,
-        solver: &Solver<'_>,
+        solver: &mut Solver<'_>,
         site: &Site,
         inhabited: &FxHashSet<RootId>,
         mut is_new: impl FnMut((PlaceIndex, PlaceIndex)) -> bool,
     ) {
         let at = EdgeSite::from(site.at);
         let mut edges: Vec<(EdgeKind, PlaceIndex, PlaceIndex)> = Vec::new();
-        let mut partial: Vec<PlaceIndex> = Vec::new();
+        let (mut incomplete, mut crowded) = (Vec::new(), Vec::new());
         self.each_pair(site, &mut |heap, ours, theirs, from| {
             for cell in &heap.get(theirs).cells {
                 let their = heap.cell(*cell);
                 let Some(inner) = their.place.filter(|_| their.step != Step::Part(Part::All)) else {
                     continue;
                 };
+                let step = heap.our_step(site, their.step);
                 let brought = !heap.is_made(theirs);
                 let ours = ours.iter().filter(|root| **root != super::NOTHING);
                 for root in ours.filter(|root| heap.may_have(solver, site, **root, *cell)) {
                     if their.read && brought {
-                        let mut outer = heap.places_seen(*root, their.step, site.when);
+                        let mut outer = heap.places_seen(*root, step, site.when);
                         let is_own = !outer.is_empty();
                         if !is_own {
-                            match (their.step, from) {
+                            match (step, from) {
                                 (Step::Target, Some(from)) => outer.extend(variables_at(solver, from)),
                                 (Step::Part(part), Some(from)) if heap.gathered.contains_key(&from) => {
                                     outer.extend(heap.gathered_under(from, part));
                                 }
                                 (Step::Part(part), Some(from)) if solver.held(from).next().is_some() => {
                                     outer.extend(parts_at(solver, from, part));
-                                    partial.extend((outer.len() > PART_LIMIT).then_some(inner));
+                                    if outer.len() > PART_LIMIT {
+                                        outer.clear();
+                                        crowded.push((from, part, inner));
+                                    }
                                 }
                                 // Of a container that is made here, and in which nothing was put, nothing is there.
                                 (Step::Part(_), None) if heap.is_known_empty(solver, *root) => {}
-                                (Step::Part(_), _) if their.fields.len() > PART_LIMIT => partial.push(inner),
+                                // Of what nothing is known all is in the place itself.
+                                (Step::Part(_), Some(from)) if *root == super::UNKNOWN => {
+                                    outer.push(from);
+                                    outer.extend(their.fields.iter().take(PART_LIMIT));
+                                }
+                                // What a call gathers is all there is.
+                                (Step::Part(_), Some(_)) if heap.get(*root).live => {}
+                                (Step::Part(_), _) if their.fields.len() > PART_LIMIT => incomplete.push(inner),
                                 // A closure that does not keep such a variable.
                                 (Step::Kept(_), _) if heap.keeps_nothing(*root) => {}
                                 _ if heap.is_deep(*root) && !inhabited.contains(root) => {}
                                 _ => outer.extend(&their.fields),
                             }
                         }
-                        let outer = outer.into_iter().filter(|place| is_own || is_new((*place, inner)));
-                        edges.extend(outer.map(|place| (EdgeKind::PassesTo, place, inner)));
+                        for place in outer {
+                            if is_own || is_new((place, inner)) {
+                                edges.push((EdgeKind::PassesTo, place, inner));
+                            } else if let Step::Part(_) = their.step {
+                                incomplete.push(inner);
+                            }
+                        }
                     }
                     // What is in a cell is in the field as well; only known objects have more to learn.
-                    let own = heap.place_of(*root, their.step).filter(|_| their.written);
+                    let own = heap.place_of(*root, step).filter(|_| their.written);
                     if let Some(place) = own.and_then(|(own, _)| heap.version_written(own, site.when)) {
                         let left = heap.versions_left(*cell).into_iter();
                         edges.extend(left.map(|inner| (EdgeKind::ReturnsTo, inner, place)));
@@ -574,6 +643,15 @@ impl Heap {
                 }
             }
         });
+        self.incomplete.extend(incomplete);
+        for (from, part, inner) in crowded {
+            let joined = self.joined_parts(solver, (from, part), at);
+            if is_new((joined, inner)) {
+                edges.push((EdgeKind::PassesTo, joined, inner));
+            } else {
+                self.incomplete.insert(inner);
+            }
+        }
         // A class without a constructor: what it is given is in its cells.
         if site.callee == Callee::Class
             && let Some(made) = site.value.and_then(|value| self.made.get(&value))
@@ -586,7 +664,6 @@ impl Heap {
                 }
             }
         }
-        self.partial.extend(partial);
         edges.sort_unstable_by_key(|(kind, from, to)| (*kind as u8, *from, *to));
         edges.dedup();
         for (kind, from, to) in edges {
@@ -635,7 +712,6 @@ pub(super) fn parts_at(solver: &Solver<'_>, place: PlaceIndex, part: Part) -> Ve
             part => places.extend(solver.elements.get(&(id, part))),
         }
     }
-    places.truncate(PART_LIMIT + 1);
     places
 }
 

@@ -9,10 +9,9 @@
 use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::cells::parts_at;
-use super::lay_out::{container_at, part_fields};
+use super::cells::{PART_LIMIT, parts_at};
+use super::lay_out::{container_at, iterated_at, part_fields};
 use super::{Access, Cell, Heap, Local, RootId, RootKind, Site, When};
-use crate::facts::order::Point;
 use crate::facts::{ContainerKind, ParameterKind, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Step};
 use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
@@ -43,9 +42,8 @@ pub(super) struct Move {
     is_back: bool,
     /// There is one the other way: both share their parts.
     pub(super) is_shared: bool,
-    /// When, unless they are shared for good.
-    pub(super) point: Point,
     pub(super) at: (FileIndex, Position),
+    pub(super) when: When,
     function: FunctionIndex,
 }
 
@@ -159,24 +157,27 @@ impl Heap {
 
     /// Containers whose parts are put into others.
     pub(super) fn lay_out_moves(&mut self, solver: &Solver<'_>) {
+        let rows = solver.part_copies.iter().filter(|row| !row.silent);
+        let all: FxHashSet<(PlaceIndex, PlaceIndex)> = rows.map(|row| (row.from, row.to)).collect();
         let mut there: FxHashSet<(PlaceIndex, PlaceIndex)> = FxHashSet::default();
-        let all: FxHashSet<_> = solver.part_copies.iter().map(|row| (row.from, row.to)).collect();
         for (index, row) in solver.part_copies.iter().enumerate().filter(|(_, row)| !row.silent) {
             let local = &mut self.locals[row.function.at()];
-            let kind = container_at(solver, row.to);
+            let kind = iterated_at(solver, row.to);
             let is_back = there.contains(&(row.to, row.from));
-            let is_shared = all.contains(&(row.to, row.from));
             there.insert((row.from, row.to));
-            match (container_at(solver, row.from), kind) {
+            match (iterated_at(solver, row.from), kind) {
                 (Some(_), Some(kind)) => local.moves.push(Move {
                     from: row.from,
                     to: row.to,
                     row: index,
                     kind,
                     is_back,
-                    is_shared,
-                    point: row.point,
+                    is_shared: all.contains(&(row.to, row.from)),
                     at: (row.file, row.position),
+                    when: When {
+                        point: row.point,
+                        is_certain: !row.iterated,
+                    },
                     function: row.function,
                 }),
                 _ => local.escapes.extend([row.from, row.to]),
@@ -270,17 +271,20 @@ impl Heap {
         for moved in locals.iter().flat_map(|local| &local.moves) {
             for (source, target) in self.pairs_moved(moved) {
                 for (part, own) in self.moved_parts(solver, moved, source) {
-                    let when = When::certain(moved.point);
-                    let to = self.place_of(target, Step::Part(own));
-                    let Some(to) = to.and_then(|(cell, _)| self.version_written(cell, when)) else {
+                    let Some((cell, first)) = self.place_of(target, Step::Part(own)) else {
                         continue;
                     };
-                    let mut from = match moved.is_shared {
-                        true => self.places_ever(source, Step::Part(part)),
-                        false => self.places_seen(source, Step::Part(part), when),
+                    let (mut from, to) = match moved.is_shared {
+                        true => (self.places_ever(source, Step::Part(part)), first),
+                        false => {
+                            let to = self.version_written(cell, moved.when);
+                            let from = self.places_seen(source, Step::Part(part), moved.when);
+                            (from, to.unwrap_or(first))
+                        }
                     };
                     if from.is_empty() && !self.get(source).live {
                         from = parts_at(solver, moved.from, part);
+                        from.truncate(PART_LIMIT + 1);
                     }
                     edges.extend(from.into_iter().map(|from| (from, to, How::Put, moved.at)));
                 }
@@ -297,6 +301,20 @@ impl Heap {
                 call: NO_CALL,
             });
         }
+    }
+
+    /// Which parts of a container a move writes, and whether each is certainly another from then on: it takes up what was just
+    /// made, under constant keys.
+    pub(super) fn parts_written(&self, solver: &Solver<'_>, moved: &Move) -> Vec<(RootId, Part, bool)> {
+        let mut parts = Vec::new();
+        let targets = self.points_of(moved.to).len();
+        for (source, target) in self.pairs_moved(moved) {
+            let is_new = self.made.get(&moved.from) == Some(&source) && targets == 1;
+            for (_, own) in self.moved_parts(solver, moved, source) {
+                parts.push((target, own, is_new && matches!(own, Part::Text(_))));
+            }
+        }
+        parts
     }
 
     /// Each container with one that takes up its parts.

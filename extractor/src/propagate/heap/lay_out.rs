@@ -9,6 +9,8 @@ use rustc_hash::FxHashSet;
 use super::boxes::variables_at;
 use super::cells::PART_LIMIT;
 use super::gathered::Gathered;
+use super::keys::part_under;
+use super::spread::Taken;
 use super::values::is_value_type;
 use super::{Access, Callee, Filling, Heap, RootKind, Roots, Site, ValueCopy, When};
 use crate::facts;
@@ -31,9 +33,6 @@ impl Heap {
     pub(super) fn lay_out(&mut self, solver: &mut Solver<'_>) {
         // What other functions and files see of a body's variables.
         let mut outside: FxHashSet<PlaceIndex> = FxHashSet::default();
-        for (_, _, places) in &solver.name_sources {
-            outside.extend(places);
-        }
         outside.extend(solver.import_sources.iter().map(|(from, _)| *from));
         for row in &solver.loads {
             let packages = solver.slots[row.base.at()]
@@ -50,6 +49,7 @@ impl Heap {
             }
         }
         let gathered = self.lay_out_gathered(solver);
+        let taken = self.lay_out_spread(solver);
         self.lay_out_promoted(solver);
         for index in 0..solver.program.files.len() {
             let file = FileIndex(index as u32);
@@ -74,7 +74,6 @@ impl Heap {
             self.lay_out_values(solver, file, &facts);
         }
         self.lay_out_bound(solver);
-        let solver = &*solver;
         let kept_apart = classes_kept_apart(solver);
         for row in solver.loads.iter().filter(|row| !row.known && !row.silent) {
             let fields = fields_of(solver, &kept_apart, row.base, row.member);
@@ -173,18 +172,31 @@ impl Heap {
                 });
                 continue;
             }
-            match container_at(solver, row.base) {
-                Some(kind) => self.lay_out_write(part_access(solver, row, written_part(kind, row.key))),
+            // What is sent into a generator is not among what it gives.
+            let kind = match row.key {
+                RowKey::Sent(_) | RowKey::SentFrom(_) | RowKey::Thrown | RowKey::Returned => None,
+                _ => iterated_at(solver, row.base),
+            };
+            match kind {
+                Some(kind) => {
+                    let part = part_under(solver, row, kind).unwrap_or(written_part(kind, row.key));
+                    self.lay_out_write(part_access(solver, row, part));
+                }
                 None => local.escapes.push(row.value),
             }
         }
+        self.lay_out_keys(solver);
         self.lay_out_drops(solver);
         self.lay_out_moves(solver);
         for call in 0..solver.calls.len() as u32 {
             if solver.calls[call as usize].silent {
                 continue;
             }
-            self.lay_out_call(solver, call, &gathered);
+            self.lay_out_call(solver, call, &gathered, &taken);
+        }
+        self.lay_out_globals(solver, &outside);
+        for (_, _, places) in &solver.name_sources {
+            outside.extend(places);
         }
         for place in outside {
             if let Some(function) = solver.program.owner_of(place) {
@@ -304,6 +316,7 @@ impl Heap {
         if !self.made.contains_key(&parameter) {
             let root = self.root(RootKind::Parameter(parameter), 0);
             self.made.insert(parameter, root);
+            self.brought.insert(parameter);
             *self.points_mut(parameter) = Roots::from_slice(&[root]);
         }
     }
@@ -386,7 +399,7 @@ impl Heap {
         }
     }
 
-    fn lay_out_call(&mut self, solver: &Solver<'_>, call: u32, gathered: &Gathered) {
+    fn lay_out_call(&mut self, solver: &Solver<'_>, call: u32, gathered: &Gathered, taken: &Taken) {
         let row = &solver.calls[call as usize];
         let caller = row.function;
         let site = |callee, given, results| Site {
@@ -483,6 +496,10 @@ impl Heap {
                         given.push((passing.to, self.promoted.receiver(from, owner)));
                     }
                     (None, None, _) => given.push((passing.to, passing.from)),
+                    (None, Some(_), _) => match taken.get(&(call, passing.from, passing.to)) {
+                        Some(part) => given.push((passing.to, *part)),
+                        None => self.locals[caller.at()].escapes.push(passing.from),
+                    },
                     _ => self.locals[caller.at()].escapes.push(passing.from),
                 }
             }
@@ -600,18 +617,41 @@ fn fields_of(solver: &Solver<'_>, kept_apart: &[bool], base: PlaceIndex, member:
 
 /// The kind of the containers that a place holds; none for generators, which run while they are read.
 pub(super) fn container_at(solver: &Solver<'_>, base: PlaceIndex) -> Option<ContainerKind> {
-    let mut kinds = solver.held(base).filter_map(|(_, object)| match object {
+    let kind = kinds_at(solver, base).next()?;
+    kinds_at(solver, base)
+        .all(|kind| kind != ContainerKind::Generator)
+        .then_some(kind)
+}
+
+fn kinds_at<'s>(solver: &'s Solver<'_>, base: PlaceIndex) -> impl Iterator<Item = ContainerKind> + 's {
+    solver.held(base).filter_map(|(_, object)| match object {
         Object::Container { kind, .. } | Object::Typed { kind, .. } => Some(kind),
         _ => None,
-    });
-    let kind = kinds.next()?;
-    let is_plain = |kind: ContainerKind| kind != ContainerKind::Generator;
-    (is_plain(kind) && kinds.all(is_plain)).then_some(kind)
+    })
+}
+
+/// The kind of what a place holds that is iterated over: generators give their parts one by one, whenever that is.
+pub(super) fn iterated_at(solver: &Solver<'_>, base: PlaceIndex) -> Option<ContainerKind> {
+    let first = kinds_at(solver, base).next()?;
+    let is_map = |kind| kind == ContainerKind::Map;
+    let has_generator = kinds_at(solver, base).any(|kind| kind == ContainerKind::Generator);
+    match has_generator {
+        true if kinds_at(solver, base).any(is_map) => None,
+        true => Some(ContainerKind::Generator),
+        false => Some(first),
+    }
 }
 
 /// The part that an element load reads; `Any` for all of them.
 pub(super) fn read_part(solver: &Solver<'_>, row: &ElementRow) -> Option<Part> {
-    let kind = container_at(solver, row.base)?;
+    let is_iterated = matches!(
+        row.key,
+        RowKey::Each | RowKey::Next | RowKey::Any | RowKey::Awaited | RowKey::AwaitedNext
+    );
+    let kind = match is_iterated {
+        true => iterated_at(solver, row.base),
+        false => container_at(solver, row.base),
+    }?;
     if let RowKey::Back(back) = row.key {
         let mut positions = solver.held(row.base).map(|(id, _)| solver.position_from_end(id, back));
         let position = positions.next().flatten();
@@ -624,6 +664,9 @@ pub(super) fn read_part(solver: &Solver<'_>, row: &ElementRow) -> Option<Part> {
         && solver.held(row.base).any(|(id, _)| solver.stirred.contains(&id))
     {
         return Some(Part::Any);
+    }
+    if let Some(part) = part_under(solver, row, kind) {
+        return Some(part);
     }
     match readable_parts(kind, row.key).first()? {
         Part::All => Some(Part::Any),
@@ -649,6 +692,7 @@ fn part_access(solver: &Solver<'_>, row: &ElementRow, part: Part) -> Access {
 
 /// The parts that may be meant, of the containers that a place holds.
 pub(super) fn part_fields(solver: &Solver<'_>, base: PlaceIndex, part: Part) -> Vec<PlaceIndex> {
+    let part = if let Part::Under(_) = part { Part::Any } else { part };
     let mut fields: Vec<PlaceIndex> = solver
         .held(base)
         .filter_map(|(id, _)| solver.elements.get(&(id, part)).copied())

@@ -57,9 +57,15 @@ impl Heap {
             structures: FxHashMap::default(),
             structured: FxHashSet::default(),
             by_value: FxHashMap::default(),
+            modules: FxHashMap::default(),
+            globals: FxHashMap::default(),
+            keys: FxHashSet::default(),
+            constants: FxHashMap::default(),
+            brought: FxHashSet::default(),
+            joined: FxHashMap::default(),
+            incomplete: FxHashSet::default(),
             points: vec![Roots::new_const(); solver.program.place_count()],
             edges: Vec::new(),
-            partial: FxHashSet::default(),
             versions: Default::default(),
         };
         heap.locals.resize_with(solver.program.functions.len(), Local::default);
@@ -297,6 +303,14 @@ impl Heap {
             self.escape(root);
             return None;
         }
+        // What is put in under unknown keys is carried by the container itself.
+        let carried = match (self.get(root).kind, step) {
+            (RootKind::Inside(cell), Step::Part(_)) => match self.cell(cell).step {
+                Step::Global(global) => vec![global],
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        };
         let cell = CellId(self.cells.len() as u32);
         self.cells.push(Cell {
             root,
@@ -306,7 +320,7 @@ impl Heap {
             written: false,
             put: false,
             by_library: false,
-            fields: Vec::new(),
+            fields: carried,
             site,
             function,
             opened: false,
@@ -330,7 +344,7 @@ impl Heap {
     /// The objects in a cell, with what lay there before the function wrote to it.
     pub(super) fn contents(&mut self, cell: CellId) -> Roots {
         if self.has_others(cell) && !std::mem::replace(&mut self.cells[cell.0 as usize].opened, true) {
-            let depth = self.get(self.cell(cell).root).depth + 1;
+            let depth = self.get(self.cell(cell).root).depth + deeper(self.cell(cell).step);
             let inside = self.root(RootKind::Inside(cell), depth);
             if self.is_lost(self.cell(cell).root) {
                 self.escape(inside);
@@ -467,7 +481,8 @@ impl Heap {
         for index in 0..self.get(theirs).cells.len() {
             let cell = self.get(theirs).cells[index];
             let their = self.cell(cell);
-            let (step, read, written, put) = (their.step, their.read, their.written, their.put);
+            let step = self.our_step(site, their.step);
+            let (read, written, put) = (their.read, their.written, their.put);
             let by_library = their.by_library;
             let holds = their.holds.clone();
             // Objects of the callee's own, and such as it found elsewhere.
@@ -534,7 +549,7 @@ impl Heap {
             inside.dedup();
             for root in holds {
                 if matches!(self.get(root).kind, RootKind::Inside(_) | RootKind::Made(_)) && root != theirs {
-                    new |= self.learn(solver, site, &inside, root, depth + 1);
+                    new |= self.learn(solver, site, &inside, root, depth + deeper(step));
                 }
             }
         }
@@ -635,7 +650,7 @@ impl Heap {
         let mut steps = Vec::new();
         let mut start = root;
         while let RootKind::Inside(cell) = self.get(start).kind {
-            steps.push(self.cell(cell).step);
+            steps.push(self.our_step(site, self.cell(cell).step));
             start = self.cell(cell).root;
         }
         let RootKind::Parameter(parameter) = self.get(start).kind else {
@@ -682,6 +697,11 @@ impl Heap {
         }
         roots
     }
+}
+
+/// How much deeper a step leads: what is in a global is no deeper than what is in a variable.
+pub(super) fn deeper(step: Step) -> u8 {
+    u8::from(!matches!(step, Step::Global(_)))
 }
 
 fn note_all(known: &mut Vec<PlaceIndex>, fields: &[PlaceIndex]) {

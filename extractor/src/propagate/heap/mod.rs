@@ -36,10 +36,13 @@ mod boxes;
 mod cells;
 mod closures;
 mod gathered;
+mod globals;
+mod keys;
 mod lay_out;
 mod library;
 mod local;
 mod promoted;
+mod spread;
 mod values;
 mod versions;
 mod wire;
@@ -278,10 +281,22 @@ pub(super) struct Heap {
     taken_apart: PlaceIndex,
     /// What library code takes out of them.
     taken: Vec<gathered::Put>,
+    /// The place in each function that stands for the module whose globals it hands along.
+    modules: FxHashMap<FunctionIndex, PlaceIndex>,
+    /// Uses of globals, and what is assigned to them: the module, which global, when.
+    globals: FxHashMap<PlaceIndex, (PlaceIndex, PlaceIndex, Point)>,
+    /// Parameters that are keys.
+    keys: FxHashSet<PlaceIndex>,
+    /// The constants that calls hand over as such.
+    constants: FxHashMap<(u32, PlaceIndex), Symbol>,
+    /// Parameters.
+    brought: FxHashSet<PlaceIndex>,
+    /// Where the parts of many containers meet, by the place that these are in.
+    joined: FxHashMap<(PlaceIndex, Part), PlaceIndex>,
+    /// Cells of parts of which not all edges are told.
+    pub(super) incomplete: FxHashSet<PlaceIndex>,
     /// The roots that a place may hold.
     points: Vec<Roots>,
-    /// Places that may hold more than edges bring there: there were too many.
-    partial: FxHashSet<PlaceIndex>,
     /// What goes between cells, and from cells into fields.
     pub(super) edges: Vec<ValueEdge>,
 }
@@ -307,11 +322,6 @@ impl Heap {
         &self.cells[cell.0 as usize]
     }
 
-    /// Whether a place may hold more than edges bring there.
-    pub(super) fn is_partial(&self, place: PlaceIndex) -> bool {
-        self.partial.contains(&place)
-    }
-
     /// Whether nothing is known of the object.
     fn is_lost(&self, root: RootId) -> bool {
         root == UNKNOWN || self.get(root).escaped
@@ -322,8 +332,17 @@ impl Heap {
     fn seen_by(&self, root: RootId, step: Step) -> SmallVec<[CellId; 4]> {
         let cells = self.get(root).cells.iter().copied();
         let sees = |cell: &CellId| match (step, self.cell(*cell).step) {
-            (Step::Part(Part::Any), Step::Part(part)) => !matches!(part, Part::Keys | Part::All),
-            (Step::Part(Part::Text(_) | Part::Index(_)), Step::Part(Part::Any)) => true,
+            (Step::Part(Part::Any), Step::Part(part)) => {
+                matches!(
+                    part,
+                    Part::Text(_) | Part::Index(_) | Part::Any | Part::From(_) | Part::Under(_)
+                )
+            }
+            (Step::Part(Part::Text(_) | Part::Index(_)), Step::Part(Part::Any | Part::Under(_))) => true,
+            (Step::Part(Part::Under(_)), Step::Part(part)) => {
+                matches!(part, Part::Text(_) | Part::Index(_) | Part::Any | Part::Under(_))
+            }
+            (Step::Part(Part::Index(index)), Step::Part(Part::From(least))) => least <= index,
             (wanted, own) => wanted == own,
         };
         cells.filter(sees).collect()
@@ -337,7 +356,10 @@ impl Heap {
         let cells = self.get(root).cells.iter().copied();
         let is_part = |cell: &CellId| {
             let step = self.cell(*cell).step;
-            matches!(step, Step::Part(Part::Text(_) | Part::Index(_) | Part::Any | Part::All))
+            matches!(
+                step,
+                Step::Part(Part::Text(_) | Part::Index(_) | Part::Any | Part::Under(_) | Part::All)
+            )
         };
         cells.filter(is_part).collect()
     }

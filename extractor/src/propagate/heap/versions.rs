@@ -111,8 +111,9 @@ impl Heap {
                 loose.extend(&self.get(*root).cells);
             }
         }
-        for moved in self.locals.iter().flat_map(|local| &local.moves) {
-            for (_, target) in self.pairs_moved(moved).into_iter().filter(|_| moved.is_shared) {
+        let moves = self.locals.iter().flat_map(|local| &local.moves);
+        for moved in moves.filter(|moved| moved.is_shared) {
+            for (_, target) in self.pairs_moved(moved) {
                 loose.extend(&self.get(target).cells);
             }
         }
@@ -132,7 +133,7 @@ impl Heap {
                 }
                 self.each_pair(site, &mut |heap, ours, theirs, _| {
                     for cell in &heap.get(theirs).cells {
-                        let step = heap.cell(*cell).step;
+                        let step = heap.our_step(site, heap.cell(*cell).step);
                         for root in ours.iter().filter(|root| !heap.is_lost(**root)) {
                             loose.extend(heap.seen_by(*root, step));
                             loose.extend(heap.cell_ids.get(&(*root, step)));
@@ -186,13 +187,11 @@ impl Heap {
                 note(*cell, When::certain(point), (overwrites && is_known, false), copy.at);
             }
         }
-        for moved in &local.moves {
-            for (source, target) in self.pairs_moved(moved) {
-                for (_, part) in self.moved_parts(solver, moved, source) {
-                    let cell = self.cell_ids.get(&(target, Step::Part(part)));
-                    if let Some(cell) = cell.filter(|_| !moved.is_shared) {
-                        note(*cell, When::certain(moved.point), (false, false), moved.at);
-                    }
+        for moved in local.moves.iter().filter(|moved| !moved.is_shared) {
+            for (target, part, is_certain) in self.parts_written(solver, moved) {
+                if let Some(cell) = self.cell_ids.get(&(target, Step::Part(part))) {
+                    let overwrites = is_certain && self.is_one(solver, target);
+                    note(*cell, moved.when, (overwrites, false), moved.at);
                 }
             }
         }
@@ -206,16 +205,17 @@ impl Heap {
                 let brought = matches!(heap.get(heap.top(theirs)).kind, RootKind::Parameter(_));
                 for cell in &heap.get(theirs).cells {
                     let their = heap.cell(*cell);
+                    let step = heap.our_step(site, their.step);
                     if !their.written {
                         continue;
                     }
                     let overwrites = is_alone
                         && brought
                         && ours.len() == 1
-                        && is_constant(their.step)
+                        && is_constant(step)
                         && heap.versions.overwritten.contains(cell);
                     for root in ours {
-                        for own in heap.changed_by(*root, their.step) {
+                        for own in heap.changed_by(*root, step) {
                             let overwrites = overwrites && heap.is_one(solver, *root);
                             note(own, site.when, (overwrites, true), site.at);
                         }
@@ -429,7 +429,11 @@ fn before(order: &Order, point: Point) -> Vec<Point> {
 pub(super) fn is_constant(step: Step) -> bool {
     matches!(
         step,
-        Step::Member(_) | Step::Kept(_) | Step::Target | Step::Part(Part::Text(_) | Part::Index(_) | Part::All)
+        Step::Member(_)
+            | Step::Kept(_)
+            | Step::Global(_)
+            | Step::Target
+            | Step::Part(Part::Text(_) | Part::Index(_) | Part::Under(_) | Part::All)
     )
 }
 

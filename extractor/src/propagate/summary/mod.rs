@@ -173,10 +173,18 @@ impl<'c> Summaries<'c> {
                 return callers;
             }
             for site in calls.of(calls.contexts.function(instance)) {
+                let is_bound = calls.is_bound(&site);
                 for caller in calls.callers(&site, instance) {
                     for row in site.passed {
                         let ends = fresh.get(&row.end).into_iter().flatten();
+                        // What the caller hands over of others is carried where its own callers enter it so.
+                        let is_outside = is_bound && calls.owner(row.place) != site.caller;
                         for (_, _, place) in ends.flat_map(|end| site.at(*end)) {
+                            if is_outside && let Some(caller) = caller {
+                                let entries = summaries.entries.entry(caller).or_default();
+                                entries.push((End::Place(row.place), *place));
+                                continue;
+                            }
                             if *place != row.place && summaries.note(caller, End::Place(row.place), *place, row.at) {
                                 summaries.join(row.place, *place, summaries.within(caller));
                                 callers.extend(caller);

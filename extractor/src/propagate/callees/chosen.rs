@@ -1,0 +1,191 @@
+//! Which of a call's targets fit what the walks found: of its callee, and of what that was read from.
+//!
+//! A method is found with its receiver, a function of a module with the module, what a class attribute holds with the class of
+//! which it is read, and what a partial application holds back with that.
+
+use rustc_hash::FxHashSet;
+
+use super::{Sought, Walks, partial_of};
+use crate::link::scope::Meaning;
+use crate::link::{FunctionIndex, PlaceIndex, Symbol};
+use crate::propagate::object::{Object, ObjectId};
+use crate::propagate::solve::{LoadRow, Target};
+
+impl Walks<'_, '_> {
+    /// The targets of a call that come to it, where its function was entered as the stack says; none where that is not known.
+    pub(super) fn kept(&mut self, call: u32, stack: u32, depth: u8) -> Option<u64> {
+        let solver = self.solver;
+        let row = &solver.calls[call as usize];
+        if let Some((callee, partial)) = partial_of(solver, call) {
+            let sought = self.origins(callee, stack, depth)?;
+            let all = u64::MAX >> (64 - row.targets.len().clamp(1, 64));
+            let is_it = sought.found.contains(&partial);
+            return (!sought.found.is_empty()).then_some(if is_it { all } else { 0 });
+        }
+        let load = self.load_of.get(&row.callee).copied();
+        let has_receiver = |target: &Target| matches!(target, Target::Function { receiver: Some(_), .. });
+        let by_receiver = load.is_some() && row.targets.iter().any(has_receiver);
+        // Of methods that were found by a part of their names, those of what they were read from.
+        let fitting = row.targets.iter().find_map(|target| match *target {
+            Target::Function {
+                function,
+                base: Some(base),
+                ..
+            } if solver.program.owner_of(base) == Some(row.function) && solver.is_fitting(base, function) => Some(base),
+            _ => None,
+        });
+        let of_fitting = match fitting {
+            Some(base) => self.origins(base, stack, depth)?,
+            None => Sought::default(),
+        };
+        let of_callee = match load.is_some() && row.targets.iter().all(has_receiver) {
+            true => Sought::default(),
+            false => self.origins(row.callee, stack, depth)?,
+        };
+        // A property is found by what it is asked of.
+        let asked = row.targets.iter().find_map(|target| match *target {
+            Target::Function {
+                receiver: Some(_),
+                base,
+                ..
+            } => base,
+            _ => None,
+        });
+        let base = match load {
+            Some(load) => {
+                let base = solver.loads[load as usize].base;
+                let is_package = |(_, object)| matches!(object, Object::Package(_));
+                let is_told = by_receiver || solver.held(base).any(is_package) || self.has_members(load);
+                Some(base).filter(|_| is_told)
+            }
+            None => asked.filter(|_| solver.contents(row.callee).is_empty()),
+        };
+        let of_base = match base {
+            Some(base) => self.origins(base, stack, depth)?,
+            None => Sought::default(),
+        };
+        let members = load.map(|load| self.members_found(&of_base, load)).unwrap_or_default();
+        let is_member = |object: Object| {
+            let object = solver.objects.find(object);
+            members.is_empty()
+                || object.is_some_and(|object| members.iter().any(|place| solver.contents(*place).contains(&object)))
+        };
+        let (mut kept, mut any) = (0u64, false);
+        for (index, target) in row.targets.iter().enumerate() {
+            let keeps = match *target {
+                Target::Function {
+                    function,
+                    receiver: Some(receiver),
+                    base: Some(base),
+                } if Some(base) == fitting && solver.is_fitting(base, function) => {
+                    let is_exact = matches!(solver.objects.get(receiver), Object::Instance(_));
+                    !is_exact || of_fitting.found.contains(&receiver)
+                }
+                Target::Function {
+                    function,
+                    receiver: Some(receiver),
+                    ..
+                } => {
+                    let is_found =
+                        |object: ObjectId| of_base.found.contains(&object) || of_callee.found.contains(&object);
+                    is_found(receiver)
+                        || of_callee.functions.contains(&function)
+                        || self.is_bound(&of_callee, function)
+                        || match solver.objects.get(receiver) {
+                            Object::Class(class) => of_base.found.iter().any(|object| {
+                                matches!(solver.objects.get(*object), Object::Instance(own) | Object::AnyOf(own) if own == class)
+                            }),
+                            Object::Instance(_) => false,
+                            _ => true,
+                        }
+                }
+                Target::Function { function, .. } if load.is_some() && self.is_of_packages(load, function) => {
+                    let mut found = of_base.found.iter();
+                    found.any(|object| self.is_of_package(load, *object, function))
+                }
+                Target::Function { function, .. } => {
+                    of_callee.functions.contains(&function)
+                        || self.is_bound(&of_callee, function)
+                        || load.is_some() && solver.program.functions[function.at()].owner.is_some()
+                }
+                Target::Constructor { class, .. } | Target::Class(class) => {
+                    let is_class = |object: &ObjectId| solver.objects.get(*object) == Object::Class(class);
+                    of_callee.found.iter().any(is_class) && is_member(Object::Class(class))
+                }
+                _ => {
+                    kept |= 1 << index;
+                    continue;
+                }
+            };
+            if keeps {
+                (kept, any) = (kept | 1 << index, true);
+            }
+        }
+        any.then_some(kept)
+    }
+
+    /// What instances of each class have under the name that a load reads, where it reads of instances.
+    fn members_of(&self, held: impl Iterator<Item = ObjectId>, member: Symbol) -> FxHashSet<PlaceIndex> {
+        let classes = held.filter_map(|object| match self.solver.objects.get(object) {
+            Object::Instance(class) => Some(class),
+            _ => None,
+        });
+        let members = classes.flat_map(|class| self.solver.program.find_readable(class, member));
+        members.collect()
+    }
+
+    /// Whether classes of what a load reads of have something else each.
+    fn has_members(&self, load: u32) -> bool {
+        let LoadRow { base, member, .. } = self.solver.loads[load as usize];
+        let held = self.solver.contents(base);
+        held.len() > 1 && self.members_of(held.iter().copied(), member).len() > 1
+    }
+
+    /// Of these, those of what was found; nothing where these are all.
+    fn members_found(&self, of_base: &Sought, load: u32) -> FxHashSet<PlaceIndex> {
+        let LoadRow { base, member, .. } = self.solver.loads[load as usize];
+        let all = self.members_of(self.solver.contents(base).iter().copied(), member);
+        let found = self.members_of(of_base.found.iter().copied(), member);
+        if found.len() < all.len() {
+            found
+        } else {
+            FxHashSet::default()
+        }
+    }
+
+    /// Whether a function is a member of the packages alone that a load reads it from.
+    fn is_of_packages(&self, load: Option<u32>, function: FunctionIndex) -> bool {
+        let Some(load) = load else { return false };
+        let mut held = self.solver.held(self.solver.loads[load as usize].base);
+        let is_package = |(_, object)| matches!(object, Object::Package(_));
+        held.all(is_package) && {
+            let mut held = self.solver.held(self.solver.loads[load as usize].base);
+            held.any(|(id, _)| self.is_of_package(Some(load), id, function))
+        }
+    }
+
+    /// Whether a function is what a package has under the name that a load reads.
+    fn is_of_package(&self, load: Option<u32>, object: ObjectId, function: FunctionIndex) -> bool {
+        let (Some(load), Object::Package(package)) = (load, self.solver.objects.get(object)) else {
+            return false;
+        };
+        let member = self.solver.loads[load as usize].member;
+        let Some(Meaning::Places(places)) = self.solver.program.known_package_member(package, member) else {
+            return false;
+        };
+        let function = self.solver.objects.find(Object::Function(function));
+        let holds =
+            |place: &PlaceIndex| function.is_some_and(|function| self.solver.contents(*place).contains(&function));
+        places.iter().any(holds)
+    }
+
+    fn is_bound(&self, sought: &Sought, function: FunctionIndex) -> bool {
+        sought
+            .found
+            .iter()
+            .any(|object| match self.solver.objects.get(*object) {
+                Object::Function(own) | Object::Bound { function: own, .. } => own == function,
+                _ => false,
+            })
+    }
+}

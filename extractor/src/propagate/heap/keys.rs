@@ -1,0 +1,78 @@
+//! Keys that callers hand over: a part under what a parameter brings is, to each caller, the part under the constant that it gives.
+//!
+//! ```python
+//! def put(row, key, value):
+//!     row[key] = value             # the part of `row` under `key`
+//! put(row, "mail", secret)         # the part `["mail"]`
+//! put(row, name, "plain")          # any part, or the one under this function's own parameter `name`
+//! ```
+
+use super::{Heap, Site};
+use crate::facts::{ContainerKind, PlaceKind};
+use crate::link::{Part, PlaceIndex, Step};
+use crate::propagate::solve::{ElementRow, RowKey, Solver, Target};
+
+/// The part of a mapping that is under what a parameter of this function brings.
+pub(super) fn part_under(solver: &Solver<'_>, row: &ElementRow, kind: ContainerKind) -> Option<Part> {
+    if row.key != RowKey::Any || kind != ContainerKind::Map {
+        return None;
+    }
+    let key = row.index.filter(|key| is_parameter(solver, *key))?;
+    (solver.program.owner_of(key) == Some(row.function)).then_some(Part::Under(key))
+}
+
+fn is_parameter(solver: &Solver<'_>, place: PlaceIndex) -> bool {
+    let local = solver.program.local_place(place);
+    local.is_some_and(|(file, local)| {
+        solver.program.files[file.at()].facts.places[local.0 as usize].kind == PlaceKind::Parameter
+    })
+}
+
+impl Heap {
+    /// Notes the constants that a call hands over, of the parameters that are keys.
+    pub(super) fn lay_out_keys(&mut self, solver: &Solver<'_>) {
+        let rows = solver.element_loads.iter().chain(&solver.element_stores);
+        let keys = rows.filter(|row| row.key == RowKey::Any).filter_map(|row| row.index);
+        self.keys = keys.filter(|key| is_parameter(solver, *key)).collect();
+        for call in 0..solver.calls.len() as u32 {
+            let row = &solver.calls[call as usize];
+            let has_text = solver
+                .call_arguments(call)
+                .iter()
+                .any(|argument| argument.text.is_some());
+            if row.silent || !has_text {
+                continue;
+            }
+            for target in &row.targets {
+                let (function, bound) = match *target {
+                    Target::Function { function, receiver, .. } => (function, receiver.is_some()),
+                    Target::Constructor { function, .. } => (function, true),
+                    _ => continue,
+                };
+                for (parameter, argument) in solver.arguments_given(call, function, bound) {
+                    if let Some(text) = argument.and_then(|argument| argument.text)
+                        && self.keys.contains(&parameter)
+                    {
+                        self.constants.insert((call, parameter), text);
+                    }
+                }
+            }
+        }
+    }
+
+    /// What a caller calls a step of its callee's.
+    pub(super) fn our_step(&self, site: &Site, step: Step) -> Step {
+        let Step::Part(Part::Under(parameter)) = step else {
+            return step;
+        };
+        if let Some(text) = self.constants.get(&(site.call, parameter)) {
+            return Step::Part(Part::Text(*text));
+        }
+        let mut given = site.given.iter().filter(|(to, _)| *to == parameter);
+        let own = given.next().map(|(_, from)| *from);
+        match own.filter(|own| given.next().is_none() && self.brought.contains(own)) {
+            Some(own) => Step::Part(Part::Under(own)),
+            None => Step::Part(Part::Any),
+        }
+    }
+}
