@@ -27,10 +27,21 @@ from typing import NamedTuple
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parents[1] / "setup"))
-from fetch import RIVAL, data_folder  # noqa: E402
+from fetch import GO_PARTS, PYTHON_PARTS, RIVAL, data_folder  # noqa: E402
 from shapes import SHAPES  # noqa: E402
 
 PARTS = ("sets", "growth", "shapes", "rival", "queries")
+# Whole packages, in eight parts of much the same size.
+EIGHTHS = (
+    ("ansible", "ansible_test"),
+    ("nltk",),
+    ("pip",),
+    ("sphinx", "docutils"),
+    ("textual", "mitmproxy"),
+    ("IPython", "streamlit"),
+    ("distributed", "celery"),
+    ("pylint", "hypothesis", "botocore"),
+)
 POINT = "MATCH (n:Function {id: $id}) RETURN n.qualified_name, n.file, n.line"
 # The ways of one phase, up or down, and all.
 WALKS = {
@@ -64,7 +75,8 @@ def main():
         if "sets" in wanted:
             report["sets"] = bench.sets()
         if "growth" in wanted:
-            report["growth"] = {name: bench.growth(name) for name in ("million", "go")}
+            report["growth"] = {name: bench.growth(name) for name in ("python", "go")}
+            report["growth inside packages"] = {name: bench.growth_inside(name) for name in ("million", "go")}
         if "shapes" in wanted:
             report["shapes"] = bench.shapes()
         if "rival" in wanted:
@@ -115,8 +127,30 @@ class Bench:
         return results
 
     def growth(self, name):
-        """What joining and following costs with an eighth, a quarter, a half and all of the lines: beside n·log n."""
-        print(f"\nLink and propagate, {name}, the fastest of", self.runs)
+        """What joining and following the same whole packages costs in eight parts, in four, in two and in one: beside n·log n of the parts."""
+        print(f"\nLink and propagate, whole packages, {name}, the fastest of", self.runs)
+        print(f"{'parts':>6} {'lines each':>10} {'edges':>10} {'seconds':>8}  against n·log n of eight parts")
+        folder = self.data / PYTHON_PARTS[0]
+        python = [[folder / package for package in packages] for packages in EIGHTHS]
+        eighths = python if name == "python" else [[self.data / module[0]] for module in GO_PARTS]
+        results = {}
+        for at_once in (1, 2, 4, 8):
+            lines = edges = seconds = steps = 0
+            for first in range(0, 8, at_once):
+                roots = [root for eighth in eighths[first : first + at_once] for root in eighth]
+                runs = [self.index(roots, more=["--no-search"]) for _ in range(self.runs)]
+                lines, edges = lines + runs[0]["lines"], edges + runs[0]["edges"]
+                seconds += min(run["stages"]["link"] + run["stages"]["propagate"] for run in runs)
+                steps += runs[0]["lines"] * math.log2(runs[0]["lines"])
+            parts = 8 // at_once
+            results[parts] = {"lines": lines // parts, "edges": edges, "seconds": seconds, "unit": seconds / steps}
+            ratio = results[parts]["unit"] / results[8]["unit"]
+            print(f"{parts:6} {lines // parts:10,} {edges:10,} {seconds:8.2f}  {ratio:.2f}")
+        return results
+
+    def growth_inside(self, name):
+        """The same with an eighth, a quarter, a half and all of the lines of large packages, of which the smaller parts miss what they call."""
+        print(f"\nLink and propagate, parts of packages, {name}, the fastest of", self.runs)
         print(f"{'share':>6} {'lines':>10} {'edges':>10} {'seconds':>8}  against n·log n of the smallest")
         results = {}
         for parts in (8, 4, 2, 1):

@@ -56,26 +56,6 @@ fn the_next_command_is_answered_the_same() {
 }
 
 #[test]
-fn an_index_that_was_built_is_open_for_the_first_question() {
-    let folder = shop();
-    let left = Left::by(&folder, &["index", "--quiet"]);
-    let database = database(&folder);
-    fs::rename(&database, database.with_extension("away")).expect("it is ours");
-    assert!(staying("60s", &folder, &["cypher", FUNCTIONS]).ok().out.contains("pay"));
-    fs::rename(database.with_extension("away"), &database).expect("it is ours");
-    // The same one takes the next generation up.
-    fs::write(folder.path().join("till.py"), "def open_till():\n    pass\n").expect("it is ours");
-    staying("60s", &folder, &["index", "--quiet"]).ok();
-    until("the new function is found", || {
-        staying("60s", &folder, &["cypher", FUNCTIONS])
-            .ok()
-            .out
-            .contains("open_till")
-    });
-    assert_eq!(left.0, listener(&folder)["process"]);
-}
-
-#[test]
 fn it_ends_by_itself() {
     let folder = shop();
     staying("1s", &folder, &["cypher", FUNCTIONS]).ok();

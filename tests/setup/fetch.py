@@ -31,6 +31,18 @@ GO = (
 # What the benchmark reads besides: with `syft`, half a million lines of Go.
 TERRAFORM = ("terraform", "github.com/hashicorp/terraform", "v1.9.8", "h1:dNHFvyJgWshdOaPYtt3mHrJNa8kNyWuNj2A7+WOS4gI=")
 
+# Eight modules of much the same size, for the growth of the engine's cost: half a million lines.
+GO_PARTS = (
+    ("caddy", "github.com/caddyserver/caddy/v2", "v2.8.4", "h1:q3pe0wpBj1OcHFZ3n/1nl4V4bxBrYoSoab7rL9BMYNk="),
+    ("etcd", "go.etcd.io/etcd/server/v3", "v3.5.17", "h1:xykBwLZk9IdDsB8z8rMdCCPRvhrG+fwvARaGA0TRiyc="),
+    ("goreleaser", "github.com/goreleaser/goreleaser/v2", "v2.4.8", "h1:FZWE7+HzaY5SdCuukczqJD7pACxUmCZOyfNp0NllIco="),
+    ("grype", "github.com/anchore/grype", "v0.86.1", "h1:HWpzCOCwjKkwkIEEC5lcKI4yl6GhTF3+Z12tXWYtMoI="),
+    ("helm", "helm.sh/helm/v3", "v3.16.3", "h1:kb8bSxMeRJ+knsK/ovvlaVPfdis0X3/ZhYCSFRP+YmY="),
+    ("k9s", "github.com/derailed/k9s", "v0.32.7", "h1:9FnpBv4OhvQgmI2E0uso0GihL0xKArGEEb4oPCV8NVs="),
+    ("lazygit", "github.com/jesseduffield/lazygit", "v0.44.1", "h1:QDt4/HQ56tso6LClYXpFu0nmy+RllDeQ+5Pib7ApWq0="),
+    ("restic", "github.com/restic/restic", "v0.17.3", "h1:HALyLpq9AzTLUTG8aVQvMO8Xivm6l74j6DiNRgGwTNw="),
+)
+
 # Name of the folder, requirement, sdist or wheel, sha256 of the archive, lines of Python in it.
 RICH = ("rich", "rich==13.7.1", "wheel", "4edbae314f59eb482f54e9e30bf00d33350aaa94f4bfcd4e9e3110e64d0d7222", 26_427)
 RICH_CLI = ("rich-cli", "rich-cli==1.8.0", "wheel", "b27e585fd40924de0f71f28fa50a78ad3f3b24ead2ae5768490f6cf651026c2f", 1_112)
@@ -43,6 +55,9 @@ NETWORKX = ("networkx", "networkx==3.4.2", "wheel", "df5d4365b724cf81b8c6a731250
 
 # Many packages in one folder, as wheels that fit every machine: name of the folder, requirements with their sums, lines of Python in all.
 RICH_CLI_ALL = ("rich-cli-all", "rich-cli-all.txt", 310_622)
+
+# A million lines of Python for the same.
+PYTHON_PARTS = ("growth-python", "growth-python.txt", 1_047_027)
 
 # A Python environment with what the accuracy of Python calls needs; the sums are in the file.
 TOOLS = ("python-tools", "python-tools.txt")
@@ -68,8 +83,9 @@ def main(arguments):
     try:
         fetch(GO[0][0], data, from_go, GO[0])
         if arguments == ["bench"]:
-            for package in (GO[3], TERRAFORM):
+            for package in (GO[3], TERRAFORM, *GO_PARTS):
                 fetch(package[0], data, from_go, package)
+            fetch(PYTHON_PARTS[0], data, from_wheels, PYTHON_PARTS)
         for package in packages:
             fetch(package[0], data, from_python, package)
         if arguments == ["eval"]:

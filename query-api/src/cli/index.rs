@@ -14,7 +14,6 @@ use ripple_extractor::{Options, Root};
 use ripple_graphdb::{Build, Document, RootEntry, Search, Together, Writer};
 
 use super::progress::Stages;
-use super::resident::{self, Resident};
 use super::units::{bytes, count, parse_bytes, thousands};
 use super::{Platform, format, say};
 use crate::Error;
@@ -53,8 +52,6 @@ pub struct Arguments {
     embedder: Option<PathBuf>,
     #[command(flatten)]
     platform: Platform,
-    #[command(flatten)]
-    resident: Resident,
     /// Tell how long each stage took and how much memory it needed
     #[arg(long)]
     timings: bool,
@@ -125,10 +122,7 @@ impl Arguments {
         stages.loading();
         let manifest = writer.build(&build, &|step| stages.load(&step))?;
         let report = IndexReport::of(&index, &manifest, began.elapsed().as_secs_f64(), stages.finish());
-        self.tell(&report)?;
-        // The first question finds the index open.
-        resident::leave(&index, self.resident.stays);
-        Ok(())
+        self.tell(&report)
     }
 
     fn options(&self, index: &Path) -> Options {

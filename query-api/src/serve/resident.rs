@@ -1,10 +1,9 @@
 //! The resident reader: what a command leaves behind, so that the next one need not open the index.
 //!
 //! ```text
-//! $ ripple index …      builds the index, leaves a reader behind
+//! $ ripple cypher …     nobody listens: opens the index, answers, leaves a reader behind     35 ms
 //! $ ripple cypher …     the reader answers                                                    7 ms
 //!                       five minutes without a question: it ends
-//! $ ripple cypher …     nobody listens: opens the index, answers, leaves a reader behind     35 ms
 //! ```
 //!
 //! It is a process of its own (`ripple resident`, a command that `--help` does not list), in a session of its own, in no folder, and holds
@@ -92,11 +91,8 @@ async fn of_use(socket: &Socket, store: &Store, stays: Duration) {
     }
 }
 
-/// Closes what was open in the command, or in whoever ran it: somebody may wait until it is closed. And takes back what building an index has
-/// set for its own process, which its children inherit.
+/// Closes what was open in the command, or in whoever ran it: somebody may wait until it is closed.
 fn let_go() {
-    #[cfg(target_os = "linux")]
-    let _ = rustix::thread::disable_transparent_huge_pages(false);
     let Ok(entries) = fs::read_dir("/dev/fd") else { return };
     let open: Vec<i32> = entries
         .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
