@@ -635,7 +635,7 @@ impl Solver<'_> {
         for load in 0..self.loads.len() as u32 {
             let row = self.loads[load as usize];
             // What it comes to depends on nothing else.
-            let held = self.contents(row.base).len() as u32;
+            let held = self.contents(row.base).len() as u32 * 2 + u32::from(self.is_crowded(row.base));
             self.widened_at.resize(self.loads.len(), 0);
             if std::mem::replace(&mut self.widened_at[load as usize], held) == held {
                 continue;

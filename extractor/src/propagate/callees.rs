@@ -237,6 +237,8 @@ pub(super) struct Walks<'s, 'p> {
     into: Vec<u32>,
     /// The load that gives a place.
     load_of: FxHashMap<PlaceIndex, u32>,
+    /// Places that more than one of them goes to: what embeds an interface asks that one, too.
+    loaded_twice: FxHashSet<PlaceIndex>,
     /// Calls that make instances, by their value.
     makes: FxHashMap<PlaceIndex, Vec<u32>>,
     /// (call on top, the rest, how many)
@@ -278,7 +280,13 @@ impl<'s, 'p> Walks<'s, 'p> {
                 next[to] += 1;
             }
         }
-        let loads = solver.loads.iter().enumerate();
+        let mut load_of: FxHashMap<PlaceIndex, u32> = FxHashMap::default();
+        let mut loaded_twice: FxHashSet<PlaceIndex> = FxHashSet::default();
+        for (index, row) in solver.loads.iter().enumerate() {
+            if load_of.insert(row.to, index as u32).is_some() && !solver.untyped.contains(&row.file) {
+                loaded_twice.insert(row.to);
+            }
+        }
         let mut makes: FxHashMap<PlaceIndex, Vec<u32>> = FxHashMap::default();
         for (call, row) in solver.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
             let makes_one = |target: &Target| matches!(target, Target::Constructor { .. } | Target::Class(_));
@@ -312,7 +320,8 @@ impl<'s, 'p> Walks<'s, 'p> {
             edges,
             first,
             into,
-            load_of: loads.map(|(index, row)| (row.to, index as u32)).collect(),
+            load_of,
+            loaded_twice,
             makes,
             stacks: vec![(u32::MAX, ANYWHERE, 0)],
             stack_ids: FxHashMap::default(),

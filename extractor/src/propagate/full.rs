@@ -19,6 +19,8 @@ use crate::link::{PlaceIndex, Symbol, TypeIndex};
 #[derive(Debug, Default)]
 pub(super) struct Full {
     asked: FxHashSet<PlaceIndex>,
+    /// Places behind a test, and what is tested there, where a declared type comes through.
+    tested: FxHashMap<PlaceIndex, PlaceIndex>,
     /// What stands for what finds no room.
     common: FxHashMap<PlaceIndex, (TypeIndex, ObjectId)>,
 }
@@ -26,7 +28,8 @@ pub(super) struct Full {
 impl Solver<'_> {
     /// An object finds no room in a place.
     pub(super) fn find_room(&mut self, place: PlaceIndex, object: ObjectId, is_callable: bool) {
-        if !is_callable
+        let is_instance = matches!(self.objects.get(object), Object::Instance(_) | Object::AnyOf(_));
+        if is_instance
             && self.full.asked.insert(place)
             && let Some(common) = self.common_type(place)
         {
@@ -48,11 +51,27 @@ impl Solver<'_> {
         }
     }
 
+    /// A type comes to a test: if it stands for others before that, it does so behind it, too.
+    pub(super) fn note_tested(&mut self, from: PlaceIndex, to: PlaceIndex, object: ObjectId) {
+        if let Object::AnyOf(_) = self.objects.get(object) {
+            self.full.tested.insert(to, from);
+        }
+    }
+
+    /// Whether a place is full, or what it is a part of.
+    pub(super) fn is_crowded(&self, place: PlaceIndex) -> bool {
+        let is_full = |place: PlaceIndex| {
+            let slot = &self.slots[place.at()];
+            usize::from(slot.others + slot.containers) >= CONTENTS_LIMIT
+        };
+        is_full(place) || self.full.tested.get(&place).is_some_and(|from| is_full(*from))
+    }
+
     /// Whether a type stands for what found no room in a place, or where it came from, so that nothing in it says more.
     pub(super) fn stands_for_more(&self, place: PlaceIndex, declared: TypeIndex) -> bool {
         let others = usize::from(self.slots[place.at()].others);
         let narrower = || self.held(place).filter(|(_, held)| self.is_narrower(*held, declared));
-        others >= CONTENTS_LIMIT && narrower().count() >= others.div_ceil(2)
+        self.is_crowded(place) && narrower().count() >= others.div_ceil(2)
     }
 
     /// Whether a place may hold more than what is in it.

@@ -119,8 +119,9 @@ impl Solver<'_> {
     /// Something arrives that is tested.
     pub(super) fn narrow(&mut self, narrowing: u32, object: ObjectId) {
         let row = &self.narrowings[narrowing as usize];
-        let (to, holds) = (row.to, row.holds);
-        match row.asked {
+        let (from, to, holds, asked) = (row.from, row.to, row.holds, row.asked);
+        self.note_tested(from, to, object);
+        match asked {
             Asked::End(call) => {
                 if self.ended.contains(&call) {
                     self.add(to, object);

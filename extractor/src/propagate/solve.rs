@@ -14,6 +14,9 @@ use crate::facts::{Binding, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Program, Symbol, TypeIndex};
 use ripple_schema::Language;
 
+/// Most objects of a place up to which it takes containers: they have nothing in common that could stand for them.
+pub const CONTAINERS_LIMIT: usize = 24;
+
 /// Most objects that a place holds besides functions and classes. Real dispatch sites hold a handful; beyond this, what they have in common
 /// says as much: see [`super::full`].
 pub const CONTENTS_LIMIT: usize = 20;
@@ -185,7 +188,9 @@ pub(super) struct Slot {
     pub head: u32,
     /// What its declared type takes, see [`super::declared`].
     pub declared: u32,
-    /// How many of the contents are no functions and no classes.
+    /// How many of the contents are containers.
+    pub containers: u16,
+    /// How many of them are no functions, classes or containers.
     pub others: u16,
 }
 
@@ -194,6 +199,7 @@ impl Slot {
         contents: SmallVec::new_const(),
         head: u32::MAX,
         declared: 0,
+        containers: 0,
         others: 0,
     };
 
@@ -468,15 +474,18 @@ impl<'p> Solver<'p> {
             self.objects.get(object),
             Object::Function(_) | Object::Bound { .. } | Object::Class(_) | Object::Callable(_) | Object::Partial(_)
         );
-        let others = usize::from(slot.others);
-        let is_full = match is_callable {
-            true => slot.contents.len() - others >= CALLABLES_LIMIT,
-            false => others >= CONTENTS_LIMIT,
+        let (others, containers) = (usize::from(slot.others), usize::from(slot.containers));
+        let is_container = matches!(self.objects.get(object), Object::Container { .. });
+        let is_full = match (is_callable, is_container) {
+            (true, _) => slot.contents.len() - others - containers >= CALLABLES_LIMIT,
+            (_, true) => others + containers >= CONTAINERS_LIMIT,
+            _ => others + containers >= CONTENTS_LIMIT,
         };
         if is_full {
             return self.find_room(place, object, is_callable);
         }
-        slot.others += u16::from(!is_callable);
+        slot.containers += u16::from(is_container);
+        slot.others += u16::from(!is_callable && !is_container);
         slot.contents.push(object);
         self.work.push((None, place, object));
     }

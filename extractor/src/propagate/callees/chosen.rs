@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 
 use super::{Sought, Walks, partial_of};
 use crate::link::scope::Meaning;
-use crate::link::{FunctionIndex, PlaceIndex, Symbol};
+use crate::link::{FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::solve::{LoadRow, Target};
 
@@ -21,6 +21,9 @@ impl Walks<'_, '_> {
             let all = u64::MAX >> (64 - row.targets.len().clamp(1, 64));
             let is_it = sought.found.contains(&partial);
             return (!sought.found.is_empty()).then_some(if is_it { all } else { 0 });
+        }
+        if self.loaded_twice.contains(&row.callee) {
+            return None;
         }
         let load = self.load_of.get(&row.callee).copied();
         let has_receiver = |target: &Target| matches!(target, Target::Function { receiver: Some(_), .. });
@@ -95,6 +98,11 @@ impl Walks<'_, '_> {
                             Object::Class(class) => of_base.found.iter().any(|object| {
                                 matches!(solver.objects.get(*object), Object::Instance(own) | Object::AnyOf(own) if own == class)
                             }),
+                            // A promoted method is that of a part; what comes is the whole.
+                            Object::Instance(part) if !solver.untyped.contains(&row.file) => {
+                                let found = of_base.found.iter().chain(&of_callee.found);
+                                found.copied().any(|object| self.embeds(object, part))
+                            }
                             Object::Instance(_) => false,
                             _ => true,
                         }
@@ -122,6 +130,16 @@ impl Walks<'_, '_> {
             }
         }
         any.then_some(kept)
+    }
+
+    /// Whether an object is of a type that has the methods of this one by embedding it.
+    fn embeds(&self, object: ObjectId, part: TypeIndex) -> bool {
+        match self.solver.objects.get(object) {
+            Object::Instance(whole) | Object::AnyOf(whole) => {
+                whole != part && self.solver.program.types[whole.at()].order.contains(&part)
+            }
+            _ => false,
+        }
     }
 
     /// What instances of each class have under the name that a load reads, where it reads of instances.
