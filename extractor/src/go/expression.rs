@@ -350,6 +350,13 @@ impl<'t> Walker<'t> {
         let arguments_node = node.child_by_field_name("arguments");
         let given: Vec<_> = arguments_node.into_iter().flat_map(children).collect();
         let at = position(node);
+        // `group.Go(func() …)` starts it beside what follows, as the statement of that name does.
+        let is_started = function
+            .child_by_field_name("field")
+            .is_some_and(|name| self.text_of(name) == "Go");
+        if is_started && given.iter().any(|argument| argument.kind() == "func_literal") {
+            self.builder.loosen_order(false);
+        }
         if function.kind() == "identifier" {
             let name = self.name_of(function);
             let text = self.text_of(function);
