@@ -8,7 +8,7 @@
 use ripple_schema::{How, Language};
 
 use super::object::{Object, ObjectId};
-use super::solve::{ArgumentRow, Solver};
+use super::solve::{ArgumentRow, Solver, Target};
 use crate::facts::{self, ArgumentKind, Binding, ParameterKind};
 use crate::link::{FunctionIndex, Part, PlaceIndex, Symbol};
 
@@ -94,6 +94,19 @@ impl Solver<'_> {
             ways.extend(elements.into_iter().map(|to| (from, to)));
         }
         ways
+    }
+
+    /// The function of the index that a call enters as this target, whether it is bound to something, and where that is.
+    pub(super) fn entered_as(&self, call: u32, target: Target) -> Option<(FunctionIndex, bool, Option<PlaceIndex>)> {
+        match target {
+            Target::Function {
+                function,
+                receiver,
+                base,
+            } => Some((function, receiver.is_some(), base)),
+            Target::Constructor { function, .. } => Some((function, true, self.call_results(call).first().copied())),
+            _ => None,
+        }
     }
 
     /// The place of a function's receiver: Go's own, Python's first parameter.

@@ -48,16 +48,14 @@ pub(super) struct ByReceiver {
 }
 
 impl Solver<'_> {
-    /// Notes a function's own call. The place that takes what else goes into that result.
-    pub(super) fn note_own_call(&mut self, function: FunctionIndex, own: OwnCall) -> PlaceIndex {
+    /// Notes a function's own call; what else goes into that result has a place of its own from now on.
+    pub(super) fn note_own_call(&mut self, function: FunctionIndex, own: OwnCall) {
         self.by_receiver.own_calls.entry(function).or_default().push(own);
-        if let Some(rest) = self.by_receiver.rest.get(&own.result) {
-            return *rest;
+        if !self.by_receiver.rest.contains_key(&own.result) {
+            let rest = self.derive_place(DerivedPlace::Passing(function));
+            self.by_receiver.rest.insert(own.result, rest);
+            self.copy(rest, own.result);
         }
-        let rest = self.derive_place(DerivedPlace::Passing(function));
-        self.by_receiver.rest.insert(own.result, rest);
-        self.copy(rest, own.result);
-        rest
     }
 
     /// Where what is no own call's goes on its way into a result.

@@ -9,7 +9,7 @@
 
 use std::cmp::Reverse;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::object::{Object, ObjectId};
 use super::solve::{CALLABLES_LIMIT, CONTENTS_LIMIT, Solver};
@@ -18,35 +18,31 @@ use crate::link::{PlaceIndex, Symbol, TypeIndex};
 /// Places that are full.
 #[derive(Debug, Default)]
 pub(super) struct Full {
-    asked: FxHashSet<PlaceIndex>,
     /// Places behind a test, and what is tested there, where a declared type comes through.
     tested: FxHashMap<PlaceIndex, PlaceIndex>,
-    /// What stands for what finds no room.
-    common: FxHashMap<PlaceIndex, (TypeIndex, ObjectId)>,
+    /// What stands for what finds no room, if anything does; looked for once.
+    common: FxHashMap<PlaceIndex, Option<TypeIndex>>,
 }
 
 impl Solver<'_> {
     /// An object finds no room in a place.
     pub(super) fn find_room(&mut self, place: PlaceIndex, object: ObjectId, is_callable: bool) {
         let is_instance = matches!(self.objects.get(object), Object::Instance(_) | Object::AnyOf(_));
-        if is_instance
-            && self.full.asked.insert(place)
-            && let Some(common) = self.common_type(place)
-        {
-            let any = self.objects.intern(Object::AnyOf(common));
-            self.full.common.insert(place, (common, any));
-            let slot = &mut self.slots[place.at()];
-            if !slot.holds(any) {
-                slot.contents.push(any);
-                self.work.push((None, place, any));
+        if is_instance && !self.full.common.contains_key(&place) {
+            let common = self.common_type(place);
+            self.full.common.insert(place, common);
+            if let Some(common) = common {
+                let any = self.objects.intern(Object::AnyOf(common));
+                let slot = &mut self.slots[place.at()];
+                if !slot.holds(any) {
+                    slot.contents.push(any);
+                    self.work.push((None, place, any));
+                }
             }
         }
-        let stands_for = |solver: &Self, common| {
-            let held = solver.objects.get(object);
-            held == Object::AnyOf(common) || solver.is_narrower(held, common)
-        };
-        let common = self.full.common.get(&place).map(|(common, _)| *common);
-        if !common.is_some_and(|common| stands_for(self, common)) {
+        let held = self.objects.get(object);
+        let stands_for = |common| held == Object::AnyOf(common) || self.is_narrower(held, common);
+        if !self.full.common.get(&place).copied().flatten().is_some_and(stands_for) {
             self.left_out.note(place, object, is_callable);
         }
     }

@@ -58,16 +58,8 @@ impl Heap {
             }
             let (caller, targets) = (row.function, row.targets.clone());
             for target in targets {
-                let (function, bound, base) = match target {
-                    Target::Function {
-                        function,
-                        receiver,
-                        base,
-                    } => (function, receiver.is_some(), base),
-                    Target::Constructor { function, .. } => {
-                        (function, true, solver.call_results(call).first().copied())
-                    }
-                    _ => continue,
+                let Some((function, bound, base)) = solver.entered_as(call, target) else {
+                    continue;
                 };
                 let gathers = |kind| matches!(kind, ParameterKind::Rest | ParameterKind::RestKeywords);
                 let mut parameters = solver.program.function_facts(function).parameters.iter();

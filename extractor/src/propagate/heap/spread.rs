@@ -14,7 +14,7 @@ use super::{Access, Heap, When};
 use crate::facts::ArgumentKind;
 use crate::link::{DerivedPlace, Part, PlaceIndex, Step};
 use crate::propagate::arguments::{Passing, Spread};
-use crate::propagate::solve::{Solver, Target};
+use crate::propagate::solve::Solver;
 
 /// What a parameter takes of an argument: by call, argument and parameter.
 pub(super) type Taken = FxHashMap<(u32, PlaceIndex, PlaceIndex), PlaceIndex>;
@@ -36,16 +36,8 @@ impl Heap {
             }
             let (at, when, caller) = ((row.file, row.position), When::certain(row.point), row.function);
             for target in row.targets.clone() {
-                let (function, bound, base) = match target {
-                    Target::Function {
-                        function,
-                        receiver,
-                        base,
-                    } => (function, receiver.is_some(), base),
-                    Target::Constructor { function, .. } => {
-                        (function, true, solver.call_results(call).first().copied())
-                    }
-                    _ => continue,
+                let Some((function, bound, base)) = solver.entered_as(call, target) else {
+                    continue;
                 };
                 for passing in solver.passings(call, function, bound, base) {
                     let Some(part) = taken_part(solver, &passing) else {
