@@ -18,7 +18,7 @@ use ripple_schema::Language;
 use rustc_hash::FxHashMap;
 
 use crate::discover::Discovery;
-use crate::facts::order::Point;
+use crate::facts::order::{Order, Point};
 use crate::facts::{self, FileFacts, FunctionKind, Name, PlaceId, TypeExpressionId};
 
 /// Declares an index into one of the program's tables.
@@ -429,6 +429,12 @@ impl Program {
     /// The language of a type.
     pub fn type_language(&self, index: TypeIndex) -> Language {
         self.files[self.types[index.at()].file.at()].language
+    }
+
+    /// The order of a function's points.
+    pub fn order(&self, function: FunctionIndex) -> Option<&Order> {
+        let row = self.functions[function.at()];
+        self.files[row.file.at()].facts.orders.get(row.local.0 as usize)
     }
 
     /// A type expression of a file.

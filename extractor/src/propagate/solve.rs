@@ -114,6 +114,8 @@ pub struct Solver<'p> {
     pub(super) first_guard: Vec<u32>,
     /// The exception of a value that a function lets out.
     pub(super) raised: FxHashMap<(FunctionIndex, PlaceIndex), PlaceIndex>,
+    /// Exceptions that were not followed as far as they may come.
+    pub(super) raised_further: FxHashSet<PlaceIndex>,
     /// Ways of exceptions: from, to, the call that lets it through.
     pub(super) caught: Vec<(PlaceIndex, PlaceIndex, Option<u32>, FileIndex, Position)>,
     pub(super) caught_pairs: FxHashSet<(PlaceIndex, PlaceIndex, Option<u32>)>,
@@ -282,6 +284,7 @@ impl<'p> Solver<'p> {
             guards: Vec::new(),
             first_guard: Vec::new(),
             raised: FxHashMap::default(),
+            raised_further: FxHashSet::default(),
             caught: Vec::new(),
             caught_pairs: FxHashSet::default(),
             class_decorations: FxHashMap::default(),

@@ -691,7 +691,7 @@ fn is_of_closed(solver: &Solver<'_>, field: PlaceIndex, made: Option<PlaceIndex>
         TypeKind::Struct => true,
         TypeKind::Class => made.is_some_and(|made| {
             solver.held(made).all(|(_, object)| match object {
-                Object::Instance(class) => !solver.program.types[class.at()].open,
+                Object::Instance(class) => !solver.is_hidden(class),
                 _ => true,
             })
         }),

@@ -194,6 +194,7 @@ impl Heap {
             }
             self.lay_out_call(solver, call, &gathered, &taken);
         }
+        self.lay_out_raised(solver);
         self.lay_out_globals(solver, &outside);
         for (_, _, places) in &solver.name_sources {
             outside.extend(places);
@@ -426,7 +427,7 @@ impl Heap {
                     base,
                 } => (function, receiver.is_some(), base, false),
                 Target::Constructor { function, class } => {
-                    let open = solver.program.types[class.at()].open;
+                    let open = solver.is_hidden(class);
                     let value = solver.call_results(call).first().copied();
                     if open && let Some(value) = value {
                         self.locals[caller.at()].unknown.push(value);
@@ -437,7 +438,7 @@ impl Heap {
                     self.lay_out_generated(solver, call, class);
                     let given = solver.generated_fields(call, class);
                     let given: Vec<_> = given.iter().map(|passing| (passing.to, passing.from)).collect();
-                    let callee = if solver.program.types[class.at()].open && given.is_empty() {
+                    let callee = if solver.is_hidden(class) && given.is_empty() {
                         Callee::Unknown
                     } else {
                         Callee::Class

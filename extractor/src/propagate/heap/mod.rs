@@ -42,6 +42,7 @@ mod lay_out;
 mod library;
 mod local;
 mod promoted;
+mod raised;
 mod spread;
 mod values;
 mod versions;

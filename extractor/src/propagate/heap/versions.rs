@@ -128,7 +128,7 @@ impl Heap {
                 let Callee::Function { function, .. } = site.callee else {
                     continue;
                 };
-                if facts_order(solver, function).is_none_or(|order| !order.is_delayed) {
+                if solver.program.order(function).is_none_or(|order| !order.is_delayed) {
                     continue;
                 }
                 self.each_pair(site, &mut |heap, ours, theirs, _| {
@@ -437,14 +437,8 @@ pub(super) fn is_constant(step: Step) -> bool {
     )
 }
 
-fn facts_order<'s>(solver: &'s Solver<'_>, function: FunctionIndex) -> Option<&'s Order> {
-    let row = solver.program.functions[function.at()];
-    let orders = &solver.program.files[row.file.at()].facts.orders;
-    orders.get(row.local.0 as usize)
-}
-
 /// The order of a function's points, if its source tells it.
 fn order_of(solver: &Solver<'_>, function: FunctionIndex) -> Option<Order> {
-    let order = facts_order(solver, function)?;
+    let order = solver.program.order(function)?;
     (!order.is_loose && order.len > 0).then(|| order.clone())
 }
