@@ -11,7 +11,7 @@ use super::boxes::variables_at;
 use super::keys::part_under;
 use super::lay_out::read_part;
 use super::local::deeper;
-use super::versions::is_constant;
+use super::versions::{is_constant, is_delayed};
 use super::{Callee, CellId, DEPTH_LIMIT, Heap, Local, RootId, RootKind, Site, When};
 use crate::facts::order::Point;
 use crate::facts::{ContainerKind, TypeKind};
@@ -578,6 +578,7 @@ impl Heap {
         let at = EdgeSite::from(site.at);
         let mut edges: Vec<(EdgeKind, PlaceIndex, PlaceIndex)> = Vec::new();
         let (mut incomplete, mut crowded) = (Vec::new(), Vec::new());
+        let is_delayed = is_delayed(solver, site);
         self.each_pair(site, &mut |heap, ours, theirs, from| {
             for cell in &heap.get(theirs).cells {
                 let their = heap.cell(*cell);
@@ -589,7 +590,10 @@ impl Heap {
                 let ours = ours.iter().filter(|root| **root != super::NOTHING);
                 for root in ours.filter(|root| heap.may_have(solver, site, **root, *cell)) {
                     if their.read && brought {
-                        let mut outer = heap.places_seen(*root, step, site.when);
+                        let mut outer = match is_delayed {
+                            true => heap.places_ever(*root, step),
+                            false => heap.places_seen(*root, step, site.when),
+                        };
                         let is_own = !outer.is_empty();
                         if !is_own {
                             match (step, from) {
