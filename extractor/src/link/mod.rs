@@ -181,6 +181,8 @@ pub enum Part {
     Index(u32),
     /// Put in under a key that is not known.
     Any,
+    /// The one at this number from the end, of what was in it when the function began; 1 is the last.
+    Last(u32),
     /// Under the key that this parameter brings.
     Under(PlaceIndex),
     /// Everything in it.

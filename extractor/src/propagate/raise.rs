@@ -325,7 +325,8 @@ impl Solver<'_> {
     /// which keep what they are given and nothing else.
     pub(super) fn is_hidden(&self, index: TypeIndex) -> bool {
         let is_known = |base: &str| {
-            base.starts_with(char::is_uppercase) && is_builtin(self.program.type_language(index), base) || base == "object"
+            base.starts_with(char::is_uppercase) && is_builtin(self.program.type_language(index), base)
+                || base == "object"
         };
         self.program.types[index.at()].open && !self.external_bases(index).all(is_known)
     }

@@ -54,6 +54,10 @@ pub struct Solver<'p> {
     pub(super) parts_copied: FxHashMap<(u32, ObjectId, ObjectId), u32>,
     /// How many parts a container has where it is made.
     pub(super) lengths: FxHashMap<PlaceIndex, u32>,
+    /// The keys of a map where it is made, where all are constants.
+    pub(super) keyed: FxHashMap<PlaceIndex, Vec<Part>>,
+    /// Arguments that are a number and say which part is meant, by call.
+    pub(super) numbers: FxHashMap<u32, i32>,
     pub(super) calls: Vec<CallRow>,
     pub(super) arguments: Vec<ArgumentRow>,
     pub(super) results: Vec<PlaceIndex>,
@@ -272,6 +276,8 @@ impl<'p> Solver<'p> {
             part_copies_seen: Vec::new(),
             parts_copied: FxHashMap::default(),
             lengths: FxHashMap::default(),
+            keyed: FxHashMap::default(),
+            numbers: FxHashMap::default(),
             partials: FxHashSet::default(),
             partial_calls: FxHashMap::default(),
             special_reads: FxHashSet::default(),

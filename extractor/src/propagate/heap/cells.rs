@@ -66,6 +66,9 @@ impl Heap {
 
     /// Where an element load finds the parts of what is in its base.
     pub(in crate::propagate) fn find_parts(&self, solver: &Solver<'_>, row: &ElementRow) -> Where {
+        if let Some(found) = self.find_tracked(row) {
+            return found;
+        }
         match read_part(solver, row) {
             Some(part) => {
                 let when = When {
@@ -89,6 +92,19 @@ impl Heap {
                 elsewhere: true,
             },
         }
+    }
+
+    /// Where an element load finds what all that is done to its base has left there.
+    fn find_tracked(&self, row: &ElementRow) -> Option<Where> {
+        let roots = self.points_of(row.base);
+        let found: Option<Vec<_>> = roots.iter().map(|root| self.load_tracked(*root, row)).collect();
+        let mut cells: Vec<PlaceIndex> = found.filter(|_| !roots.is_empty())?.into_iter().flatten().collect();
+        cells.sort_unstable();
+        cells.dedup();
+        Some(Where {
+            cells,
+            elsewhere: false,
+        })
     }
 
     /// Where an element store puts a part of what is in its base.
@@ -150,12 +166,24 @@ impl Heap {
         if root == super::UNKNOWN {
             return Vec::new();
         }
+        if let Some(found) = self.step_tracked(root, step, when) {
+            return found;
+        }
         let cells = self.seen_by(root, step);
         cells
             .into_iter()
             .filter_map(|cell| self.place_of(root, self.cell(cell).step))
             .flat_map(|(cell, _)| self.versions_seen(cell, when))
             .collect()
+    }
+
+    /// What a read by this step sees where it is known what is in the container.
+    fn step_tracked(&self, root: RootId, step: Step, when: When) -> Option<Vec<PlaceIndex>> {
+        match step {
+            Step::Part(Part::Last(back)) => self.part_from_end(root, back, when.point),
+            Step::Part(part) => self.parts_tracked(root, part, when.point),
+            _ => None,
+        }
     }
 
     /// As [`Heap::places_seen`], for a read that may happen at any time.
@@ -393,7 +421,11 @@ impl Heap {
                 cells.any(|cell| matches!(self.cell(*cell).step, Step::Part(_) | Step::Target | Step::Kept(_)));
             let mut steps = self.get(*theirs).cells.iter().map(|cell| self.cell(*cell).step);
             let by_key = steps.any(|step| matches!(step, Step::Part(Part::Under(_))));
-            let least = if by_library || by_key { 1 } else { 2 };
+            let least = if by_library || by_key || self.is_read_by_place(*theirs) {
+                1
+            } else {
+                2
+            };
             if has_parts && (least..=CALLER_LIMIT).contains(&ours.len()) && !self.is_lost(*theirs) {
                 open.push(*theirs);
                 open.extend(ours);
@@ -596,7 +628,13 @@ impl Heap {
                         };
                         let is_own = !outer.is_empty();
                         if !is_own {
+                            // The last part may be any.
+                            let step = match step {
+                                Step::Part(Part::Last(_)) => Step::Part(Part::Any),
+                                step => step,
+                            };
                             match (step, from) {
+                                _ if !is_delayed && heap.step_tracked(*root, their.step, site.when).is_some() => {}
                                 (Step::Target, Some(from)) => outer.extend(variables_at(solver, from)),
                                 (Step::Part(part), Some(from)) if heap.gathered.contains_key(&from) => {
                                     outer.extend(heap.gathered_under(from, part));

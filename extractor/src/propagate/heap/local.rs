@@ -67,6 +67,7 @@ impl Heap {
             points: vec![Roots::new_const(); solver.program.place_count()],
             edges: Vec::new(),
             versions: Default::default(),
+            tracked: Default::default(),
         };
         heap.locals.resize_with(solver.program.functions.len(), Local::default);
         let nothing = heap.root(RootKind::Nothing, 0);
@@ -74,6 +75,7 @@ impl Heap {
         heap.put(heap.nowhere, &[UNKNOWN]);
         heap.lay_out(solver);
         heap.solve(solver);
+        heap.track(solver);
         heap.settle(solver, used);
         heap
     }

@@ -38,7 +38,9 @@ impl Heap {
             let (Some(raiser), Some(taker)) = (owner(*from), owner(*to)) else {
                 continue;
             };
-            let site = call.and_then(|call| sites.get(&(call, raiser))).filter(|(caller, _)| *caller == taker);
+            let site = call
+                .and_then(|call| sites.get(&(call, raiser)))
+                .filter(|(caller, _)| *caller == taker);
             match (call, site) {
                 (None, _) if raiser == taker => self.locals[taker.at()].copies.push((*from, *to)),
                 (Some(_), Some((caller, index))) => self.locals[caller.at()].sites[*index].results.push((*to, *from)),

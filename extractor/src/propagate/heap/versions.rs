@@ -261,7 +261,7 @@ impl Heap {
     }
 
     /// Whether the root is one object while its function runs once.
-    fn is_one(&self, solver: &Solver<'_>, root: RootId) -> bool {
+    pub(super) fn is_one(&self, solver: &Solver<'_>, root: RootId) -> bool {
         match self.get(root).kind {
             RootKind::Unknown | RootKind::Nothing => false,
             RootKind::Parameter(_) => true,
