@@ -645,6 +645,9 @@ pub(super) fn iterated_at(solver: &Solver<'_>, base: PlaceIndex) -> Option<Conta
 
 /// The part that an element load reads; `Any` for all of them.
 pub(super) fn read_part(solver: &Solver<'_>, row: &ElementRow) -> Option<Part> {
+    if let RowKey::At(_) = row.key {
+        return container_at(solver, row.base).map(|_| Part::Any);
+    }
     let is_iterated = matches!(
         row.key,
         RowKey::Each | RowKey::Next | RowKey::Any | RowKey::Awaited | RowKey::AwaitedNext
@@ -662,7 +665,7 @@ pub(super) fn read_part(solver: &Solver<'_>, row: &ElementRow) -> Option<Part> {
         };
     }
     if let RowKey::Index(_) = row.key
-        && solver.held(row.base).any(|(id, _)| solver.stirred.contains(&id))
+        && solver.held(row.base).any(|(id, _)| solver.is_moved(id))
     {
         return Some(Part::Any);
     }
