@@ -89,6 +89,19 @@ impl Heap {
                 });
             }
         }
+        for text in solver.texts() {
+            let row = &solver.calls[text.call as usize];
+            let reads = text.fields.iter().map(|(name, field)| Access {
+                base: text.of,
+                step: Step::Member(*name),
+                value: None,
+                fields: vec![*field],
+                at: (row.file, row.position),
+                when: When::certain(row.point),
+                function: row.function,
+            });
+            self.locals[row.function.at()].reads.extend(reads);
+        }
         for row in &solver.stores {
             self.lay_out_write(Access {
                 base: self.promoted.holder(row.base, row.member),

@@ -415,7 +415,9 @@ impl Heap {
             if !holds(row.base) || row.library && told.contains(&row.point) {
                 continue;
             }
-            if row.key == RowKey::Keys || row.silent && !matches!(row.key, RowKey::Size | RowKey::Places | RowKey::Shifted) {
+            if row.key == RowKey::Keys
+                || row.silent && !matches!(row.key, RowKey::Size | RowKey::Places | RowKey::Shifted)
+            {
                 continue;
             }
             let item = Item::Of(row.value);
@@ -749,12 +751,7 @@ impl Heap {
     }
 
     /// A cell for a part of what the container held at first.
-    fn open_part(
-        &mut self,
-        (function, root): (FunctionIndex, RootId),
-        found: Option<Found>,
-        fields: &[PlaceIndex],
-    ) {
+    fn open_part(&mut self, (function, root): (FunctionIndex, RootId), found: Option<Found>, fields: &[PlaceIndex]) {
         let part = match found {
             Some(Found::First(index)) => Part::Index(index),
             Some(Found::Last(back)) => Part::Last(back),
