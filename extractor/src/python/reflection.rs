@@ -238,6 +238,7 @@ impl<'t> Walker<'t> {
             comes_back: true,
             narrowed: Vec::new(),
             file_constants: Default::default(),
+            file_yields: Default::default(),
             class_constants: Default::default(),
             constants: Default::default(),
             test: self.test,
@@ -357,6 +358,7 @@ impl<'t> Walker<'t> {
             *times.entry(name).or_default() += 1;
         }
         self.note_class_constants(root, &times);
+        self.note_file_yields(root, &times);
         for assignment in children(root).filter_map(|statement| statement.part(0)) {
             let (Some(left), Some(right)) = (
                 assignment.child_by_field_name("left"),
