@@ -87,7 +87,9 @@ pub fn run(program: &mut Program, libraries: &FxHashMap<Language, Library>) -> F
     let heap = heap::Heap::new(&mut solver, &used);
     let mut flows = edges::collect(&mut solver, &heap, used);
     let contexts = callees::narrow(&solver, &heap.incomplete, &mut flows, &called);
-    summary::add(solver.program, &contexts, &mut flows);
-    edges::drop_repeated(solver.program, &mut flows);
+    // Summaries ask for flows alone, and take as much memory as what stands behind these.
+    drop((heap, solver));
+    summary::add(program, &contexts, &mut flows);
+    edges::drop_repeated(program, &mut flows);
     flows
 }
