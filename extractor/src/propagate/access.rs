@@ -28,6 +28,7 @@ const FUNCTION_LIMIT: u32 = 32;
 impl Solver<'_> {
     pub(super) fn load_from(&mut self, load: u32, object: ObjectId) {
         let row = self.loads[load as usize];
+        self.note_widening(load, object);
         match self.objects.get(object) {
             Object::Instance(index) | Object::AnyOf(index) if self.program.symbols.text(row.member) == "__class__" => {
                 let class = self.objects.intern(Object::Class(index));
@@ -630,16 +631,24 @@ impl Solver<'_> {
 
 /// Widening.
 impl Solver<'_> {
+    /// A load to which something comes that is only declared will be widened.
+    pub(super) fn note_widening(&mut self, load: u32, object: ObjectId) {
+        if let Object::AnyOf(_) | Object::AnyExternal(_) = self.objects.get(object) {
+            self.widened_at.entry(load).or_default();
+        }
+    }
+
     /// Class-hierarchy analysis where nothing more exact has arrived: a declared type stands for its subtypes.
     pub(super) fn widen(&mut self) {
-        for load in 0..self.loads.len() as u32 {
+        let loads: Vec<(u32, u32)> = self.widened_at.iter().map(|(load, held)| (*load, *held)).collect();
+        for (load, before) in loads {
             let row = self.loads[load as usize];
             // What it comes to depends on nothing else.
             let held = self.contents(row.base).len() as u32 * 2 + u32::from(self.is_crowded(row.base));
-            self.widened_at.resize(self.loads.len(), 0);
-            if std::mem::replace(&mut self.widened_at[load as usize], held) == held {
+            if before == held {
                 continue;
             }
+            self.widened_at.insert(load, held);
             for index in 0..self.contents(row.base).len() {
                 let object = self.contents(row.base)[index];
                 let declared = match self.objects.get(object) {

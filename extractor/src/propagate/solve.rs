@@ -3,6 +3,8 @@
 //! A place's constraints are a linked list in one arena; its contents a short list of object numbers, in the place itself while there are
 //! few. The work is a stack of (place, object) pairs, each handled once. What does not fit into a place is noted: see [`super::cut`].
 
+use std::collections::BTreeMap;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
@@ -69,8 +71,8 @@ pub struct Solver<'p> {
     pub(super) unbound: FxHashMap<PlaceIndex, Symbol>,
     /// Receivers that were widened to all subtypes, by load.
     pub(super) widened: FxHashSet<(u32, ObjectId)>,
-    /// How much the base of each load held when that was last done.
-    pub(super) widened_at: Vec<u32>,
+    /// Loads whose base holds something that is only declared, and how much the base held when it was last widened.
+    pub(super) widened_at: BTreeMap<u32, u32>,
     pub(super) member_copies: FxHashSet<(PlaceIndex, u32, ObjectId)>,
     pub(super) implicit_done: FxHashSet<(bool, u32)>,
     /// Fields with embedded interfaces that are asked for a method already: field, method, where it goes.
@@ -298,7 +300,7 @@ impl<'p> Solver<'p> {
             name_targets: Vec::new(),
             unbound: FxHashMap::default(),
             widened: FxHashSet::default(),
-            widened_at: Vec::new(),
+            widened_at: BTreeMap::new(),
             member_copies: FxHashSet::default(),
             implicit_done: FxHashSet::default(),
             embedded_asked: FxHashSet::default(),
