@@ -147,6 +147,9 @@ impl Webs {
 
     /// A read, write or call happens here.
     pub fn point(&mut self) -> Point {
+        if !self.state.reachable {
+            return Point::NEVER;
+        }
         self.state.last = self.order.follow(self.state.last);
         self.state.last
     }
@@ -351,6 +354,9 @@ impl Webs {
 
     /// Something here may fail: an open `try` may be left with what is there now.
     pub fn may_fail(&mut self) {
+        if !self.state.reachable {
+            return;
+        }
         for open in &mut self.tries {
             open.may_have_failed = true;
             match &mut open.left_counts {
@@ -371,6 +377,11 @@ impl Webs {
     /// Control never comes past this point (`return`, `raise`, `break`).
     pub fn leave(&mut self) {
         self.may_fail();
+        self.state.reachable = false;
+    }
+
+    /// Control never comes here: what was tested for is not so.
+    pub fn rule_out(&mut self) {
         self.state.reachable = false;
     }
 

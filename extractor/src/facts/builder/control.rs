@@ -43,6 +43,13 @@ impl Builder {
         }
     }
 
+    /// Control never comes here: what was tested for is not so.
+    pub fn rule_out(&mut self) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.webs.rule_out();
+        }
+    }
+
     /// Whether control comes here.
     pub fn is_reachable(&self) -> bool {
         self.scopes.last().is_none_or(|scope| scope.webs.is_reachable())
@@ -101,6 +108,9 @@ impl Builder {
     }
 
     fn raise_here(&mut self, value: PlaceId, is_thrown: bool, position: Position) {
+        if !self.is_reachable() {
+            return;
+        }
         let function = self.function();
         let guard = self.scopes.last().and_then(|scope| scope.guard);
         self.facts.raises.push(Raise {

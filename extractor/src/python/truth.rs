@@ -1,0 +1,156 @@
+//! Conditions whose outcome the source tells: what stands behind one that never holds never runs.
+//!
+//! ```python
+//! verbose = False
+//! if verbose and ready:        # never: `verbose` is one thing here
+//!     send(text)
+//! ```
+//!
+//! Names of a module are no such constants: another module, a test or a person may set them.
+
+use std::cmp::Ordering;
+
+use crate::tree::{Parts, children};
+use tree_sitter::Node;
+
+use super::Walker;
+
+/// How deep conditions are looked into.
+const DEPTH_LIMIT: u8 = 8;
+
+/// What an expression is every time.
+#[derive(Debug, Clone, PartialEq)]
+enum Constant {
+    None,
+    Truth(bool),
+    Number(i64),
+    Text(String),
+}
+
+impl<'t> Walker<'t> {
+    /// What a condition comes to, inside of a function, if that is always the same.
+    pub(super) fn outcome_of(&mut self, condition: Node<'t>) -> Option<bool> {
+        if self.builder.at_file_level() {
+            return None;
+        }
+        self.outcome(condition, 0)
+    }
+
+    fn outcome(&mut self, node: Node<'t>, depth: u8) -> Option<bool> {
+        if depth > DEPTH_LIMIT {
+            return None;
+        }
+        match node.kind() {
+            "parenthesized_expression" => self.outcome(node.part(0)?, depth + 1),
+            "not_operator" => Some(!self.outcome(node.child_by_field_name("argument")?, depth + 1)?),
+            "boolean_operator" => {
+                let decides = !super::narrow::is_and(node);
+                let left = self.outcome(node.child_by_field_name("left")?, depth + 1);
+                let right = self.outcome(node.child_by_field_name("right")?, depth + 1);
+                match (left, right) {
+                    (Some(left), _) if left == decides => Some(decides),
+                    (_, Some(right)) if right == decides => Some(decides),
+                    (Some(_), Some(_)) => Some(!decides),
+                    _ => None,
+                }
+            }
+            "comparison_operator" => self.compared(node),
+            _ => Some(self.constant(node)?.is_true()),
+        }
+    }
+
+    fn compared(&mut self, node: Node<'t>) -> Option<bool> {
+        let mut cursor = node.walk();
+        let operators: Vec<_> = node.children_by_field_name("operators", &mut cursor).collect();
+        let operands: Vec<_> = children(node).collect();
+        let ([left, right], [operator]) = (operands.as_slice(), operators.as_slice()) else {
+            return None;
+        };
+        let (left, right) = (self.constant(*left)?, self.constant(*right)?);
+        let order = left.compared(&right);
+        match operator.kind() {
+            "==" | "is" => order.map(|order| order == Some(Ordering::Equal)),
+            "!=" | "<>" | "is not" => order.map(|order| order != Some(Ordering::Equal)),
+            "<" => order?.map(Ordering::is_lt),
+            "<=" => order?.map(Ordering::is_le),
+            ">" => order?.map(Ordering::is_gt),
+            ">=" => order?.map(Ordering::is_ge),
+            _ => None,
+        }
+    }
+
+    /// Whether a pattern takes its subject, where both are constants.
+    pub(super) fn outcome_of_case(&mut self, subject: Node<'t>, pattern: Node<'t>) -> Option<bool> {
+        if self.builder.at_file_level() {
+            return None;
+        }
+        let subject = self.constant(subject)?;
+        self.takes(&subject, pattern, 0)
+    }
+
+    fn takes(&mut self, subject: &Constant, pattern: Node<'t>, depth: u8) -> Option<bool> {
+        if depth > DEPTH_LIMIT {
+            return None;
+        }
+        match pattern.kind() {
+            "case_pattern" => self.takes(subject, pattern.part(0)?, depth + 1),
+            "union_pattern" => {
+                let sides: Vec<_> = children(pattern)
+                    .map(|side| self.takes(subject, side, depth + 1))
+                    .collect();
+                match sides.contains(&Some(true)) {
+                    true => Some(true),
+                    false => sides.iter().all(|side| *side == Some(false)).then_some(false),
+                }
+            }
+            // Names in patterns are no constants: they take what comes.
+            "identifier" | "dotted_name" => None,
+            _ => {
+                let constant = self.constant(pattern)?;
+                Some(subject.compared(&constant)? == Some(Ordering::Equal))
+            }
+        }
+    }
+
+    /// The constant that a literal is, or a variable of this function that can hold nothing else here.
+    fn constant(&mut self, node: Node<'t>) -> Option<Constant> {
+        match node.kind() {
+            "none" => Some(Constant::None),
+            "true" => Some(Constant::Truth(true)),
+            "false" => Some(Constant::Truth(false)),
+            "integer" => self.text_of(node).parse().ok().map(Constant::Number),
+            "string" => self.constant_text(node).map(Constant::Text),
+            "parenthesized_expression" => self.constant(node.part(0)?),
+            "identifier" => {
+                let name = self.name_of(node);
+                let is_own = self.builder.is_own_variable(name);
+                let named = self.named_text(node).filter(|_| is_own)?;
+                super::reflection::is_constant(named).then(|| self.constant(named))?
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Constant {
+    fn is_true(&self) -> bool {
+        match self {
+            Self::None => false,
+            Self::Truth(truth) => *truth,
+            Self::Number(number) => *number != 0,
+            Self::Text(text) => !text.is_empty(),
+        }
+    }
+
+    /// How two of them compare: none if that is not known, nothing inside if they have no order.
+    fn compared(&self, other: &Self) -> Option<Option<Ordering>> {
+        match (self, other) {
+            (Self::Number(one), Self::Number(other)) => Some(Some(one.cmp(other))),
+            (Self::Text(one), Self::Text(other)) => Some(Some(one.cmp(other))),
+            (Self::Truth(one), Self::Truth(other)) => Some(Some(one.cmp(other))),
+            (Self::None, Self::None) => Some(Some(Ordering::Equal)),
+            (Self::None, _) | (_, Self::None) => Some(None),
+            _ => None,
+        }
+    }
+}
