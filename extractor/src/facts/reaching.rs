@@ -24,7 +24,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::PlaceId;
-use super::order::{Order, Point};
+use super::order::{Deferred, Order, Point};
 use super::steps::{Counts, Steps};
 
 /// One variable of a function.
@@ -102,6 +102,8 @@ pub struct Webs {
     /// The open `try`s.
     tries: Vec<Try>,
     order: Order,
+    /// Calls that run where the function ends.
+    deferred: Vec<Deferred>,
     /// How often anything was done to the counts of steps.
     counted: u32,
 }
@@ -141,6 +143,7 @@ impl Webs {
             used_joins: Vec::new(),
             tries: Vec::new(),
             order: Order::new(),
+            deferred: Vec::new(),
             counted: 0,
         }
     }
@@ -157,12 +160,21 @@ impl Webs {
         self.order.is_delayed |= is_delayed;
     }
 
-    /// The points, once the function is walked.
-    pub fn take_order(&mut self) -> Order {
+    /// The points, once the function is walked, and when each of the calls is that run at its end.
+    pub fn take_order(&mut self) -> (Order, Vec<Point>) {
         if self.state.reachable {
             self.order.exits.push(self.state.last);
         }
-        std::mem::take(&mut self.order)
+        let points = self.order.run_deferred(&self.deferred);
+        (std::mem::take(&mut self.order), points)
+    }
+
+    /// A call runs where the function ends; whether it does so wherever that is from here on.
+    pub fn defer(&mut self, is_certain: bool) {
+        self.deferred.push(Deferred {
+            exits_before: self.order.exits.len(),
+            is_certain,
+        });
     }
 
     /// What follows may follow a later point, too: see [`Webs::repeat`].
