@@ -96,6 +96,8 @@ pub struct Webs {
     definitions: Vec<Vec<PlaceId>>,
     /// Slots of paths.
     paths: Vec<Slot>,
+    /// What slots hold where nothing was defined yet, if anything.
+    brought: FxHashMap<Slot, u32>,
     /// Inputs of joins.
     joins: FxHashMap<PlaceId, Vec<PlaceId>>,
     used_joins: Vec<PlaceId>,
@@ -139,6 +141,7 @@ impl Webs {
             set_ids: FxHashMap::from_iter([(Vec::new(), 0)]),
             definitions: Vec::new(),
             paths: Vec::new(),
+            brought: FxHashMap::default(),
             joins: FxHashMap::default(),
             used_joins: Vec::new(),
             tries: Vec::new(),
@@ -275,6 +278,12 @@ impl Webs {
         self.put(slot, set);
     }
 
+    /// As [`Webs::define`], of what was there when the function began, whatever was on the way here.
+    pub fn bring(&mut self, slot: Slot, place: PlaceId) {
+        self.define(slot, place);
+        self.brought.insert(slot, self.set_of(slot));
+    }
+
     /// A definition that reaches no use yet.
     pub fn note(&mut self, slot: Slot, place: PlaceId) {
         self.definitions[slot.0 as usize].push(place);
@@ -352,7 +361,9 @@ impl Webs {
             if ours == 0 && self.is_path(index) {
                 continue;
             }
-            let set = self.union(ours, theirs);
+            let first = self.brought.get(&slot).copied().unwrap_or_default();
+            let or_first = |set: u32| if set == 0 { first } else { set };
+            let set = self.union(or_first(ours), or_first(theirs));
             self.put(slot, set);
             if self.sets[set as usize].len() > MEETING_LIMIT {
                 crowded.push(slot);

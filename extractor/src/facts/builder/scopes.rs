@@ -347,7 +347,7 @@ impl Builder {
         });
         if let Some(scope) = self.scopes.last_mut() {
             let own = scope.webs.slot();
-            scope.webs.define(own, place);
+            scope.webs.bring(own, place);
             scope.captured.insert(
                 name,
                 Captured {
