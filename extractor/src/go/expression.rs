@@ -570,14 +570,25 @@ impl<'t> Walker<'t> {
         self.builder.is_bound(name)
     }
 
-    /// Whether an expression is a variable that the function was given.
+    /// Whether an expression is a slice that the function was given, of no type of its own.
     fn is_given(&mut self, node: Option<Node<'t>>) -> bool {
         let Some(node) = node.filter(|node| node.kind() == "identifier") else {
             return false;
         };
         let name = self.name_of(node);
         let parameters = &self.builder.function_mut().parameters;
-        parameters.iter().any(|parameter| parameter.name == name)
+        if parameters.iter().all(|parameter| parameter.name != name) {
+            return false;
+        }
+        let declared = self.variable_types.get(&name).map(|declared| declared.0 as usize);
+        let declared = declared.and_then(|declared| self.builder.facts.type_expressions.get(declared));
+        matches!(
+            declared,
+            Some(TypeExpression::Container {
+                kind: ContainerKind::List,
+                ..
+            })
+        )
     }
 
     /// `make`, `new`, `append`, `copy` move or make things; the rest are in the library table.
