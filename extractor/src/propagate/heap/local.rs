@@ -59,6 +59,7 @@ impl Heap {
             by_value: FxHashMap::default(),
             modules: FxHashMap::default(),
             globals: FxHashMap::default(),
+            left_to: FxHashSet::default(),
             keys: FxHashSet::default(),
             constants: FxHashMap::default(),
             brought: FxHashSet::default(),

@@ -285,6 +285,8 @@ pub(super) struct Heap {
     modules: FxHashMap<FunctionIndex, PlaceIndex>,
     /// Uses of globals, and what is assigned to them: the module, which global, when.
     globals: FxHashMap<PlaceIndex, (PlaceIndex, PlaceIndex, Point)>,
+    /// Objects that functions make and put into what they were given.
+    left_to: FxHashSet<RootId>,
     /// Parameters that are keys.
     keys: FxHashSet<PlaceIndex>,
     /// The constants that calls hand over as such.
