@@ -409,7 +409,9 @@ impl Heap {
             when: When {
                 point: row.point,
                 // Of several targets the one may write what the other reads: a class's fields and its `__post_init__`.
-                is_certain: row.how != How::Callback && row.targets.len() < 2,
+                // A function that came from somewhere says more than its type.
+                is_certain: row.how != How::Callback
+                    && row.targets.iter().filter(|target| **target != Target::Opaque).count() < 2,
             },
             value: solver.call_results(call).first().copied(),
             callee,
