@@ -15,6 +15,8 @@
 
 mod chosen;
 
+use std::collections::hash_map::Entry;
+
 use ripple_schema::{EdgeKind, How};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -237,8 +239,8 @@ pub(super) struct Walks<'s, 'p> {
     into: Vec<u32>,
     /// The load that gives a place.
     load_of: FxHashMap<PlaceIndex, u32>,
-    /// Places that more than one of them goes to: what embeds an interface asks that one, too.
-    loaded_twice: FxHashSet<PlaceIndex>,
+    /// The other loads that give it: what embeds an interface asks that one, too.
+    other_loads: FxHashMap<PlaceIndex, Vec<u32>>,
     /// Calls that make instances, by their value.
     makes: FxHashMap<PlaceIndex, Vec<u32>>,
     /// (call on top, the rest, how many)
@@ -281,10 +283,14 @@ impl<'s, 'p> Walks<'s, 'p> {
             }
         }
         let mut load_of: FxHashMap<PlaceIndex, u32> = FxHashMap::default();
-        let mut loaded_twice: FxHashSet<PlaceIndex> = FxHashSet::default();
+        let mut other_loads: FxHashMap<PlaceIndex, Vec<u32>> = FxHashMap::default();
         for (index, row) in solver.loads.iter().enumerate() {
-            if load_of.insert(row.to, index as u32).is_some() && !solver.untyped.contains(&row.file) {
-                loaded_twice.insert(row.to);
+            match load_of.entry(row.to) {
+                Entry::Vacant(first) => _ = first.insert(index as u32),
+                Entry::Occupied(_) if !solver.untyped.contains(&row.file) => {
+                    other_loads.entry(row.to).or_default().push(index as u32);
+                }
+                Entry::Occupied(mut last) => _ = last.insert(index as u32),
             }
         }
         let mut makes: FxHashMap<PlaceIndex, Vec<u32>> = FxHashMap::default();
@@ -321,7 +327,7 @@ impl<'s, 'p> Walks<'s, 'p> {
             first,
             into,
             load_of,
-            loaded_twice,
+            other_loads,
             makes,
             stacks: vec![(u32::MAX, ANYWHERE, 0)],
             stack_ids: FxHashMap::default(),

@@ -73,8 +73,10 @@ pub struct Solver<'p> {
     pub(super) widened_at: Vec<u32>,
     pub(super) member_copies: FxHashSet<(PlaceIndex, u32, ObjectId)>,
     pub(super) implicit_done: FxHashSet<(bool, u32)>,
-    /// Fields with embedded interfaces that are asked for a method already: field, method, where it goes.
-    pub(super) embedded_asked: FxHashSet<(PlaceIndex, Symbol, PlaceIndex)>,
+    /// What the fields hold that embed interfaces and are asked for a method: by field, and where the method goes.
+    pub(super) embedded_parts: FxHashMap<(PlaceIndex, PlaceIndex), PlaceIndex>,
+    /// Of what they are: holder, part.
+    pub(super) embedded_asked: FxHashSet<(PlaceIndex, PlaceIndex)>,
     /// Reads of parts that ask for a method already.
     pub(super) elements_asked: FxHashSet<(u32, Symbol)>,
     /// Loads of members that nobody had then, by the member.
@@ -301,6 +303,7 @@ impl<'p> Solver<'p> {
             widened_at: Vec::new(),
             member_copies: FxHashSet::default(),
             implicit_done: FxHashSet::default(),
+            embedded_parts: FxHashMap::default(),
             embedded_asked: FxHashSet::default(),
             elements_asked: FxHashSet::default(),
             missed_loads: FxHashMap::default(),
