@@ -74,12 +74,11 @@ pub(super) fn narrow(
     called: &FxHashSet<PlaceIndex>,
 ) -> Contexts {
     let (dropped, contexts) = dropped(solver, incomplete, flows);
-    // Where types are written, who may be called by them is what a reader expects to see: only what flows is narrowed.
+    // Where types are written, whose method may be called by them is what a reader expects to see: only what flows is narrowed.
+    let is_method = |target: &Target| matches!(target, Target::Function { receiver: Some(_), .. });
     let is_typed = |call: u32| {
-        solver
-            .calls
-            .get(call as usize)
-            .is_some_and(|row| !solver.untyped.contains(&row.file))
+        let row = solver.calls.get(call as usize);
+        row.is_some_and(|row| !solver.untyped.contains(&row.file) && row.targets.iter().any(is_method))
     };
     flows
         .calls
