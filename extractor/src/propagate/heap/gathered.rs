@@ -254,6 +254,8 @@ impl Heap {
                 edges.extend(cell.map(|(_, cell)| (put.from, cell, How::Put, put.at)));
             }
         }
+        let in_fields = self.puts_in_fields.iter();
+        edges.extend(in_fields.map(|(from, field, at)| (*from, *field, How::Put, *at)));
         for taken in &self.taken {
             for root in self.points_of(taken.from) {
                 let cell = self.place_of(*root, taken.step);

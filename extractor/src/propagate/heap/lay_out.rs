@@ -11,7 +11,7 @@ use super::cells::PART_LIMIT;
 use super::gathered::Gathered;
 use super::keys::part_under;
 use super::spread::Taken;
-use super::values::is_value_type;
+use super::values::{is_library_value, is_value_type};
 use super::{Access, Callee, Filling, Heap, RootKind, Roots, Site, ValueCopy, When};
 use crate::facts;
 use crate::facts::{ContainerKind, TypeKind};
@@ -59,6 +59,9 @@ impl Heap {
                 let owner = solver.program.member_of(member).map(|row| row.owner);
                 if owner.is_some_and(|owner| solver.program.type_facts(owner).kind == TypeKind::Struct) {
                     self.of_structures.insert(member);
+                    if is_library_value(solver, file, declared) {
+                        self.initial.insert(member);
+                    }
                 }
                 if is_value_type(solver, file, declared, 0) {
                     self.initial.insert(member);
@@ -75,6 +78,7 @@ impl Heap {
         }
         self.lay_out_bound(solver);
         let kept_apart = classes_kept_apart(solver);
+        self.note_library_fields(solver);
         for row in solver.loads.iter().filter(|row| !row.known && !row.silent) {
             let fields = fields_of(solver, &kept_apart, row.base, row.member);
             if !fields.is_empty() {
@@ -600,7 +604,7 @@ fn classes_kept_apart(solver: &Solver<'_>) -> Vec<bool> {
 }
 
 /// The fields that a member of what is in a place may be.
-fn fields_of(solver: &Solver<'_>, kept_apart: &[bool], base: PlaceIndex, member: Symbol) -> Vec<PlaceIndex> {
+pub(super) fn fields_of(solver: &Solver<'_>, kept_apart: &[bool], base: PlaceIndex, member: Symbol) -> Vec<PlaceIndex> {
     let mut fields = Vec::new();
     for (_, object) in solver.held(base) {
         if let Object::Instance(owner) | Object::AnyOf(owner) = object {

@@ -47,6 +47,8 @@ impl Heap {
             initial: FxHashSet::default(),
             promoted: Default::default(),
             puts: Vec::new(),
+            library_fields: FxHashMap::default(),
+            puts_in_fields: Vec::new(),
             boxed: FxHashSet::default(),
             boxes: FxHashMap::default(),
             addresses: FxHashSet::default(),

@@ -267,6 +267,10 @@ pub(super) struct Heap {
     promoted: promoted::Promoted,
     /// What goes into cells by no statement: arguments that are gathered, what library code writes.
     puts: Vec<gathered::Put>,
+    /// The fields of which a place holds what lies there, where that is a value of a library type.
+    library_fields: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
+    /// What library code puts into what lies in such fields.
+    puts_in_fields: Vec<(PlaceIndex, PlaceIndex, (FileIndex, Position))>,
     /// What calls gather, by the container.
     gathered: FxHashMap<PlaceIndex, Vec<(Part, PlaceIndex)>>,
     /// Variables that have boxes.
