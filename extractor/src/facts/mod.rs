@@ -111,6 +111,10 @@ pub struct FileFacts {
     pub boxed: Vec<Boxed>,
     /// How many parts a container has where it is made.
     pub lengths: Vec<(PlaceId, u32)>,
+    /// The keys of a map where it is made, where all are constants.
+    pub keyed: Vec<(PlaceId, Vec<ElementKey>)>,
+    /// Arguments that are a number and say which part is meant, by the index of the call.
+    pub numbers: Vec<(u32, i32)>,
     /// What a class body or a struct literal puts in a member of a type of this file.
     pub member_values: Vec<MemberValue>,
     /// Uses of names that no scope of this file's functions binds.

@@ -24,7 +24,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::PlaceId;
-use super::order::{Order, Point};
+use super::order::{Deferred, Order, Point};
 use super::steps::{Counts, Steps};
 
 /// One variable of a function.
@@ -96,12 +96,16 @@ pub struct Webs {
     definitions: Vec<Vec<PlaceId>>,
     /// Slots of paths.
     paths: Vec<Slot>,
+    /// What slots hold where nothing was defined yet, if anything.
+    brought: FxHashMap<Slot, u32>,
     /// Inputs of joins.
     joins: FxHashMap<PlaceId, Vec<PlaceId>>,
     used_joins: Vec<PlaceId>,
     /// The open `try`s.
     tries: Vec<Try>,
     order: Order,
+    /// Calls that run where the function ends.
+    deferred: Vec<Deferred>,
     /// How often anything was done to the counts of steps.
     counted: u32,
 }
@@ -137,10 +141,12 @@ impl Webs {
             set_ids: FxHashMap::from_iter([(Vec::new(), 0)]),
             definitions: Vec::new(),
             paths: Vec::new(),
+            brought: FxHashMap::default(),
             joins: FxHashMap::default(),
             used_joins: Vec::new(),
             tries: Vec::new(),
             order: Order::new(),
+            deferred: Vec::new(),
             counted: 0,
         }
     }
@@ -160,12 +166,21 @@ impl Webs {
         self.order.is_delayed |= is_delayed;
     }
 
-    /// The points, once the function is walked.
-    pub fn take_order(&mut self) -> Order {
+    /// The points, once the function is walked, and when each of the calls is that run at its end.
+    pub fn take_order(&mut self) -> (Order, Vec<Point>) {
         if self.state.reachable {
             self.order.exits.push(self.state.last);
         }
-        std::mem::take(&mut self.order)
+        let points = self.order.run_deferred(&self.deferred);
+        (std::mem::take(&mut self.order), points)
+    }
+
+    /// A call runs where the function ends; whether it does so wherever that is from here on.
+    pub fn defer(&mut self, is_certain: bool) {
+        self.deferred.push(Deferred {
+            exits_before: self.order.exits.len(),
+            is_certain,
+        });
     }
 
     /// What follows may follow a later point, too: see [`Webs::repeat`].
@@ -266,6 +281,12 @@ impl Webs {
         self.put(slot, set);
     }
 
+    /// As [`Webs::define`], of what was there when the function began, whatever was on the way here.
+    pub fn bring(&mut self, slot: Slot, place: PlaceId) {
+        self.define(slot, place);
+        self.brought.insert(slot, self.set_of(slot));
+    }
+
     /// A definition that reaches no use yet.
     pub fn note(&mut self, slot: Slot, place: PlaceId) {
         self.definitions[slot.0 as usize].push(place);
@@ -343,7 +364,9 @@ impl Webs {
             if ours == 0 && self.is_path(index) {
                 continue;
             }
-            let set = self.union(ours, theirs);
+            let first = self.brought.get(&slot).copied().unwrap_or_default();
+            let or_first = |set: u32| if set == 0 { first } else { set };
+            let set = self.union(or_first(ours), or_first(theirs));
             self.put(slot, set);
             if self.sets[set as usize].len() > MEETING_LIMIT {
                 crowded.push(slot);

@@ -81,6 +81,7 @@ impl<'t> Walker<'t> {
                 let from_end = self.position_from_end(operand, index).map(ElementKey::Back);
                 let key = from_end.unwrap_or(key);
                 let part = base.map(|base| self.builder.element_load(base, key, at))?;
+                self.builder.index_of_load(computed);
                 self.builder.test(computed, part, at);
                 Some(part)
             }
@@ -569,6 +570,27 @@ impl<'t> Walker<'t> {
         self.builder.is_bound(name)
     }
 
+    /// Whether an expression is a slice that the function was given, of no type of its own.
+    fn is_given(&mut self, node: Option<Node<'t>>) -> bool {
+        let Some(node) = node.filter(|node| node.kind() == "identifier") else {
+            return false;
+        };
+        let name = self.name_of(node);
+        let parameters = &self.builder.function_mut().parameters;
+        if parameters.iter().all(|parameter| parameter.name != name) {
+            return false;
+        }
+        let declared = self.variable_types.get(&name).map(|declared| declared.0 as usize);
+        let declared = declared.and_then(|declared| self.builder.facts.type_expressions.get(declared));
+        matches!(
+            declared,
+            Some(TypeExpression::Container {
+                kind: ContainerKind::List,
+                ..
+            })
+        )
+    }
+
     /// `make`, `new`, `append`, `copy` move or make things; the rest are in the library table.
     fn builtin_call(&mut self, function: Node<'t>, text: &str, given: &[Node<'t>], at: Position) -> Option<PlaceId> {
         let name = self.name_of(function);
@@ -611,7 +633,18 @@ impl<'t> Walker<'t> {
                 } else {
                     self.builder.place(PlaceKind::Value, Name(0), at)
                 };
-                self.builder.flow(place(0), grown, How::Assign, at);
+                match place(0).filter(|_| self.is_given(given.first().copied())) {
+                    // What the caller has is no longer than before.
+                    Some(base) => {
+                        self.builder
+                            .facts
+                            .objects
+                            .push((grown, Object::Container(ContainerKind::List)));
+                        self.builder.derive(Some(base), grown, at);
+                        self.builder.copy_parts(base, grown, 0, Vec::new(), at);
+                    }
+                    None => self.builder.flow(place(0), grown, How::Assign, at),
+                }
                 for argument in arguments.iter().skip(1) {
                     // A constant makes the slice longer, too.
                     let mut value = argument.place.unwrap_or_else(|| self.builder.value(argument.position));
@@ -640,7 +673,7 @@ impl<'t> Walker<'t> {
                 if let Some(value) = place(0) {
                     self.builder.raise(value, at);
                 }
-                self.builder.leave();
+                self.leave_by_panic(function);
                 None
             }
             "recover" => {

@@ -12,6 +12,7 @@ mod array;
 mod constant;
 mod constraint;
 mod declaration;
+mod ending;
 mod expression;
 mod jump;
 mod literal;
@@ -52,6 +53,8 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         recovered: Vec::new(),
         caught: Vec::new(),
         jumps: Default::default(),
+        endings: Default::default(),
+        receiver: None,
         arrays: Default::default(),
         elements: Default::default(),
         file_variables: Default::default(),
@@ -92,6 +95,10 @@ struct Walker<'t> {
     caught: Vec<Vec<PlaceId>>,
     /// `goto`s of this function whose label is still to come, and labels that are jumped back to.
     jumps: jump::Jumps,
+    /// What never comes back.
+    endings: ending::Endings,
+    /// The receiver of the method around this point, and its type.
+    receiver: Option<(Name, Name)>,
     /// Variables that hold an array.
     arrays: rustc_hash::FxHashSet<Name>,
     /// Elements of the file's types that name a container.
@@ -131,6 +138,7 @@ impl<'t> Walker<'t> {
                 _ => {}
             }
         }
+        self.note_endings(root);
         for declaration in children(root) {
             self.top_level(declaration);
         }

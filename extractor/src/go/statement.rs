@@ -49,6 +49,9 @@ impl<'t> Walker<'t> {
             "expression_statement" => {
                 for child in children(node) {
                     self.expression(child);
+                    if self.never_comes_back(child) {
+                        self.leave_by_panic(child);
+                    }
                 }
             }
             "short_var_declaration" => self.assignment(node, true),
@@ -114,7 +117,11 @@ impl<'t> Walker<'t> {
 
     fn special_call(&mut self, node: Node<'t>, how: How) {
         let before = self.builder.facts.calls.len();
-        self.builder.loosen_order(false);
+        // What is recovered from may happen anywhere.
+        if how == How::Go || self.builder.is_guarded() {
+            self.builder.loosen_order(false);
+        }
+        let is_certain = is_on_own_level(node);
         if let Some(call) = node.part(0) {
             let is_closure = call
                 .child_by_field_name("function")
@@ -132,6 +139,9 @@ impl<'t> Walker<'t> {
             if is_closure && how == How::Defer {
                 self.recovered.push(Vec::new());
                 self.expression(call);
+                if is_certain {
+                    self.builder.replaced_at_end();
+                }
                 let recovered = self.recovered.pop().unwrap_or_default();
                 if let Some(caught) = self.caught.last_mut() {
                     caught.extend(recovered);
@@ -143,6 +153,9 @@ impl<'t> Walker<'t> {
                 && let Some(last) = self.builder.facts.calls.last_mut()
             {
                 last.how = how;
+                if how == How::Defer {
+                    self.builder.defer_call(is_certain);
+                }
             }
         }
     }
@@ -300,6 +313,9 @@ impl<'t> Walker<'t> {
                 let (key, computed) = self.index_key(target.child_by_field_name("index"));
                 if let Some(base) = base {
                     self.builder.element_store(base, key, value, at);
+                    if value.is_some() {
+                        self.builder.index_of_store(computed);
+                    }
                     self.builder.element_store(base, ElementKey::Keys, computed, at);
                 }
             }
@@ -325,11 +341,13 @@ impl<'t> Walker<'t> {
     fn return_statement(&mut self, node: Node<'t>) {
         let results = self.builder.function_mut().results.clone();
         let named = self.results.last().cloned().unwrap_or_default();
+        // Nobody comes here; a label that is jumped back to may still be come to.
+        let is_reached = self.builder.is_reachable() || !self.jumps.is_empty();
         match node.part(0) {
             Some(list) => {
                 let values = self.values(list, results.len());
                 for (index, value) in values.into_iter().enumerate() {
-                    let Some(result) = results.get(index).copied() else {
+                    let Some(result) = results.get(index).copied().filter(|_| is_reached) else {
                         continue;
                     };
                     let at = position(node);
@@ -338,15 +356,27 @@ impl<'t> Walker<'t> {
                         Some(name) => {
                             let place = self.builder.define(*name, PlaceKind::Local, at);
                             self.builder.flow(value, place, How::Return, at);
-                            self.builder.flow(Some(place), result, How::Return, at);
+                            if !self.builder.is_replaced_at_end(*name) {
+                                self.builder.flow(Some(place), result, How::Return, at);
+                            }
                         }
                         None => self.builder.flow(value, result, How::Return, at),
                     }
                 }
             }
-            None => self.bare_return(node),
+            None if is_reached => self.bare_return(node),
+            None => {}
         }
         self.builder.note_end();
+        self.builder.leave();
+    }
+
+    /// What is called does not come back: where that is recovered from, named results stay what they are.
+    pub(super) fn leave_by_panic(&mut self, node: Node<'t>) {
+        if self.builder.is_guarded() && self.builder.is_reachable() {
+            self.bare_return(node);
+            self.builder.note_end();
+        }
         self.builder.leave();
     }
 
@@ -679,6 +709,20 @@ impl<'t> Walker<'t> {
     fn is_addressed(&self, name: Name) -> bool {
         self.addressed.contains(&name)
     }
+}
+
+/// Whether a statement stands on its function's own level, so that all that follows comes by it.
+fn is_on_own_level(statement: Node<'_>) -> bool {
+    let mut around = statement.parent();
+    while let Some(list) = around.filter(|list| matches!(list.kind(), "statement_list" | "block")) {
+        around = list.parent();
+    }
+    around.is_some_and(|around| {
+        matches!(
+            around.kind(),
+            "function_declaration" | "method_declaration" | "func_literal"
+        )
+    })
 }
 
 fn falls_through(case: Node<'_>) -> bool {

@@ -116,6 +116,10 @@ impl Solver<'_> {
                 Effect::Resize(end) | Effect::Stir(end) => {
                     let key = match effect {
                         Effect::Stir(_) => RowKey::Places,
+                        // Behind one that is taken out all move.
+                        _ if !self.call_arguments(call).is_empty() && self.numbers.get(&call) != Some(&-1) => {
+                            RowKey::Places
+                        }
                         _ => RowKey::Size,
                     };
                     for container in self.subject_places(call, &end.subject) {
@@ -455,7 +459,11 @@ impl Solver<'_> {
                 _ => RowKey::Sent(0),
             },
             EndPart::Last if self.call_arguments(call).is_empty() => RowKey::Back(1),
-            EndPart::Last => RowKey::Any,
+            EndPart::Last => match self.numbers.get(&call) {
+                Some(index @ 0..) => RowKey::Index(*index as u32),
+                Some(back) => RowKey::Back(back.unsigned_abs()),
+                None => RowKey::Any,
+            },
             EndPart::Parts | EndPart::Whole | EndPart::Same | EndPart::Tuple(_) => RowKey::Any,
         }
     }

@@ -233,6 +233,17 @@ impl Builder {
         }
     }
 
+    /// The last call runs where this function ends; whether it does so wherever that is from here on.
+    pub fn defer_call(&mut self, is_certain: bool) {
+        let Some(call) = self.facts.calls.len().checked_sub(1) else {
+            return;
+        };
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.webs.defer(is_certain);
+            scope.deferred.push(call);
+        }
+    }
+
     /// A read, write or call happens here.
     pub(super) fn point(&mut self) -> Point {
         self.scopes

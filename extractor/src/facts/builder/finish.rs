@@ -101,6 +101,7 @@ impl FileFacts {
             visit(&mut copy.to);
         }
         self.lengths.iter_mut().for_each(|(place, _)| visit(place));
+        self.keyed.iter_mut().for_each(|(place, _)| visit(place));
         self.member_values.iter_mut().for_each(|value| visit(&mut value.from));
         self.name_uses.iter_mut().for_each(|name_use| visit(&mut name_use.to));
         self.name_stores

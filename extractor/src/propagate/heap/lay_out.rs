@@ -11,7 +11,7 @@ use super::cells::PART_LIMIT;
 use super::gathered::Gathered;
 use super::keys::part_under;
 use super::spread::Taken;
-use super::values::is_value_type;
+use super::values::{is_library_value, is_value_type};
 use super::{Access, Callee, Filling, Heap, RootKind, Roots, Site, ValueCopy, When};
 use crate::facts;
 use crate::facts::{ContainerKind, TypeKind};
@@ -59,6 +59,9 @@ impl Heap {
                 let owner = solver.program.member_of(member).map(|row| row.owner);
                 if owner.is_some_and(|owner| solver.program.type_facts(owner).kind == TypeKind::Struct) {
                     self.of_structures.insert(member);
+                    if is_library_value(solver, file, declared) {
+                        self.initial.insert(member);
+                    }
                 }
                 if is_value_type(solver, file, declared, 0) {
                     self.initial.insert(member);
@@ -75,6 +78,7 @@ impl Heap {
         }
         self.lay_out_bound(solver);
         let kept_apart = classes_kept_apart(solver);
+        self.note_library_fields(solver);
         for row in solver.loads.iter().filter(|row| !row.known && !row.silent) {
             let fields = fields_of(solver, &kept_apart, row.base, row.member);
             if !fields.is_empty() {
@@ -194,6 +198,7 @@ impl Heap {
             }
             self.lay_out_call(solver, call, &gathered, &taken);
         }
+        self.lay_out_raised(solver);
         self.lay_out_globals(solver, &outside);
         for (_, _, places) in &solver.name_sources {
             outside.extend(places);
@@ -409,7 +414,9 @@ impl Heap {
             when: When {
                 point: row.point,
                 // Of several targets the one may write what the other reads: a class's fields and its `__post_init__`.
-                is_certain: row.how != How::Callback && row.targets.len() < 2,
+                // A function that came from somewhere says more than its type.
+                is_certain: row.how != How::Callback
+                    && row.targets.iter().filter(|target| **target != Target::Opaque).count() < 2,
             },
             value: solver.call_results(call).first().copied(),
             callee,
@@ -426,7 +433,7 @@ impl Heap {
                     base,
                 } => (function, receiver.is_some(), base, false),
                 Target::Constructor { function, class } => {
-                    let open = solver.program.types[class.at()].open;
+                    let open = solver.is_hidden(class);
                     let value = solver.call_results(call).first().copied();
                     if open && let Some(value) = value {
                         self.locals[caller.at()].unknown.push(value);
@@ -437,7 +444,7 @@ impl Heap {
                     self.lay_out_generated(solver, call, class);
                     let given = solver.generated_fields(call, class);
                     let given: Vec<_> = given.iter().map(|passing| (passing.to, passing.from)).collect();
-                    let callee = if solver.program.types[class.at()].open && given.is_empty() {
+                    let callee = if solver.is_hidden(class) && given.is_empty() {
                         Callee::Unknown
                     } else {
                         Callee::Class
@@ -598,7 +605,7 @@ fn classes_kept_apart(solver: &Solver<'_>) -> Vec<bool> {
 }
 
 /// The fields that a member of what is in a place may be.
-fn fields_of(solver: &Solver<'_>, kept_apart: &[bool], base: PlaceIndex, member: Symbol) -> Vec<PlaceIndex> {
+pub(super) fn fields_of(solver: &Solver<'_>, kept_apart: &[bool], base: PlaceIndex, member: Symbol) -> Vec<PlaceIndex> {
     let mut fields = Vec::new();
     for (_, object) in solver.held(base) {
         if let Object::Instance(owner) | Object::AnyOf(owner) = object {

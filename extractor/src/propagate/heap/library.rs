@@ -3,6 +3,7 @@
 //! What is in a buffer is one cell of it. A function that fills a buffer of its caller tells the caller so.
 
 use super::gathered::Put;
+use super::lay_out::fields_of;
 use super::{Access, Heap, When};
 use crate::link::{PlaceIndex, Step};
 use crate::propagate::library::{End, EndPart, Subject};
@@ -57,8 +58,27 @@ impl Heap {
                     self.locals[function.at()].writes.push(access(target, Some(*from)));
                     let (from, to) = (*from, target);
                     self.puts.push(Put { from, to, step, at });
+                    // Who does not know the object looks at the field.
+                    let fields = self.library_fields.get(&target).into_iter().flatten();
+                    self.puts_in_fields.extend(fields.map(|field| (from, *field, at)));
                     self.locals[function.at()].library.push(target);
                 }
+            }
+        }
+    }
+
+    /// Notes which places hold what lies in fields that are values of library types.
+    pub(super) fn note_library_fields(&mut self, solver: &Solver<'_>) {
+        let all = vec![true; solver.program.types.len()];
+        let is_outside = |place: PlaceIndex| {
+            let mut held = solver.held(place);
+            held.any(|(_, object)| matches!(object, Object::External(_)))
+        };
+        for row in solver.loads.iter().filter(|row| !row.silent && is_outside(row.to)) {
+            let mut fields = fields_of(solver, &all, row.base, row.member);
+            fields.retain(|field| self.initial.contains(field));
+            if !fields.is_empty() {
+                self.library_fields.insert(row.to, fields);
             }
         }
     }

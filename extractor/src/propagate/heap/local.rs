@@ -47,6 +47,8 @@ impl Heap {
             initial: FxHashSet::default(),
             promoted: Default::default(),
             puts: Vec::new(),
+            library_fields: FxHashMap::default(),
+            puts_in_fields: Vec::new(),
             boxed: FxHashSet::default(),
             boxes: FxHashMap::default(),
             addresses: FxHashSet::default(),
@@ -59,6 +61,7 @@ impl Heap {
             by_value: FxHashMap::default(),
             modules: FxHashMap::default(),
             globals: FxHashMap::default(),
+            left_to: FxHashSet::default(),
             keys: FxHashSet::default(),
             constants: FxHashMap::default(),
             brought: FxHashSet::default(),
@@ -67,6 +70,7 @@ impl Heap {
             points: vec![Roots::new_const(); solver.program.place_count()],
             edges: Vec::new(),
             versions: Default::default(),
+            tracked: Default::default(),
         };
         heap.locals.resize_with(solver.program.functions.len(), Local::default);
         let nothing = heap.root(RootKind::Nothing, 0);
@@ -74,6 +78,7 @@ impl Heap {
         heap.put(heap.nowhere, &[UNKNOWN]);
         heap.lay_out(solver);
         heap.solve(solver);
+        heap.track(solver);
         heap.settle(solver, used);
         heap
     }

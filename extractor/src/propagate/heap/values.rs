@@ -637,6 +637,20 @@ impl<'f> Typing<'f> {
     }
 }
 
+/// Whether a type is one of library code's, as a value: no pointer, and no interface that is known.
+pub(super) fn is_library_value(solver: &mut Solver<'_>, file: FileIndex, id: TypeExpressionId) -> bool {
+    let TypeExpression::Path { parts, function } = solver.program.type_expression(file, id).clone() else {
+        return false;
+    };
+    let TypeMeaning::External(name) = solver.program.type_named(file, function, &parts) else {
+        return false;
+    };
+    let language = solver.program.files[file.at()].language;
+    let library = solver.libraries.get(&language);
+    let name = solver.program.symbols.text(name);
+    library.is_some_and(|library| library.signatures().interface(name).is_none())
+}
+
 /// Whether a type is that of a structure, not of a pointer to one.
 pub(super) fn is_value_type(solver: &mut Solver<'_>, file: FileIndex, id: TypeExpressionId, depth: u8) -> bool {
     if depth > DEPTH_LIMIT {
