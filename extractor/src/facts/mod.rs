@@ -26,6 +26,7 @@
 pub mod access;
 pub mod builder;
 pub mod cache;
+pub mod constant;
 pub mod order;
 mod reaching;
 pub mod steps;

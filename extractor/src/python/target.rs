@@ -40,7 +40,8 @@ impl<'t> Walker<'t> {
             return None;
         }
         let target = self.assign(left, value, at);
-        if let (Some(target), Some(right)) = (target, right.filter(|right| is_constant(*right) || is_composed(*right))) {
+        if let (Some(target), Some(right)) = (target, right.filter(|right| is_constant(*right) || is_composed(*right)))
+        {
             self.constants.insert(target, right);
         }
         if let Some(annotation) = annotation {

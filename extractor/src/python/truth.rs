@@ -8,24 +8,14 @@
 //!
 //! Names of a module are no such constants: another module, a test or a person may set them.
 
-use std::cmp::Ordering;
-
 use crate::tree::{Parts, children};
 use tree_sitter::Node;
 
 use super::Walker;
+use crate::facts::constant::Constant;
 
 /// How deep conditions are looked into.
 const DEPTH_LIMIT: u8 = 8;
-
-/// What an expression is every time.
-#[derive(Debug, Clone, PartialEq)]
-enum Constant {
-    None,
-    Truth(bool),
-    Number(i64),
-    Text(String),
-}
 
 impl<'t> Walker<'t> {
     /// What a condition comes to, inside of a function, if that is always the same.
@@ -67,16 +57,7 @@ impl<'t> Walker<'t> {
             return None;
         };
         let (left, right) = (self.constant(*left)?, self.constant(*right)?);
-        let order = left.compared(&right);
-        match operator.kind() {
-            "==" | "is" => order.map(|order| order == Some(Ordering::Equal)),
-            "!=" | "<>" | "is not" => order.map(|order| order != Some(Ordering::Equal)),
-            "<" => order?.map(Ordering::is_lt),
-            "<=" => order?.map(Ordering::is_le),
-            ">" => order?.map(Ordering::is_gt),
-            ">=" => order?.map(Ordering::is_ge),
-            _ => None,
-        }
+        left.holds(operator.kind(), &right)
     }
 
     /// Whether a pattern takes its subject, where both are constants.
@@ -107,7 +88,7 @@ impl<'t> Walker<'t> {
             "identifier" | "dotted_name" => None,
             _ => {
                 let constant = self.constant(pattern)?;
-                Some(subject.compared(&constant)? == Some(Ordering::Equal))
+                subject.holds("==", &constant)
             }
         }
     }
@@ -115,7 +96,7 @@ impl<'t> Walker<'t> {
     /// The constant that a literal is, or a variable of this function that can hold nothing else here.
     fn constant(&mut self, node: Node<'t>) -> Option<Constant> {
         match node.kind() {
-            "none" => Some(Constant::None),
+            "none" => Some(Constant::Nothing),
             "true" => Some(Constant::Truth(true)),
             "false" => Some(Constant::Truth(false)),
             "integer" => self.text_of(node).parse().ok().map(Constant::Number),
@@ -127,29 +108,6 @@ impl<'t> Walker<'t> {
                 let named = self.named_text(node).filter(|_| is_own)?;
                 super::reflection::is_constant(named).then(|| self.constant(named))?
             }
-            _ => None,
-        }
-    }
-}
-
-impl Constant {
-    fn is_true(&self) -> bool {
-        match self {
-            Self::None => false,
-            Self::Truth(truth) => *truth,
-            Self::Number(number) => *number != 0,
-            Self::Text(text) => !text.is_empty(),
-        }
-    }
-
-    /// How two of them compare: none if that is not known, nothing inside if they have no order.
-    fn compared(&self, other: &Self) -> Option<Option<Ordering>> {
-        match (self, other) {
-            (Self::Number(one), Self::Number(other)) => Some(Some(one.cmp(other))),
-            (Self::Text(one), Self::Text(other)) => Some(Some(one.cmp(other))),
-            (Self::Truth(one), Self::Truth(other)) => Some(Some(one.cmp(other))),
-            (Self::None, Self::None) => Some(Some(Ordering::Equal)),
-            (Self::None, _) | (_, Self::None) => Some(None),
             _ => None,
         }
     }

@@ -1,0 +1,134 @@
+//! Conditions whose outcome the source tells: what stands behind one that never holds never runs.
+//!
+//! ```go
+//! const debug = false
+//! if debug && ready {      // never
+//!     send(text)
+//! }
+//! ```
+//!
+//! Constants of this file, and variables of the function that can hold nothing else where they are tested; a package's variables may be
+//! set by others.
+
+use crate::tree::{Parts, children};
+use tree_sitter::Node;
+
+use super::Walker;
+use crate::facts::constant::Constant;
+use crate::facts::{ElementKey, Name};
+
+/// How deep conditions are looked into.
+const DEPTH_LIMIT: u8 = 8;
+
+impl<'t> Walker<'t> {
+    /// From here on a condition holds, or does not.
+    pub(super) fn assume(&mut self, condition: Node<'t>, holds: bool) {
+        if self.outcome_of(condition) == Some(!holds) {
+            self.builder.rule_out();
+        }
+    }
+
+    /// What a condition comes to, if that is always the same.
+    pub(super) fn outcome_of(&mut self, condition: Node<'t>) -> Option<bool> {
+        self.outcome(condition, 0)
+    }
+
+    fn outcome(&mut self, node: Node<'t>, depth: u8) -> Option<bool> {
+        if depth > DEPTH_LIMIT {
+            return None;
+        }
+        match node.kind() {
+            "parenthesized_expression" => self.outcome(node.part(0)?, depth + 1),
+            "unary_expression" if self.text_of(node).starts_with('!') => {
+                Some(!self.outcome(node.child_by_field_name("operand")?, depth + 1)?)
+            }
+            "binary_expression" => {
+                let (left, right) = (node.child_by_field_name("left")?, node.child_by_field_name("right")?);
+                let operator = node.child_by_field_name("operator")?.kind();
+                if !matches!(operator, "&&" | "||") {
+                    return self.constant(left)?.holds(operator, &self.constant(right)?);
+                }
+                let decides = operator == "||";
+                match (self.outcome(left, depth + 1), self.outcome(right, depth + 1)) {
+                    (Some(left), _) if left == decides => Some(decides),
+                    (_, Some(right)) if right == decides => Some(decides),
+                    (Some(_), Some(_)) => Some(!decides),
+                    _ => None,
+                }
+            }
+            _ => match self.constant(node)? {
+                Constant::Truth(truth) => Some(truth),
+                _ => None,
+            },
+        }
+    }
+
+    /// Whether a case of a switch is taken: one on the value, or on conditions where there is none.
+    pub(super) fn outcome_of_case(&mut self, value: Option<Node<'t>>, case: Node<'t>) -> Option<bool> {
+        let heads: Vec<_> = children(case.child_by_field_name("value")?).collect();
+        let outcomes: Vec<_> = match value {
+            Some(value) => {
+                let value = self.constant(value)?;
+                let equals = |head| self.constant(head).and_then(|head| value.holds("==", &head));
+                heads.into_iter().map(equals).collect()
+            }
+            None => heads.into_iter().map(|head| self.outcome_of(head)).collect(),
+        };
+        match outcomes.contains(&Some(true)) {
+            true => Some(true),
+            false => outcomes.iter().all(|outcome| *outcome == Some(false)).then_some(false),
+        }
+    }
+
+    /// A variable of this function got a constant.
+    pub(super) fn note_known(&mut self, target: Node<'t>, constant: Option<Constant>) {
+        let Some(constant) = constant.filter(|_| target.kind() == "identifier") else {
+            return;
+        };
+        let name = self.name_of(target);
+        if let Some(place) = self.builder.only_definition(name) {
+            self.known.insert(place, constant);
+        }
+    }
+
+    /// A constant of the file that is `true` or `false`.
+    pub(super) fn note_truth(&mut self, name: Name, value: Node<'t>) {
+        if let "true" | "false" = value.kind() {
+            self.file_truths.insert(name, value.kind() == "true");
+        }
+    }
+
+    pub(super) fn constant(&mut self, node: Node<'t>) -> Option<Constant> {
+        match node.kind() {
+            "true" => Some(Constant::Truth(true)),
+            "false" => Some(Constant::Truth(false)),
+            "nil" => Some(Constant::Nothing),
+            "parenthesized_expression" => self.constant(node.part(0)?),
+            "int_literal" => self.text_of(node).parse().ok().map(Constant::Number),
+            "interpreted_string_literal" | "raw_string_literal" => self.constant_text(node).map(Constant::Text),
+            "identifier" => self.named_constant(node),
+            _ => None,
+        }
+    }
+
+    fn named_constant(&mut self, node: Node<'t>) -> Option<Constant> {
+        let name = self.name_of(node);
+        let key = if self.builder.is_bound(name) {
+            let held = self.builder.only_definition(name)?;
+            if let Some(known) = self.known.get(&held) {
+                let is_own = self.builder.is_own_variable(name) && !self.addressed.contains(&name);
+                return is_own.then(|| known.clone());
+            }
+            self.constants.get(&held)
+        } else if let Some(truth) = self.file_truths.get(&name) {
+            return Some(Constant::Truth(*truth));
+        } else {
+            self.file_constants.get(&name)
+        };
+        match *key? {
+            ElementKey::Index(number) => Some(Constant::Number(i64::from(number))),
+            ElementKey::Text(text) => Some(Constant::Text(self.builder.facts.text(text).to_owned())),
+            _ => None,
+        }
+    }
+}
