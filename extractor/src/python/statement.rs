@@ -447,13 +447,15 @@ impl<'t> Walker<'t> {
         let Some(body) = node.child_by_field_name("body") else {
             return;
         };
-        if !may_leave {
-            return self.block(body);
-        }
+        let raises = self.builder.facts.raises.len();
         let before = self.builder.open_try();
         self.block(body);
         let left = self.builder.close_try(before);
-        self.builder.merge(left);
+        // What is raised in there may go no further: that is for `__exit__` to say.
+        may_leave |= !self.builder.is_reachable() && self.builder.facts.raises.len() > raises;
+        if may_leave {
+            self.builder.merge(left);
+        }
     }
 
     /// `suppress(KeyError)`: the body may end at any point, and what follows goes on.
