@@ -32,6 +32,7 @@ mod reaching;
 pub mod steps;
 
 pub use access::{Drop, ElementKey, ElementLoad, ElementStore, Load, PartCopy, Store};
+pub use constant::{Condition, ConditionId, Constant, Question};
 use order::{Order, Point};
 use ripple_schema::How;
 use serde::{Deserialize, Serialize};
@@ -82,6 +83,8 @@ pub struct FileFacts {
     pub functions: Vec<Function>,
     /// Classes, structs, interfaces, named types.
     pub types: Vec<Type>,
+    /// What holds of parameters where things happen, by [`ConditionId`] less one.
+    pub conditions: Vec<Condition>,
     /// Places.
     pub places: Vec<Place>,
     /// File-level names and the places they are bound to once the body has run. One name may have several.
@@ -242,6 +245,8 @@ pub struct Parameter {
     pub name: Name,
     /// How arguments reach it.
     pub kind: ParameterKind,
+    /// What it is where no argument is given, if that is a constant.
+    pub default: Option<Constant>,
 }
 
 /// What the language makes of a method when it is read from an instance.
@@ -468,6 +473,8 @@ pub struct Flow {
     pub how: How,
     /// Objects travel along, not just what was computed from them (`y = x`, unlike `y = x + 1`).
     pub same: bool,
+    /// When it does.
+    pub condition: ConditionId,
     /// The expression.
     pub position: Position,
 }
@@ -550,6 +557,8 @@ pub struct Argument {
     pub place: Option<PlaceId>,
     /// A constant text given as argument.
     pub text: Option<Name>,
+    /// The constant that it is.
+    pub constant: Option<Constant>,
     /// Where it stands.
     pub position: Position,
 }

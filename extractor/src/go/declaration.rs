@@ -196,10 +196,12 @@ impl<'t> Walker<'t> {
             for (name, at) in named {
                 self.builder.declare(name);
                 let place = self.builder.define(name, PlaceKind::Parameter, at);
-                self.builder
-                    .function_mut()
-                    .parameters
-                    .push(Parameter { place, name, kind });
+                self.builder.function_mut().parameters.push(Parameter {
+                    place,
+                    name,
+                    kind,
+                    default: None,
+                });
                 match (declared, kind) {
                     (Some(declared), ParameterKind::Rest) => {
                         let kind = crate::facts::ContainerKind::List;

@@ -506,6 +506,7 @@ impl<'t> Walker<'t> {
                 kind: ArgumentKind::Positional,
                 place,
                 text: None,
+                constant: None,
                 position: position(*only),
             };
             return values.into_iter().map(argument).collect();
@@ -523,10 +524,12 @@ impl<'t> Walker<'t> {
             Some(ElementKey::Text(text)) => Some(text).filter(|text| self.builder.facts.text(*text).len() <= 200),
             _ => None,
         };
+        let constant = self.constant(node);
         Argument {
             kind,
             place,
             text,
+            constant,
             position: position(node),
         }
     }

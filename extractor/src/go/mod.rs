@@ -95,7 +95,7 @@ struct Walker<'t> {
     /// Constants of the file that are true or false.
     file_truths: rustc_hash::FxHashMap<Name, bool>,
     /// What definitions of variables stand for where they are tested.
-    known: rustc_hash::FxHashMap<PlaceId, crate::facts::constant::Constant>,
+    known: rustc_hash::FxHashMap<PlaceId, crate::facts::Constant>,
     /// What `recover` gives in the deferred closures around this point.
     recovered: Vec<Vec<PlaceId>>,
     /// The same, for each function around this point: where it takes what is thrown in it.

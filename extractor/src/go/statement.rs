@@ -511,7 +511,7 @@ impl<'t> Walker<'t> {
             self.expression(value);
         }
         self.builder.open_switch(label);
-        let before = self.builder.snapshot();
+        let mut before = self.builder.snapshot();
         let mut ends: Vec<Option<Control>> = Vec::new();
         let mut has_default = node.kind() == "select_statement";
         let mut fallen: Option<Control> = None;
@@ -528,6 +528,14 @@ impl<'t> Walker<'t> {
         for (case, outcome) in cases.zip(outcomes) {
             has_default |= case.kind() == "default_case";
             self.builder.restore(before.clone());
+            if !is_select {
+                self.assume_case(value, case, false);
+            }
+            let otherwise = self.builder.snapshot();
+            self.builder.restore(std::mem::replace(&mut before, otherwise));
+            if !is_select {
+                self.assume_case(value, case, true);
+            }
             // The default is for when no case is taken, wherever it stands.
             let is_left = is_decided && case.kind() == "default_case";
             if is_taken || is_left || outcome == Some(false) {

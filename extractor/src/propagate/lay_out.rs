@@ -348,6 +348,9 @@ impl Solver<'_> {
                 },
                 place: argument.place.map(|given| place(self.program, given)),
                 text: argument.text.map(|text| self.program.symbol(file, text)),
+                constant: argument
+                    .constant
+                    .map(|constant| constant.map(|text| self.program.symbol(file, text))),
                 position: argument.position,
             })
             .collect();

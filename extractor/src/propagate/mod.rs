@@ -47,6 +47,7 @@ mod assertions;
 mod by_receiver;
 mod call;
 mod callees;
+mod conditions;
 mod constructor;
 mod contexts;
 mod copies;

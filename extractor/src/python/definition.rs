@@ -253,12 +253,17 @@ impl<'t> Walker<'t> {
             } else {
                 PlaceKind::Parameter
             };
+            let constant = parameter
+                .child_by_field_name("value")
+                .filter(|value| value.kind() != "identifier")
+                .and_then(|value| self.constant(value));
             self.builder.declare(name);
             let place = self.builder.define(name, place_kind, position(name_node));
             self.builder.function_mut().parameters.push(Parameter {
                 place,
                 name,
                 kind: own_kind,
+                default: constant,
             });
             if own_kind == ParameterKind::Rest {
                 kind = ParameterKind::KeywordOnly;

@@ -19,6 +19,7 @@ impl<'t> Walker<'t> {
         if self.outcome_of(condition) == Some(!holds) {
             self.builder.rule_out();
         }
+        self.assume(condition, holds);
         match condition.kind() {
             "parenthesized_expression" => {
                 if let Some(inner) = condition.part(0) {

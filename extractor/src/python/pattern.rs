@@ -50,6 +50,9 @@ impl<'t> Walker<'t> {
             if outcome == Some(false) {
                 self.builder.rule_out();
             }
+            if let ([subject], [pattern]) = (subjects.as_slice(), patterns.as_slice()) {
+                self.assume_case(*subject, *pattern, true);
+            }
             match (subjects.as_slice(), places.as_slice(), patterns.as_slice()) {
                 ([subject], [place], [pattern]) => self.case(*subject, *place, *pattern),
                 // `match a, b:` with `case x, y:` pairs them up.
@@ -80,11 +83,12 @@ impl<'t> Walker<'t> {
             }
             if let ([subject], [pattern]) = (subjects.as_slice(), patterns.as_slice()) {
                 is_settled |= takes_all(*pattern);
+                self.builder.restore(before);
+                self.assume_case(*subject, *pattern, false);
                 if outcome == Some(true) {
-                    self.builder.restore(before);
                     self.builder.rule_out();
-                    before = self.builder.snapshot();
                 }
+                before = self.builder.snapshot();
                 // What this pattern takes, the next ones do not see.
                 if let Some(class) = class_alone(*pattern) {
                     self.builder.restore(before);

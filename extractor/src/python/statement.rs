@@ -502,6 +502,7 @@ impl<'t> Walker<'t> {
             kind: ArgumentKind::Positional,
             place,
             text: None,
+            constant: None,
             position: position(node),
         }
     }

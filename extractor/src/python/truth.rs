@@ -12,7 +12,7 @@ use crate::tree::{Parts, children};
 use tree_sitter::Node;
 
 use super::Walker;
-use crate::facts::constant::Constant;
+use crate::facts::{Constant, Question};
 
 /// How deep conditions are looked into.
 const DEPTH_LIMIT: u8 = 8;
@@ -56,8 +56,57 @@ impl<'t> Walker<'t> {
         let ([left, right], [operator]) = (operands.as_slice(), operators.as_slice()) else {
             return None;
         };
+        let (question, turned) = Question::of(operator.kind())?;
         let (left, right) = (self.constant(*left)?, self.constant(*right)?);
-        left.holds(operator.kind(), &right)
+        Some(left.answer(question, right)? != turned)
+    }
+
+    /// From here on a condition holds or does not, which may say something of a parameter.
+    pub(super) fn assume(&mut self, condition: Node<'t>, holds: bool) {
+        match condition.kind() {
+            "identifier" => {
+                let name = self.name_of(condition);
+                self.builder.assume(name, Question::IsTrue, Constant::Nothing, holds);
+            }
+            "comparison_operator" => {
+                let mut cursor = condition.walk();
+                let operators: Vec<_> = condition.children_by_field_name("operators", &mut cursor).collect();
+                let operands: Vec<_> = children(condition).collect();
+                if let ([left, right], [operator]) = (operands.as_slice(), operators.as_slice())
+                    && let Some((question, turned)) = Question::of(operator.kind())
+                {
+                    self.assume_compared(*left, question, *right, holds != turned);
+                    self.assume_compared(*right, question.turned(), *left, holds != turned);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn assume_compared(&mut self, asked: Node<'t>, question: Question, with: Node<'t>, holds: bool) {
+        if asked.kind() == "identifier"
+            && let Some(constant) = self.constant(with)
+        {
+            let name = self.name_of(asked);
+            self.builder.assume(name, question, constant, holds);
+        }
+    }
+
+    /// From here on a subject is one of what a pattern of literals names, or none of it.
+    pub(super) fn assume_case(&mut self, subject: Node<'t>, pattern: Node<'t>, holds: bool) {
+        let inner = match pattern.kind() {
+            "case_pattern" => pattern.part(0),
+            _ => Some(pattern),
+        };
+        match inner.map(|inner| (inner, inner.kind())) {
+            Some((inner, "union_pattern")) if !holds => {
+                for side in children(inner) {
+                    self.assume_case(subject, side, false);
+                }
+            }
+            Some((_, "union_pattern" | "identifier" | "dotted_name")) | None => {}
+            Some((inner, _)) => self.assume_compared(subject, Question::Equals, inner, holds),
+        }
     }
 
     /// Whether a pattern takes its subject, where both are constants.
@@ -66,10 +115,10 @@ impl<'t> Walker<'t> {
             return None;
         }
         let subject = self.constant(subject)?;
-        self.takes(&subject, pattern, 0)
+        self.takes(subject, pattern, 0)
     }
 
-    fn takes(&mut self, subject: &Constant, pattern: Node<'t>, depth: u8) -> Option<bool> {
+    fn takes(&mut self, subject: Constant, pattern: Node<'t>, depth: u8) -> Option<bool> {
         if depth > DEPTH_LIMIT {
             return None;
         }
@@ -88,19 +137,25 @@ impl<'t> Walker<'t> {
             "identifier" | "dotted_name" => None,
             _ => {
                 let constant = self.constant(pattern)?;
-                subject.holds("==", &constant)
+                subject.answer(Question::Equals, constant)
             }
         }
     }
 
     /// The constant that a literal is, or a variable of this function that can hold nothing else here.
-    fn constant(&mut self, node: Node<'t>) -> Option<Constant> {
+    pub(super) fn constant(&mut self, node: Node<'t>) -> Option<Constant> {
         match node.kind() {
             "none" => Some(Constant::Nothing),
             "true" => Some(Constant::Truth(true)),
             "false" => Some(Constant::Truth(false)),
             "integer" => self.text_of(node).parse().ok().map(Constant::Number),
-            "string" => self.constant_text(node).map(Constant::Text),
+            "string" => {
+                let text = self.constant_text(node)?;
+                Some(match text.is_empty() {
+                    true => Constant::Empty,
+                    false => Constant::Text(self.builder.name(&text)),
+                })
+            }
             "parenthesized_expression" => self.constant(node.part(0)?),
             "identifier" => {
                 let name = self.name_of(node);

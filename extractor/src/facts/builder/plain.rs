@@ -113,6 +113,7 @@ impl Builder {
                 to,
                 how,
                 same,
+                condition: self.condition(),
                 position,
             });
         }
