@@ -14,7 +14,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::solve::{Solver, Target};
-use crate::facts::{ArgumentKind, ConditionId, Constant};
+use crate::facts::{ArgumentKind, Condition, ConditionId, Constant, FileFacts, PlaceId};
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
 
 /// Most calls, one inside the other, through which a constant is handed on.
@@ -76,9 +76,10 @@ impl Conditions {
                 solver.program.place(file, flow.from),
                 solver.program.place(file, flow.to),
             );
-            let row = facts.conditions.get((flow.condition.0 as usize).wrapping_sub(1));
-            let inside = facts.places[flow.to.0 as usize].function;
-            match row.filter(|row| facts.places[row.parameter.0 as usize].function == inside) {
+            let row = condition(facts, flow.condition);
+            let function = |place: PlaceId| facts.places.get(place.0 as usize).map(|place| place.function);
+            // A condition of a function around says nothing of what this one does when it is called.
+            match row.filter(|row| function(row.parameter) == function(flow.to)) {
                 Some(_) => found.entry(pair).or_default().push(flow.condition),
                 None => {
                     always.insert(pair);
@@ -92,7 +93,7 @@ impl Conditions {
             };
             let asked = self.asked.entry(function).or_default();
             for mut id in under.iter().copied() {
-                while let Some(row) = facts.conditions.get((id.0 as usize).wrapping_sub(1)) {
+                while let Some(row) = condition(facts, id) {
                     let parameter = solver.program.place(file, row.parameter);
                     if !asked.contains(&parameter) {
                         asked.push(parameter);
@@ -187,9 +188,9 @@ impl Conditions {
             return Vec::new();
         }
         let file = solver.program.functions[function.at()].file;
-        let conditions = &solver.program.files[file.at()].facts.conditions;
+        let facts = &solver.program.files[file.at()].facts;
         let fails = |mut id: ConditionId| {
-            while let Some(row) = conditions.get((id.0 as usize).wrapping_sub(1)) {
+            while let Some(row) = condition(facts, id) {
                 let parameter = solver.program.place(file, row.parameter);
                 let asked = row.constant.map(|text| solver.program.symbol(file, text));
                 let answer = known
@@ -224,6 +225,10 @@ impl Conditions {
             }
         }
     }
+}
+
+fn condition(facts: &FileFacts, id: ConditionId) -> Option<&Condition> {
+    facts.conditions.get((id.0 as usize).checked_sub(1)?)
 }
 
 /// The functions of the index that a call calls.
