@@ -399,6 +399,8 @@ pub struct Field {
     pub embedded: bool,
     /// How a generated constructor fills it.
     pub given: Given,
+    /// A generated text leaves it out.
+    pub is_hidden: bool,
     /// Documentation.
     pub doc: String,
 }

@@ -68,6 +68,7 @@ mod open;
 mod parts;
 mod protocols;
 pub mod signatures;
+mod texts;
 mod types;
 
 pub use cut::Cut;

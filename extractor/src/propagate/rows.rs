@@ -163,10 +163,14 @@ pub(super) enum RowKey {
     SentFrom(u32),
     Thrown,
     Matched(u32),
+    /// At this position when it is read; nothing is known of where it was put.
+    At(u32),
     /// No part: how many there are.
     Size,
     /// No part: where they are.
     Places,
+    /// No part: all behind one of them move up or down.
+    Shifted,
 }
 
 impl RowKey {
@@ -174,6 +178,7 @@ impl RowKey {
     pub(super) fn of_any(self) -> Self {
         match self {
             Self::Step(_) => Self::Next,
+            Self::At(_) => Self::Any,
             Self::Sent(_) | Self::SentFrom(_) => Self::Sent(0),
             key => key,
         }

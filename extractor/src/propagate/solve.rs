@@ -161,6 +161,8 @@ pub struct Solver<'p> {
     pub(super) drops: Vec<DropRow>,
     /// Containers that have another number of parts than where they were made.
     pub(super) resized: FxHashSet<ObjectId>,
+    /// Lists of which parts moved up or down: what is read at a position may have been put at another.
+    pub(super) shifted: FxHashSet<ObjectId>,
     /// Lists whose parts were moved about.
     pub(super) stirred: FxHashSet<ObjectId>,
     /// Types of the index that have the methods of a library's interface.
@@ -343,6 +345,7 @@ impl<'p> Solver<'p> {
             steps: FxHashMap::default(),
             drops: Vec::new(),
             resized: FxHashSet::default(),
+            shifted: FxHashSet::default(),
             stirred: FxHashSet::default(),
             outside_implementers: FxHashMap::default(),
             recipes: FxHashMap::default(),

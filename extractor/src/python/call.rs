@@ -20,6 +20,9 @@ impl<'t> Walker<'t> {
         if let Some(place) = self.container_call(function, arguments_node) {
             return Some(place);
         }
+        if self.fields_updated(function, arguments_node) {
+            return None;
+        }
         let stepped = self.stepped_by(function, arguments_node);
         self.stepped = stepped.map(|stepped| stepped.id());
         let callee = self.expression(function)?;

@@ -364,6 +364,11 @@ impl<'t> Walker<'t> {
         }
         let members = self.builder.close_block();
         self.classes.pop();
+        let has_no_text = |decorator: &Node<'t>| self.text_of(*decorator).replace(' ', "").contains("repr=False");
+        if generated && decorators.iter().any(has_no_text) {
+            let fields = &mut self.builder.facts.types[id.0 as usize].fields;
+            fields.iter_mut().for_each(|field| field.is_hidden = true);
+        }
         for (member, from) in members {
             self.builder.facts.member_values.push(MemberValue {
                 owner: id,

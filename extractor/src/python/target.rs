@@ -141,6 +141,10 @@ impl<'t> Walker<'t> {
                 if self.put_part(target, value, at) {
                     return None;
                 }
+                if let Some((base, member)) = self.field_by_name(target) {
+                    self.builder.store(base, member, value, at);
+                    return None;
+                }
                 let base = target
                     .child_by_field_name("value")
                     .and_then(|value| self.expression(value));

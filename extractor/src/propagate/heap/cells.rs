@@ -261,7 +261,7 @@ impl Heap {
         }
         self.find_versions(solver);
         for index in 0..self.cells.len() {
-            self.field_edges(CellId(index as u32), &initial);
+            self.field_edges(solver, CellId(index as u32), &initial);
         }
         let locals = std::mem::take(&mut self.locals);
         let inhabited = self.inhabited(&locals);
@@ -282,7 +282,7 @@ impl Heap {
 
     /// What is in a cell is in the field of the class, and what class bodies put there is in the cell at first. What a function is
     /// given by callers that nobody sees may be any object.
-    fn field_edges(&mut self, cell: CellId, initial: &FxHashMap<PlaceIndex, Vec<PlaceIndex>>) {
+    fn field_edges(&mut self, solver: &Solver<'_>, cell: CellId, initial: &FxHashMap<PlaceIndex, Vec<PlaceIndex>>) {
         let row = self.cell(cell);
         let is_called = !self.locals[row.function.at()].callers.is_empty();
         if let (Some(place), true, false) = (row.place, row.read, is_called || self.is_made(row.root)) {
@@ -317,12 +317,33 @@ impl Heap {
         if has_first || written.is_empty() {
             written.push((place, at));
         }
-        for field in row.fields.clone() {
+        let fields = row.fields.iter().copied();
+        let fields: Vec<PlaceIndex> = fields
+            .filter(|field| self.is_own_field(solver, row.root, *field))
+            .collect();
+        for field in fields {
             let from = written.iter().map(|(version, site)| flow(*version, field, *site));
             self.edges.extend(from);
             let from = initial.get(&field).into_iter().flatten().filter(|_| made);
             self.edges.extend(from.map(|from| flow(*from, place, at)));
         }
+    }
+
+    /// Whether a field may be that of an object: of one that is made here, only what its own class finds under that name.
+    fn is_own_field(&self, solver: &Solver<'_>, root: RootId, field: PlaceIndex) -> bool {
+        let (RootKind::Made(place), Some(member)) = (self.get(root).kind, solver.program.member_of(field)) else {
+            return true;
+        };
+        let name = member.name;
+        let mut held = solver.held(place).peekable();
+        held.peek().is_none()
+            || held.any(|(_, object)| match object {
+                Object::Instance(class) => {
+                    let own = solver.program.find_attribute_owner(class, name);
+                    own.is_none_or(|own| own == field)
+                }
+                _ => true,
+            })
     }
 
     /// Objects of split fields are live, those into which several are written one after another, and so is what they are in callees and

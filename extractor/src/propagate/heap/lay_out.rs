@@ -93,6 +93,19 @@ impl Heap {
                 });
             }
         }
+        for text in solver.texts() {
+            let row = &solver.calls[text.call as usize];
+            let reads = text.fields.iter().map(|(name, field)| Access {
+                base: text.of,
+                step: Step::Member(*name),
+                value: None,
+                fields: vec![*field],
+                at: (row.file, row.position),
+                when: When::certain(row.point),
+                function: row.function,
+            });
+            self.locals[row.function.at()].reads.extend(reads);
+        }
         for row in &solver.stores {
             self.lay_out_write(Access {
                 base: self.promoted.holder(row.base, row.member),
@@ -651,6 +664,9 @@ pub(super) fn iterated_at(solver: &Solver<'_>, base: PlaceIndex) -> Option<Conta
 
 /// The part that an element load reads; `Any` for all of them.
 pub(super) fn read_part(solver: &Solver<'_>, row: &ElementRow) -> Option<Part> {
+    if let RowKey::At(_) = row.key {
+        return container_at(solver, row.base).map(|_| Part::Any);
+    }
     let is_iterated = matches!(
         row.key,
         RowKey::Each | RowKey::Next | RowKey::Any | RowKey::Awaited | RowKey::AwaitedNext
@@ -668,7 +684,7 @@ pub(super) fn read_part(solver: &Solver<'_>, row: &ElementRow) -> Option<Part> {
         };
     }
     if let RowKey::Index(_) = row.key
-        && solver.held(row.base).any(|(id, _)| solver.stirred.contains(&id))
+        && solver.held(row.base).any(|(id, _)| solver.is_moved(id))
     {
         return Some(Part::Any);
     }

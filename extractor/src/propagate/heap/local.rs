@@ -361,15 +361,15 @@ impl Heap {
 
     fn read(&mut self, access: &Access) -> bool {
         let mut new = false;
-        let Some(to) = access.value else { return false };
+        let mut give = |heap: &mut Self, roots: &[RootId]| access.value.is_some_and(|to| heap.put(to, roots));
         for root in Roots::from_slice(self.points_of(access.base)) {
             if root == NOTHING {
-                new |= self.put(to, &[NOTHING]);
+                new |= give(self, &[NOTHING]);
                 continue;
             }
             let cell = self.cell_at(root, access.step, access.at, access.function);
             let Some(cell) = cell else {
-                new |= self.put(to, &[UNKNOWN]);
+                new |= give(self, &[UNKNOWN]);
                 continue;
             };
             self.note_fields(cell, &access.fields);
@@ -378,7 +378,7 @@ impl Heap {
                 new |= !row.read;
                 row.read = true;
                 let holds = self.contents(cell);
-                new |= self.put(to, &holds);
+                new |= give(self, &holds);
             }
         }
         new

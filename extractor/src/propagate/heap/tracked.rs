@@ -18,7 +18,7 @@ use super::contents::{Contents, Edit, Found, Item, Wanted};
 use super::keys::part_under;
 use super::lay_out::{container_at, part_fields};
 use super::versions::is_delayed;
-use super::{Callee, Heap, RootId, RootKind, Roots};
+use super::{CELL_LIMIT, Callee, Heap, RootId, RootKind, Roots};
 use crate::facts::order::{Order, Point};
 use crate::facts::{ArgumentKind, ContainerKind, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Step};
@@ -163,7 +163,7 @@ impl Heap {
     pub(super) fn load_tracked(&self, root: RootId, row: &ElementRow) -> Option<Vec<PlaceIndex>> {
         match row.key {
             RowKey::Text(key) => self.parts_tracked(root, Part::Text(key), row.point),
-            RowKey::Index(index) => self.parts_tracked(root, Part::Index(index), row.point),
+            RowKey::Index(index) | RowKey::At(index) => self.parts_tracked(root, Part::Index(index), row.point),
             RowKey::Back(back) => self.part_from_end(root, back, row.point),
             RowKey::Any if row.index.is_some() => self.parts_tracked(root, Part::Any, row.point),
             _ => None,
@@ -415,7 +415,9 @@ impl Heap {
             if !holds(row.base) || row.library && told.contains(&row.point) {
                 continue;
             }
-            if row.key == RowKey::Keys || row.silent && !matches!(row.key, RowKey::Size | RowKey::Places) {
+            if row.key == RowKey::Keys
+                || row.silent && !matches!(row.key, RowKey::Size | RowKey::Places | RowKey::Shifted)
+            {
                 continue;
             }
             let item = Item::Of(row.value);
@@ -729,30 +731,27 @@ impl Heap {
             };
             self.give_places(solver, &contents);
             let wanted = match key {
-                Some(RowKey::Index(index)) => Some(Wanted::Part(Part::Index(index))),
+                Some(RowKey::Index(index) | RowKey::At(index)) => Some(Wanted::Part(Part::Index(index))),
                 Some(RowKey::Back(back)) => Some(Wanted::Back(back)),
                 _ => None,
             };
             let found = wanted.and_then(|wanted| contents.find(wanted));
-            self.open_part(solver, (function, root), found, Some(base));
+            let fields = part_fields(solver, base, Part::Any);
+            self.open_part((function, root), found, &fields);
             self.tracked.found.insert((root, point), contents);
         }
-        for (point, back, _) in last {
+        for (point, back, theirs) in last {
             let found = self
                 .contents_before(root, point)
                 .and_then(|contents| contents.find(Wanted::Back(back)));
-            self.open_part(solver, (function, root), found, None);
+            let their = self.cell_ids.get(&(theirs, Step::Part(Part::Last(back))));
+            let fields = their.map_or(Vec::new(), |their| self.cell(*their).fields.clone());
+            self.open_part((function, root), found, &fields);
         }
     }
 
     /// A cell for a part of what the container held at first.
-    fn open_part(
-        &mut self,
-        solver: &Solver<'_>,
-        (function, root): (FunctionIndex, RootId),
-        found: Option<Found>,
-        base: Option<PlaceIndex>,
-    ) {
+    fn open_part(&mut self, (function, root): (FunctionIndex, RootId), found: Option<Found>, fields: &[PlaceIndex]) {
         let part = match found {
             Some(Found::First(index)) => Part::Index(index),
             Some(Found::Last(back)) => Part::Last(back),
@@ -760,13 +759,12 @@ impl Heap {
         };
         let any = self.cell_ids.get(&(root, Step::Part(Part::Any)));
         let site = any.map_or((FileIndex(0), Position::default()), |cell| self.cell(*cell).site);
-        if let Some(cell) = self.cell_at(root, Step::Part(part), site, function) {
+        let is_full = self.get(root).cells.len() >= CELL_LIMIT;
+        let cell = (!is_full).then(|| self.cell_at(root, Step::Part(part), site, function));
+        if let Some(cell) = cell.flatten() {
             self.tracked.opened.insert(root);
             self.cells[cell.0 as usize].read = true;
-            if let Some(base) = base {
-                let fields = part_fields(solver, base, Part::Any);
-                self.note_fields(cell, &fields);
-            }
+            self.note_fields(cell, fields);
         }
     }
 
