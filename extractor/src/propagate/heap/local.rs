@@ -182,6 +182,9 @@ impl Heap {
             for place in &local.library {
                 new |= self.written_by_library(*place);
             }
+            for place in &local.emptied {
+                new |= self.emptied_by_library(*place);
+            }
             for moved in &local.moves {
                 new |= self.move_parts(solver, moved);
             }
@@ -323,6 +326,7 @@ impl Heap {
             written: false,
             put: false,
             by_library: false,
+            emptied: false,
             fields: carried,
             site,
             function,
@@ -359,15 +363,15 @@ impl Heap {
 
     fn read(&mut self, access: &Access) -> bool {
         let mut new = false;
-        let Some(to) = access.value else { return false };
+        let to = access.value;
         for root in Roots::from_slice(self.points_of(access.base)) {
             if root == NOTHING {
-                new |= self.put(to, &[NOTHING]);
+                new |= to.is_some_and(|to| self.put(to, &[NOTHING]));
                 continue;
             }
             let cell = self.cell_at(root, access.step, access.at, access.function);
             let Some(cell) = cell else {
-                new |= self.put(to, &[UNKNOWN]);
+                new |= to.is_some_and(|to| self.put(to, &[UNKNOWN]));
                 continue;
             };
             self.note_fields(cell, &access.fields);
@@ -375,8 +379,10 @@ impl Heap {
                 let row = &mut self.cells[cell.0 as usize];
                 new |= !row.read;
                 row.read = true;
-                let holds = self.contents(cell);
-                new |= self.put(to, &holds);
+                if let Some(to) = to {
+                    let holds = self.contents(cell);
+                    new |= self.put(to, &holds);
+                }
             }
         }
         new
@@ -486,7 +492,7 @@ impl Heap {
             let their = self.cell(cell);
             let step = self.our_step(site, their.step);
             let (read, written, put) = (their.read, their.written, their.put);
-            let by_library = their.by_library;
+            let (by_library, emptied) = (their.by_library, their.emptied);
             let holds = their.holds.clone();
             // Objects of the callee's own, and such as it found elsewhere.
             let stocks = holds.iter().any(|root| match self.get(*root).kind {
@@ -533,6 +539,8 @@ impl Heap {
                 row.put |= put;
                 new |= by_library && !row.by_library;
                 row.by_library |= by_library;
+                new |= emptied && !row.emptied;
+                row.emptied |= emptied;
                 new |= self.hold(own, &handed);
                 if !holds.is_empty() {
                     self.name_again(site, &holds, own);

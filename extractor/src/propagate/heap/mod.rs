@@ -116,6 +116,8 @@ struct Cell {
     put: bool,
     /// By library code.
     by_library: bool,
+    /// Library code takes out what it put in.
+    emptied: bool,
     /// The fields of classes, or the parts of containers, that it may be.
     fields: Vec<PlaceIndex>,
     site: (FileIndex, Position),
@@ -220,6 +222,8 @@ struct Local {
     overwritten: Vec<ValueCopy>,
     /// What library code writes into.
     library: Vec<PlaceIndex>,
+    /// What library code takes all out of that it put in.
+    emptied: Vec<PlaceIndex>,
     /// What is of a type goes on: (from, to).
     asserted: Vec<(PlaceIndex, PlaceIndex)>,
     /// What these hold escapes.
