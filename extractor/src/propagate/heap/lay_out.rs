@@ -77,6 +77,11 @@ impl Heap {
             self.lay_out_values(solver, file, &facts);
         }
         self.lay_out_bound(solver);
+        for ((base, _, _), whole) in &solver.wholes {
+            if let Some(function) = solver.program.owner_of(*whole) {
+                self.locals[function.at()].asserted.push((*base, *whole));
+            }
+        }
         let kept_apart = classes_kept_apart(solver);
         self.note_library_fields(solver);
         for row in solver.loads.iter().filter(|row| !row.known && !row.silent) {

@@ -332,6 +332,7 @@ impl Heap {
             function,
             opened: false,
             stocked: false,
+            copied: false,
             stocked_openly: false,
             place: None,
         });
@@ -343,9 +344,21 @@ impl Heap {
     /// Whether there may be objects in a cell that this function did not put there.
     fn has_others(&self, cell: CellId) -> bool {
         let row = self.cell(cell);
-        let root = self.get(row.root);
-        let is_ours = matches!(root.kind, RootKind::Made(_)) && !root.foreign;
-        !is_ours || row.stocked || row.fields.iter().any(|field| self.initial.contains(field))
+        let is_initial = || row.fields.iter().any(|field| self.initial.contains(field));
+        !self.is_filled_here(row.root) || row.stocked || row.copied || is_initial()
+    }
+
+    /// Whether nothing is in an object but what is seen to be put there: it is made here, or a structure in one that is.
+    fn is_filled_here(&self, root: RootId) -> bool {
+        let row = self.get(root);
+        match row.kind {
+            RootKind::Made(_) => !row.foreign,
+            RootKind::Inside(cell) => {
+                let cell = self.cell(cell);
+                cell.copied && !cell.stocked && !cell.by_library && self.is_filled_here(cell.root)
+            }
+            _ => false,
+        }
     }
 
     /// The objects in a cell, with what lay there before the function wrote to it.
@@ -497,7 +510,7 @@ impl Heap {
             // Objects of the callee's own, and such as it found elsewhere.
             let stocks = holds.iter().any(|root| match self.get(*root).kind {
                 RootKind::Made(_) => true,
-                RootKind::Inside(from) => from != cell || their.stocked,
+                RootKind::Inside(from) => from != cell || their.stocked || their.copied,
                 _ => false,
             });
             let stocks_openly = stocks && holds.iter().any(|root| !self.is_of_closed(solver, *root, cell));

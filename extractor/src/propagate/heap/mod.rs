@@ -126,6 +126,8 @@ struct Cell {
     opened: bool,
     /// Callees put objects in that only they know.
     stocked: bool,
+    /// A structure lies there, which is no other object than what is copied into it.
+    copied: bool,
     /// Of which not all is known to them either: no container that they made.
     stocked_openly: bool,
     place: Option<PlaceIndex>,
