@@ -376,6 +376,7 @@ impl<'t> Walker<'t> {
                 return self.builtin_call(function, text, &given, at);
             }
         }
+        let mut left = Vec::new();
         let callee = match function.kind() {
             "parenthesized_expression" => {
                 // `(*T)(x)` converts.
@@ -388,7 +389,9 @@ impl<'t> Walker<'t> {
             }
             "func_literal" if !self.builder.knows_next() => {
                 self.builder.next_runs(Runs::AtOnce);
-                self.expression(function)?
+                let callee = self.expression(function)?;
+                left = self.builder.left_at_once();
+                callee
             }
             _ => self.expression(function)?,
         };
@@ -425,6 +428,7 @@ impl<'t> Walker<'t> {
         };
         let arguments = self.arguments(&given);
         let result = self.builder.call(callee, text, receiver, arguments, site, how);
+        self.builder.run_at_once(&left);
         self.type_arguments(&types);
         Some(result)
     }

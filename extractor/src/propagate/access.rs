@@ -293,7 +293,7 @@ impl Solver<'_> {
             if let Object::Class(_) = held {
                 return self.add(row.to, object);
             }
-            if is_abstract && self.embedded_interface(row, held, owner) {
+            if is_abstract && self.embedded_interface(row, receiver, owner) {
                 return;
             }
             // A promoted method gets the embedded part, not the whole.
@@ -406,8 +406,10 @@ impl Solver<'_> {
     }
 
     /// A struct that embeds an interface: the method is that of whatever its own embedded field holds.
-    fn embedded_interface(&mut self, row: LoadRow, held: Object, owner: TypeIndex) -> bool {
-        let Object::Instance(index) = held else { return false };
+    fn embedded_interface(&mut self, row: LoadRow, receiver: ObjectId, owner: TypeIndex) -> bool {
+        let Object::Instance(index) = self.objects.get(receiver) else {
+            return false;
+        };
         let fields: Vec<PlaceIndex> = self.program.types[index.at()]
             .order
             .iter()
@@ -437,8 +439,12 @@ impl Solver<'_> {
                         part
                     }
                 };
-                if self.embedded_asked.insert((row.base, part)) {
-                    self.push_load(LoadRow::implicit(row.base, name, part, row.at()));
+                // Others that the same place holds may answer by themselves.
+                if !self.wholes.contains_key(&(row.base, index, part)) {
+                    let whole = self.derive_place(DerivedPlace::Passing(row.function));
+                    self.wholes.insert((row.base, index, part), whole);
+                    self.add(whole, receiver);
+                    self.push_load(LoadRow::implicit(whole, name, part, row.at()));
                 }
             }
         }

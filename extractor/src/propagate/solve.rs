@@ -81,8 +81,8 @@ pub struct Solver<'p> {
     pub(super) implicit_done: FxHashSet<(bool, u32)>,
     /// What the fields hold that embed interfaces and are asked for a method: by field, and where the method goes.
     pub(super) embedded_parts: FxHashMap<(PlaceIndex, PlaceIndex), PlaceIndex>,
-    /// Of what they are: holder, part.
-    pub(super) embedded_asked: FxHashSet<(PlaceIndex, PlaceIndex)>,
+    /// Those of a type among what a place holds of which that is asked, by the place, the type, and where what they embed goes.
+    pub(super) wholes: FxHashMap<(PlaceIndex, TypeIndex, PlaceIndex), PlaceIndex>,
     /// Reads of parts that ask for a method already.
     pub(super) elements_asked: FxHashSet<(u32, Symbol)>,
     /// Loads of members that nobody had then, by the member.
@@ -317,7 +317,7 @@ impl<'p> Solver<'p> {
             member_copies: FxHashSet::default(),
             implicit_done: FxHashSet::default(),
             embedded_parts: FxHashMap::default(),
-            embedded_asked: FxHashSet::default(),
+            wholes: FxHashMap::default(),
             elements_asked: FxHashSet::default(),
             missed_loads: FxHashMap::default(),
             reads_from_end: Vec::new(),

@@ -165,9 +165,29 @@ impl Builder {
         scope.inner.replaced.contains(&slot) && !scope.shared.contains(&slot)
     }
 
+    /// What the function that was just closed leaves in variables of this one, if it runs at once, and whatever way that goes.
+    pub fn left_at_once(&mut self) -> Vec<(Slot, PlaceId)> {
+        let closed = std::mem::take(&mut self.replaced);
+        let Some(scope) = self.scopes.last() else {
+            return Vec::new();
+        };
+        let left = closed.into_iter().filter(|slot| !scope.shared.contains(slot));
+        left.filter_map(|slot| Some((slot, *scope.inner.at_once.get(&slot)?)))
+            .collect()
+    }
+
+    /// It runs here.
+    pub fn run_at_once(&mut self, left: &[(Slot, PlaceId)]) {
+        if let Some(scope) = self.scopes.last_mut() {
+            for (slot, web) in left {
+                scope.webs.define(*slot, *web);
+            }
+        }
+    }
+
     /// The variables of the function around that an inner one of it assigns on all ways to its end.
     pub(super) fn replaced_by(&self, scope: &Scope) -> Vec<Slot> {
-        let Some(replaced) = scope.inner.assigned.as_ref().filter(|_| scope.runs.is_at_end()) else {
+        let Some(replaced) = scope.inner.assigned.as_ref().filter(|_| scope.runs != Runs::Anytime) else {
             return Vec::new();
         };
         let own = scope.captured.iter().filter(|(name, _)| replaced.contains(name));

@@ -454,6 +454,7 @@ impl Heap {
                 open.extend(ours);
             }
         }
+        self.mark_emptied(&theirs_of);
         let modules = self.modules.values().flat_map(|module| self.points_of(*module));
         open.extend(modules.copied());
         open.sort_unstable();
@@ -487,6 +488,21 @@ impl Heap {
         let mut written = parts.filter(|part| part.written).peekable();
         let by_key = |part: &super::Cell| matches!(part.step, Step::Part(Part::Text(_) | Part::Keys));
         written.peek().is_some() && written.all(by_key) && !self.left_to.contains(&root)
+    }
+
+    /// What is emptied somewhere may be empty wherever it is handed to.
+    fn mark_emptied(&mut self, theirs_of: &FxHashMap<RootId, Vec<RootId>>) {
+        let emptied = self.cells.iter().filter(|cell| cell.emptied);
+        let mut open: Vec<RootId> = emptied.map(|cell| cell.root).collect();
+        while let Some(root) = open.pop() {
+            for theirs in theirs_of.get(&root).into_iter().flatten() {
+                if let Some(cell) = self.cell_ids.get(&(*theirs, Step::Target))
+                    && !std::mem::replace(&mut self.cells[cell.0 as usize].emptied, true)
+                {
+                    open.push(*theirs);
+                }
+            }
+        }
     }
 
     /// What functions make and put into what they were given.
@@ -683,6 +699,7 @@ impl Heap {
                             };
                             match (step, from) {
                                 _ if !is_delayed && heap.step_tracked(*root, their.step, site.when).is_some() => {}
+                                (Step::Target, Some(from)) if their.emptied => outer.push(from),
                                 (Step::Target, Some(from)) => outer.extend(variables_at(solver, from)),
                                 (Step::Part(part), Some(from)) if heap.gathered.contains_key(&from) => {
                                     outer.extend(heap.gathered_under(from, part));
@@ -726,7 +743,7 @@ impl Heap {
                     }
                 }
                 // What is written through a pointer is in the variable.
-                if let (Step::Target, Some(from)) = (their.step, from) {
+                if let (Step::Target, Some(from), true) = (their.step, from, their.written) {
                     for left in heap.versions_left(*cell) {
                         edges.extend(variables_at(solver, from).map(|variable| (EdgeKind::ReturnsTo, left, variable)));
                     }

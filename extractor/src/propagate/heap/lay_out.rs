@@ -77,6 +77,11 @@ impl Heap {
             self.lay_out_values(solver, file, &facts);
         }
         self.lay_out_bound(solver);
+        for ((base, _, _), whole) in &solver.wholes {
+            if let Some(function) = solver.program.owner_of(*whole) {
+                self.locals[function.at()].asserted.push((*base, *whole));
+            }
+        }
         let kept_apart = classes_kept_apart(solver);
         self.note_library_fields(solver);
         for row in solver.loads.iter().filter(|row| !row.known && !row.silent) {
@@ -254,7 +259,10 @@ impl Heap {
         for (at, declared) in &facts.declared {
             // A pointer that nothing was put in points at nothing.
             let is_variable = facts.places[at.0 as usize].kind == facts::PlaceKind::Local;
-            if is_variable && !filled.contains(at) && is_value_type(solver, file, *declared, 0) {
+            let is_value = |solver: &mut Solver<'_>| {
+                is_value_type(solver, file, *declared, 0) || is_library_value(solver, file, *declared)
+            };
+            if is_variable && !filled.contains(at) && is_value(solver) {
                 let place = solver.program.place(file, *at);
                 let made = self.made_at(place);
                 self.put(place, &[made]);
@@ -305,6 +313,7 @@ impl Heap {
         for (at, object) in &facts.objects {
             if let facts::Object::Address(target) = object
                 && !is_structure(solver, place(*target))
+                && !self.is_kept_in(solver, place(*target))
                 && !self.boxed.contains(&place(*target))
             {
                 let made = self.made_at(place(*at));

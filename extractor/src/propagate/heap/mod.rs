@@ -119,6 +119,8 @@ struct Cell {
     put: bool,
     /// By library code.
     by_library: bool,
+    /// Library code takes out what it put in.
+    emptied: bool,
     /// The fields of classes, or the parts of containers, that it may be.
     fields: Vec<PlaceIndex>,
     site: (FileIndex, Position),
@@ -127,6 +129,8 @@ struct Cell {
     opened: bool,
     /// Callees put objects in that only they know.
     stocked: bool,
+    /// A structure lies there, which is no other object than what is copied into it.
+    copied: bool,
     /// Of which not all is known to them either: no container that they made.
     stocked_openly: bool,
     place: Option<PlaceIndex>,
@@ -223,6 +227,8 @@ struct Local {
     overwritten: Vec<ValueCopy>,
     /// What library code writes into.
     library: Vec<PlaceIndex>,
+    /// What library code takes all out of that it put in.
+    emptied: Vec<PlaceIndex>,
     /// What is of a type goes on: (from, to).
     asserted: Vec<(PlaceIndex, PlaceIndex)>,
     /// What these hold escapes.

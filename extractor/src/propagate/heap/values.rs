@@ -262,7 +262,7 @@ impl Heap {
 
     /// The structure that is a part of another object, not a pointer to one.
     fn structure_in(&mut self, cell: CellId) -> RootId {
-        self.cells[cell.0 as usize].stocked = true;
+        self.cells[cell.0 as usize].copied = true;
         self.contents(cell);
         let known = self.structure_known(cell);
         known.unwrap_or_else(|| {
