@@ -59,6 +59,7 @@ mod forwarding;
 mod full;
 mod generics;
 mod handing;
+mod instantiations;
 mod lay_out;
 mod loops;
 mod moved;
