@@ -2,7 +2,7 @@
 //!
 //! ```go
 //! type Stack[T Cell] struct{ items []T }
-//! func (s *Stack[T]) Top() string { return s.items[0].Show() }   // `T` is whatever any `Stack` is ever given
+//! func (s *Stack[T]) Top() string { return s.items[0].Show() }   // `T` is whatever comes here, or any `Stack` is given
 //! words := Stack[Word]{}
 //! words.Pop().Show()                                             // and what this one gives is a `Word`
 //! ```
@@ -16,7 +16,7 @@ use super::object::{Object, ObjectId};
 use super::solve::Solver;
 use crate::facts::{self, FunctionId, Name, PlaceId, TypeExpression, TypeExpressionId};
 use crate::link::scope::TypeMeaning;
-use crate::link::{FileIndex, FunctionIndex, PlaceIndex, TypeIndex};
+use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, TypeIndex};
 
 /// Most objects that a parameter of a generic type stands for.
 const GIVEN_LIMIT: usize = 12;
@@ -140,24 +140,50 @@ impl Solver<'_> {
             return;
         }
         given.push(object);
-        for (file, name, declared, place) in self.instantiations.places.get(&to).cloned().unwrap_or_default() {
-            let bound = Bound {
-                file,
-                parameters: vec![name],
-                given: vec![vec![object]],
-            };
-            for object in self.substituted(declared, &bound, 0).unwrap_or_default() {
-                let gathering = self.gathering(place);
-                let to = match gathering.first() {
-                    Some(container) => self.element(*container, crate::link::Part::Any),
-                    None => place,
-                };
-                self.add(to, object);
-            }
-        }
         for next in self.instantiations.passed.get(&to).cloned().unwrap_or_default() {
             self.give_type(next, object);
         }
+    }
+
+    /// What is declared with a parameter, and to which nothing came, is of the types that are given for it.
+    pub(super) fn assume_given(&mut self) {
+        let mut parameters: Vec<Parameter> = self.instantiations.places.keys().copied().collect();
+        parameters.sort_unstable();
+        let mut open = Vec::new();
+        for parameter in parameters {
+            let given = self.instantiations.given.get(&parameter).cloned().unwrap_or_default();
+            let places = self.instantiations.places.get(&parameter).cloned().unwrap_or_default();
+            for (file, name, declared, place) in places.into_iter().filter(|_| !given.is_empty()) {
+                if self.is_unfed(place) {
+                    let bound = Bound {
+                        file,
+                        parameters: vec![name],
+                        given: vec![given.clone()],
+                    };
+                    let objects = self.substituted(declared, &bound, 0);
+                    open.extend(objects.into_iter().flatten().map(|object| (place, object)));
+                }
+            }
+        }
+        for (place, object) in open {
+            let to = match self.gathering(place).first() {
+                Some(container) => self.element(*container, Part::Any),
+                None => place,
+            };
+            self.add(to, object);
+        }
+    }
+
+    /// Whether nothing came to a place, or containers in which nothing was put.
+    fn is_unfed(&self, place: PlaceIndex) -> bool {
+        self.held(place).all(|(id, object)| match object {
+            Object::Container { .. } => {
+                let all = self.elements.get(&(id, Part::All));
+                all.is_none_or(|all| self.contents(*all).is_empty())
+            }
+            Object::Typed { element, .. } => self.objects.list(element).is_empty(),
+            _ => false,
+        })
     }
 
     /// A generic type by its name, and how many types it is given.
