@@ -357,6 +357,8 @@ pub struct Type {
     pub match_args: Vec<Name>,
     /// The class of the class.
     pub metaclass: Option<TypeExpressionId>,
+    /// The types that it is given.
+    pub parameters: Vec<Name>,
 }
 
 /// What a field is.

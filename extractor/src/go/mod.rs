@@ -158,7 +158,7 @@ impl<'t> Walker<'t> {
         }
         match node.kind() {
             "int_literal" => self.text_of(node).parse().ok().map(ElementKey::Index),
-            "identifier" => {
+            "identifier" | "type_identifier" => {
                 let name = self.name_of(node);
                 if !self.builder.is_bound(name) {
                     return self.file_constants.get(&name).copied();
@@ -167,6 +167,8 @@ impl<'t> Walker<'t> {
                 self.constants.get(&held).copied()
             }
             "call_expression" => self.converted_constant(node),
+            // A key of what reads like a generic type.
+            "type_elem" => node.part(0).and_then(|inner| self.constant_key(inner)),
             _ => None,
         }
     }

@@ -213,6 +213,7 @@ impl Solver<'_> {
         self.first_guard.push(self.guards.len() as u32);
         self.lay_out_exceptions(file, &facts);
         let first_call = self.calls.len() as u32;
+        self.first_calls.push(first_call);
         let first = super::copies::First {
             call: self.calls.len() as u32,
             ..first

@@ -60,6 +60,7 @@ mod forwarding;
 mod full;
 mod generics;
 mod handing;
+mod instantiations;
 mod lay_out;
 mod loops;
 mod moved;

@@ -151,6 +151,9 @@ pub struct Solver<'p> {
     pub(super) method_at: FxHashMap<PlaceIndex, FunctionIndex>,
     /// Types that generic functions were given.
     pub(super) bound_types: FxHashSet<(FunctionIndex, FileIndex, crate::facts::TypeExpressionId)>,
+    pub(super) instantiations: super::instantiations::Instantiations,
+    /// The first call of each file.
+    pub(super) first_calls: Vec<u32>,
     /// Calls of the bodies of loops: (call, loop).
     pub(super) loop_calls: Vec<(u32, u32)>,
     /// The types that calls are given, by call.
@@ -340,6 +343,8 @@ impl<'p> Solver<'p> {
             by_method: FxHashMap::default(),
             method_at: FxHashMap::default(),
             bound_types: FxHashSet::default(),
+            instantiations: Default::default(),
+            first_calls: Vec::new(),
             loop_calls: Vec::new(),
             type_arguments: FxHashMap::default(),
             steps: FxHashMap::default(),
@@ -369,6 +374,7 @@ impl<'p> Solver<'p> {
         }
         solver.find_protocols();
         solver.seed();
+        solver.find_instantiations();
         solver
     }
 

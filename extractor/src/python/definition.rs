@@ -346,6 +346,7 @@ impl<'t> Walker<'t> {
             underlying: None,
             fields: Vec::new(),
             generated_constructor: generated,
+            parameters: Vec::new(),
             match_args: Vec::new(),
             metaclass,
         });
