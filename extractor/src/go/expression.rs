@@ -81,6 +81,7 @@ impl<'t> Walker<'t> {
                 let from_end = self.position_from_end(operand, index).map(ElementKey::Back);
                 let key = from_end.unwrap_or(key);
                 let part = base.map(|base| self.builder.element_load(base, key, at))?;
+                self.builder.index_of_load(computed);
                 self.builder.test(computed, part, at);
                 Some(part)
             }
@@ -375,6 +376,7 @@ impl<'t> Walker<'t> {
                 return self.builtin_call(function, text, &given, at);
             }
         }
+        let mut left = Vec::new();
         let callee = match function.kind() {
             "parenthesized_expression" => {
                 // `(*T)(x)` converts.
@@ -387,10 +389,32 @@ impl<'t> Walker<'t> {
             }
             "func_literal" if !self.builder.knows_next() => {
                 self.builder.next_runs(Runs::AtOnce);
-                self.expression(function)?
+                let callee = self.expression(function)?;
+                left = self.builder.left_at_once();
+                callee
             }
             _ => self.expression(function)?,
         };
+        // `it.table[key.name](x)` reads like a call with types.
+        let types: Vec<_> = node
+            .child_by_field_name("type_arguments")
+            .into_iter()
+            .flat_map(children)
+            .collect();
+        if let [key] = types.as_slice()
+            && !self.may_be_generic(function)
+        {
+            let (key, computed) = self.index_key(Some(*key));
+            let part = self.builder.element_load(callee, key, position(function));
+            self.builder.test(computed, part, position(function));
+            let (site, how) = match function.child_by_field_name("field") {
+                Some(field) => (position(field), How::Method),
+                None => (arguments_node.map_or(at, position), How::Dynamic),
+            };
+            let text = self.callee_text(function);
+            let arguments = self.arguments(&given);
+            return Some(self.builder.call(part, text, None, arguments, site, how));
+        }
         let receiver = match function.kind() {
             "selector_expression" => self
                 .builder
@@ -420,10 +444,11 @@ impl<'t> Walker<'t> {
         let types = match function.kind() {
             "index_expression" => function.child_by_field_name("index").into_iter().collect(),
             "type_instantiation_expression" => children(function).skip(1).collect(),
-            _ => Vec::new(),
+            _ => types,
         };
         let arguments = self.arguments(&given);
         let result = self.builder.call(callee, text, receiver, arguments, site, how);
+        self.builder.run_at_once(&left);
         self.type_arguments(&types);
         Some(result)
     }
@@ -453,24 +478,19 @@ impl<'t> Walker<'t> {
                 let package_name = self.name_of(package);
                 let base = self.builder.use_name(package_name, position(package));
                 let member_name = self.name_of(member);
-                (
-                    self.builder.load(base, member_name, position(member)),
-                    Some(base),
-                    member,
-                )
+                let callee = self.builder.load(base, member_name, position(member));
+                if self.is_table(package_name) {
+                    let at = (position(head), position(member));
+                    return self.call_of_part(callee, &types, argument, at, (head, How::Method));
+                }
+                (callee, Some(base), member)
             }
             _ => {
                 let name = self.name_of(head);
                 let base = self.builder.use_name(name, position(head));
-                if self.builder.is_bound(name) || self.file_variables.contains(&name) {
-                    // `table[key](x)`.
-                    let (key, computed) = self.index_key(types.first().copied());
-                    let part = self.builder.element_load(base, key, position(head));
-                    self.builder.test(computed, part, position(head));
-                    let text = self.callee_text(head);
-                    let arguments = self.arguments(&[argument]);
-                    let at = position(argument);
-                    return Some(self.builder.call(part, text, None, arguments, at, How::Dynamic));
+                if self.is_table(name) {
+                    let at = (position(head), position(argument));
+                    return self.call_of_part(base, &types, argument, at, (head, How::Dynamic));
                 }
                 (base, None, head)
             }
@@ -483,6 +503,39 @@ impl<'t> Walker<'t> {
             .call(callee, text, receiver, arguments, position(named), how);
         self.type_arguments(&types);
         Some(result)
+    }
+
+    /// Whether what is called may be a function with type parameters: `f[T](x)`, `package.F[T](x)`.
+    fn may_be_generic(&mut self, function: Node<'t>) -> bool {
+        let named = match function.kind() {
+            "selector_expression" => function.child_by_field_name("operand"),
+            _ => Some(function),
+        };
+        let named = named.filter(|named| named.kind() == "identifier");
+        let name = named.map(|named| self.name_of(named));
+        name.is_some_and(|name| !self.is_table(name))
+    }
+
+    /// Whether a name is that of a variable, not of a function or package.
+    fn is_table(&self, name: Name) -> bool {
+        self.builder.is_bound(name) || self.file_variables.contains(&name)
+    }
+
+    /// `table[key](x)` and `it.table[key](x)`, where the part and where the call stands.
+    fn call_of_part(
+        &mut self,
+        table: PlaceId,
+        keys: &[Node<'t>],
+        argument: Node<'t>,
+        (at, site): (Position, Position),
+        (head, how): (Node<'t>, How),
+    ) -> Option<PlaceId> {
+        let (key, computed) = self.index_key(keys.first().copied());
+        let part = self.builder.element_load(table, key, at);
+        self.builder.test(computed, part, at);
+        let text = self.callee_text(head);
+        let arguments = self.arguments(&[argument]);
+        Some(self.builder.call(part, text, None, arguments, site, how))
     }
 
     /// Whether an indexed name is a function with type arguments, not a table of functions: no variable is called so.
@@ -505,6 +558,7 @@ impl<'t> Walker<'t> {
                 kind: ArgumentKind::Positional,
                 place,
                 text: None,
+                constant: None,
                 position: position(*only),
             };
             return values.into_iter().map(argument).collect();
@@ -522,10 +576,12 @@ impl<'t> Walker<'t> {
             Some(ElementKey::Text(text)) => Some(text).filter(|text| self.builder.facts.text(*text).len() <= 200),
             _ => None,
         };
+        let constant = self.constant(node);
         Argument {
             kind,
             place,
             text,
+            constant,
             position: position(node),
         }
     }
@@ -567,6 +623,27 @@ impl<'t> Walker<'t> {
     fn is_variable(&mut self, node: Node<'t>) -> bool {
         let name = self.name_of(node);
         self.builder.is_bound(name)
+    }
+
+    /// Whether an expression is a slice that the function was given, of no type of its own.
+    fn is_given(&mut self, node: Option<Node<'t>>) -> bool {
+        let Some(node) = node.filter(|node| node.kind() == "identifier") else {
+            return false;
+        };
+        let name = self.name_of(node);
+        let parameters = &self.builder.function_mut().parameters;
+        if parameters.iter().all(|parameter| parameter.name != name) {
+            return false;
+        }
+        let declared = self.variable_types.get(&name).map(|declared| declared.0 as usize);
+        let declared = declared.and_then(|declared| self.builder.facts.type_expressions.get(declared));
+        matches!(
+            declared,
+            Some(TypeExpression::Container {
+                kind: ContainerKind::List,
+                ..
+            })
+        )
     }
 
     /// `make`, `new`, `append`, `copy` move or make things; the rest are in the library table.
@@ -611,7 +688,18 @@ impl<'t> Walker<'t> {
                 } else {
                     self.builder.place(PlaceKind::Value, Name(0), at)
                 };
-                self.builder.flow(place(0), grown, How::Assign, at);
+                match place(0).filter(|_| self.is_given(given.first().copied())) {
+                    // What the caller has is no longer than before.
+                    Some(base) => {
+                        self.builder
+                            .facts
+                            .objects
+                            .push((grown, Object::Container(ContainerKind::List)));
+                        self.builder.derive(Some(base), grown, at);
+                        self.builder.copy_parts(base, grown, 0, Vec::new(), at);
+                    }
+                    None => self.builder.flow(place(0), grown, How::Assign, at),
+                }
                 for argument in arguments.iter().skip(1) {
                     // A constant makes the slice longer, too.
                     let mut value = argument.place.unwrap_or_else(|| self.builder.value(argument.position));
@@ -640,7 +728,7 @@ impl<'t> Walker<'t> {
                 if let Some(value) = place(0) {
                     self.builder.raise(value, at);
                 }
-                self.builder.leave();
+                self.leave_by_panic(function);
                 None
             }
             "recover" => {

@@ -173,6 +173,7 @@ impl<'t> Walker<'t> {
             underlying: None,
             fields: Vec::new(),
             generated_constructor: false,
+            parameters: Vec::new(),
             match_args: Vec::new(),
             metaclass: None,
         });

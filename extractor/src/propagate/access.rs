@@ -9,7 +9,7 @@ use super::solve::{ArgumentRow, CallRow, Constraint, LoadRow, RowSite, Solver, T
 use crate::facts::{Binding, FieldKind, TypeExpression, TypeKind};
 use crate::link::member::Member;
 use crate::link::scope::{Meaning, TypeMeaning};
-use crate::link::{FunctionIndex, PlaceIndex, Symbol, TypeIndex};
+use crate::link::{DerivedPlace, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 use ripple_schema::How;
 
 /// Whether the name of a library thing still says something: `a.b().c().d()…` and `node.parent.parent…` end somewhere.
@@ -28,6 +28,7 @@ const FUNCTION_LIMIT: u32 = 32;
 impl Solver<'_> {
     pub(super) fn load_from(&mut self, load: u32, object: ObjectId) {
         let row = self.loads[load as usize];
+        self.note_widening(load, object);
         match self.objects.get(object) {
             Object::Instance(index) | Object::AnyOf(index) if self.program.symbols.text(row.member) == "__class__" => {
                 let class = self.objects.intern(Object::Class(index));
@@ -66,7 +67,7 @@ impl Solver<'_> {
                 if let Some(name) = container_name(kind)
                     && let text = self.program.symbols.text(row.member)
                     && let told = self.is_told(row.file, &format!("{name}.{text}"))
-                    && (told || !row.implicit && crate::builtins::has_member(name, text) == Some(true))
+                    && (told || !row.implicit && self.has_builtin_member(row.file, name, text) == Some(true))
                 {
                     let name = format!("{name}.{text}");
                     let object = self.external(&name);
@@ -93,10 +94,17 @@ impl Solver<'_> {
         library.is_some_and(|library| library.get(name).is_some())
     }
 
+    /// Whether a type that the language of a file brings along has the member; none for what is no such type.
+    fn has_builtin_member(&self, file: crate::link::FileIndex, name: &str, member: &str) -> Option<bool> {
+        // `bytes` is a package elsewhere.
+        let has_them = self.program.files[file.at()].language == Language::Python;
+        crate::builtins::has_member(name, member).filter(|_| has_them)
+    }
+
     fn load_external(&mut self, name: Symbol, row: LoadRow) {
         // What a built-in type does not have, this value is not asked for: it got here by another way.
         let text = self.program.symbols.text(name);
-        if crate::builtins::has_member(text, self.program.symbols.text(row.member)) == Some(false) {
+        if self.has_builtin_member(row.file, text, self.program.symbols.text(row.member)) == Some(false) {
             return;
         }
         let name = format!(
@@ -292,7 +300,7 @@ impl Solver<'_> {
             if let Object::Class(_) = held {
                 return self.add(row.to, object);
             }
-            if is_abstract && self.embedded_interface(load, row, held, owner) {
+            if is_abstract && self.embedded_interface(row, receiver, owner) {
                 return;
             }
             // A promoted method gets the embedded part, not the whole.
@@ -404,12 +412,11 @@ impl Solver<'_> {
         self.add_target(call, target);
     }
 
-    /// A struct that embeds an interface: the method is that of whatever the embedded field holds.
-    fn embedded_interface(&mut self, load: u32, row: LoadRow, held: Object, owner: TypeIndex) -> bool {
-        let Object::Instance(index) = held else { return false };
-        if !self.implicit_done.insert((true, load)) {
-            return true;
-        }
+    /// A struct that embeds an interface: the method is that of whatever its own embedded field holds.
+    fn embedded_interface(&mut self, row: LoadRow, receiver: ObjectId, owner: TypeIndex) -> bool {
+        let Object::Instance(index) = self.objects.get(receiver) else {
+            return false;
+        };
         let fields: Vec<PlaceIndex> = self.program.types[index.at()]
             .order
             .iter()
@@ -422,9 +429,29 @@ impl Solver<'_> {
                 .any(|(_, object)| matches!(object, Object::AnyOf(held) if held == owner));
             if holds {
                 found = true;
+                let Some(name) = self.program.member_of(field).map(|member| member.name) else {
+                    continue;
+                };
                 // What wraps itself asks itself again.
-                if self.embedded_asked.insert((field, row.member, row.to)) {
-                    self.push_load(LoadRow { base: field, ..row });
+                let part = match self.embedded_parts.get(&(field, row.to)) {
+                    Some(part) => *part,
+                    None => {
+                        let part = self.derive_place(DerivedPlace::Passing(row.function));
+                        self.embedded_parts.insert((field, row.to), part);
+                        self.push_load(LoadRow {
+                            base: part,
+                            known: false,
+                            ..row
+                        });
+                        part
+                    }
+                };
+                // Others that the same place holds may answer by themselves.
+                if !self.wholes.contains_key(&(row.base, index, part)) {
+                    let whole = self.derive_place(DerivedPlace::Passing(row.function));
+                    self.wholes.insert((row.base, index, part), whole);
+                    self.add(whole, receiver);
+                    self.push_load(LoadRow::implicit(whole, name, part, row.at()));
                 }
             }
         }
@@ -630,16 +657,24 @@ impl Solver<'_> {
 
 /// Widening.
 impl Solver<'_> {
+    /// A load to which something comes that is only declared will be widened.
+    pub(super) fn note_widening(&mut self, load: u32, object: ObjectId) {
+        if let Object::AnyOf(_) | Object::AnyExternal(_) = self.objects.get(object) {
+            self.widened_at.entry(load).or_default();
+        }
+    }
+
     /// Class-hierarchy analysis where nothing more exact has arrived: a declared type stands for its subtypes.
     pub(super) fn widen(&mut self) {
-        for load in 0..self.loads.len() as u32 {
+        let loads: Vec<(u32, u32)> = self.widened_at.iter().map(|(load, held)| (*load, *held)).collect();
+        for (load, before) in loads {
             let row = self.loads[load as usize];
             // What it comes to depends on nothing else.
             let held = self.contents(row.base).len() as u32 * 2 + u32::from(self.is_crowded(row.base));
-            self.widened_at.resize(self.loads.len(), 0);
-            if std::mem::replace(&mut self.widened_at[load as usize], held) == held {
+            if before == held {
                 continue;
             }
+            self.widened_at.insert(load, held);
             for index in 0..self.contents(row.base).len() {
                 let object = self.contents(row.base)[index];
                 let declared = match self.objects.get(object) {

@@ -213,6 +213,7 @@ impl Solver<'_> {
         self.first_guard.push(self.guards.len() as u32);
         self.lay_out_exceptions(file, &facts);
         let first_call = self.calls.len() as u32;
+        self.first_calls.push(first_call);
         let first = super::copies::First {
             call: self.calls.len() as u32,
             ..first
@@ -348,6 +349,9 @@ impl Solver<'_> {
                 },
                 place: argument.place.map(|given| place(self.program, given)),
                 text: argument.text.map(|text| self.program.symbol(file, text)),
+                constant: argument
+                    .constant
+                    .map(|constant| constant.map(|text| self.program.symbol(file, text))),
                 position: argument.position,
             })
             .collect();

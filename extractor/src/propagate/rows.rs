@@ -7,7 +7,7 @@ use ripple_schema::How;
 
 use super::object::ObjectId;
 use crate::facts::order::Point;
-use crate::facts::{ArgumentKind, Position};
+use crate::facts::{ArgumentKind, Constant, Position};
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 
 /// Where and when something happens.
@@ -227,6 +227,7 @@ pub(super) struct ArgumentRow {
     pub name: Option<Symbol>,
     pub place: Option<PlaceIndex>,
     pub text: Option<Symbol>,
+    pub constant: Option<Constant<Symbol>>,
     pub position: Position,
 }
 
@@ -238,6 +239,7 @@ impl ArgumentRow {
             name: None,
             place,
             text: None,
+            constant: None,
             position,
         }
     }

@@ -3,6 +3,8 @@
 //! A place's constraints are a linked list in one arena; its contents a short list of object numbers, in the place itself while there are
 //! few. The work is a stack of (place, object) pairs, each handled once. What does not fit into a place is noted: see [`super::cut`].
 
+use std::collections::BTreeMap;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
@@ -73,12 +75,14 @@ pub struct Solver<'p> {
     pub(super) unbound: FxHashMap<PlaceIndex, Symbol>,
     /// Receivers that were widened to all subtypes, by load.
     pub(super) widened: FxHashSet<(u32, ObjectId)>,
-    /// How much the base of each load held when that was last done.
-    pub(super) widened_at: Vec<u32>,
+    /// Loads whose base holds something that is only declared, and how much the base held when it was last widened.
+    pub(super) widened_at: BTreeMap<u32, u32>,
     pub(super) member_copies: FxHashSet<(PlaceIndex, u32, ObjectId)>,
     pub(super) implicit_done: FxHashSet<(bool, u32)>,
-    /// Fields with embedded interfaces that are asked for a method already: field, method, where it goes.
-    pub(super) embedded_asked: FxHashSet<(PlaceIndex, Symbol, PlaceIndex)>,
+    /// What the fields hold that embed interfaces and are asked for a method: by field, and where the method goes.
+    pub(super) embedded_parts: FxHashMap<(PlaceIndex, PlaceIndex), PlaceIndex>,
+    /// Those of a type among what a place holds of which that is asked, by the place, the type, and where what they embed goes.
+    pub(super) wholes: FxHashMap<(PlaceIndex, TypeIndex, PlaceIndex), PlaceIndex>,
     /// Reads of parts that ask for a method already.
     pub(super) elements_asked: FxHashSet<(u32, Symbol)>,
     /// Loads of members that nobody had then, by the member.
@@ -147,6 +151,9 @@ pub struct Solver<'p> {
     pub(super) method_at: FxHashMap<PlaceIndex, FunctionIndex>,
     /// Types that generic functions were given.
     pub(super) bound_types: FxHashSet<(FunctionIndex, FileIndex, crate::facts::TypeExpressionId)>,
+    pub(super) instantiations: super::instantiations::Instantiations,
+    /// The first call of each file.
+    pub(super) first_calls: Vec<u32>,
     /// Calls of the bodies of loops: (call, loop).
     pub(super) loop_calls: Vec<(u32, u32)>,
     /// The types that calls are given, by call.
@@ -309,10 +316,11 @@ impl<'p> Solver<'p> {
             name_targets: Vec::new(),
             unbound: FxHashMap::default(),
             widened: FxHashSet::default(),
-            widened_at: Vec::new(),
+            widened_at: BTreeMap::new(),
             member_copies: FxHashSet::default(),
             implicit_done: FxHashSet::default(),
-            embedded_asked: FxHashSet::default(),
+            embedded_parts: FxHashMap::default(),
+            wholes: FxHashMap::default(),
             elements_asked: FxHashSet::default(),
             missed_loads: FxHashMap::default(),
             reads_from_end: Vec::new(),
@@ -335,6 +343,8 @@ impl<'p> Solver<'p> {
             by_method: FxHashMap::default(),
             method_at: FxHashMap::default(),
             bound_types: FxHashSet::default(),
+            instantiations: Default::default(),
+            first_calls: Vec::new(),
             loop_calls: Vec::new(),
             type_arguments: FxHashMap::default(),
             steps: FxHashMap::default(),
@@ -364,6 +374,7 @@ impl<'p> Solver<'p> {
         }
         solver.find_protocols();
         solver.seed();
+        solver.find_instantiations();
         solver
     }
 

@@ -180,10 +180,12 @@ impl<'t> Walker<'t> {
             .and_then(|value| self.constant_text(value))
             .filter(|text| text.len() <= 200);
         let text = text.map(|text| self.builder.name(&text));
+        let constant = value.and_then(|value| self.constant(value));
         Argument {
             kind,
             place,
             text,
+            constant,
             position: value.map_or(position(node), position),
         }
     }

@@ -253,12 +253,17 @@ impl<'t> Walker<'t> {
             } else {
                 PlaceKind::Parameter
             };
+            let constant = parameter
+                .child_by_field_name("value")
+                .filter(|value| value.kind() != "identifier")
+                .and_then(|value| self.constant(value));
             self.builder.declare(name);
             let place = self.builder.define(name, place_kind, position(name_node));
             self.builder.function_mut().parameters.push(Parameter {
                 place,
                 name,
                 kind: own_kind,
+                default: constant,
             });
             if own_kind == ParameterKind::Rest {
                 kind = ParameterKind::KeywordOnly;
@@ -341,6 +346,7 @@ impl<'t> Walker<'t> {
             underlying: None,
             fields: Vec::new(),
             generated_constructor: generated,
+            parameters: Vec::new(),
             match_args: Vec::new(),
             metaclass,
         });

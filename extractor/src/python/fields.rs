@@ -251,6 +251,7 @@ impl<'t> Walker<'t> {
             underlying: None,
             fields,
             generated_constructor: false,
+            parameters: Vec::new(),
             match_args: Vec::new(),
             metaclass: None,
         });

@@ -376,6 +376,11 @@ impl<'t> Walker<'t> {
     }
 }
 
+/// What a variable may stand for where it is tested.
+pub(super) fn is_constant(node: Node<'_>) -> bool {
+    is_literal(node) || matches!(node.kind(), "true" | "false" | "none")
+}
+
 /// A text or a number that may be a key.
 pub(super) fn is_literal(node: Node<'_>) -> bool {
     matches!(node.kind(), "string" | "integer")

@@ -67,6 +67,9 @@ impl FileFacts {
             visit(to);
         }
         self.inner_writes.iter_mut().for_each(|(place, _)| visit(place));
+        self.conditions
+            .iter_mut()
+            .for_each(|condition| visit(&mut condition.parameter));
         for flow in &mut self.flows {
             visit(&mut flow.from);
             visit(&mut flow.to);

@@ -94,7 +94,9 @@ impl Collector<'_, '_> {
                 if !row.known && found.elsewhere {
                     self.between(*place, row.to, How::Load, rule, site);
                 }
-                self.access(EdgeKind::Reads, row.function, End::Place(*place), rule, site);
+                if !row.implicit || self.solver.untyped.contains(&row.file) {
+                    self.access(EdgeKind::Reads, row.function, End::Place(*place), rule, site);
+                }
             } else if self.is_used(row.to) && !row.known {
                 for held in self.solver.contents(*place).to_vec() {
                     if let Object::Function(function) = self.solver.objects.get(held) {

@@ -77,9 +77,10 @@ impl Heap {
                 };
                 let found = self.find_each(row.base, |heap, root| heap.places_seen(root, Step::Part(part), when));
                 let roots = self.points_of(row.base);
-                // What is made here may be handed to others that run beside it.
+                // What is made here may be handed to others that run beside it, unless what they do is seen.
                 let is_empty = |root: &RootId| {
-                    matches!(self.get(*root).kind, RootKind::Inside(_)) && self.is_known_empty(solver, *root)
+                    let is_seen = matches!(self.get(*root).kind, RootKind::Inside(_)) || self.is_filled_by_key(*root);
+                    is_seen && self.is_known_empty(solver, *root)
                 };
                 let is_empty = !roots.is_empty() && roots.iter().all(is_empty);
                 Where {
@@ -204,6 +205,7 @@ impl Heap {
     /// After the roots and cells are found: places and edges.
     pub(super) fn settle(&mut self, solver: &mut Solver<'_>, used: &[bool]) {
         self.mark_live();
+        self.left_to = self.made_and_left();
         let initial = initial_values(solver);
         for index in 0..self.cells.len() {
             let cell = CellId(index as u32);
@@ -430,6 +432,7 @@ impl Heap {
                 open.extend(ours);
             }
         }
+        self.mark_emptied(&theirs_of);
         let modules = self.modules.values().flat_map(|module| self.points_of(*module));
         open.extend(modules.copied());
         open.sort_unstable();
@@ -455,6 +458,46 @@ impl Heap {
                 self.roots[index as usize].live = false;
             }
         }
+    }
+
+    /// Whether all that is seen to be put into a container is put in under constant keys, and nobody who called has it.
+    fn is_filled_by_key(&self, root: RootId) -> bool {
+        let parts = self.get(root).cells.iter().map(|cell| self.cell(*cell));
+        let mut written = parts.filter(|part| part.written).peekable();
+        let by_key = |part: &super::Cell| matches!(part.step, Step::Part(Part::Text(_) | Part::Keys));
+        written.peek().is_some() && written.all(by_key) && !self.left_to.contains(&root)
+    }
+
+    /// What is emptied somewhere may be empty wherever it is handed to.
+    fn mark_emptied(&mut self, theirs_of: &FxHashMap<RootId, Vec<RootId>>) {
+        let emptied = self.cells.iter().filter(|cell| cell.emptied);
+        let mut open: Vec<RootId> = emptied.map(|cell| cell.root).collect();
+        while let Some(root) = open.pop() {
+            for theirs in theirs_of.get(&root).into_iter().flatten() {
+                if let Some(cell) = self.cell_ids.get(&(*theirs, Step::Target))
+                    && !std::mem::replace(&mut self.cells[cell.0 as usize].emptied, true)
+                {
+                    open.push(*theirs);
+                }
+            }
+        }
+    }
+
+    /// What functions make and put into what they were given.
+    fn made_and_left(&self) -> FxHashSet<RootId> {
+        let is_made = |root: &RootId| matches!(self.get(*root).kind, RootKind::Made(_));
+        let cells = self.cells.iter().filter(|cell| !self.is_made(cell.root));
+        let mut open: Vec<RootId> = cells
+            .flat_map(|cell| cell.holds.iter().copied().filter(is_made))
+            .collect();
+        let mut left = FxHashSet::default();
+        while let Some(root) = open.pop() {
+            if left.insert(root) {
+                let cells = self.get(root).cells.iter();
+                open.extend(cells.flat_map(|cell| self.cell(*cell).holds.iter().copied()));
+            }
+        }
+        left
     }
 
     /// Whether nothing is kept in an object but what was seen to be put there.
@@ -634,6 +677,7 @@ impl Heap {
                             };
                             match (step, from) {
                                 _ if !is_delayed && heap.step_tracked(*root, their.step, site.when).is_some() => {}
+                                (Step::Target, Some(from)) if their.emptied => outer.push(from),
                                 (Step::Target, Some(from)) => outer.extend(variables_at(solver, from)),
                                 (Step::Part(part), Some(from)) if heap.gathered.contains_key(&from) => {
                                     outer.extend(heap.gathered_under(from, part));
@@ -677,7 +721,7 @@ impl Heap {
                     }
                 }
                 // What is written through a pointer is in the variable.
-                if let (Step::Target, Some(from)) = (their.step, from) {
+                if let (Step::Target, Some(from), true) = (their.step, from, their.written) {
                     for left in heap.versions_left(*cell) {
                         edges.extend(variables_at(solver, from).map(|variable| (EdgeKind::ReturnsTo, left, variable)));
                     }

@@ -11,7 +11,7 @@ use super::cells::PART_LIMIT;
 use super::gathered::Gathered;
 use super::keys::part_under;
 use super::spread::Taken;
-use super::values::is_value_type;
+use super::values::{is_library_value, is_value_type};
 use super::{Access, Callee, Filling, Heap, RootKind, Roots, Site, ValueCopy, When};
 use crate::facts;
 use crate::facts::{ContainerKind, TypeKind};
@@ -59,6 +59,9 @@ impl Heap {
                 let owner = solver.program.member_of(member).map(|row| row.owner);
                 if owner.is_some_and(|owner| solver.program.type_facts(owner).kind == TypeKind::Struct) {
                     self.of_structures.insert(member);
+                    if is_library_value(solver, file, declared) {
+                        self.initial.insert(member);
+                    }
                 }
                 if is_value_type(solver, file, declared, 0) {
                     self.initial.insert(member);
@@ -74,7 +77,13 @@ impl Heap {
             self.lay_out_values(solver, file, &facts);
         }
         self.lay_out_bound(solver);
+        for ((base, _, _), whole) in &solver.wholes {
+            if let Some(function) = solver.program.owner_of(*whole) {
+                self.locals[function.at()].asserted.push((*base, *whole));
+            }
+        }
         let kept_apart = classes_kept_apart(solver);
+        self.note_library_fields(solver);
         for row in solver.loads.iter().filter(|row| !row.known && !row.silent) {
             let fields = fields_of(solver, &kept_apart, row.base, row.member);
             if !fields.is_empty() {
@@ -250,7 +259,10 @@ impl Heap {
         for (at, declared) in &facts.declared {
             // A pointer that nothing was put in points at nothing.
             let is_variable = facts.places[at.0 as usize].kind == facts::PlaceKind::Local;
-            if is_variable && !filled.contains(at) && is_value_type(solver, file, *declared, 0) {
+            let is_value = |solver: &mut Solver<'_>| {
+                is_value_type(solver, file, *declared, 0) || is_library_value(solver, file, *declared)
+            };
+            if is_variable && !filled.contains(at) && is_value(solver) {
                 let place = solver.program.place(file, *at);
                 let made = self.made_at(place);
                 self.put(place, &[made]);
@@ -301,6 +313,7 @@ impl Heap {
         for (at, object) in &facts.objects {
             if let facts::Object::Address(target) = object
                 && !is_structure(solver, place(*target))
+                && !self.is_kept_in(solver, place(*target))
                 && !self.boxed.contains(&place(*target))
             {
                 let made = self.made_at(place(*at));
@@ -428,7 +441,9 @@ impl Heap {
             when: When {
                 point: row.point,
                 // Of several targets the one may write what the other reads: a class's fields and its `__post_init__`.
-                is_certain: row.how != How::Callback && row.targets.len() < 2,
+                // A function that came from somewhere says more than its type.
+                is_certain: row.how != How::Callback
+                    && row.targets.iter().filter(|target| **target != Target::Opaque).count() < 2,
             },
             value: solver.call_results(call).first().copied(),
             callee,
@@ -617,7 +632,7 @@ fn classes_kept_apart(solver: &Solver<'_>) -> Vec<bool> {
 }
 
 /// The fields that a member of what is in a place may be.
-fn fields_of(solver: &Solver<'_>, kept_apart: &[bool], base: PlaceIndex, member: Symbol) -> Vec<PlaceIndex> {
+pub(super) fn fields_of(solver: &Solver<'_>, kept_apart: &[bool], base: PlaceIndex, member: Symbol) -> Vec<PlaceIndex> {
     let mut fields = Vec::new();
     for (_, object) in solver.held(base) {
         if let Object::Instance(owner) | Object::AnyOf(owner) = object {

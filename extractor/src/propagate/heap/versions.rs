@@ -73,7 +73,7 @@ impl Heap {
         for (index, cell) in self.cells.iter().enumerate() {
             let id = CellId(index as u32);
             // A pointer to a part leads to what others write as well.
-            let in_order = cell.step != Step::Target || self.is_of_box(cell);
+            let in_order = cell.step != Step::Target || cell.emptied || self.is_of_box(cell);
             if cell.place.is_some() && cell.written && in_order && !loose.contains(&id) {
                 cells.entry(cell.function).or_default().push(id);
             }
