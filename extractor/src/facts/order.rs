@@ -20,6 +20,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Point(pub u32);
 
+impl Point {
+    /// What never happens: it comes after everything, and nothing comes after it.
+    pub const NEVER: Self = Self(u32::MAX);
+}
+
 /// Where a point comes from that does not just follow the one before.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Meeting {

@@ -23,9 +23,9 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::PlaceId;
 use super::order::{Deferred, Order, Point};
 use super::steps::{Counts, Steps};
+use super::{Condition, ConditionId, PlaceId};
 
 /// One variable of a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -83,6 +83,8 @@ pub struct State {
     last: Point,
     /// Steps of generators.
     counts: Counts,
+    /// What holds here.
+    condition: ConditionId,
 }
 
 /// Reaching definitions of one function while it is walked.
@@ -136,6 +138,7 @@ impl Webs {
                 reachable: true,
                 last: Point::default(),
                 counts: Counts::default(),
+                condition: ConditionId::default(),
             },
             sets: vec![Vec::new()],
             set_ids: FxHashMap::from_iter([(Vec::new(), 0)]),
@@ -153,6 +156,9 @@ impl Webs {
 
     /// A read, write or call happens here.
     pub fn point(&mut self) -> Point {
+        if !self.state.reachable {
+            return Point::NEVER;
+        }
         self.state.last = self.order.follow(self.state.last);
         self.state.last
     }
@@ -374,6 +380,9 @@ impl Webs {
 
     /// Something here may fail: an open `try` may be left with what is there now.
     pub fn may_fail(&mut self) {
+        if !self.state.reachable {
+            return;
+        }
         for open in &mut self.tries {
             open.may_have_failed = true;
             match &mut open.left_counts {
@@ -394,6 +403,11 @@ impl Webs {
     /// Control never comes past this point (`return`, `raise`, `break`).
     pub fn leave(&mut self) {
         self.may_fail();
+        self.state.reachable = false;
+    }
+
+    /// Control never comes here: what was tested for is not so.
+    pub fn rule_out(&mut self) {
         self.state.reachable = false;
     }
 
@@ -467,6 +481,25 @@ impl Webs {
         std::mem::replace(&mut self.state, after)
     }
 
+    /// What holds here.
+    pub fn condition(&self) -> ConditionId {
+        self.state.condition
+    }
+
+    /// From here on this holds.
+    pub fn hold(&mut self, condition: ConditionId) {
+        self.state.condition = condition;
+    }
+
+    /// What holds after control came from here or from `other`.
+    pub fn common_condition(&self, other: &State, conditions: &[Condition]) -> ConditionId {
+        match (self.state.reachable, other.reachable) {
+            (true, true) => common(self.state.condition, other.condition, conditions),
+            (false, true) => other.condition,
+            _ => self.state.condition,
+        }
+    }
+
     /// Whether control comes here.
     pub fn is_reachable(&self) -> bool {
         self.state.reachable
@@ -511,4 +544,18 @@ impl Webs {
         set.dedup();
         self.intern(set)
     }
+}
+
+/// What two conditions have in common.
+fn common(mut one: ConditionId, mut other: ConditionId, conditions: &[Condition]) -> ConditionId {
+    let row = |id: ConditionId| conditions.get((id.0 as usize).checked_sub(1)?);
+    while one != other {
+        match (row(one), row(other)) {
+            (Some(row), None) => one = row.outer,
+            (Some(row), Some(theirs)) if row.depth >= theirs.depth => one = row.outer,
+            (_, Some(row)) => other = row.outer,
+            (None, None) => return ConditionId::default(),
+        }
+    }
+    one
 }

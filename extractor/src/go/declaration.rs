@@ -165,14 +165,18 @@ impl<'t> Walker<'t> {
 
     fn type_parameters(&mut self, list: Option<Node<'t>>) {
         let function = self.builder.function();
+        let names = self.parameter_names(list);
+        let rows = names.into_iter().map(|name| (function, name));
+        self.builder.facts.type_parameters.extend(rows);
+    }
+
+    fn parameter_names(&mut self, list: Option<Node<'t>>) -> Vec<Name> {
+        let mut names = Vec::new();
         for declaration in list.into_iter().flat_map(children) {
             let mut cursor = declaration.walk();
-            let names: Vec<_> = declaration.children_by_field_name("name", &mut cursor).collect();
-            for node in names {
-                let name = self.name_of(node);
-                self.builder.facts.type_parameters.push((function, name));
-            }
+            names.extend(declaration.children_by_field_name("name", &mut cursor));
         }
+        names.into_iter().map(|node| self.name_of(node)).collect()
     }
 
     pub(super) fn parameters(&mut self, list: Option<Node<'t>>) {
@@ -196,10 +200,12 @@ impl<'t> Walker<'t> {
             for (name, at) in named {
                 self.builder.declare(name);
                 let place = self.builder.define(name, PlaceKind::Parameter, at);
-                self.builder
-                    .function_mut()
-                    .parameters
-                    .push(Parameter { place, name, kind });
+                self.builder.function_mut().parameters.push(Parameter {
+                    place,
+                    name,
+                    kind,
+                    default: None,
+                });
                 match (declared, kind) {
                     (Some(declared), ParameterKind::Rest) => {
                         let kind = crate::facts::ContainerKind::List;
@@ -312,6 +318,8 @@ impl<'t> Walker<'t> {
             let doc = self.doc_above(above);
             let head: String = self.text_of(spec).split('{').next().unwrap_or("").to_owned();
             let id = self.new_type(name, body, at, one_line(&format!("type {head}")), doc);
+            self.builder.facts.types[id.0 as usize].parameters =
+                self.parameter_names(spec.child_by_field_name("type_parameters"));
             if spec.kind() == "type_alias" {
                 let underlying = self.builder.facts.types[id.0 as usize].underlying;
                 if underlying.is_some() {

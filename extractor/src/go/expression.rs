@@ -395,6 +395,26 @@ impl<'t> Walker<'t> {
             }
             _ => self.expression(function)?,
         };
+        // `it.table[key.name](x)` reads like a call with types.
+        let types: Vec<_> = node
+            .child_by_field_name("type_arguments")
+            .into_iter()
+            .flat_map(children)
+            .collect();
+        if let [key] = types.as_slice()
+            && !self.may_be_generic(function)
+        {
+            let (key, computed) = self.index_key(Some(*key));
+            let part = self.builder.element_load(callee, key, position(function));
+            self.builder.test(computed, part, position(function));
+            let (site, how) = match function.child_by_field_name("field") {
+                Some(field) => (position(field), How::Method),
+                None => (arguments_node.map_or(at, position), How::Dynamic),
+            };
+            let text = self.callee_text(function);
+            let arguments = self.arguments(&given);
+            return Some(self.builder.call(part, text, None, arguments, site, how));
+        }
         let receiver = match function.kind() {
             "selector_expression" => self
                 .builder
@@ -424,7 +444,7 @@ impl<'t> Walker<'t> {
         let types = match function.kind() {
             "index_expression" => function.child_by_field_name("index").into_iter().collect(),
             "type_instantiation_expression" => children(function).skip(1).collect(),
-            _ => Vec::new(),
+            _ => types,
         };
         let arguments = self.arguments(&given);
         let result = self.builder.call(callee, text, receiver, arguments, site, how);
@@ -458,24 +478,19 @@ impl<'t> Walker<'t> {
                 let package_name = self.name_of(package);
                 let base = self.builder.use_name(package_name, position(package));
                 let member_name = self.name_of(member);
-                (
-                    self.builder.load(base, member_name, position(member)),
-                    Some(base),
-                    member,
-                )
+                let callee = self.builder.load(base, member_name, position(member));
+                if self.is_table(package_name) {
+                    let at = (position(head), position(member));
+                    return self.call_of_part(callee, &types, argument, at, (head, How::Method));
+                }
+                (callee, Some(base), member)
             }
             _ => {
                 let name = self.name_of(head);
                 let base = self.builder.use_name(name, position(head));
-                if self.builder.is_bound(name) || self.file_variables.contains(&name) {
-                    // `table[key](x)`.
-                    let (key, computed) = self.index_key(types.first().copied());
-                    let part = self.builder.element_load(base, key, position(head));
-                    self.builder.test(computed, part, position(head));
-                    let text = self.callee_text(head);
-                    let arguments = self.arguments(&[argument]);
-                    let at = position(argument);
-                    return Some(self.builder.call(part, text, None, arguments, at, How::Dynamic));
+                if self.is_table(name) {
+                    let at = (position(head), position(argument));
+                    return self.call_of_part(base, &types, argument, at, (head, How::Dynamic));
                 }
                 (base, None, head)
             }
@@ -488,6 +503,39 @@ impl<'t> Walker<'t> {
             .call(callee, text, receiver, arguments, position(named), how);
         self.type_arguments(&types);
         Some(result)
+    }
+
+    /// Whether what is called may be a function with type parameters: `f[T](x)`, `package.F[T](x)`.
+    fn may_be_generic(&mut self, function: Node<'t>) -> bool {
+        let named = match function.kind() {
+            "selector_expression" => function.child_by_field_name("operand"),
+            _ => Some(function),
+        };
+        let named = named.filter(|named| named.kind() == "identifier");
+        let name = named.map(|named| self.name_of(named));
+        name.is_some_and(|name| !self.is_table(name))
+    }
+
+    /// Whether a name is that of a variable, not of a function or package.
+    fn is_table(&self, name: Name) -> bool {
+        self.builder.is_bound(name) || self.file_variables.contains(&name)
+    }
+
+    /// `table[key](x)` and `it.table[key](x)`, where the part and where the call stands.
+    fn call_of_part(
+        &mut self,
+        table: PlaceId,
+        keys: &[Node<'t>],
+        argument: Node<'t>,
+        (at, site): (Position, Position),
+        (head, how): (Node<'t>, How),
+    ) -> Option<PlaceId> {
+        let (key, computed) = self.index_key(keys.first().copied());
+        let part = self.builder.element_load(table, key, at);
+        self.builder.test(computed, part, at);
+        let text = self.callee_text(head);
+        let arguments = self.arguments(&[argument]);
+        Some(self.builder.call(part, text, None, arguments, site, how))
     }
 
     /// Whether an indexed name is a function with type arguments, not a table of functions: no variable is called so.
@@ -510,6 +558,7 @@ impl<'t> Walker<'t> {
                 kind: ArgumentKind::Positional,
                 place,
                 text: None,
+                constant: None,
                 position: position(*only),
             };
             return values.into_iter().map(argument).collect();
@@ -527,10 +576,12 @@ impl<'t> Walker<'t> {
             Some(ElementKey::Text(text)) => Some(text).filter(|text| self.builder.facts.text(*text).len() <= 200),
             _ => None,
         };
+        let constant = self.constant(node);
         Argument {
             kind,
             place,
             text,
+            constant,
             position: position(node),
         }
     }

@@ -17,6 +17,7 @@ mod expression;
 mod jump;
 mod literal;
 mod statement;
+mod truth;
 mod types;
 
 use crate::tree::{Parts, children};
@@ -49,6 +50,8 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         boxed: Default::default(),
         constants: Default::default(),
         file_constants: Default::default(),
+        file_truths: Default::default(),
+        known: Default::default(),
         file_types: Default::default(),
         recovered: Vec::new(),
         caught: Vec::new(),
@@ -89,6 +92,10 @@ struct Walker<'t> {
     constants: rustc_hash::FxHashMap<PlaceId, ElementKey>,
     /// What constants of the file stand for as keys.
     file_constants: rustc_hash::FxHashMap<Name, ElementKey>,
+    /// Constants of the file that are true or false.
+    file_truths: rustc_hash::FxHashMap<Name, bool>,
+    /// What definitions of variables stand for where they are tested.
+    known: rustc_hash::FxHashMap<PlaceId, crate::facts::Constant>,
     /// What `recover` gives in the deferred closures around this point.
     recovered: Vec<Vec<PlaceId>>,
     /// The same, for each function around this point: where it takes what is thrown in it.
@@ -151,7 +158,7 @@ impl<'t> Walker<'t> {
         }
         match node.kind() {
             "int_literal" => self.text_of(node).parse().ok().map(ElementKey::Index),
-            "identifier" => {
+            "identifier" | "type_identifier" => {
                 let name = self.name_of(node);
                 if !self.builder.is_bound(name) {
                     return self.file_constants.get(&name).copied();
@@ -160,6 +167,8 @@ impl<'t> Walker<'t> {
                 self.constants.get(&held).copied()
             }
             "call_expression" => self.converted_constant(node),
+            // A key of what reads like a generic type.
+            "type_elem" => node.part(0).and_then(|inner| self.constant_key(inner)),
             _ => None,
         }
     }

@@ -193,6 +193,7 @@ impl<'t> Walker<'t> {
         }
         let own: Vec<bool> = children(right).map(|node| self.is_own_value(node)).collect();
         let arrays: Vec<bool> = children(right).map(|node| self.is_array(node)).collect();
+        let constants: Vec<_> = children(right).map(|node| self.constant(node)).collect();
         let mut values = self.values(right, targets.len());
         for (value, node) in values.iter_mut().zip(children(right)) {
             *value = value.map(|value| self.copied_array(node, value));
@@ -212,6 +213,7 @@ impl<'t> Walker<'t> {
                 value
             };
             self.assign(target, held, declares, at);
+            self.note_known(target, constants.get(index).cloned().flatten());
             if target.kind() == "identifier" && (declares || !is_own) {
                 let name = self.name_of(target);
                 if declares {
@@ -391,11 +393,16 @@ impl<'t> Walker<'t> {
             self.expression(condition);
         }
         let before = self.builder.snapshot();
+        let condition = node.child_by_field_name("condition");
+        condition.into_iter().for_each(|condition| self.assume(condition, true));
         if let Some(body) = node.child_by_field_name("consequence") {
             self.block(body);
         }
         let after = self.builder.snapshot();
         self.builder.restore(before);
+        condition
+            .into_iter()
+            .for_each(|condition| self.assume(condition, false));
         if let Some(alternative) = node.child_by_field_name("alternative") {
             self.statement(alternative, None);
         }
@@ -430,18 +437,20 @@ impl<'t> Walker<'t> {
         }
         let assigned = self.assigned_in(node);
         self.builder.open_loop(&assigned, label);
-        match clause {
-            Some(clause) if clause.kind() == "range_clause" => self.range_targets(clause, ranged),
-            Some(clause) => {
-                if let Some(condition) = clause.child_by_field_name("condition") {
-                    self.expression(condition);
-                }
+        let condition = match clause {
+            Some(clause) if clause.kind() == "range_clause" => {
+                self.range_targets(clause, ranged);
+                None
             }
-            None => {
-                for condition in children(node).filter(|child| Some(*child) != body) {
-                    self.expression(condition);
-                }
-            }
+            Some(clause) => clause.child_by_field_name("condition"),
+            None => children(node).find(|child| Some(*child) != body),
+        };
+        let mut is_endless =
+            condition.is_none() && ranged.is_none() && clause.is_none_or(|clause| clause.kind() == "for_clause");
+        if let Some(condition) = condition {
+            self.expression(condition);
+            is_endless = self.outcome_of(condition) == Some(true);
+            self.assume(condition, true);
         }
         if let Some(body) = body {
             self.block(body);
@@ -450,7 +459,6 @@ impl<'t> Walker<'t> {
         if let Some(update) = clause.and_then(|clause| clause.child_by_field_name("update")) {
             self.statement(update, None);
         }
-        let is_endless = clause.is_none() && children(node).filter(|child| Some(*child) != body).count() == 0;
         let breaks = self.builder.close_loop();
         if is_endless {
             self.builder.leave();
@@ -505,13 +513,37 @@ impl<'t> Walker<'t> {
             self.expression(value);
         }
         self.builder.open_switch(label);
-        let before = self.builder.snapshot();
+        let mut before = self.builder.snapshot();
         let mut ends: Vec<Option<Control>> = Vec::new();
         let mut has_default = node.kind() == "select_statement";
         let mut fallen: Option<Control> = None;
-        for case in children(node).filter(|child| child.kind().ends_with("_case")) {
+        let value = node.child_by_field_name("value");
+        let is_select = node.kind() == "select_statement";
+        let outcomes: Vec<Option<bool>> = children(node)
+            .filter(|child| child.kind().ends_with("_case"))
+            .map(|case| self.outcome_of_case(value, case).filter(|_| !is_select))
+            .collect();
+        let is_decided = outcomes.contains(&Some(true));
+        has_default |= is_decided;
+        let mut is_taken = false;
+        let cases = children(node).filter(|child| child.kind().ends_with("_case"));
+        for (case, outcome) in cases.zip(outcomes) {
             has_default |= case.kind() == "default_case";
             self.builder.restore(before.clone());
+            if !is_select {
+                self.assume_case(value, case, false);
+            }
+            let otherwise = self.builder.snapshot();
+            self.builder.restore(std::mem::replace(&mut before, otherwise));
+            if !is_select {
+                self.assume_case(value, case, true);
+            }
+            // The default is for when no case is taken, wherever it stands.
+            let is_left = is_decided && case.kind() == "default_case";
+            if is_taken || is_left || outcome == Some(false) {
+                self.builder.rule_out();
+            }
+            is_taken |= outcome == Some(true);
             if let Some(from_above) = fallen.take() {
                 self.builder.merge(Some(from_above));
             }

@@ -28,6 +28,7 @@ const FUNCTION_LIMIT: u32 = 32;
 impl Solver<'_> {
     pub(super) fn load_from(&mut self, load: u32, object: ObjectId) {
         let row = self.loads[load as usize];
+        self.note_widening(load, object);
         match self.objects.get(object) {
             Object::Instance(index) | Object::AnyOf(index) if self.program.symbols.text(row.member) == "__class__" => {
                 let class = self.objects.intern(Object::Class(index));
@@ -66,7 +67,7 @@ impl Solver<'_> {
                 if let Some(name) = container_name(kind)
                     && let text = self.program.symbols.text(row.member)
                     && let told = self.is_told(row.file, &format!("{name}.{text}"))
-                    && (told || !row.implicit && crate::builtins::has_member(name, text) == Some(true))
+                    && (told || !row.implicit && self.has_builtin_member(row.file, name, text) == Some(true))
                 {
                     let name = format!("{name}.{text}");
                     let object = self.external(&name);
@@ -93,10 +94,17 @@ impl Solver<'_> {
         library.is_some_and(|library| library.get(name).is_some())
     }
 
+    /// Whether a type that the language of a file brings along has the member; none for what is no such type.
+    fn has_builtin_member(&self, file: crate::link::FileIndex, name: &str, member: &str) -> Option<bool> {
+        // `bytes` is a package elsewhere.
+        let has_them = self.program.files[file.at()].language == Language::Python;
+        crate::builtins::has_member(name, member).filter(|_| has_them)
+    }
+
     fn load_external(&mut self, name: Symbol, row: LoadRow) {
         // What a built-in type does not have, this value is not asked for: it got here by another way.
         let text = self.program.symbols.text(name);
-        if crate::builtins::has_member(text, self.program.symbols.text(row.member)) == Some(false) {
+        if self.has_builtin_member(row.file, text, self.program.symbols.text(row.member)) == Some(false) {
             return;
         }
         let name = format!(
@@ -649,16 +657,24 @@ impl Solver<'_> {
 
 /// Widening.
 impl Solver<'_> {
+    /// A load to which something comes that is only declared will be widened.
+    pub(super) fn note_widening(&mut self, load: u32, object: ObjectId) {
+        if let Object::AnyOf(_) | Object::AnyExternal(_) = self.objects.get(object) {
+            self.widened_at.entry(load).or_default();
+        }
+    }
+
     /// Class-hierarchy analysis where nothing more exact has arrived: a declared type stands for its subtypes.
     pub(super) fn widen(&mut self) {
-        for load in 0..self.loads.len() as u32 {
+        let loads: Vec<(u32, u32)> = self.widened_at.iter().map(|(load, held)| (*load, *held)).collect();
+        for (load, before) in loads {
             let row = self.loads[load as usize];
             // What it comes to depends on nothing else.
             let held = self.contents(row.base).len() as u32 * 2 + u32::from(self.is_crowded(row.base));
-            self.widened_at.resize(self.loads.len(), 0);
-            if std::mem::replace(&mut self.widened_at[load as usize], held) == held {
+            if before == held {
                 continue;
             }
+            self.widened_at.insert(load, held);
             for index in 0..self.contents(row.base).len() {
                 let object = self.contents(row.base)[index];
                 let declared = match self.objects.get(object) {

@@ -313,7 +313,7 @@ impl Solver<'_> {
         if constructs {
             return;
         }
-        let typed = self.typed_results(call, function);
+        let typed = self.typed_results(call, function, base);
         for (index, (from, to)) in results.into_iter().zip(given).enumerate() {
             match typed.get(index).cloned().flatten() {
                 Some(objects) => objects.into_iter().for_each(|object| self.add(to, object)),

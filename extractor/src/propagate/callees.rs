@@ -656,6 +656,17 @@ impl<'s, 'p> Walks<'s, 'p> {
     }
 
     /// The stack with one call more; none where it is too high.
+    /// The calls on a stack, the last one first.
+    pub(super) fn calls_of(&self, mut stack: u32) -> Vec<u32> {
+        let mut calls = Vec::new();
+        while stack != ANYWHERE {
+            let (call, before, _) = self.stacks[stack as usize];
+            calls.push(call);
+            stack = before;
+        }
+        calls
+    }
+
     pub(super) fn push(&mut self, call: u32, stack: u32) -> Option<u32> {
         if let Some(known) = self.stack_ids.get(&(call, stack)) {
             return Some(*known);

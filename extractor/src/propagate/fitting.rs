@@ -25,6 +25,7 @@ impl Solver<'_> {
     /// What a load of any member that fits finds in an object.
     pub(super) fn load_fitting(&mut self, load: u32, object: ObjectId) {
         let row = self.loads[load as usize];
+        self.note_widening(load, object);
         let types: Vec<TypeIndex> = match self.objects.get(object) {
             Object::Instance(index) | Object::Class(index) => self.program.types[index.at()].order.clone(),
             Object::AnyOf(index) => {

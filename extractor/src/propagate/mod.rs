@@ -47,6 +47,7 @@ mod assertions;
 mod by_receiver;
 mod call;
 mod callees;
+mod conditions;
 mod constructor;
 mod contexts;
 mod copies;
@@ -59,6 +60,7 @@ mod forwarding;
 mod full;
 mod generics;
 mod handing;
+mod instantiations;
 mod lay_out;
 mod loops;
 mod moved;
@@ -67,6 +69,7 @@ mod open;
 mod parts;
 mod protocols;
 pub mod signatures;
+mod texts;
 mod types;
 
 pub use cut::Cut;
@@ -87,7 +90,9 @@ pub fn run(program: &mut Program, libraries: &FxHashMap<Language, Library>) -> F
     let heap = heap::Heap::new(&mut solver, &used);
     let mut flows = edges::collect(&mut solver, &heap, used);
     let contexts = callees::narrow(&solver, &heap.incomplete, &mut flows, &called);
-    summary::add(solver.program, &contexts, &mut flows);
-    edges::drop_repeated(solver.program, &mut flows);
+    // Summaries ask for flows alone, and take as much memory as what stands behind these.
+    drop((heap, solver));
+    summary::add(program, &contexts, &mut flows);
+    edges::drop_repeated(program, &mut flows);
     flows
 }

@@ -3,6 +3,8 @@
 //! A place's constraints are a linked list in one arena; its contents a short list of object numbers, in the place itself while there are
 //! few. The work is a stack of (place, object) pairs, each handled once. What does not fit into a place is noted: see [`super::cut`].
 
+use std::collections::BTreeMap;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
@@ -54,6 +56,10 @@ pub struct Solver<'p> {
     pub(super) parts_copied: FxHashMap<(u32, ObjectId, ObjectId), u32>,
     /// How many parts a container has where it is made.
     pub(super) lengths: FxHashMap<PlaceIndex, u32>,
+    /// The keys of a map where it is made, where all are constants.
+    pub(super) keyed: FxHashMap<PlaceIndex, Vec<Part>>,
+    /// Arguments that are a number and say which part is meant, by call.
+    pub(super) numbers: FxHashMap<u32, i32>,
     pub(super) calls: Vec<CallRow>,
     pub(super) arguments: Vec<ArgumentRow>,
     pub(super) results: Vec<PlaceIndex>,
@@ -69,8 +75,8 @@ pub struct Solver<'p> {
     pub(super) unbound: FxHashMap<PlaceIndex, Symbol>,
     /// Receivers that were widened to all subtypes, by load.
     pub(super) widened: FxHashSet<(u32, ObjectId)>,
-    /// How much the base of each load held when that was last done.
-    pub(super) widened_at: Vec<u32>,
+    /// Loads whose base holds something that is only declared, and how much the base held when it was last widened.
+    pub(super) widened_at: BTreeMap<u32, u32>,
     pub(super) member_copies: FxHashSet<(PlaceIndex, u32, ObjectId)>,
     pub(super) implicit_done: FxHashSet<(bool, u32)>,
     /// What the fields hold that embed interfaces and are asked for a method: by field, and where the method goes.
@@ -116,6 +122,8 @@ pub struct Solver<'p> {
     pub(super) first_guard: Vec<u32>,
     /// The exception of a value that a function lets out.
     pub(super) raised: FxHashMap<(FunctionIndex, PlaceIndex), PlaceIndex>,
+    /// Exceptions that were not followed as far as they may come.
+    pub(super) raised_further: FxHashSet<PlaceIndex>,
     /// Ways of exceptions: from, to, the call that lets it through.
     pub(super) caught: Vec<(PlaceIndex, PlaceIndex, Option<u32>, FileIndex, Position)>,
     pub(super) caught_pairs: FxHashSet<(PlaceIndex, PlaceIndex, Option<u32>)>,
@@ -143,6 +151,9 @@ pub struct Solver<'p> {
     pub(super) method_at: FxHashMap<PlaceIndex, FunctionIndex>,
     /// Types that generic functions were given.
     pub(super) bound_types: FxHashSet<(FunctionIndex, FileIndex, crate::facts::TypeExpressionId)>,
+    pub(super) instantiations: super::instantiations::Instantiations,
+    /// The first call of each file.
+    pub(super) first_calls: Vec<u32>,
     /// Calls of the bodies of loops: (call, loop).
     pub(super) loop_calls: Vec<(u32, u32)>,
     /// The types that calls are given, by call.
@@ -153,6 +164,8 @@ pub struct Solver<'p> {
     pub(super) drops: Vec<DropRow>,
     /// Containers that have another number of parts than where they were made.
     pub(super) resized: FxHashSet<ObjectId>,
+    /// Lists of which parts moved up or down: what is read at a position may have been put at another.
+    pub(super) shifted: FxHashSet<ObjectId>,
     /// Lists whose parts were moved about.
     pub(super) stirred: FxHashSet<ObjectId>,
     /// Types of the index that have the methods of a library's interface.
@@ -272,6 +285,8 @@ impl<'p> Solver<'p> {
             part_copies_seen: Vec::new(),
             parts_copied: FxHashMap::default(),
             lengths: FxHashMap::default(),
+            keyed: FxHashMap::default(),
+            numbers: FxHashMap::default(),
             partials: FxHashSet::default(),
             partial_calls: FxHashMap::default(),
             special_reads: FxHashSet::default(),
@@ -284,6 +299,7 @@ impl<'p> Solver<'p> {
             guards: Vec::new(),
             first_guard: Vec::new(),
             raised: FxHashMap::default(),
+            raised_further: FxHashSet::default(),
             caught: Vec::new(),
             caught_pairs: FxHashSet::default(),
             class_decorations: FxHashMap::default(),
@@ -300,7 +316,7 @@ impl<'p> Solver<'p> {
             name_targets: Vec::new(),
             unbound: FxHashMap::default(),
             widened: FxHashSet::default(),
-            widened_at: Vec::new(),
+            widened_at: BTreeMap::new(),
             member_copies: FxHashSet::default(),
             implicit_done: FxHashSet::default(),
             embedded_parts: FxHashMap::default(),
@@ -327,11 +343,14 @@ impl<'p> Solver<'p> {
             by_method: FxHashMap::default(),
             method_at: FxHashMap::default(),
             bound_types: FxHashSet::default(),
+            instantiations: Default::default(),
+            first_calls: Vec::new(),
             loop_calls: Vec::new(),
             type_arguments: FxHashMap::default(),
             steps: FxHashMap::default(),
             drops: Vec::new(),
             resized: FxHashSet::default(),
+            shifted: FxHashSet::default(),
             stirred: FxHashSet::default(),
             outside_implementers: FxHashMap::default(),
             recipes: FxHashMap::default(),
@@ -355,6 +374,7 @@ impl<'p> Solver<'p> {
         }
         solver.find_protocols();
         solver.seed();
+        solver.find_instantiations();
         solver
     }
 

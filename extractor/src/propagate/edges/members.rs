@@ -121,6 +121,21 @@ impl Collector<'_, '_> {
         }
     }
 
+    /// The fields in generated texts.
+    pub(super) fn texts(&mut self) {
+        for text in self.solver.texts() {
+            let site = self.call_site(text.call);
+            let point = self.solver.calls[text.call as usize].point;
+            for (name, field) in text.fields {
+                let found = self.heap.find_taken(text.of, name, point);
+                let elsewhere = found.elsewhere.then_some(field);
+                for from in found.cells.into_iter().chain(elsewhere) {
+                    self.between(from, text.to, How::Load, Rule::LibraryTable, site);
+                }
+            }
+        }
+    }
+
     pub(super) fn stores(&mut self) {
         for index in 0..self.solver.stores.len() {
             let row = self.solver.stores[index];

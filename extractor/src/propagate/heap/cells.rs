@@ -11,7 +11,7 @@ use super::boxes::variables_at;
 use super::keys::part_under;
 use super::lay_out::read_part;
 use super::local::deeper;
-use super::versions::is_constant;
+use super::versions::{is_constant, is_delayed};
 use super::{Callee, CellId, DEPTH_LIMIT, Heap, Local, RootId, RootKind, Site, When};
 use crate::facts::order::Point;
 use crate::facts::{ContainerKind, TypeKind};
@@ -66,6 +66,9 @@ impl Heap {
 
     /// Where an element load finds the parts of what is in its base.
     pub(in crate::propagate) fn find_parts(&self, solver: &Solver<'_>, row: &ElementRow) -> Where {
+        if let Some(found) = self.find_tracked(row) {
+            return found;
+        }
         match read_part(solver, row) {
             Some(part) => {
                 let when = When {
@@ -90,6 +93,19 @@ impl Heap {
                 elsewhere: true,
             },
         }
+    }
+
+    /// Where an element load finds what all that is done to its base has left there.
+    fn find_tracked(&self, row: &ElementRow) -> Option<Where> {
+        let roots = self.points_of(row.base);
+        let found: Option<Vec<_>> = roots.iter().map(|root| self.load_tracked(*root, row)).collect();
+        let mut cells: Vec<PlaceIndex> = found.filter(|_| !roots.is_empty())?.into_iter().flatten().collect();
+        cells.sort_unstable();
+        cells.dedup();
+        Some(Where {
+            cells,
+            elsewhere: false,
+        })
     }
 
     /// Where an element store puts a part of what is in its base.
@@ -151,12 +167,24 @@ impl Heap {
         if root == super::UNKNOWN {
             return Vec::new();
         }
+        if let Some(found) = self.step_tracked(root, step, when) {
+            return found;
+        }
         let cells = self.seen_by(root, step);
         cells
             .into_iter()
             .filter_map(|cell| self.place_of(root, self.cell(cell).step))
             .flat_map(|(cell, _)| self.versions_seen(cell, when))
             .collect()
+    }
+
+    /// What a read by this step sees where it is known what is in the container.
+    fn step_tracked(&self, root: RootId, step: Step, when: When) -> Option<Vec<PlaceIndex>> {
+        match step {
+            Step::Part(Part::Last(back)) => self.part_from_end(root, back, when.point),
+            Step::Part(part) => self.parts_tracked(root, part, when.point),
+            _ => None,
+        }
     }
 
     /// As [`Heap::places_seen`], for a read that may happen at any time.
@@ -233,7 +261,7 @@ impl Heap {
         }
         self.find_versions(solver);
         for index in 0..self.cells.len() {
-            self.field_edges(CellId(index as u32), &initial);
+            self.field_edges(solver, CellId(index as u32), &initial);
         }
         let locals = std::mem::take(&mut self.locals);
         let inhabited = self.inhabited(&locals);
@@ -254,7 +282,7 @@ impl Heap {
 
     /// What is in a cell is in the field of the class, and what class bodies put there is in the cell at first. What a function is
     /// given by callers that nobody sees may be any object.
-    fn field_edges(&mut self, cell: CellId, initial: &FxHashMap<PlaceIndex, Vec<PlaceIndex>>) {
+    fn field_edges(&mut self, solver: &Solver<'_>, cell: CellId, initial: &FxHashMap<PlaceIndex, Vec<PlaceIndex>>) {
         let row = self.cell(cell);
         let is_called = !self.locals[row.function.at()].callers.is_empty();
         if let (Some(place), true, false) = (row.place, row.read, is_called || self.is_made(row.root)) {
@@ -289,12 +317,33 @@ impl Heap {
         if has_first || written.is_empty() {
             written.push((place, at));
         }
-        for field in row.fields.clone() {
+        let fields = row.fields.iter().copied();
+        let fields: Vec<PlaceIndex> = fields
+            .filter(|field| self.is_own_field(solver, row.root, *field))
+            .collect();
+        for field in fields {
             let from = written.iter().map(|(version, site)| flow(*version, field, *site));
             self.edges.extend(from);
             let from = initial.get(&field).into_iter().flatten().filter(|_| made);
             self.edges.extend(from.map(|from| flow(*from, place, at)));
         }
+    }
+
+    /// Whether a field may be that of an object: of one that is made here, only what its own class finds under that name.
+    fn is_own_field(&self, solver: &Solver<'_>, root: RootId, field: PlaceIndex) -> bool {
+        let (RootKind::Made(place), Some(member)) = (self.get(root).kind, solver.program.member_of(field)) else {
+            return true;
+        };
+        let name = member.name;
+        let mut held = solver.held(place).peekable();
+        held.peek().is_none()
+            || held.any(|(_, object)| match object {
+                Object::Instance(class) => {
+                    let own = solver.program.find_attribute_owner(class, name);
+                    own.is_none_or(|own| own == field)
+                }
+                _ => true,
+            })
     }
 
     /// Objects of split fields are live, those into which several are written one after another, and so is what they are in callees and
@@ -395,7 +444,11 @@ impl Heap {
                 cells.any(|cell| matches!(self.cell(*cell).step, Step::Part(_) | Step::Target | Step::Kept(_)));
             let mut steps = self.get(*theirs).cells.iter().map(|cell| self.cell(*cell).step);
             let by_key = steps.any(|step| matches!(step, Step::Part(Part::Under(_))));
-            let least = if by_library || by_key { 1 } else { 2 };
+            let least = if by_library || by_key || self.is_read_by_place(*theirs) {
+                1
+            } else {
+                2
+            };
             if has_parts && (least..=CALLER_LIMIT).contains(&ours.len()) && !self.is_lost(*theirs) {
                 open.push(*theirs);
                 open.extend(ours);
@@ -621,6 +674,7 @@ impl Heap {
         let at = EdgeSite::from(site.at);
         let mut edges: Vec<(EdgeKind, PlaceIndex, PlaceIndex)> = Vec::new();
         let (mut incomplete, mut crowded) = (Vec::new(), Vec::new());
+        let is_delayed = is_delayed(solver, site);
         self.each_pair(site, &mut |heap, ours, theirs, from| {
             for cell in &heap.get(theirs).cells {
                 let their = heap.cell(*cell);
@@ -632,10 +686,19 @@ impl Heap {
                 let ours = ours.iter().filter(|root| **root != super::NOTHING);
                 for root in ours.filter(|root| heap.may_have(solver, site, **root, *cell)) {
                     if their.read && brought {
-                        let mut outer = heap.places_seen(*root, step, site.when);
+                        let mut outer = match is_delayed {
+                            true => heap.places_ever(*root, step),
+                            false => heap.places_seen(*root, step, site.when),
+                        };
                         let is_own = !outer.is_empty();
                         if !is_own {
+                            // The last part may be any.
+                            let step = match step {
+                                Step::Part(Part::Last(_)) => Step::Part(Part::Any),
+                                step => step,
+                            };
                             match (step, from) {
+                                _ if !is_delayed && heap.step_tracked(*root, their.step, site.when).is_some() => {}
                                 (Step::Target, Some(from)) if their.emptied => outer.push(from),
                                 (Step::Target, Some(from)) => outer.extend(variables_at(solver, from)),
                                 (Step::Part(part), Some(from)) if heap.gathered.contains_key(&from) => {
@@ -735,7 +798,7 @@ fn is_of_closed(solver: &Solver<'_>, field: PlaceIndex, made: Option<PlaceIndex>
         TypeKind::Struct => true,
         TypeKind::Class => made.is_some_and(|made| {
             solver.held(made).all(|(_, object)| match object {
-                Object::Instance(class) => !solver.program.types[class.at()].open,
+                Object::Instance(class) => !solver.is_hidden(class),
                 _ => true,
             })
         }),

@@ -12,6 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::cells::{PART_LIMIT, parts_at};
 use super::lay_out::{container_at, iterated_at, part_fields};
 use super::{Access, Cell, Heap, Local, RootId, RootKind, Site, When};
+use crate::facts::order::Point;
 use crate::facts::{ContainerKind, ParameterKind, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Step};
 use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
@@ -46,6 +47,13 @@ pub(super) struct Move {
     pub(super) at: (FileIndex, Position),
     pub(super) when: When,
     function: FunctionIndex,
+}
+
+impl Move {
+    /// Which container is read, and when; none where both share their parts.
+    pub(super) fn read_at(&self) -> Option<(PlaceIndex, Point)> {
+        (!self.is_shared).then_some((self.from, self.when.point))
+    }
 }
 
 impl Heap {

@@ -98,6 +98,19 @@ impl Heap {
                 });
             }
         }
+        for text in solver.texts() {
+            let row = &solver.calls[text.call as usize];
+            let reads = text.fields.iter().map(|(name, field)| Access {
+                base: text.of,
+                step: Step::Member(*name),
+                value: None,
+                fields: vec![*field],
+                at: (row.file, row.position),
+                when: When::certain(row.point),
+                function: row.function,
+            });
+            self.locals[row.function.at()].reads.extend(reads);
+        }
         for row in &solver.stores {
             self.lay_out_write(Access {
                 base: self.promoted.holder(row.base, row.member),
@@ -203,6 +216,7 @@ impl Heap {
             }
             self.lay_out_call(solver, call, &gathered, &taken);
         }
+        self.lay_out_raised(solver);
         self.lay_out_globals(solver, &outside);
         for (_, _, places) in &solver.name_sources {
             outside.extend(places);
@@ -441,7 +455,7 @@ impl Heap {
                     base,
                 } => (function, receiver.is_some(), base, false),
                 Target::Constructor { function, class } => {
-                    let open = solver.program.types[class.at()].open;
+                    let open = solver.is_hidden(class);
                     let value = solver.call_results(call).first().copied();
                     if open && let Some(value) = value {
                         self.locals[caller.at()].unknown.push(value);
@@ -452,7 +466,7 @@ impl Heap {
                     self.lay_out_generated(solver, call, class);
                     let given = solver.generated_fields(call, class);
                     let given: Vec<_> = given.iter().map(|passing| (passing.to, passing.from)).collect();
-                    let callee = if solver.program.types[class.at()].open && given.is_empty() {
+                    let callee = if solver.is_hidden(class) && given.is_empty() {
                         Callee::Unknown
                     } else {
                         Callee::Class
@@ -659,6 +673,9 @@ pub(super) fn iterated_at(solver: &Solver<'_>, base: PlaceIndex) -> Option<Conta
 
 /// The part that an element load reads; `Any` for all of them.
 pub(super) fn read_part(solver: &Solver<'_>, row: &ElementRow) -> Option<Part> {
+    if let RowKey::At(_) = row.key {
+        return container_at(solver, row.base).map(|_| Part::Any);
+    }
     let is_iterated = matches!(
         row.key,
         RowKey::Each | RowKey::Next | RowKey::Any | RowKey::Awaited | RowKey::AwaitedNext
@@ -676,7 +693,7 @@ pub(super) fn read_part(solver: &Solver<'_>, row: &ElementRow) -> Option<Part> {
         };
     }
     if let RowKey::Index(_) = row.key
-        && solver.held(row.base).any(|(id, _)| solver.stirred.contains(&id))
+        && solver.held(row.base).any(|(id, _)| solver.is_moved(id))
     {
         return Some(Part::Any);
     }

@@ -70,6 +70,7 @@ impl Heap {
             points: vec![Roots::new_const(); solver.program.place_count()],
             edges: Vec::new(),
             versions: Default::default(),
+            tracked: Default::default(),
         };
         heap.locals.resize_with(solver.program.functions.len(), Local::default);
         let nothing = heap.root(RootKind::Nothing, 0);
@@ -77,6 +78,7 @@ impl Heap {
         heap.put(heap.nowhere, &[UNKNOWN]);
         heap.lay_out(solver);
         heap.solve(solver);
+        heap.track(solver);
         heap.settle(solver, used);
         heap
     }
@@ -376,15 +378,15 @@ impl Heap {
 
     fn read(&mut self, access: &Access) -> bool {
         let mut new = false;
-        let to = access.value;
+        let mut give = |heap: &mut Self, roots: &[RootId]| access.value.is_some_and(|to| heap.put(to, roots));
         for root in Roots::from_slice(self.points_of(access.base)) {
             if root == NOTHING {
-                new |= to.is_some_and(|to| self.put(to, &[NOTHING]));
+                new |= give(self, &[NOTHING]);
                 continue;
             }
             let cell = self.cell_at(root, access.step, access.at, access.function);
             let Some(cell) = cell else {
-                new |= to.is_some_and(|to| self.put(to, &[UNKNOWN]));
+                new |= give(self, &[UNKNOWN]);
                 continue;
             };
             self.note_fields(cell, &access.fields);
@@ -392,10 +394,8 @@ impl Heap {
                 let row = &mut self.cells[cell.0 as usize];
                 new |= !row.read;
                 row.read = true;
-                if let Some(to) = to {
-                    let holds = self.contents(cell);
-                    new |= self.put(to, &holds);
-                }
+                let holds = self.contents(cell);
+                new |= give(self, &holds);
             }
         }
         new

@@ -35,6 +35,7 @@ mod bound;
 mod boxes;
 mod cells;
 mod closures;
+mod contents;
 mod gathered;
 mod globals;
 mod keys;
@@ -42,7 +43,9 @@ mod lay_out;
 mod library;
 mod local;
 mod promoted;
+mod raised;
 mod spread;
+mod tracked;
 mod values;
 mod versions;
 mod wire;
@@ -257,6 +260,8 @@ pub(super) struct Heap {
     asserting: FxHashSet<FunctionIndex>,
     /// The copies of values.
     copied: FxHashMap<PlaceIndex, RootId>,
+    /// What is in containers of which all edits are known.
+    tracked: tracked::Tracked,
     /// Which writes reach which reads.
     versions: versions::Versions,
     /// Members that hold something from the start: what a class body put there, or a structure.
@@ -344,7 +349,7 @@ impl Heap {
     fn seen_by(&self, root: RootId, step: Step) -> SmallVec<[CellId; 4]> {
         let cells = self.get(root).cells.iter().copied();
         let sees = |cell: &CellId| match (step, self.cell(*cell).step) {
-            (Step::Part(Part::Any), Step::Part(part)) => {
+            (Step::Part(Part::Any | Part::Last(_)), Step::Part(part)) => {
                 matches!(
                     part,
                     Part::Text(_) | Part::Index(_) | Part::Any | Part::From(_) | Part::Under(_)

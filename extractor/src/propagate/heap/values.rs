@@ -389,7 +389,8 @@ impl Heap {
                 self.note_fields_of(to, from);
             }
             new |= !std::mem::replace(&mut self.cells[theirs.0 as usize].read, true);
-            let opened = self.cell(ours).opened || !self.cell(theirs).holds.is_empty();
+            let own = self.cell(ours);
+            let opened = own.opened || own.read || !self.cell(theirs).holds.is_empty();
             let holds = if opened {
                 self.contents(theirs)
             } else {
