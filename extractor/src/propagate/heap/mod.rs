@@ -45,6 +45,7 @@ mod globals;
 mod keys;
 mod lay_out;
 mod library;
+mod live;
 mod local;
 mod promoted;
 mod raised;
