@@ -152,6 +152,7 @@ impl<'t> Walker<'t> {
                 self.constants.get(&held).copied()
             }
             "call_expression" => self.converted_constant(node),
+            "binary_expression" => self.joined_constant(node),
             // A key of what reads like a generic type.
             "type_elem" => node.part(0).and_then(|inner| self.constant_key(inner)),
             _ => None,

@@ -7,12 +7,17 @@
 //!
 //! Boxes of what has parts of its own are none: pointers to such lead to the objects themselves.
 
+use rustc_hash::FxHashSet;
+
 use super::{Access, Heap, When};
 use crate::facts::order::Point;
 use crate::facts::{self, FileFacts};
 use crate::link::{FileIndex, PlaceIndex, Step};
 use crate::propagate::object::Object;
 use crate::propagate::solve::{ElementRow, Solver};
+
+/// Most pointers to pointers.
+const DEPTH_LIMIT: u8 = 3;
 
 /// How a variable's box is told from what flows into it, or out of it.
 #[derive(Debug, Clone, Copy)]
@@ -25,12 +30,17 @@ pub(super) struct BoxUse {
 impl Heap {
     /// Finds the boxes of a file.
     pub(super) fn lay_out_boxes(&mut self, solver: &Solver<'_>, file: FileIndex, facts: &FileFacts) {
+        let candidates: FxHashSet<PlaceIndex> = facts
+            .boxed
+            .iter()
+            .map(|row| solver.program.place(file, row.variable))
+            .collect();
         for row in &facts.boxed {
             let (variable, place) = (
                 solver.program.place(file, row.variable),
                 solver.program.place(file, row.place),
             );
-            if !is_plain(solver, variable) {
+            if !is_plain(solver, variable, &candidates, 0) {
                 continue;
             }
             self.boxed.insert(variable);
@@ -81,6 +91,16 @@ impl Heap {
     /// Whether a place holds pointers to boxes.
     pub(super) fn points_at_boxes(&self, solver: &Solver<'_>, place: PlaceIndex) -> bool {
         variables_at(solver, place).any(|variable| self.boxed.contains(&variable))
+    }
+
+    /// Whether a place holds pointers to boxes and nothing else.
+    pub(super) fn points_at_boxes_alone(&self, solver: &Solver<'_>, place: PlaceIndex) -> bool {
+        let mut held = solver.held(place).peekable();
+        held.peek().is_some()
+            && held.all(|(_, object)| match object {
+                Object::Address(variable) => self.boxed.contains(&variable),
+                _ => false,
+            })
     }
 
     /// What a pointer leads to is read.
@@ -134,20 +154,19 @@ pub(super) fn variables_at(solver: &Solver<'_>, place: PlaceIndex) -> impl Itera
     })
 }
 
-/// Whether nothing that is in a place has parts of its own.
-fn is_plain(solver: &Solver<'_>, place: PlaceIndex) -> bool {
-    !solver.held(place).any(|(_, object)| {
-        matches!(
-            object,
+/// Whether nothing that is in a variable has parts of its own, but pointers to other such variables.
+fn is_plain(solver: &Solver<'_>, variable: PlaceIndex, candidates: &FxHashSet<PlaceIndex>, depth: u8) -> bool {
+    depth <= DEPTH_LIMIT
+        && solver.held(variable).all(|(_, object)| match object {
+            Object::Address(target) => candidates.contains(&target) && is_plain(solver, target, candidates, depth + 1),
             Object::Container { .. }
-                | Object::Typed { .. }
-                | Object::Instance(_)
-                | Object::AnyOf(_)
-                | Object::External(_)
-                | Object::AnyExternal(_)
-                | Object::Address(_)
-                | Object::Function(_)
-                | Object::Bound { .. }
-        )
-    })
+            | Object::Typed { .. }
+            | Object::Instance(_)
+            | Object::AnyOf(_)
+            | Object::External(_)
+            | Object::AnyExternal(_)
+            | Object::Function(_)
+            | Object::Bound { .. } => false,
+            _ => true,
+        })
 }

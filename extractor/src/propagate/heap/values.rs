@@ -389,8 +389,12 @@ impl Heap {
                 self.note_fields_of(to, from);
             }
             new |= !std::mem::replace(&mut self.cells[theirs.0 as usize].read, true);
-            let own = self.cell(ours);
-            let opened = own.opened || own.read || !self.cell(theirs).holds.is_empty();
+            let is_known = self.cell(ours).opened || !self.cell(theirs).holds.is_empty();
+            let opened = is_known || self.cell(ours).read;
+            // What is only read here is changed by whoever follows it, and may be any other to who reads it.
+            if opened && !is_known {
+                new |= self.hold(ours, &[UNKNOWN]);
+            }
             let holds = if opened {
                 self.contents(theirs)
             } else {
