@@ -28,6 +28,8 @@ impl<'t> Walker<'t> {
                 last = children(values).collect();
             }
             for (name, value) in names.into_iter().zip(last.iter().copied()) {
+                let own = self.name_of(name);
+                self.note_truth(own, value);
                 if let Some(key) = self.constant_value(value, iota) {
                     let name = self.name_of(name);
                     self.file_constants.insert(name, key);

@@ -122,7 +122,10 @@ impl<'t> Walker<'t> {
             self.builder.hold_value(name, type_node.is_some_and(is_plain_type));
             self.builder.function_mut().receiver = Some(place);
         }
+        let list = node.child_by_field_name("receiver");
+        self.receiver = list.and_then(|list| self.receiver_of(list));
         self.function_inside(node, name, at);
+        self.receiver = None;
         self.closures.pop();
         self.builder.close_function();
     }
@@ -197,10 +200,12 @@ impl<'t> Walker<'t> {
             for (name, at) in named {
                 self.builder.declare(name);
                 let place = self.builder.define(name, PlaceKind::Parameter, at);
-                self.builder
-                    .function_mut()
-                    .parameters
-                    .push(Parameter { place, name, kind });
+                self.builder.function_mut().parameters.push(Parameter {
+                    place,
+                    name,
+                    kind,
+                    default: None,
+                });
                 match (declared, kind) {
                     (Some(declared), ParameterKind::Rest) => {
                         let kind = crate::facts::ContainerKind::List;
@@ -285,7 +290,9 @@ impl<'t> Walker<'t> {
         for (name, result) in names.into_iter().zip(results) {
             let at = position(node);
             let held = self.builder.use_name(name, at);
-            self.builder.flow(Some(held), result, How::Return, at);
+            if !self.builder.is_replaced_at_end(name) {
+                self.builder.flow(Some(held), result, How::Return, at);
+            }
         }
     }
 

@@ -374,6 +374,7 @@ impl<'t> Walker<'t> {
                 return self.builtin_call(function, text, &given, at);
             }
         }
+        let mut left = Vec::new();
         let callee = match function.kind() {
             "parenthesized_expression" => {
                 // `(*T)(x)` converts.
@@ -386,7 +387,9 @@ impl<'t> Walker<'t> {
             }
             "func_literal" if !self.builder.knows_next() => {
                 self.builder.next_runs(Runs::AtOnce);
-                self.expression(function)?
+                let callee = self.expression(function)?;
+                left = self.builder.left_at_once();
+                callee
             }
             _ => self.expression(function)?,
         };
@@ -442,6 +445,7 @@ impl<'t> Walker<'t> {
         };
         let arguments = self.arguments(&given);
         let result = self.builder.call(callee, text, receiver, arguments, site, how);
+        self.builder.run_at_once(&left);
         self.type_arguments(&types);
         Some(result)
     }
@@ -550,6 +554,7 @@ impl<'t> Walker<'t> {
                 kind: ArgumentKind::Positional,
                 place,
                 text: None,
+                constant: None,
                 position: position(*only),
             };
             return values.into_iter().map(argument).collect();
@@ -567,10 +572,12 @@ impl<'t> Walker<'t> {
             Some(ElementKey::Text(text)) => Some(text).filter(|text| self.builder.facts.text(*text).len() <= 200),
             _ => None,
         };
+        let constant = self.constant(node);
         Argument {
             kind,
             place,
             text,
+            constant,
             position: position(node),
         }
     }
@@ -612,6 +619,27 @@ impl<'t> Walker<'t> {
     fn is_variable(&mut self, node: Node<'t>) -> bool {
         let name = self.name_of(node);
         self.builder.is_bound(name)
+    }
+
+    /// Whether an expression is a slice that the function was given, of no type of its own.
+    fn is_given(&mut self, node: Option<Node<'t>>) -> bool {
+        let Some(node) = node.filter(|node| node.kind() == "identifier") else {
+            return false;
+        };
+        let name = self.name_of(node);
+        let parameters = &self.builder.function_mut().parameters;
+        if parameters.iter().all(|parameter| parameter.name != name) {
+            return false;
+        }
+        let declared = self.variable_types.get(&name).map(|declared| declared.0 as usize);
+        let declared = declared.and_then(|declared| self.builder.facts.type_expressions.get(declared));
+        matches!(
+            declared,
+            Some(TypeExpression::Container {
+                kind: ContainerKind::List,
+                ..
+            })
+        )
     }
 
     /// `make`, `new`, `append`, `copy` move or make things; the rest are in the library table.
@@ -656,7 +684,18 @@ impl<'t> Walker<'t> {
                 } else {
                     self.builder.place(PlaceKind::Value, Name(0), at)
                 };
-                self.builder.flow(place(0), grown, How::Assign, at);
+                match place(0).filter(|_| self.is_given(given.first().copied())) {
+                    // What the caller has is no longer than before.
+                    Some(base) => {
+                        self.builder
+                            .facts
+                            .objects
+                            .push((grown, Object::Container(ContainerKind::List)));
+                        self.builder.derive(Some(base), grown, at);
+                        self.builder.copy_parts(base, grown, 0, Vec::new(), at);
+                    }
+                    None => self.builder.flow(place(0), grown, How::Assign, at),
+                }
                 for argument in arguments.iter().skip(1) {
                     // A constant makes the slice longer, too.
                     let mut value = argument.place.unwrap_or_else(|| self.builder.value(argument.position));
@@ -691,7 +730,7 @@ impl<'t> Walker<'t> {
                 if let Some(value) = place(0) {
                     self.builder.raise(value, at);
                 }
-                self.builder.leave();
+                self.leave_by_panic(function);
                 None
             }
             "recover" => {

@@ -12,10 +12,12 @@ mod array;
 mod constant;
 mod constraint;
 mod declaration;
+mod ending;
 mod expression;
 mod jump;
 mod literal;
 mod statement;
+mod truth;
 mod types;
 
 use crate::tree::{Parts, children};
@@ -48,10 +50,14 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         boxed: Default::default(),
         constants: Default::default(),
         file_constants: Default::default(),
+        file_truths: Default::default(),
+        known: Default::default(),
         file_types: Default::default(),
         recovered: Vec::new(),
         caught: Vec::new(),
         jumps: Default::default(),
+        endings: Default::default(),
+        receiver: None,
         arrays: Default::default(),
         elements: Default::default(),
         file_variables: Default::default(),
@@ -86,12 +92,20 @@ struct Walker<'t> {
     constants: rustc_hash::FxHashMap<PlaceId, ElementKey>,
     /// What constants of the file stand for as keys.
     file_constants: rustc_hash::FxHashMap<Name, ElementKey>,
+    /// Constants of the file that are true or false.
+    file_truths: rustc_hash::FxHashMap<Name, bool>,
+    /// What definitions of variables stand for where they are tested.
+    known: rustc_hash::FxHashMap<PlaceId, crate::facts::Constant>,
     /// What `recover` gives in the deferred closures around this point.
     recovered: Vec<Vec<PlaceId>>,
     /// The same, for each function around this point: where it takes what is thrown in it.
     caught: Vec<Vec<PlaceId>>,
     /// `goto`s of this function whose label is still to come, and labels that are jumped back to.
     jumps: jump::Jumps,
+    /// What never comes back.
+    endings: ending::Endings,
+    /// The receiver of the method around this point, and its type.
+    receiver: Option<(Name, Name)>,
     /// Variables that hold an array.
     arrays: rustc_hash::FxHashSet<Name>,
     /// Elements of the file's types that name a container.
@@ -131,6 +145,7 @@ impl<'t> Walker<'t> {
                 _ => {}
             }
         }
+        self.note_endings(root);
         for declaration in children(root) {
             self.top_level(declaration);
         }

@@ -9,7 +9,7 @@ use super::solve::{ArgumentRow, CallRow, Constraint, LoadRow, RowSite, Solver, T
 use crate::facts::{Binding, FieldKind, TypeExpression, TypeKind};
 use crate::link::member::Member;
 use crate::link::scope::{Meaning, TypeMeaning};
-use crate::link::{FunctionIndex, PlaceIndex, Symbol, TypeIndex};
+use crate::link::{DerivedPlace, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 use ripple_schema::How;
 
 /// Whether the name of a library thing still says something: `a.b().c().d()…` and `node.parent.parent…` end somewhere.
@@ -300,7 +300,7 @@ impl Solver<'_> {
             if let Object::Class(_) = held {
                 return self.add(row.to, object);
             }
-            if is_abstract && self.embedded_interface(load, row, held, owner) {
+            if is_abstract && self.embedded_interface(row, receiver, owner) {
                 return;
             }
             // A promoted method gets the embedded part, not the whole.
@@ -412,12 +412,11 @@ impl Solver<'_> {
         self.add_target(call, target);
     }
 
-    /// A struct that embeds an interface: the method is that of whatever the embedded field holds.
-    fn embedded_interface(&mut self, load: u32, row: LoadRow, held: Object, owner: TypeIndex) -> bool {
-        let Object::Instance(index) = held else { return false };
-        if !self.implicit_done.insert((true, load)) {
-            return true;
-        }
+    /// A struct that embeds an interface: the method is that of whatever its own embedded field holds.
+    fn embedded_interface(&mut self, row: LoadRow, receiver: ObjectId, owner: TypeIndex) -> bool {
+        let Object::Instance(index) = self.objects.get(receiver) else {
+            return false;
+        };
         let fields: Vec<PlaceIndex> = self.program.types[index.at()]
             .order
             .iter()
@@ -430,9 +429,29 @@ impl Solver<'_> {
                 .any(|(_, object)| matches!(object, Object::AnyOf(held) if held == owner));
             if holds {
                 found = true;
+                let Some(name) = self.program.member_of(field).map(|member| member.name) else {
+                    continue;
+                };
                 // What wraps itself asks itself again.
-                if self.embedded_asked.insert((field, row.member, row.to)) {
-                    self.push_load(LoadRow { base: field, ..row });
+                let part = match self.embedded_parts.get(&(field, row.to)) {
+                    Some(part) => *part,
+                    None => {
+                        let part = self.derive_place(DerivedPlace::Passing(row.function));
+                        self.embedded_parts.insert((field, row.to), part);
+                        self.push_load(LoadRow {
+                            base: part,
+                            known: false,
+                            ..row
+                        });
+                        part
+                    }
+                };
+                // Others that the same place holds may answer by themselves.
+                if !self.wholes.contains_key(&(row.base, index, part)) {
+                    let whole = self.derive_place(DerivedPlace::Passing(row.function));
+                    self.wholes.insert((row.base, index, part), whole);
+                    self.add(whole, receiver);
+                    self.push_load(LoadRow::implicit(whole, name, part, row.at()));
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use ripple_schema::How;
 
-use super::library::{Carries, Effect, End, EndPart, Entry, Subject};
+use super::library::{Carries, Change, Effect, End, EndPart, Entry, Subject};
 use super::object::Object;
 use super::solve::{
     ArgumentRow, CallRow, Constraint, DropRow, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, Solver, Target,
@@ -116,6 +116,7 @@ impl Solver<'_> {
                 Effect::Resize(end) | Effect::Stir(end) => {
                     let key = match effect {
                         Effect::Stir(_) => RowKey::Places,
+                        _ if self.shifts(call, &entry.edits) => RowKey::Shifted,
                         _ => RowKey::Size,
                     };
                     for container in self.subject_places(call, &end.subject) {
@@ -139,6 +140,15 @@ impl Solver<'_> {
                 Effect::Decode { .. } | Effect::Encode { .. } => {}
             }
         }
+    }
+
+    /// Whether parts behind one that is put in or taken out move up or down.
+    fn shifts(&self, call: u32, changes: &[Change]) -> bool {
+        changes.iter().any(|change| match change {
+            Change::Prepend | Change::PopFirst => true,
+            Change::Pop => !self.call_arguments(call).is_empty() && self.numbers.get(&call) != Some(&-1),
+            _ => false,
+        })
     }
 
     fn apply_drop(&mut self, call: u32, end: &End) {
@@ -455,7 +465,11 @@ impl Solver<'_> {
                 _ => RowKey::Sent(0),
             },
             EndPart::Last if self.call_arguments(call).is_empty() => RowKey::Back(1),
-            EndPart::Last => RowKey::Any,
+            EndPart::Last => match self.numbers.get(&call) {
+                Some(index @ 0..) => RowKey::At(*index as u32),
+                Some(back) => RowKey::Back(back.unsigned_abs()),
+                None => RowKey::Any,
+            },
             EndPart::Parts | EndPart::Whole | EndPart::Same | EndPart::Tuple(_) => RowKey::Any,
         }
     }

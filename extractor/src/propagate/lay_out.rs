@@ -211,6 +211,15 @@ impl Solver<'_> {
             let container = place(self.program, *container);
             self.lengths.insert(container, *length);
         }
+        for (container, keys) in &facts.keyed {
+            let keys = keys.iter().filter_map(|key| match key {
+                ElementKey::Text(name) => Some(Part::Text(self.program.symbol(file, *name))),
+                ElementKey::Index(index) => Some(Part::Index(*index)),
+                _ => None,
+            });
+            let keys = keys.collect();
+            self.keyed.insert(place(self.program, *container), keys);
+        }
         self.first_guard.push(self.guards.len() as u32);
         self.lay_out_exceptions(file, &facts);
         let first_call = self.calls.len() as u32;
@@ -240,6 +249,8 @@ impl Solver<'_> {
         }
         let steps = facts.steps.iter().map(|(call, steps)| (first_call + call, *steps));
         self.steps.extend(steps);
+        let numbers = facts.numbers.iter().map(|(call, number)| (first_call + call, *number));
+        self.numbers.extend(numbers);
         self.note_class_decorations(file, &facts);
         if is_untyped {
             self.note_recipes(file, &facts, first);
@@ -348,6 +359,9 @@ impl Solver<'_> {
                 },
                 place: argument.place.map(|given| place(self.program, given)),
                 text: argument.text.map(|text| self.program.symbol(file, text)),
+                constant: argument
+                    .constant
+                    .map(|constant| constant.map(|text| self.program.symbol(file, text))),
                 position: argument.position,
             })
             .collect();

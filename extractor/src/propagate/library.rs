@@ -18,6 +18,7 @@
 //! back. `call 0(1[]) => result[]` calls argument 0 with the parts of argument 1, `call 0.__str__() => result` a method of argument 0 where there is
 //! one; `remote 1(0, 2) => 3` the method of a service that the text of argument 1 names. `0[next]` is what its next step gives, `0[last]` its last part unless an argument says another, `0[sent]` what is sent into a generator, `0[thrown]` what is thrown into it, `0[*] => result[*]` hands parts on under their keys, `keywords => result[*]` keyword arguments under their names. `copy 0 => result` gives objects of their own that begin with the same, `drop receiver[]` takes parts out, `resize receiver` changes how many there are, `stir receiver` moves them about. `partial` gives argument 0 with
 //! the others held back, `class` the class of argument 0. An entry without flows carries nothing.
+//! `edits` says in a word all that is done to the receiver's parts: see [`Change`].
 //! `returns` names the type of the result, `type` that of the entry itself.
 
 use rustc_hash::FxHashMap;
@@ -37,10 +38,40 @@ pub struct Library {
 pub struct Entry {
     /// Data it moves.
     pub flows: Vec<Effect>,
+    /// What it does to the parts of its receiver, all of it.
+    pub edits: Vec<Change>,
     /// Name of the type of its result.
     pub returns: Option<String>,
     /// Name of the type of the entry itself, when it is a member and not a function.
     pub type_name: Option<String>,
+}
+
+/// What a library function does to its receiver, a list or a mapping.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Change {
+    /// Argument 0 is put behind the last part.
+    Append,
+    /// Argument 0 is put before the first.
+    Prepend,
+    /// Argument 1 is put at the position that argument 0 is.
+    Insert,
+    /// The parts of argument 0 are put behind the last.
+    Extend,
+    /// The last part is taken out, or the one at the position that argument 0 is.
+    Pop,
+    /// The first part is taken out.
+    PopFirst,
+    /// All parts are taken out.
+    Clear,
+    /// The parts are turned round.
+    Reverse,
+    /// What is under argument 0 is taken out.
+    Take,
+    /// Argument 1 is put under argument 0, if nothing is there.
+    Default,
+    /// The parts of argument 0 and the arguments by keyword are put under their keys.
+    Update,
 }
 
 /// Data that a library function moves.
@@ -182,6 +213,8 @@ pub enum EndPart {
 struct RawEntry {
     #[serde(default)]
     flows: Vec<String>,
+    #[serde(default)]
+    edits: Vec<Change>,
     returns: Option<String>,
     #[serde(rename = "type")]
     type_name: Option<String>,
@@ -197,6 +230,7 @@ impl Library {
             for name in names.split_whitespace() {
                 let entry = Entry {
                     flows: flows.clone(),
+                    edits: entry.edits.clone(),
                     returns: entry.returns.clone(),
                     type_name: entry.type_name.clone(),
                 };

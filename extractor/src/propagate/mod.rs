@@ -47,6 +47,7 @@ mod assertions;
 mod by_receiver;
 mod call;
 mod callees;
+mod conditions;
 mod constructor;
 mod contexts;
 mod copies;
@@ -68,6 +69,7 @@ mod open;
 mod parts;
 mod protocols;
 pub mod signatures;
+mod texts;
 mod types;
 
 pub use cut::Cut;

@@ -27,6 +27,7 @@ mod reflection;
 mod statement;
 mod stepping;
 mod target;
+mod truth;
 
 use crate::tree::{Parts, children};
 use ripple_schema::How;

@@ -53,6 +53,8 @@ pub struct Builder {
     /// Calls stand in the source, all of them: nothing else lets other code run.
     pub calls_are_written: bool,
     shapes: shapes::Shapes,
+    /// What the function that was closed last leaves changed in the one around it, if it runs at that one's end.
+    replaced: Vec<Slot>,
 }
 
 #[derive(Debug)]
@@ -84,6 +86,8 @@ struct Scope {
     /// When this function runs, as far as its maker knows.
     runs: Runs,
     inner: closures::InnerWrites,
+    /// Calls that run where this function ends, by their index.
+    deferred: Vec<usize>,
 }
 
 /// When a function that is made inside another runs.
@@ -163,6 +167,7 @@ impl Default for Builder {
             next_runs: None,
             assigned_inside: FxHashSet::default(),
             calls_are_written: false,
+            replaced: Vec::new(),
             shapes: Default::default(),
         };
         builder.name("");

@@ -115,7 +115,7 @@ impl Collector<'_, '_> {
                 Some(index) => vec![Part::Index(index)],
                 None => readable_parts(kind, key),
             },
-            RowKey::Index(_) if self.solver.stirred.contains(&id) => vec![Part::All],
+            RowKey::Index(_) if self.solver.is_moved(id) => vec![Part::All],
             _ => readable_parts(kind, key),
         };
         if wanted.contains(&Part::All) {

@@ -172,7 +172,7 @@ impl Collector<'_, '_> {
     pub(super) fn library_effect(&mut self, call: u32, effect: &Effect) {
         let site = self.call_site(call);
         let row = &self.solver.calls[call as usize];
-        let function = row.function;
+        let (function, point) = (row.function, row.point);
         match effect {
             Effect::Move { from, to, carries } => {
                 if let Subject::Key(index) = from.subject
@@ -207,9 +207,13 @@ impl Collector<'_, '_> {
                     _ => How::None,
                 };
                 for source in self.solver.subject_places(call, &from.subject) {
+                    let sources = match self.heap.find_kept(source, point) {
+                        Some(kept) => kept,
+                        None => self.with_parts(source),
+                    };
                     for target in self.with_pointed_at(&to.subject, call) {
-                        for source in self.with_parts(source) {
-                            self.summarize((source, target), how, Rule::LibraryTable, site);
+                        for source in &sources {
+                            self.summarize((*source, target), how, Rule::LibraryTable, site);
                         }
                     }
                 }

@@ -161,6 +161,7 @@ pub(super) fn collect(solver: &mut Solver<'_>, heap: &Heap, used: Vec<bool>) -> 
     collector.defaults_of_uncalled();
     collector.exceptions();
     collector.called_back();
+    collector.texts();
     collector.setters();
     collector.steps_as_calls();
     collector.keys();

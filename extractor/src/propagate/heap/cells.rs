@@ -11,7 +11,7 @@ use super::boxes::variables_at;
 use super::keys::part_under;
 use super::lay_out::read_part;
 use super::local::deeper;
-use super::versions::is_constant;
+use super::versions::{is_constant, is_delayed};
 use super::{Callee, CellId, DEPTH_LIMIT, Heap, Local, RootId, RootKind, Site, When};
 use crate::facts::order::Point;
 use crate::facts::{ContainerKind, TypeKind};
@@ -66,6 +66,9 @@ impl Heap {
 
     /// Where an element load finds the parts of what is in its base.
     pub(in crate::propagate) fn find_parts(&self, solver: &Solver<'_>, row: &ElementRow) -> Where {
+        if let Some(found) = self.find_tracked(row) {
+            return found;
+        }
         match read_part(solver, row) {
             Some(part) => {
                 let when = When {
@@ -74,9 +77,10 @@ impl Heap {
                 };
                 let found = self.find_each(row.base, |heap, root| heap.places_seen(root, Step::Part(part), when));
                 let roots = self.points_of(row.base);
-                // What is made here may be handed to others that run beside it.
+                // What is made here may be handed to others that run beside it, unless what they do is seen.
                 let is_empty = |root: &RootId| {
-                    matches!(self.get(*root).kind, RootKind::Inside(_)) && self.is_known_empty(solver, *root)
+                    let is_seen = matches!(self.get(*root).kind, RootKind::Inside(_)) || self.is_filled_by_key(*root);
+                    is_seen && self.is_known_empty(solver, *root)
                 };
                 let is_empty = !roots.is_empty() && roots.iter().all(is_empty);
                 Where {
@@ -89,6 +93,19 @@ impl Heap {
                 elsewhere: true,
             },
         }
+    }
+
+    /// Where an element load finds what all that is done to its base has left there.
+    fn find_tracked(&self, row: &ElementRow) -> Option<Where> {
+        let roots = self.points_of(row.base);
+        let found: Option<Vec<_>> = roots.iter().map(|root| self.load_tracked(*root, row)).collect();
+        let mut cells: Vec<PlaceIndex> = found.filter(|_| !roots.is_empty())?.into_iter().flatten().collect();
+        cells.sort_unstable();
+        cells.dedup();
+        Some(Where {
+            cells,
+            elsewhere: false,
+        })
     }
 
     /// Where an element store puts a part of what is in its base.
@@ -150,12 +167,24 @@ impl Heap {
         if root == super::UNKNOWN {
             return Vec::new();
         }
+        if let Some(found) = self.step_tracked(root, step, when) {
+            return found;
+        }
         let cells = self.seen_by(root, step);
         cells
             .into_iter()
             .filter_map(|cell| self.place_of(root, self.cell(cell).step))
             .flat_map(|(cell, _)| self.versions_seen(cell, when))
             .collect()
+    }
+
+    /// What a read by this step sees where it is known what is in the container.
+    fn step_tracked(&self, root: RootId, step: Step, when: When) -> Option<Vec<PlaceIndex>> {
+        match step {
+            Step::Part(Part::Last(back)) => self.part_from_end(root, back, when.point),
+            Step::Part(part) => self.parts_tracked(root, part, when.point),
+            _ => None,
+        }
     }
 
     /// As [`Heap::places_seen`], for a read that may happen at any time.
@@ -198,6 +227,7 @@ impl Heap {
     /// After the roots and cells are found: places and edges.
     pub(super) fn settle(&mut self, solver: &mut Solver<'_>, used: &[bool]) {
         self.mark_live();
+        self.left_to = self.made_and_left();
         let initial = initial_values(solver);
         for index in 0..self.cells.len() {
             let cell = CellId(index as u32);
@@ -231,7 +261,7 @@ impl Heap {
         }
         self.find_versions(solver);
         for index in 0..self.cells.len() {
-            self.field_edges(CellId(index as u32), &initial);
+            self.field_edges(solver, CellId(index as u32), &initial);
         }
         let locals = std::mem::take(&mut self.locals);
         let inhabited = self.inhabited(&locals);
@@ -252,7 +282,7 @@ impl Heap {
 
     /// What is in a cell is in the field of the class, and what class bodies put there is in the cell at first. What a function is
     /// given by callers that nobody sees may be any object.
-    fn field_edges(&mut self, cell: CellId, initial: &FxHashMap<PlaceIndex, Vec<PlaceIndex>>) {
+    fn field_edges(&mut self, solver: &Solver<'_>, cell: CellId, initial: &FxHashMap<PlaceIndex, Vec<PlaceIndex>>) {
         let row = self.cell(cell);
         let is_called = !self.locals[row.function.at()].callers.is_empty();
         if let (Some(place), true, false) = (row.place, row.read, is_called || self.is_made(row.root)) {
@@ -287,12 +317,33 @@ impl Heap {
         if has_first || written.is_empty() {
             written.push((place, at));
         }
-        for field in row.fields.clone() {
+        let fields = row.fields.iter().copied();
+        let fields: Vec<PlaceIndex> = fields
+            .filter(|field| self.is_own_field(solver, row.root, *field))
+            .collect();
+        for field in fields {
             let from = written.iter().map(|(version, site)| flow(*version, field, *site));
             self.edges.extend(from);
             let from = initial.get(&field).into_iter().flatten().filter(|_| made);
             self.edges.extend(from.map(|from| flow(*from, place, at)));
         }
+    }
+
+    /// Whether a field may be that of an object: of one that is made here, only what its own class finds under that name.
+    fn is_own_field(&self, solver: &Solver<'_>, root: RootId, field: PlaceIndex) -> bool {
+        let (RootKind::Made(place), Some(member)) = (self.get(root).kind, solver.program.member_of(field)) else {
+            return true;
+        };
+        let name = member.name;
+        let mut held = solver.held(place).peekable();
+        held.peek().is_none()
+            || held.any(|(_, object)| match object {
+                Object::Instance(class) => {
+                    let own = solver.program.find_attribute_owner(class, name);
+                    own.is_none_or(|own| own == field)
+                }
+                _ => true,
+            })
     }
 
     /// Objects of split fields are live, those into which several are written one after another, and so is what they are in callees and
@@ -393,12 +444,17 @@ impl Heap {
                 cells.any(|cell| matches!(self.cell(*cell).step, Step::Part(_) | Step::Target | Step::Kept(_)));
             let mut steps = self.get(*theirs).cells.iter().map(|cell| self.cell(*cell).step);
             let by_key = steps.any(|step| matches!(step, Step::Part(Part::Under(_))));
-            let least = if by_library || by_key { 1 } else { 2 };
+            let least = if by_library || by_key || self.is_read_by_place(*theirs) {
+                1
+            } else {
+                2
+            };
             if has_parts && (least..=CALLER_LIMIT).contains(&ours.len()) && !self.is_lost(*theirs) {
                 open.push(*theirs);
                 open.extend(ours);
             }
         }
+        self.mark_emptied(&theirs_of);
         let modules = self.modules.values().flat_map(|module| self.points_of(*module));
         open.extend(modules.copied());
         open.sort_unstable();
@@ -424,6 +480,46 @@ impl Heap {
                 self.roots[index as usize].live = false;
             }
         }
+    }
+
+    /// Whether all that is seen to be put into a container is put in under constant keys, and nobody who called has it.
+    fn is_filled_by_key(&self, root: RootId) -> bool {
+        let parts = self.get(root).cells.iter().map(|cell| self.cell(*cell));
+        let mut written = parts.filter(|part| part.written).peekable();
+        let by_key = |part: &super::Cell| matches!(part.step, Step::Part(Part::Text(_) | Part::Keys));
+        written.peek().is_some() && written.all(by_key) && !self.left_to.contains(&root)
+    }
+
+    /// What is emptied somewhere may be empty wherever it is handed to.
+    fn mark_emptied(&mut self, theirs_of: &FxHashMap<RootId, Vec<RootId>>) {
+        let emptied = self.cells.iter().filter(|cell| cell.emptied);
+        let mut open: Vec<RootId> = emptied.map(|cell| cell.root).collect();
+        while let Some(root) = open.pop() {
+            for theirs in theirs_of.get(&root).into_iter().flatten() {
+                if let Some(cell) = self.cell_ids.get(&(*theirs, Step::Target))
+                    && !std::mem::replace(&mut self.cells[cell.0 as usize].emptied, true)
+                {
+                    open.push(*theirs);
+                }
+            }
+        }
+    }
+
+    /// What functions make and put into what they were given.
+    fn made_and_left(&self) -> FxHashSet<RootId> {
+        let is_made = |root: &RootId| matches!(self.get(*root).kind, RootKind::Made(_));
+        let cells = self.cells.iter().filter(|cell| !self.is_made(cell.root));
+        let mut open: Vec<RootId> = cells
+            .flat_map(|cell| cell.holds.iter().copied().filter(is_made))
+            .collect();
+        let mut left = FxHashSet::default();
+        while let Some(root) = open.pop() {
+            if left.insert(root) {
+                let cells = self.get(root).cells.iter();
+                open.extend(cells.flat_map(|cell| self.cell(*cell).holds.iter().copied()));
+            }
+        }
+        left
     }
 
     /// Whether nothing is kept in an object but what was seen to be put there.
@@ -578,6 +674,7 @@ impl Heap {
         let at = EdgeSite::from(site.at);
         let mut edges: Vec<(EdgeKind, PlaceIndex, PlaceIndex)> = Vec::new();
         let (mut incomplete, mut crowded) = (Vec::new(), Vec::new());
+        let is_delayed = is_delayed(solver, site);
         self.each_pair(site, &mut |heap, ours, theirs, from| {
             for cell in &heap.get(theirs).cells {
                 let their = heap.cell(*cell);
@@ -589,10 +686,20 @@ impl Heap {
                 let ours = ours.iter().filter(|root| **root != super::NOTHING);
                 for root in ours.filter(|root| heap.may_have(solver, site, **root, *cell)) {
                     if their.read && brought {
-                        let mut outer = heap.places_seen(*root, step, site.when);
+                        let mut outer = match is_delayed {
+                            true => heap.places_ever(*root, step),
+                            false => heap.places_seen(*root, step, site.when),
+                        };
                         let is_own = !outer.is_empty();
                         if !is_own {
+                            // The last part may be any.
+                            let step = match step {
+                                Step::Part(Part::Last(_)) => Step::Part(Part::Any),
+                                step => step,
+                            };
                             match (step, from) {
+                                _ if !is_delayed && heap.step_tracked(*root, their.step, site.when).is_some() => {}
+                                (Step::Target, Some(from)) if their.emptied => outer.push(from),
                                 (Step::Target, Some(from)) => outer.extend(variables_at(solver, from)),
                                 (Step::Part(part), Some(from)) if heap.gathered.contains_key(&from) => {
                                     outer.extend(heap.gathered_under(from, part));
@@ -636,7 +743,7 @@ impl Heap {
                     }
                 }
                 // What is written through a pointer is in the variable.
-                if let (Step::Target, Some(from)) = (their.step, from) {
+                if let (Step::Target, Some(from), true) = (their.step, from, their.written) {
                     for left in heap.versions_left(*cell) {
                         edges.extend(variables_at(solver, from).map(|variable| (EdgeKind::ReturnsTo, left, variable)));
                     }
@@ -691,7 +798,7 @@ fn is_of_closed(solver: &Solver<'_>, field: PlaceIndex, made: Option<PlaceIndex>
         TypeKind::Struct => true,
         TypeKind::Class => made.is_some_and(|made| {
             solver.held(made).all(|(_, object)| match object {
-                Object::Instance(class) => !solver.program.types[class.at()].open,
+                Object::Instance(class) => !solver.is_hidden(class),
                 _ => true,
             })
         }),

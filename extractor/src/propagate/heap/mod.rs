@@ -35,6 +35,7 @@ mod bound;
 mod boxes;
 mod cells;
 mod closures;
+mod contents;
 mod gathered;
 mod globals;
 mod keys;
@@ -42,7 +43,9 @@ mod lay_out;
 mod library;
 mod local;
 mod promoted;
+mod raised;
 mod spread;
+mod tracked;
 mod values;
 mod versions;
 mod wire;
@@ -116,6 +119,8 @@ struct Cell {
     put: bool,
     /// By library code.
     by_library: bool,
+    /// Library code takes out what it put in.
+    emptied: bool,
     /// The fields of classes, or the parts of containers, that it may be.
     fields: Vec<PlaceIndex>,
     site: (FileIndex, Position),
@@ -124,6 +129,8 @@ struct Cell {
     opened: bool,
     /// Callees put objects in that only they know.
     stocked: bool,
+    /// A structure lies there, which is no other object than what is copied into it.
+    copied: bool,
     /// Of which not all is known to them either: no container that they made.
     stocked_openly: bool,
     place: Option<PlaceIndex>,
@@ -220,6 +227,8 @@ struct Local {
     overwritten: Vec<ValueCopy>,
     /// What library code writes into.
     library: Vec<PlaceIndex>,
+    /// What library code takes all out of that it put in.
+    emptied: Vec<PlaceIndex>,
     /// What is of a type goes on: (from, to).
     asserted: Vec<(PlaceIndex, PlaceIndex)>,
     /// What these hold escapes.
@@ -251,6 +260,8 @@ pub(super) struct Heap {
     asserting: FxHashSet<FunctionIndex>,
     /// The copies of values.
     copied: FxHashMap<PlaceIndex, RootId>,
+    /// What is in containers of which all edits are known.
+    tracked: tracked::Tracked,
     /// Which writes reach which reads.
     versions: versions::Versions,
     /// Members that hold something from the start: what a class body put there, or a structure.
@@ -267,6 +278,10 @@ pub(super) struct Heap {
     promoted: promoted::Promoted,
     /// What goes into cells by no statement: arguments that are gathered, what library code writes.
     puts: Vec<gathered::Put>,
+    /// The fields of which a place holds what lies there, where that is a value of a library type.
+    library_fields: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
+    /// What library code puts into what lies in such fields.
+    puts_in_fields: Vec<(PlaceIndex, PlaceIndex, (FileIndex, Position))>,
     /// What calls gather, by the container.
     gathered: FxHashMap<PlaceIndex, Vec<(Part, PlaceIndex)>>,
     /// Variables that have boxes.
@@ -285,6 +300,8 @@ pub(super) struct Heap {
     modules: FxHashMap<FunctionIndex, PlaceIndex>,
     /// Uses of globals, and what is assigned to them: the module, which global, when.
     globals: FxHashMap<PlaceIndex, (PlaceIndex, PlaceIndex, Point)>,
+    /// Objects that functions make and put into what they were given.
+    left_to: FxHashSet<RootId>,
     /// Parameters that are keys.
     keys: FxHashSet<PlaceIndex>,
     /// The constants that calls hand over as such.
@@ -332,7 +349,7 @@ impl Heap {
     fn seen_by(&self, root: RootId, step: Step) -> SmallVec<[CellId; 4]> {
         let cells = self.get(root).cells.iter().copied();
         let sees = |cell: &CellId| match (step, self.cell(*cell).step) {
-            (Step::Part(Part::Any), Step::Part(part)) => {
+            (Step::Part(Part::Any | Part::Last(_)), Step::Part(part)) => {
                 matches!(
                     part,
                     Part::Text(_) | Part::Index(_) | Part::Any | Part::From(_) | Part::Under(_)

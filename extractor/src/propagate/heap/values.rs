@@ -262,7 +262,7 @@ impl Heap {
 
     /// The structure that is a part of another object, not a pointer to one.
     fn structure_in(&mut self, cell: CellId) -> RootId {
-        self.cells[cell.0 as usize].stocked = true;
+        self.cells[cell.0 as usize].copied = true;
         self.contents(cell);
         let known = self.structure_known(cell);
         known.unwrap_or_else(|| {
@@ -640,6 +640,20 @@ impl<'f> Typing<'f> {
         }
         self.type_of(solver, *self.assigned.get(&place)?, depth + 1)
     }
+}
+
+/// Whether a type is one of library code's, as a value: no pointer, and no interface that is known.
+pub(super) fn is_library_value(solver: &mut Solver<'_>, file: FileIndex, id: TypeExpressionId) -> bool {
+    let TypeExpression::Path { parts, function } = solver.program.type_expression(file, id).clone() else {
+        return false;
+    };
+    let TypeMeaning::External(name) = solver.program.type_named(file, function, &parts) else {
+        return false;
+    };
+    let language = solver.program.files[file.at()].language;
+    let library = solver.libraries.get(&language);
+    let name = solver.program.symbols.text(name);
+    library.is_some_and(|library| library.signatures().interface(name).is_none())
 }
 
 /// Whether a type is that of a structure, not of a pointer to one.
