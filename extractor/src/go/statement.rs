@@ -327,7 +327,9 @@ impl<'t> Walker<'t> {
                     .child_by_field_name("operand")
                     .and_then(|operand| self.expression(operand));
                 if let Some(base) = base {
-                    self.builder.element_store(base, ElementKey::Target, value, at);
+                    // A constant is written, too.
+                    let value = value.unwrap_or_else(|| self.builder.value(at));
+                    self.builder.element_store(base, ElementKey::Target, Some(value), at);
                 }
             }
             "parenthesized_expression" => {

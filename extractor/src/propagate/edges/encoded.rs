@@ -169,7 +169,7 @@ fn pass_on(solver: &Solver<'_>, candidates: &mut FxHashSet<PlaceIndex>) {
                         .map(|(ours, _)| *ours),
                 );
             } else if is_handed && matches!(target, Target::External(_) | Target::Conversion(_)) {
-                found.extend(solver.call_results(call).first());
+                found.extend(solver.call_results(call));
             }
         }
     }

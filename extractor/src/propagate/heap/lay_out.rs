@@ -188,6 +188,8 @@ impl Heap {
                 continue;
             }
             if row.key == RowKey::Target {
+                self.note_structure(solver, row.base);
+                let local = &mut self.locals[row.function.at()];
                 local.overwritten.push(ValueCopy {
                     from: row.value,
                     to: row.base,
