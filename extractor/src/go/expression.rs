@@ -366,7 +366,8 @@ impl<'t> Walker<'t> {
                 self.builder.flow(Some(value), converted, How::Assign, at);
                 return Some(converted);
             }
-            if !self.builder.is_bound(name) && crate::builtins::is_builtin(Language::Go, text) {
+            let is_own = self.builder.is_bound(name) || self.file_functions.contains(&name);
+            if !is_own && crate::builtins::is_builtin(Language::Go, text) {
                 if CONVERSIONS.contains(&text) && given.len() == 1 {
                     let value = self.expression(given[0]);
                     return self.builder.derived(&[value], at);
