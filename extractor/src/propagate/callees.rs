@@ -20,6 +20,7 @@ use std::collections::hash_map::Entry;
 use ripple_schema::{EdgeKind, How};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::conditions::{Conditions, Pair};
 use super::contexts::Contexts;
 use super::edges::{End, Flows, ValueEdge};
 use super::object::{Object, ObjectId};
@@ -254,6 +255,10 @@ pub(super) struct Walks<'s, 'p> {
     closure_calls: FxHashMap<FunctionIndex, Vec<u32>>,
     /// How the maker of the closure was entered that the call on top of a stack calls.
     makers: FxHashMap<(u32, FunctionIndex), Option<Vec<u32>>>,
+    /// What constants decide.
+    pub(super) conditions: Conditions,
+    /// The flows that do not happen in a function, by how it was entered.
+    ruled_out: FxHashMap<(FunctionIndex, u32), std::rc::Rc<Vec<Pair>>>,
     /// Whether all ways are followed, and not only until all is found.
     thorough: bool,
     /// Where somebody wants to know it: the calls, with the places in their callees, by which a value came from anywhere.
@@ -322,6 +327,8 @@ impl<'s, 'p> Walks<'s, 'p> {
         Self {
             solver,
             incomplete,
+            conditions: Conditions::new(solver),
+            ruled_out: FxHashMap::default(),
             edges,
             first,
             into,
@@ -506,6 +513,11 @@ impl<'s, 'p> Walks<'s, 'p> {
             if !is_cell && !comes_out && brought.len() == before && !carries() {
                 continue;
             }
+            if let Some(owner) = owner.filter(|_| stack != ANYWHERE && self.conditions.is_conditional((from, place)))
+                && self.ruled_out(owner, stack).binary_search(&(from, place)).is_ok()
+            {
+                continue;
+            }
             let next = match edge.kind {
                 EdgeKind::ReturnsTo => {
                     if !self.is_called(edge, stack, depth) {
@@ -656,6 +668,17 @@ impl<'s, 'p> Walks<'s, 'p> {
     }
 
     /// The stack with one call more; none where it is too high.
+    /// The flows of a function that do not happen where it was entered so, sorted.
+    fn ruled_out(&mut self, function: FunctionIndex, stack: u32) -> std::rc::Rc<Vec<Pair>> {
+        if let Some(known) = self.ruled_out.get(&(function, stack)) {
+            return known.clone();
+        }
+        let constants = self.conditions.known(self.solver, function, &self.calls_of(stack));
+        let found = std::rc::Rc::new(self.conditions.dropped(self.solver, function, &constants));
+        self.ruled_out.insert((function, stack), found.clone());
+        found
+    }
+
     /// The calls on a stack, the last one first.
     pub(super) fn calls_of(&self, mut stack: u32) -> Vec<u32> {
         let mut calls = Vec::new();

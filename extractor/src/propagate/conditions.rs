@@ -31,6 +31,8 @@ pub(super) type Known = (PlaceIndex, Constant<Symbol>);
 pub(super) struct Conditions {
     /// Flows under conditions, by the function that they are in. A flow that happens under several holds where any of these does.
     flows: FxHashMap<FunctionIndex, Vec<(Pair, Vec<ConditionId>)>>,
+    /// All of these flows.
+    conditional: FxHashSet<Pair>,
     /// The parameters that conditions ask for.
     asked: FxHashMap<FunctionIndex, Vec<PlaceIndex>>,
     /// What calls give for them.
@@ -101,6 +103,7 @@ impl Conditions {
                     id = row.outer;
                 }
             }
+            self.conditional.insert(pair);
             self.flows.entry(function).or_default().push((pair, under));
         }
         self.flows.values_mut().for_each(|flows| flows.sort_unstable());
@@ -160,6 +163,11 @@ impl Conditions {
             self.given.insert((call, function), given);
         }
         new.then_some(caller)
+    }
+
+    /// Whether a flow depends on what callers hand over.
+    pub(super) fn is_conditional(&self, flow: Pair) -> bool {
+        self.conditional.contains(&flow)
     }
 
     /// Calls that hand over constants which their callees ask for, or a parameter: (call, callee, whether all is known here).

@@ -14,7 +14,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::callees::{ANYWHERE, Walks, end_of, is_in};
-use super::conditions::{Conditions, Pair};
+use super::conditions::Pair;
 use super::edges::End;
 use crate::link::{FunctionIndex, PlaceIndex};
 
@@ -80,7 +80,6 @@ impl Contexts {
             interned: FxHashMap::default(),
             bases: FxHashMap::default(),
             budget: LEAST_BUDGET + STEP_BUDGET * base.len() as u64,
-            conditions: Conditions::new(solver),
             handed_on: FxHashMap::default(),
             drops: Vec::new(),
         };
@@ -159,7 +158,6 @@ struct Finder<'w, 's, 'p> {
     interned: FxHashMap<(FunctionIndex, Vec<Part>), Instance>,
     bases: FxHashMap<FunctionIndex, Vec<Part>>,
     budget: u64,
-    conditions: Conditions,
     /// Calls that hand on a parameter which their callee asks for, by the function that they are in.
     handed_on: FxHashMap<FunctionIndex, Vec<(u32, FunctionIndex)>>,
     /// Sets of flows that do not happen.
@@ -191,7 +189,7 @@ impl Finder<'_, '_, '_> {
 
     /// Through which calls constants come to functions that ask for them.
     fn find_constants(&mut self) {
-        for (call, callee, is_constant) in self.conditions.calls() {
+        for (call, callee, is_constant) in self.walks.conditions.calls() {
             let Some(caller) = self.contexts.caller(call) else {
                 continue;
             };
@@ -264,8 +262,8 @@ impl Finder<'_, '_, '_> {
             parts.push(Part::Calls(call, kept.map_or(callees, |kept| kept & callees)));
         }
         let solver = self.walks.solver;
-        let constants = self.conditions.known(solver, function, &self.walks.calls_of(stack));
-        let dropped = self.conditions.dropped(solver, function, &constants);
+        let constants = self.walks.conditions.known(solver, function, &self.walks.calls_of(stack));
+        let dropped = self.walks.conditions.dropped(solver, function, &constants);
         let mut ways_in = self.ways_in.get(&function).cloned().unwrap_or_default();
         if !constants.is_empty() {
             ways_in.extend(self.handed_on.get(&function).into_iter().flatten());
