@@ -314,8 +314,9 @@ impl<'t> Walker<'t> {
                     .and_then(|operand| self.expression(operand));
                 let (key, computed) = self.index_key(target.child_by_field_name("index"));
                 if let Some(base) = base {
+                    let before = self.builder.facts.element_stores.len();
                     self.builder.element_store(base, key, value, at);
-                    if value.is_some() {
+                    if self.builder.facts.element_stores.len() > before {
                         self.builder.index_of_store(computed);
                     }
                     self.builder.element_store(base, ElementKey::Keys, computed, at);
@@ -326,7 +327,9 @@ impl<'t> Walker<'t> {
                     .child_by_field_name("operand")
                     .and_then(|operand| self.expression(operand));
                 if let Some(base) = base {
-                    self.builder.element_store(base, ElementKey::Target, value, at);
+                    // A constant is written over what is there, too.
+                    let value = value.unwrap_or_else(|| self.builder.value(at));
+                    self.builder.element_store(base, ElementKey::Target, Some(value), at);
                 }
             }
             "parenthesized_expression" => {

@@ -148,9 +148,12 @@ impl Heap {
             if row.key == RowKey::Target {
                 self.lay_out_target(solver, row);
             }
+            let leads_on = !self.points_at_boxes_alone(solver, row.base);
             let local = &mut self.locals[row.function.at()];
             if row.key == RowKey::Target {
-                local.copies.push((row.base, row.value));
+                if leads_on {
+                    local.copies.push((row.base, row.value));
+                }
                 continue;
             }
             match read_part(solver, row) {
@@ -185,6 +188,8 @@ impl Heap {
                 continue;
             }
             if row.key == RowKey::Target {
+                self.note_structure(solver, row.base);
+                let local = &mut self.locals[row.function.at()];
                 local.overwritten.push(ValueCopy {
                     from: row.value,
                     to: row.base,

@@ -44,6 +44,7 @@ impl Heap {
             assigned_inside: FxHashSet::default(),
             asserting: FxHashSet::default(),
             copied: FxHashMap::default(),
+            changed_by_methods: super::values::changed_by_methods(solver),
             initial: FxHashSet::default(),
             promoted: Default::default(),
             puts: Vec::new(),

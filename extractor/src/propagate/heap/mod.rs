@@ -45,6 +45,7 @@ mod globals;
 mod keys;
 mod lay_out;
 mod library;
+mod live;
 mod local;
 mod promoted;
 mod raised;
@@ -263,6 +264,8 @@ pub(super) struct Heap {
     assigned_inside: FxHashSet<FunctionIndex>,
     /// Functions that tell types apart.
     asserting: FxHashSet<FunctionIndex>,
+    /// What methods are called on that change it.
+    changed_by_methods: FxHashSet<PlaceIndex>,
     /// The copies of values.
     copied: FxHashMap<PlaceIndex, RootId>,
     /// What is in containers of which all edits are known.
