@@ -131,7 +131,7 @@ impl Contexts {
     /// Whether a flow happens in an instance.
     pub(super) fn happens(&self, instance: Instance, flow: Pair) -> bool {
         let dropped = self.dropped.get(&instance);
-        !dropped.is_some_and(|dropped| dropped.binary_search(&flow).is_ok())
+        dropped.is_none_or(|dropped| dropped.binary_search(&flow).is_err())
     }
 
     /// Flows that do not happen in some instances.

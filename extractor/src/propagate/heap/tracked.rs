@@ -197,6 +197,8 @@ impl Heap {
         let mut functions: FxHashSet<FunctionIndex> = FxHashSet::default();
         let owner = |root: &RootId| self.function_of(solver, *root);
         functions.extend(edited.iter().filter_map(owner));
+        // What their paths begin with.
+        let mut tops: FxHashSet<RootId> = edited.iter().map(|root| self.top(*root)).collect();
         let ranks = self.callees_first();
         let mut callers: Vec<FunctionIndex> = (0..self.locals.len() as u32).map(FunctionIndex).collect();
         callers.sort_unstable_by_key(|function| ranks[function.at()]);
@@ -204,6 +206,11 @@ impl Heap {
             for site in &self.locals[caller.at()].sites {
                 let is_of = |function| functions.contains(&function);
                 if !matches!(site.callee, Callee::Function { function, .. } if is_of(function)) {
+                    continue;
+                }
+                let mut given = site.given.iter().filter_map(|(parameter, _)| self.made.get(parameter));
+                let mut results = site.results.iter().flat_map(|(_, theirs)| self.points_of(*theirs));
+                if !given.any(|root| tops.contains(root)) && !results.any(|root| tops.contains(&self.top(*root))) {
                     continue;
                 }
                 let mut ours_edited: Vec<RootId> = Vec::new();
@@ -214,6 +221,7 @@ impl Heap {
                 });
                 if !ours_edited.is_empty() {
                     functions.insert(caller);
+                    tops.extend(ours_edited.iter().map(|root| self.top(*root)));
                     edited.extend(ours_edited);
                 }
             }
@@ -257,11 +265,6 @@ impl Heap {
         for (index, row) in solver.element_stores.iter().enumerate() {
             note(row.function, row.base, &mut |rows| rows.stores.push(index));
         }
-        for (index, row) in solver.element_loads.iter().enumerate() {
-            if !row.silent && !row.known {
-                note(row.function, row.base, &mut |rows| rows.loads.push(index));
-            }
-        }
         for (index, row) in solver.part_copies.iter().enumerate() {
             note(row.function, row.to, &mut |rows| rows.copies.push(index));
         }
@@ -275,13 +278,19 @@ impl Heap {
                 note(row.function, receiver, &mut |rows| rows.calls.push(index as u32));
             }
         }
-        for function in &open {
-            for (from, point) in self.locals[function.at()]
-                .moves
-                .iter()
-                .filter_map(|moved| moved.read_at())
-            {
-                note(*function, from, &mut |rows| rows.moves.push((from, point)));
+        // What is read matters of those that are edited.
+        for (index, row) in solver.element_loads.iter().enumerate() {
+            if !row.silent && !row.known {
+                for root in self.points_of(row.base).iter().filter(|root| edited.contains(root)) {
+                    rows.entry(*root).or_default().loads.push(index);
+                }
+            }
+        }
+        for local in &self.locals {
+            for (from, point) in local.moves.iter().filter_map(|moved| moved.read_at()) {
+                for root in self.points_of(from).iter().filter(|root| edited.contains(root)) {
+                    rows.entry(*root).or_default().moves.push((from, point));
+                }
             }
         }
         self.tracked.rows = rows;
