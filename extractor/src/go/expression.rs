@@ -654,6 +654,15 @@ impl<'t> Walker<'t> {
                 self.expression(*size);
             }
             self.builder.call(callee, name, None, Vec::new(), site, How::Direct);
+            let is_basic = given.first().is_some_and(|of| is_basic_type(self.text_of(*of)));
+            if text == "new" && is_basic {
+                // A variable without a name.
+                let zero = self.builder.value(at);
+                let variable = self.builder.new_box(zero, at);
+                let pointer = self.builder.object(Object::Address(variable), at);
+                self.builder.flow(Some(variable), pointer, How::Assign, at);
+                return Some(pointer);
+            }
             let place = made.map(|made| self.instance(made, at));
             return match text {
                 "new" => self.pointer_to(place, given.first().copied(), at),

@@ -327,7 +327,7 @@ impl<'t> Walker<'t> {
                     .child_by_field_name("operand")
                     .and_then(|operand| self.expression(operand));
                 if let Some(base) = base {
-                    // A constant is written, too.
+                    // A constant is written over what is there, too.
                     let value = value.unwrap_or_else(|| self.builder.value(at));
                     self.builder.element_store(base, ElementKey::Target, Some(value), at);
                 }

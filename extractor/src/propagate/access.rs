@@ -9,7 +9,7 @@ use super::solve::{ArgumentRow, CallRow, Constraint, LoadRow, RowSite, Solver, T
 use crate::facts::{Binding, FieldKind, TypeExpression, TypeKind};
 use crate::link::member::Member;
 use crate::link::scope::{Meaning, TypeMeaning};
-use crate::link::{DerivedPlace, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
+use crate::link::{FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 use ripple_schema::How;
 
 /// Whether the name of a library thing still says something: `a.b().c().d()…` and `node.parent.parent…` end somewhere.
@@ -410,52 +410,6 @@ impl Solver<'_> {
             base: Some(row.base),
         };
         self.add_target(call, target);
-    }
-
-    /// A struct that embeds an interface: the method is that of whatever its own embedded field holds.
-    fn embedded_interface(&mut self, row: LoadRow, receiver: ObjectId, owner: TypeIndex) -> bool {
-        let Object::Instance(index) = self.objects.get(receiver) else {
-            return false;
-        };
-        let fields: Vec<PlaceIndex> = self.program.types[index.at()]
-            .order
-            .iter()
-            .flat_map(|base| self.program.types[base.at()].members.values().copied())
-            .collect();
-        let mut found = false;
-        for field in fields {
-            let holds = self
-                .held(field)
-                .any(|(_, object)| matches!(object, Object::AnyOf(held) if held == owner));
-            if holds {
-                found = true;
-                let Some(name) = self.program.member_of(field).map(|member| member.name) else {
-                    continue;
-                };
-                // What wraps itself asks itself again.
-                let part = match self.embedded_parts.get(&(field, row.to)) {
-                    Some(part) => *part,
-                    None => {
-                        let part = self.derive_place(DerivedPlace::Passing(row.function));
-                        self.embedded_parts.insert((field, row.to), part);
-                        self.push_load(LoadRow {
-                            base: part,
-                            known: false,
-                            ..row
-                        });
-                        part
-                    }
-                };
-                // Others that the same place holds may answer by themselves.
-                if !self.wholes.contains_key(&(row.base, index, part)) {
-                    let whole = self.derive_place(DerivedPlace::Passing(row.function));
-                    self.wholes.insert((row.base, index, part), whole);
-                    self.add(whole, receiver);
-                    self.push_load(LoadRow::implicit(whole, name, part, row.at()));
-                }
-            }
-        }
-        found
     }
 
     pub(super) fn store_into(&mut self, store: u32, object: ObjectId) {

@@ -54,6 +54,7 @@ mod copies;
 mod cut;
 mod declared;
 mod effects;
+mod embedded;
 mod fallback;
 mod fitting;
 mod forwarding;

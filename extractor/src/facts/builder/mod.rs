@@ -83,6 +83,8 @@ struct Scope {
     shared: FxHashSet<Slot>,
     /// The boxes of variables whose address is taken, and that no inner function sees.
     boxed: FxHashMap<Slot, PlaceId>,
+    /// What was written into fields whose address is taken, with their boxes.
+    boxed_parts: FxHashMap<PlaceId, PlaceId>,
     /// When this function runs, as far as its maker knows.
     runs: Runs,
     inner: closures::InnerWrites,

@@ -198,10 +198,10 @@ impl Builder {
     /// The address of a member is taken: what is put where it leads is in the member. Gives that place.
     pub fn member_address(&mut self, base: PlaceId, member: Name, position: Position) -> PlaceId {
         let held = self.load(base, member, position);
-        let target = self.value(position);
-        self.flow(Some(held), target, How::Assign, position);
+        let target = self.new_box(held, position);
         let function = self.function();
-        self.path_written(base, Step::Member(member), Some(target), position);
+        let written = self.path_written(base, Step::Member(member), Some(target), position);
+        self.lies_in_box(written, target);
         let point = self.point();
         self.facts.stores.push(Store {
             base,

@@ -84,6 +84,7 @@ impl Builder {
             guard: None,
             shared: FxHashSet::default(),
             boxed: FxHashMap::default(),
+            boxed_parts: FxHashMap::default(),
             runs,
             inner: Default::default(),
             deferred: Vec::new(),

@@ -263,7 +263,7 @@ impl Collector<'_, '_> {
                     }
                 }
             }
-            Effect::Call { .. } | Effect::Remote { .. } | Effect::Partial | Effect::ClassOf => {}
+            Effect::Call { .. } | Effect::Remote { .. } | Effect::Partial | Effect::ClassOf | Effect::Getter(_) => {}
             Effect::Drop(_) | Effect::Resize(_) | Effect::Stir(_) => {}
         }
     }

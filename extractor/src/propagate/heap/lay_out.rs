@@ -377,7 +377,12 @@ impl Heap {
                         }
                     }
                 }
-                Effect::Call { .. } | Effect::ClassOf | Effect::Drop(_) | Effect::Resize(_) | Effect::Stir(_) => {}
+                Effect::Call { .. }
+                | Effect::ClassOf
+                | Effect::Getter(_)
+                | Effect::Drop(_)
+                | Effect::Resize(_)
+                | Effect::Stir(_) => {}
                 Effect::Decode { from, to } => {
                     if !self.decode(solver, call, from, to) {
                         return false;

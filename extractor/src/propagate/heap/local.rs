@@ -379,7 +379,7 @@ impl Heap {
 
     fn read(&mut self, access: &Access) -> bool {
         let mut new = false;
-        let mut give = |heap: &mut Self, roots: &[RootId]| access.value.is_some_and(|to| heap.put(to, roots));
+        let give = |heap: &mut Self, roots: &[RootId]| access.value.is_some_and(|to| heap.put(to, roots));
         for root in Roots::from_slice(self.points_of(access.base)) {
             if root == NOTHING {
                 new |= give(self, &[NOTHING]);

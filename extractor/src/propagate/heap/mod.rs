@@ -26,7 +26,10 @@
 //! Structures of Go are values: a copy is an object of its own, whose cells begin with what is in the cells of the original when it is
 //! made ([`values`]). A variable whose address is taken is an object with one cell ([`boxes`]).
 //!
-//! Within a function a cell has *versions*, one for each write that may change it: [`versions`].
+//! Within a function a cell has *versions*, one for each write that may change it: [`versions`]. Where all that is done to a list or a
+//! dict is known, in order, so is what each of its parts holds: [`tracked`], with [`contents`] for what an edit makes of it.
+//!
+//! An exception that leaves a function is one more object that its calls give: [`raised`].
 //!
 //! [`lay_out`] says what each function does, [`local`] finds roots and cells function by function until nothing changes, callees telling their callers; [`cells`] says which
 //! of them are worth a place of their own, and gives the edges.
@@ -36,15 +39,18 @@ mod boxes;
 mod cells;
 mod closures;
 mod contents;
+mod edits;
 mod gathered;
 mod globals;
 mod keys;
 mod lay_out;
 mod library;
+mod live;
 mod local;
 mod promoted;
 mod raised;
 mod spread;
+mod timeline;
 mod tracked;
 mod values;
 mod versions;

@@ -10,7 +10,7 @@
 //! Each write of a cell by a function, its own or that of a call, is a version with a place of its own, beside the one for what was
 //! there when the function began. A read sees those from which there is a way to it without a write that overwrites (static single
 //! assignment for memory: Chow et al. 1996). A write overwrites where the object is one alone and the write is certain; a call does
-//! if all ways through the callee do. Where the order is not known (generators, `defer`, `goto`), a cell is one place, which every
+//! if all ways through the callee do. Where the order is not known (generators, `go`, `goto`, what recovers), a cell is one place, which every
 //! read sees and every write adds to.
 
 use rustc_hash::{FxHashMap, FxHashSet};
