@@ -80,10 +80,7 @@ impl<'t> Walker<'t> {
                 let (key, computed) = self.index_key(index);
                 let from_end = self.position_from_end(operand, index).map(ElementKey::Back);
                 let key = from_end.unwrap_or(key);
-                let part = base.map(|base| self.builder.element_load(base, key, at))?;
-                self.builder.index_of_load(computed);
-                self.builder.test(computed, part, at);
-                Some(part)
+                base.map(|base| self.part_at(base, (key, computed), at))
             }
             "slice_expression" => {
                 let start = match node.child_by_field_name("start") {
@@ -165,9 +162,7 @@ impl<'t> Walker<'t> {
                     return Some(base);
                 }
                 let (key, computed) = self.index_key(Some(*index));
-                let part = self.builder.element_load(base, key, at);
-                self.builder.test(computed, part, at);
-                Some(part)
+                Some(self.part_at(base, (key, computed), at))
             }
             // `counts[c.Kind][c.Key]` reads like a generic type.
             "type_identifier" => {
@@ -190,9 +185,7 @@ impl<'t> Walker<'t> {
                 let arguments = node.child_by_field_name("type_arguments");
                 let index = arguments.and_then(|arguments| children(arguments).next());
                 let (key, computed) = self.index_key(index);
-                let part = self.builder.element_load(base, key, at);
-                self.builder.test(computed, part, at);
-                Some(part)
+                Some(self.part_at(base, (key, computed), at))
             }
             "composite_literal" => self.composite_literal(node),
             "func_literal" => Some(self.closure(node)),
@@ -285,12 +278,16 @@ impl<'t> Walker<'t> {
         let at = position(operand);
         match self.index_key(operand.child_by_field_name("index")) {
             (key @ (ElementKey::Text(_) | ElementKey::Index(_)), _) => Some(self.builder.part_address(base, key, at)),
-            (key, computed) => {
-                let part = self.builder.element_load(base, key, at);
-                self.builder.test(computed, part, at);
-                Some(part)
-            }
+            (key, computed) => Some(self.part_at(base, (key, computed), at)),
         }
+    }
+
+    /// What is read from a part, whose index may be computed.
+    fn part_at(&mut self, base: PlaceId, (key, computed): (ElementKey, Option<PlaceId>), at: Position) -> PlaceId {
+        let part = self.builder.element_load(base, key, at);
+        self.builder.index_of_load(computed);
+        self.builder.test(computed, part, at);
+        part
     }
 
     /// The part that an index names, or what it is computed from.
@@ -302,7 +299,8 @@ impl<'t> Walker<'t> {
             if let ElementKey::Text(name) = key {
                 self.builder.key_use(name, position(index));
             }
-            if index.kind() == "identifier" {
+            let is_written = matches!(index.kind(), "identifier" | "binary_expression");
+            if is_written {
                 self.expression(index);
             }
             return (key, None);
@@ -368,7 +366,8 @@ impl<'t> Walker<'t> {
                 self.builder.flow(Some(value), converted, How::Assign, at);
                 return Some(converted);
             }
-            if !self.builder.is_bound(name) && crate::builtins::is_builtin(Language::Go, text) {
+            let is_own = self.builder.is_bound(name) || self.file_functions.contains(&name);
+            if !is_own && crate::builtins::is_builtin(Language::Go, text) {
                 if CONVERSIONS.contains(&text) && given.len() == 1 {
                     let value = self.expression(given[0]);
                     return self.builder.derived(&[value], at);
@@ -405,8 +404,7 @@ impl<'t> Walker<'t> {
             && !self.may_be_generic(function)
         {
             let (key, computed) = self.index_key(Some(*key));
-            let part = self.builder.element_load(callee, key, position(function));
-            self.builder.test(computed, part, position(function));
+            let part = self.part_at(callee, (key, computed), position(function));
             let (site, how) = match function.child_by_field_name("field") {
                 Some(field) => (position(field), How::Method),
                 None => (arguments_node.map_or(at, position), How::Dynamic),
@@ -531,8 +529,7 @@ impl<'t> Walker<'t> {
         (head, how): (Node<'t>, How),
     ) -> Option<PlaceId> {
         let (key, computed) = self.index_key(keys.first().copied());
-        let part = self.builder.element_load(table, key, at);
-        self.builder.test(computed, part, at);
+        let part = self.part_at(table, (key, computed), at);
         let text = self.callee_text(head);
         let arguments = self.arguments(&[argument]);
         Some(self.builder.call(part, text, None, arguments, site, how))
@@ -675,7 +672,7 @@ impl<'t> Walker<'t> {
         let arguments = self.arguments(given);
         let result = match text {
             // What they are given is looked at, no more.
-            "len" | "cap" | "print" | "println" | "delete" | "min" | "max" | "close" | "panic" => self
+            "len" | "cap" | "print" | "println" | "delete" | "clear" | "min" | "max" | "close" | "panic" => self
                 .builder
                 .call_that_keeps(callee, name, None, arguments.clone(), site, How::Direct),
             _ => self
@@ -722,14 +719,20 @@ impl<'t> Walker<'t> {
             }
             "copy" => {
                 if let (Some(to), Some(from)) = (place(0), place(1)) {
-                    let part = self.builder.element_load(from, ElementKey::Any, at);
-                    self.builder.element_store(to, ElementKey::Any, Some(part), at);
+                    self.builder.copy_parts(from, to, 0, Vec::new(), at);
                 }
                 None
             }
             "delete" => {
                 if let (Some(map), Some(key)) = (place(0), given.get(1).and_then(|key| self.constant_key(*key))) {
                     self.builder.element_store(map, key, None, at);
+                    self.builder.drop_parts(map, Some(key), at);
+                }
+                None
+            }
+            "clear" => {
+                if let Some(cleared) = place(0) {
+                    self.builder.drop_parts(cleared, None, at);
                 }
                 None
             }

@@ -60,6 +60,7 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         receiver: None,
         arrays: Default::default(),
         elements: Default::default(),
+        file_functions: Default::default(),
         file_variables: Default::default(),
         variable_types: Default::default(),
         test,
@@ -112,6 +113,8 @@ struct Walker<'t> {
     elements: rustc_hash::FxHashMap<Name, (ContainerKind, TypeExpressionId)>,
     /// Types of the file.
     file_types: rustc_hash::FxHashSet<Name>,
+    /// Functions of the file.
+    file_functions: rustc_hash::FxHashSet<Name>,
     /// Variables of the file.
     file_variables: rustc_hash::FxHashSet<Name>,
     /// Types of variables of this function that were declared with one.
@@ -142,6 +145,10 @@ impl<'t> Walker<'t> {
                     self.note_elements(declaration);
                 }
                 "var_declaration" => self.note_variables(declaration),
+                "function_declaration" => {
+                    let name = declaration.child_by_field_name("name").map(|name| self.name_of(name));
+                    self.file_functions.extend(name);
+                }
                 _ => {}
             }
         }
@@ -167,6 +174,7 @@ impl<'t> Walker<'t> {
                 self.constants.get(&held).copied()
             }
             "call_expression" => self.converted_constant(node),
+            "binary_expression" => self.joined_constant(node),
             // A key of what reads like a generic type.
             "type_elem" => node.part(0).and_then(|inner| self.constant_key(inner)),
             _ => None,

@@ -314,8 +314,9 @@ impl<'t> Walker<'t> {
                     .and_then(|operand| self.expression(operand));
                 let (key, computed) = self.index_key(target.child_by_field_name("index"));
                 if let Some(base) = base {
+                    let before = self.builder.facts.element_stores.len();
                     self.builder.element_store(base, key, value, at);
-                    if value.is_some() {
+                    if self.builder.facts.element_stores.len() > before {
                         self.builder.index_of_store(computed);
                     }
                     self.builder.element_store(base, ElementKey::Keys, computed, at);

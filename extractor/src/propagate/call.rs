@@ -115,6 +115,9 @@ impl Solver<'_> {
         if call == made || !self.partials.insert((call, made)) {
             return;
         }
+        if let Some(getter) = self.getter(made) {
+            return self.call_getter(call, made, getter);
+        }
         // What holds itself back, by whatever way round, is called with that once.
         let before = self.partial_calls.get(&call).map(|(_, made)| made.clone());
         let before = before.unwrap_or_default();

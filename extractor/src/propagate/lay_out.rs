@@ -3,7 +3,7 @@
 //! `return parameter` is no constraint: what comes out of a call is what that call put in, and is handed back there.
 
 use ripple_schema::{How, Language};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::by_receiver::OwnCall;
 use super::object::{Object, ObjectId};
@@ -73,9 +73,19 @@ impl Solver<'_> {
                 self.note_own_call(self.program.function(file, function), own);
             }
         }
+        let pointers: FxHashSet<(PlaceIndex, PlaceIndex)> = facts
+            .objects
+            .iter()
+            .filter_map(|(at, object)| match object {
+                facts::Object::Address(target) => Some((place(self.program, *target), place(self.program, *at))),
+                _ => None,
+            })
+            .collect();
         for (from, to, unless_in) in into_results {
+            let is_pointer = pointers.contains(&(from, to));
             let to = self.rest_of(to);
             let constraint = match unless_in {
+                None if is_pointer => Constraint::CopyPointedAt(to),
                 None => Constraint::Copy(to),
                 Some(parameter) => Constraint::CopyOwn(to, parameter),
             };

@@ -17,7 +17,7 @@
 //! source, `=>` the objects themselves, `~>` the outcome of a test. `decode a -> b` fills the fields of `b` by their wire names, `encode a -> b` is the way
 //! back. `call 0(1[]) => result[]` calls argument 0 with the parts of argument 1, `call 0.__str__() => result` a method of argument 0 where there is
 //! one; `remote 1(0, 2) => 3` the method of a service that the text of argument 1 names. `0[next]` is what its next step gives, `0[last]` its last part unless an argument says another, `0[sent]` what is sent into a generator, `0[thrown]` what is thrown into it, `0[*] => result[*]` hands parts on under their keys, `keywords => result[*]` keyword arguments under their names. `copy 0 => result` gives objects of their own that begin with the same, `drop receiver[]` takes parts out, `resize receiver` changes how many there are, `stir receiver` moves them about. `partial` gives argument 0 with
-//! the others held back, `class` the class of argument 0. An entry without flows carries nothing.
+//! the others held back, `getter parts` and `getter members` a function that takes what the arguments name out of what it is given, `class` the class of argument 0. An entry without flows carries nothing.
 //! `edits` says in a word all that is done to the receiver's parts: see [`Change`].
 //! `returns` names the type of the result, `type` that of the entry itself.
 
@@ -108,6 +108,8 @@ pub enum Effect {
     Stir(End),
     /// Gives argument 0, with the other arguments held back.
     Partial,
+    /// Gives a function that takes parts or members out of what it is called with.
+    Getter(Getter),
     /// Gives the class of argument 0.
     ClassOf,
     /// Calls the method of a service that a constant argument names (`/shop.Orders/Get`), wherever the index implements it.
@@ -130,6 +132,15 @@ pub enum Effect {
         /// Where its result goes.
         result: Option<End>,
     },
+}
+
+/// What such a function takes: what the arguments say that it was made with, several as a tuple.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Getter {
+    /// The parts under these keys.
+    Parts,
+    /// The members of these names, each by way of those before a dot.
+    Members,
 }
 
 /// What a flow carries of its source.
@@ -274,6 +285,12 @@ fn parse(text: &str) -> Result<Effect, String> {
     }
     if left == "partial" {
         return Ok(Effect::Partial);
+    }
+    if left == "getter parts" {
+        return Ok(Effect::Getter(Getter::Parts));
+    }
+    if left == "getter members" {
+        return Ok(Effect::Getter(Getter::Members));
     }
     if let Some(call) = left.strip_prefix("remote ") {
         let (name, arguments) = call

@@ -234,6 +234,8 @@ pub(super) enum Constraint {
     CopyOwn(PlaceIndex, PlaceIndex),
     /// As `Copy`, for what was not handed back: the index of what is forwarded.
     Forward(u32),
+    /// As `Copy`, for all but pointers: from a variable to the pointer to it, which leads to what those lead to by way of it.
+    CopyPointedAt(PlaceIndex),
     /// As `Copy`, for functions and containers.
     CopyPlain(PlaceIndex),
     /// As `Copy`, for what is of a type: the index of a narrowing.
@@ -447,6 +449,11 @@ impl<'p> Solver<'p> {
             Constraint::Assert(assertion) => self.assert(assertion, object),
             Constraint::Loop(row) => self.loop_over(row, object),
             Constraint::NarrowBy(narrowing) => self.narrow_by(narrowing, object),
+            Constraint::CopyPointedAt(to) => {
+                if !matches!(self.objects.get(object), Object::Address(_)) {
+                    self.add(to, object);
+                }
+            }
             Constraint::ClassOf(to) => {
                 if let Object::Instance(index) | Object::AnyOf(index) = self.objects.get(object) {
                     let class = self.objects.intern(Object::Class(index));

@@ -68,13 +68,11 @@ impl<'t> Walker<'t> {
         Some(result)
     }
 
-    /// `rows.pop(0)`, `rows.insert(0, value)`: which part is meant.
+    /// `rows.pop(0)`, `rows.insert(0, value)`, `itemgetter(0)`: which part is meant.
     pub(super) fn note_number(&mut self, function: Node<'t>, arguments: Option<Node<'t>>) {
-        let member = function
-            .child_by_field_name("attribute")
-            .map(|member| self.text_of(member));
+        let named = function.child_by_field_name("attribute").unwrap_or(function);
         let first = arguments.and_then(|arguments| children(arguments).next());
-        if let (Some("pop" | "insert"), Some(first)) = (member, first)
+        if let ("pop" | "insert" | "itemgetter", Some(first)) = (self.text_of(named), first)
             && let Some(number) = self
                 .constant_position(first)
                 .and_then(|number| i32::try_from(number).ok())

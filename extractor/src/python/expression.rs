@@ -437,6 +437,9 @@ impl<'t> Walker<'t> {
             // The value of `yield` is what is sent.
             return Some(self.builder.element_load(result, sent, at));
         };
+        if let Some(count) = value_node.and_then(|call| self.values_given(call)) {
+            return Some(self.yield_each(inner, result, count, at));
+        }
         let before = self.builder.yield_many();
         if before.is_exact {
             self.builder

@@ -61,7 +61,7 @@ impl<'t> Walker<'t> {
         if self.text_of(method) != "update" {
             return false;
         }
-        let Some(object) = self.object_of_table(table) else {
+        let Some(object) = self.object_of_table(table).filter(|_| self.is_open_table(table)) else {
             return false;
         };
         let mut fields = Vec::new();
@@ -93,6 +93,16 @@ impl<'t> Walker<'t> {
             }
         }
         true
+    }
+
+    /// Whether what is put in such a table is followed: not where a method does it to its own object, past the class, its properties and
+    /// `__setattr__`.
+    pub(super) fn is_open_table(&mut self, table: Node<'t>) -> bool {
+        let Some(object) = self.object_of_table(table) else {
+            return false;
+        };
+        let receiver = self.methods.last().and_then(|method| method.as_ref());
+        receiver.is_none_or(|(name, _)| self.builder.facts.text(*name) != self.text_of(object))
     }
 
     /// The object whose members are the parts of a table: `user.__dict__`, `vars(user)`.
@@ -228,6 +238,7 @@ impl<'t> Walker<'t> {
             comes_back: true,
             narrowed: Vec::new(),
             file_constants: Default::default(),
+            file_yields: Default::default(),
             class_constants: Default::default(),
             constants: Default::default(),
             test: self.test,
@@ -347,6 +358,7 @@ impl<'t> Walker<'t> {
             *times.entry(name).or_default() += 1;
         }
         self.note_class_constants(root, &times);
+        self.note_file_yields(root, &times);
         for assignment in children(root).filter_map(|statement| statement.part(0)) {
             let (Some(left), Some(right)) = (
                 assignment.child_by_field_name("left"),

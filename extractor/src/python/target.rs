@@ -141,7 +141,10 @@ impl<'t> Walker<'t> {
                 if self.put_part(target, value, at) {
                     return None;
                 }
-                if let Some((base, member)) = self.field_by_name(target) {
+                let table = target.child_by_field_name("value");
+                if table.is_some_and(|table| self.is_open_table(table))
+                    && let Some((base, member)) = self.field_by_name(target)
+                {
                     self.builder.store(base, member, value, at);
                     return None;
                 }

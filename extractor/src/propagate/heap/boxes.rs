@@ -7,8 +7,9 @@
 //!
 //! Boxes of what has parts of its own are none: pointers to such lead to the objects themselves.
 
-use super::{Access, Heap, When};
 use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Access, Heap, When};
 
 use crate::builtins::{is_builtin, is_open};
 use crate::facts::order::Point;
@@ -17,6 +18,9 @@ use crate::link::scope::TypeMeaning;
 use crate::link::{FileIndex, PlaceIndex, Step, Symbol, TypeIndex};
 use crate::propagate::object::Object;
 use crate::propagate::solve::{ElementRow, Solver};
+
+/// Most pointers to pointers.
+const DEPTH_LIMIT: u8 = 3;
 
 /// How a variable's box is told from what flows into it, or out of it.
 #[derive(Debug, Clone, Copy)]
@@ -43,12 +47,17 @@ impl Heap {
             .map(|row| row.variable)
             .collect();
         let solver = &*solver;
+        let candidates: FxHashSet<PlaceIndex> = facts
+            .boxed
+            .iter()
+            .map(|row| solver.program.place(file, row.variable))
+            .collect();
         for row in &facts.boxed {
             let (variable, place) = (
                 solver.program.place(file, row.variable),
                 solver.program.place(file, row.place),
             );
-            if !is_plain(solver, variable) || parted.contains(&row.variable) {
+            if !is_plain(solver, variable, &candidates, 0) || parted.contains(&row.variable) {
                 continue;
             }
             self.boxed.insert(variable);
@@ -99,6 +108,16 @@ impl Heap {
     /// Whether a place holds pointers to boxes.
     pub(super) fn points_at_boxes(&self, solver: &Solver<'_>, place: PlaceIndex) -> bool {
         variables_at(solver, place).any(|variable| self.boxed.contains(&variable))
+    }
+
+    /// Whether a place holds pointers to boxes and nothing else.
+    pub(super) fn points_at_boxes_alone(&self, solver: &Solver<'_>, place: PlaceIndex) -> bool {
+        let mut held = solver.held(place).peekable();
+        held.peek().is_some()
+            && held.all(|(_, object)| match object {
+                Object::Address(variable) => self.boxed.contains(&variable),
+                _ => false,
+            })
     }
 
     /// What a pointer leads to is read.
@@ -188,20 +207,19 @@ fn declares_basic(solver: &mut Solver<'_>, owner: TypeIndex, name: Symbol) -> Op
     Some(!is_own && is_builtin(row.language, text) && !is_open(row.language, text))
 }
 
-/// Whether nothing that is in a place has parts of its own.
-fn is_plain(solver: &Solver<'_>, place: PlaceIndex) -> bool {
-    !solver.held(place).any(|(_, object)| {
-        matches!(
-            object,
+/// Whether nothing that is in a variable has parts of its own, but pointers to other such variables.
+fn is_plain(solver: &Solver<'_>, variable: PlaceIndex, candidates: &FxHashSet<PlaceIndex>, depth: u8) -> bool {
+    depth <= DEPTH_LIMIT
+        && solver.held(variable).all(|(_, object)| match object {
+            Object::Address(target) => candidates.contains(&target) && is_plain(solver, target, candidates, depth + 1),
             Object::Container { .. }
-                | Object::Typed { .. }
-                | Object::Instance(_)
-                | Object::AnyOf(_)
-                | Object::External(_)
-                | Object::AnyExternal(_)
-                | Object::Address(_)
-                | Object::Function(_)
-                | Object::Bound { .. }
-        )
-    })
+            | Object::Typed { .. }
+            | Object::Instance(_)
+            | Object::AnyOf(_)
+            | Object::External(_)
+            | Object::AnyExternal(_)
+            | Object::Function(_)
+            | Object::Bound { .. } => false,
+            _ => true,
+        })
 }

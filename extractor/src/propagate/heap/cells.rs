@@ -92,19 +92,6 @@ impl Heap {
         }
     }
 
-    /// Where an element load finds what all that is done to its base has left there.
-    fn find_tracked(&self, row: &ElementRow) -> Option<Where> {
-        let roots = self.points_of(row.base);
-        let found: Option<Vec<_>> = roots.iter().map(|root| self.load_tracked(*root, row)).collect();
-        let mut cells: Vec<PlaceIndex> = found.filter(|_| !roots.is_empty())?.into_iter().flatten().collect();
-        cells.sort_unstable();
-        cells.dedup();
-        Some(Where {
-            cells,
-            elsewhere: false,
-        })
-    }
-
     /// Where an element store puts a part of what is in its base.
     pub(in crate::propagate) fn find_written(
         &self,
@@ -173,15 +160,6 @@ impl Heap {
             .filter_map(|cell| self.place_of(root, self.cell(cell).step))
             .flat_map(|(cell, _)| self.versions_seen(cell, when))
             .collect()
-    }
-
-    /// What a read by this step sees where it is known what is in the container.
-    fn step_tracked(&self, root: RootId, step: Step, when: When) -> Option<Vec<PlaceIndex>> {
-        match step {
-            Step::Part(Part::Last(back)) => self.part_from_end(root, back, when.point),
-            Step::Part(part) => self.parts_tracked(root, part, when.point),
-            _ => None,
-        }
     }
 
     /// As [`Heap::places_seen`], for a read that may happen at any time.

@@ -61,6 +61,7 @@ impl Heap {
                     self.of_structures.insert(member);
                     if is_library_value(solver, file, declared) {
                         self.initial.insert(member);
+                        self.of_library.insert(member);
                     }
                 }
                 if is_value_type(solver, file, declared, 0) {
@@ -148,9 +149,12 @@ impl Heap {
             if row.key == RowKey::Target {
                 self.lay_out_target(solver, row);
             }
+            let leads_on = !self.points_at_boxes_alone(solver, row.base);
             let local = &mut self.locals[row.function.at()];
             if row.key == RowKey::Target {
-                local.copies.push((row.base, row.value));
+                if leads_on {
+                    local.copies.push((row.base, row.value));
+                }
                 continue;
             }
             match read_part(solver, row) {
@@ -185,6 +189,8 @@ impl Heap {
                 continue;
             }
             if row.key == RowKey::Target {
+                self.note_structure(solver, row.base);
+                let local = &mut self.locals[row.function.at()];
                 local.overwritten.push(ValueCopy {
                     from: row.value,
                     to: row.base,
@@ -372,7 +378,12 @@ impl Heap {
                         }
                     }
                 }
-                Effect::Call { .. } | Effect::ClassOf | Effect::Drop(_) | Effect::Resize(_) | Effect::Stir(_) => {}
+                Effect::Call { .. }
+                | Effect::ClassOf
+                | Effect::Getter(_)
+                | Effect::Drop(_)
+                | Effect::Resize(_)
+                | Effect::Stir(_) => {}
                 Effect::Decode { from, to } => {
                     if !self.decode(solver, call, from, to) {
                         return false;

@@ -26,7 +26,10 @@
 //! Structures of Go are values: a copy is an object of its own, whose cells begin with what is in the cells of the original when it is
 //! made ([`values`]). A variable whose address is taken is an object with one cell ([`boxes`]).
 //!
-//! Within a function a cell has *versions*, one for each write that may change it: [`versions`].
+//! Within a function a cell has *versions*, one for each write that may change it: [`versions`]. Where all that is done to a list or a
+//! dict is known, in order, so is what each of its parts holds: [`tracked`], with [`contents`] for what an edit makes of it.
+//!
+//! An exception that leaves a function is one more object that its calls give: [`raised`].
 //!
 //! [`lay_out`] says what each function does, [`local`] finds roots and cells function by function until nothing changes, callees telling their callers; [`cells`] says which
 //! of them are worth a place of their own, and gives the edges.
@@ -36,6 +39,7 @@ mod boxes;
 mod cells;
 mod closures;
 mod contents;
+mod edits;
 mod gathered;
 mod globals;
 mod keys;
@@ -46,6 +50,7 @@ mod local;
 mod promoted;
 mod raised;
 mod spread;
+mod timeline;
 mod tracked;
 mod values;
 mod versions;
@@ -259,6 +264,8 @@ pub(super) struct Heap {
     assigned_inside: FxHashSet<FunctionIndex>,
     /// Functions that tell types apart.
     asserting: FxHashSet<FunctionIndex>,
+    /// What methods are called on that change it.
+    changed_by_methods: FxHashSet<PlaceIndex>,
     /// The copies of values.
     copied: FxHashMap<PlaceIndex, RootId>,
     /// What is in containers of which all edits are known.
@@ -279,6 +286,8 @@ pub(super) struct Heap {
     promoted: promoted::Promoted,
     /// What goes into cells by no statement: arguments that are gathered, what library code writes.
     puts: Vec<gathered::Put>,
+    /// Fields of structures that are values of library types.
+    of_library: FxHashSet<PlaceIndex>,
     /// The fields of which a place holds what lies there, where that is a value of a library type.
     library_fields: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
     /// What library code puts into what lies in such fields.

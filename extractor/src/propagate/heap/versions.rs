@@ -247,7 +247,7 @@ impl Heap {
     fn is_of_box(&self, cell: &Cell) -> bool {
         match self.get(cell.root).kind {
             RootKind::Made(place) => self.box_at(place) == Some(cell.root),
-            RootKind::Parameter(_) => {
+            RootKind::Parameter(_) | RootKind::Inside(_) => {
                 let mut fields = cell.fields.iter();
                 !cell.by_library && !cell.fields.is_empty() && fields.all(|field| self.boxed.contains(field))
             }
