@@ -61,6 +61,7 @@ impl Heap {
                     self.of_structures.insert(member);
                     if is_library_value(solver, file, declared) {
                         self.initial.insert(member);
+                        self.of_library.insert(member);
                     }
                 }
                 if is_value_type(solver, file, declared, 0) {

@@ -91,6 +91,9 @@ impl Heap {
 
     /// Notes which places hold what lies in fields that are values of library types.
     pub(super) fn note_library_fields(&mut self, solver: &Solver<'_>) {
+        if self.of_library.is_empty() {
+            return;
+        }
         let all = vec![true; solver.program.types.len()];
         let is_outside = |place: PlaceIndex| {
             let mut held = solver.held(place);
@@ -98,7 +101,7 @@ impl Heap {
         };
         for row in solver.loads.iter().filter(|row| !row.silent && is_outside(row.to)) {
             let mut fields = fields_of(solver, &all, row.base, row.member);
-            fields.retain(|field| self.initial.contains(field));
+            fields.retain(|field| self.of_library.contains(field));
             if !fields.is_empty() {
                 self.library_fields.insert(row.to, fields);
             }

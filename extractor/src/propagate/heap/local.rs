@@ -48,6 +48,7 @@ impl Heap {
             initial: FxHashSet::default(),
             promoted: Default::default(),
             puts: Vec::new(),
+            of_library: FxHashSet::default(),
             library_fields: FxHashMap::default(),
             puts_in_fields: Vec::new(),
             boxed: FxHashSet::default(),

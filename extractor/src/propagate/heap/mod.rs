@@ -286,6 +286,8 @@ pub(super) struct Heap {
     promoted: promoted::Promoted,
     /// What goes into cells by no statement: arguments that are gathered, what library code writes.
     puts: Vec<gathered::Put>,
+    /// Fields of structures that are values of library types.
+    of_library: FxHashSet<PlaceIndex>,
     /// The fields of which a place holds what lies there, where that is a value of a library type.
     library_fields: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
     /// What library code puts into what lies in such fields.

@@ -29,6 +29,8 @@ struct Typing<'f> {
     file: FileIndex,
     facts: &'f FileFacts,
     made: FxHashMap<PlaceId, TypeExpressionId>,
+    /// Addresses of variables.
+    pointers: FxHashSet<PlaceId>,
     assigned: FxHashMap<PlaceId, PlaceId>,
     loads: FxHashMap<PlaceId, PlaceId>,
     members: FxHashMap<PlaceId, usize>,
@@ -592,11 +594,16 @@ impl<'f> Typing<'f> {
             facts::Object::Instance(expression) => Some((*place, *expression)),
             _ => None,
         });
+        let pointers = facts.objects.iter().filter_map(|(place, object)| match object {
+            facts::Object::Address(_) => Some(*place),
+            _ => None,
+        });
         let assigned = facts.flows.iter().filter(|flow| flow.same);
         Self {
             file,
             facts,
             made: made.collect(),
+            pointers: pointers.collect(),
             assigned: assigned.map(|flow| (flow.to, flow.from)).collect(),
             loads: facts.loads.iter().map(|row| (row.to, row.base)).collect(),
             members: facts
@@ -663,7 +670,7 @@ impl<'f> Typing<'f> {
 
     /// The type of what is in a place, as it is written somewhere.
     fn type_of(&self, solver: &mut Solver<'_>, place: PlaceId, depth: u8) -> Option<(FileIndex, TypeExpressionId)> {
-        if depth > DEPTH_LIMIT {
+        if depth > DEPTH_LIMIT || self.pointers.contains(&place) {
             return None;
         }
         if let Some(declared) = solver.program.declared_type(self.file, place) {
