@@ -62,6 +62,7 @@ mod handing;
 mod lay_out;
 mod loops;
 mod moved;
+mod namespace;
 mod narrow;
 mod open;
 mod parts;

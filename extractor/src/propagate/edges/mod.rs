@@ -347,6 +347,8 @@ struct Collector<'s, 'p> {
     gathered: FxHashSet<ObjectId>,
     /// Generators that are stepped.
     stepped: generators::Stepped,
+    /// Containers that functions make of what they are given, and others read.
+    read_from_afar: FxHashSet<PlaceIndex>,
     /// Constructors that tell the exception what to keep.
     telling: FxHashSet<FunctionIndex>,
 }
@@ -408,6 +410,7 @@ impl<'s, 'p> Collector<'s, 'p> {
             read_back,
             gathered: FxHashSet::default(),
             stepped: Default::default(),
+            read_from_afar: FxHashSet::default(),
             telling,
         }
     }
