@@ -418,6 +418,10 @@ impl Solver<'_> {
             Object::Instance(index) | Object::AnyOf(index) => {
                 let index = self.asked_of(row.function, row.member, index);
                 let known = self.program.find_attribute_owner(index, row.member);
+                // What goes past the class is of the kind that other writes of the member show, and properties are asked for.
+                if row.implicit && known.is_some() && self.untyped.contains(&row.file) {
+                    return;
+                }
                 let is_python = self.program.type_language(index) == Language::Python;
                 let may_add = is_python && !self.program.symbols.text(row.member).starts_with("__");
                 known.or_else(|| may_add.then(|| self.add_attribute(store, index, FieldKind::Attribute)))
@@ -449,7 +453,9 @@ impl Solver<'_> {
         if let Some(from) = row.from {
             self.copy(from, place);
         }
-        self.attach(place, Constraint::SetterCopy(store, object));
+        if !row.implicit {
+            self.attach(place, Constraint::SetterCopy(store, object));
+        }
     }
 
     /// The attribute of a function: a place of objects alone, data goes with the function.

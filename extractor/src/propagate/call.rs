@@ -316,6 +316,7 @@ impl Solver<'_> {
         if constructs {
             return;
         }
+        self.hand_back_defaults(call, function, receiver.is_some());
         let typed = self.typed_results(call, function, base);
         for (index, (from, to)) in results.into_iter().zip(given).enumerate() {
             match typed.get(index).cloned().flatten() {
@@ -330,6 +331,27 @@ impl Solver<'_> {
                         self.copy_forwarded(call, from, to);
                     }
                 }
+            }
+        }
+    }
+
+    /// A parameter that is handed back, and left out by a call, is its default there.
+    fn hand_back_defaults(&mut self, call: u32, function: FunctionIndex, bound: bool) {
+        let file = self.program.functions[function.at()].file;
+        let parameters = self.program.function_facts(function).parameters.iter();
+        let parameters = parameters.map(|parameter| self.program.place(file, parameter.place));
+        let left = |place: &PlaceIndex| self.defaults.contains_key(place) && self.handed_back.contains_key(place);
+        let mut left: Vec<PlaceIndex> = parameters.filter(left).collect();
+        if left.is_empty() {
+            return;
+        }
+        let given = self.parameters_given(call, function, bound);
+        left.retain(|parameter| !given.contains(parameter));
+        for parameter in left {
+            let ways = self.handed_back.get(&parameter).cloned().unwrap_or_default();
+            let sources = self.defaults.get(&parameter).cloned().unwrap_or_default();
+            for to in self.places_back((call, function), parameter, None, &ways) {
+                sources.iter().for_each(|from| self.copy(*from, to));
             }
         }
     }
@@ -393,6 +415,7 @@ impl Solver<'_> {
             position: passing.position,
             point: Point::default(),
             iterated: false,
+            pairs: None,
             silent: true,
         });
     }

@@ -60,6 +60,8 @@ impl First {
 pub(super) struct Recipe {
     places: Vec<PlaceIndex>,
     containers: Vec<(PlaceIndex, ContainerKind)>,
+    /// What comes there from elsewhere is there in each copy: globals, members.
+    shared: Vec<PlaceIndex>,
     flows: Vec<(PlaceIndex, PlaceIndex)>,
     narrowings: Vec<u32>,
     element_loads: Vec<u32>,
@@ -79,6 +81,8 @@ struct Own {
     part_copies: Vec<usize>,
     calls: Vec<usize>,
     containers: Vec<(PlaceId, ContainerKind)>,
+    /// Uses of names of the file, and members that are read.
+    from_elsewhere: Vec<PlaceId>,
 }
 
 impl Solver<'_> {
@@ -104,6 +108,10 @@ impl Solver<'_> {
         }
         for (index, row) in facts.calls.iter().enumerate() {
             own[row.function.0 as usize].calls.push(index);
+        }
+        let uses = facts.name_uses.iter().map(|row| row.to);
+        for place in uses.chain(facts.loads.iter().map(|row| row.to)) {
+            own[function(place)].from_elsewhere.push(place);
         }
         for (place, object) in &facts.objects {
             if let facts::Object::Container(kind) = object {
@@ -155,6 +163,13 @@ impl Solver<'_> {
         sorted.sort_unstable();
         let recipe = Recipe {
             places: sorted,
+            shared: own
+                .from_elsewhere
+                .iter()
+                .copied()
+                .filter(|place| on(*place))
+                .map(at)
+                .collect(),
             containers: own
                 .containers
                 .iter()
@@ -240,6 +255,9 @@ impl Solver<'_> {
             }
             self.add(to(*site), copy);
         }
+        for place in &recipe.shared {
+            self.copy(*place, to(*place));
+        }
         for (from, target) in &recipe.flows {
             self.copy(to(*from), to(*target));
         }
@@ -266,7 +284,8 @@ impl Solver<'_> {
         }
         for index in &recipe.part_copies {
             let mut row = self.part_copies[*index as usize].clone();
-            (row.from, row.to, row.silent, row.iterated) = (to(row.from), to(row.to), true, false);
+            (row.from, row.to, row.silent) = (to(row.from), to(row.to), true);
+            (row.iterated, row.pairs) = (false, None);
             self.part_copies.push(row);
         }
         for index in &recipe.calls {

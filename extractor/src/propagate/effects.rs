@@ -5,7 +5,8 @@ use ripple_schema::How;
 use super::library::{Carries, Change, Effect, End, EndPart, Entry, Getter, Subject};
 use super::object::Object;
 use super::solve::{
-    ArgumentRow, CallRow, Constraint, DropRow, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, Solver, Target,
+    ArgumentRow, CallRow, Constraint, DropRow, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, Solver, StoreRow,
+    Target,
 };
 use crate::facts::{ArgumentKind, ContainerKind, PlaceKind, TypeKind};
 use crate::link::{DerivedPlace, Part, PlaceIndex, Symbol, TypeIndex};
@@ -241,6 +242,9 @@ impl Solver<'_> {
     }
 
     fn apply_move(&mut self, call: u32, from: &End, to: &End, same: bool) {
+        if from.part == EndPart::Members || to.part == EndPart::Members {
+            return self.apply_members(call, from, to);
+        }
         if to.part == EndPart::Same {
             return self.apply_parts(call, from, to);
         }
@@ -291,6 +295,33 @@ impl Solver<'_> {
         }
     }
 
+    /// `vars(order)`: a dictionary of its members. `replace(order, state=state)`: an argument under its name becomes that member.
+    fn apply_members(&mut self, call: u32, from: &End, to: &End) {
+        let row = self.calls[call as usize].clone();
+        for target in self.subject_places(call, &to.subject) {
+            if from.part == EndPart::Members {
+                for source in self.subject_places(call, &from.subject) {
+                    self.give_namespace(source, target, row.at());
+                }
+                continue;
+            }
+            for argument in self.call_arguments(call).to_vec() {
+                let Some(member) = argument.name else { continue };
+                self.stores.push(StoreRow {
+                    base: target,
+                    member,
+                    from: argument.place,
+                    file: row.file,
+                    function: row.function,
+                    position: argument.position,
+                    implicit: false,
+                    point: row.point,
+                });
+                self.attach(target, Constraint::Store(self.stores.len() as u32 - 1));
+            }
+        }
+    }
+
     /// Parts under the keys that they have, or arguments under their names or at their positions.
     fn apply_parts(&mut self, call: u32, from: &End, to: &End) {
         let row = self.calls[call as usize].clone();
@@ -330,6 +361,7 @@ impl Solver<'_> {
                     position: row.position,
                     point: row.point,
                     iterated: false,
+                    pairs: None,
                     silent: row.silent,
                 });
             }
@@ -407,12 +439,21 @@ impl Solver<'_> {
             };
             let mut given = Vec::new();
             for argument in arguments {
+                if argument.subject == Subject::Others {
+                    given.extend_from_slice(self.behind(call, receiver));
+                    continue;
+                }
+                let kind = match argument.part {
+                    EndPart::Positions => ArgumentKind::Spread,
+                    EndPart::Names => ArgumentKind::SpreadKeywords,
+                    _ => ArgumentKind::Positional,
+                };
                 let place = self
                     .subject_places(call, &argument.subject)
                     .first()
                     .copied()
                     .map(|place| match argument.part {
-                        EndPart::Whole => place,
+                        EndPart::Whole | EndPart::Positions | EndPart::Names => place,
                         _ => {
                             let passing = self.passing(call);
                             let key = self.part_key(call, &argument.part);
@@ -420,7 +461,12 @@ impl Solver<'_> {
                             passing
                         }
                     });
-                given.push(ArgumentRow::positional(place, row.position));
+                if place.is_some() || kind == ArgumentKind::Positional {
+                    given.push(ArgumentRow {
+                        kind,
+                        ..ArgumentRow::positional(place, row.position)
+                    });
+                }
             }
             let value = self.passing(call);
             let callback = CallRow {
@@ -446,6 +492,13 @@ impl Solver<'_> {
                 }
             }
         }
+    }
+
+    /// The arguments behind the one that is in this place.
+    fn behind(&self, call: u32, place: PlaceIndex) -> &[ArgumentRow] {
+        let arguments = self.call_arguments(call);
+        let at = arguments.iter().position(|argument| argument.place == Some(place));
+        at.and_then(|at| arguments.get(at + 1..)).unwrap_or_default()
     }
 
     /// The method of that name of what an argument holds, if it has one.
@@ -541,6 +594,7 @@ impl Solver<'_> {
                 None => RowKey::Any,
             },
             EndPart::Parts | EndPart::Whole | EndPart::Same | EndPart::Tuple(_) => RowKey::Any,
+            EndPart::Members | EndPart::Positions | EndPart::Names => RowKey::Any,
         }
     }
 
@@ -609,7 +663,7 @@ impl Solver<'_> {
             },
             Subject::Result => self.call_results(call).first().copied().into_iter().collect(),
             Subject::ResultAt(index) => self.call_results(call).get(*index).copied().into_iter().collect(),
-            Subject::Key(_) => Vec::new(),
+            Subject::Key(_) | Subject::Others => Vec::new(),
         }
     }
 }

@@ -35,6 +35,9 @@ impl Solver<'_> {
         let mut into_results = Vec::new();
         for flow in facts.flows.iter().filter(|flow| flow.same) {
             let (from, to) = (place(self.program, flow.from), place(self.program, flow.to));
+            if flow.how == How::Default {
+                self.defaults.entry(to).or_default().push(from);
+            }
             // `return parameter`: what comes out is what this call put in, not what any call did.
             let handed = match facts.places[flow.to.0 as usize].kind {
                 facts::PlaceKind::Result => ways.to(flow.from),
@@ -190,6 +193,7 @@ impl Solver<'_> {
                 position: copy.position,
                 point: copy.point,
                 iterated: false,
+                pairs: None,
                 silent: false,
             };
             self.part_copies.push(row);

@@ -16,7 +16,7 @@
 //! tuples in it, `[0]` its part under the constant text given as argument 0, `key 0` the wire key of that text. `->` carries what is computed from the
 //! source, `=>` the objects themselves, `~>` the outcome of a test. `decode a -> b` fills the fields of `b` by their wire names, `encode a -> b` is the way
 //! back. `call 0(1[]) => result[]` calls argument 0 with the parts of argument 1, `call 0.__str__() => result` a method of argument 0 where there is
-//! one; `remote 1(0, 2) => 3` the method of a service that the text of argument 1 names. `0[next]` is what its next step gives, `0[last]` its last part unless an argument says another, `0[sent]` what is sent into a generator, `0[thrown]` what is thrown into it, `0[*] => result[*]` hands parts on under their keys, `keywords => result[*]` keyword arguments under their names. `copy 0 => result` gives objects of their own that begin with the same, `drop receiver[]` takes parts out, `resize receiver` changes how many there are, `stir receiver` moves them about. `partial` gives argument 0 with
+//! one; `remote 1(0, 2) => 3` the method of a service that the text of argument 1 names. `0[next]` is what its next step gives, `0[last]` its last part unless an argument says another, `0[sent]` what is sent into a generator, `0[thrown]` what is thrown into it, `0[*] => result[*]` hands parts on under their keys, `keywords => result[*]` keyword arguments under their names, `keywords => result[members]` as members. `call 0(others)` hands on all arguments behind that one, `call target=(*args=, **kwargs=)` what is in two of them, by position and by keyword. `copy 0 => result` gives objects of their own that begin with the same, `drop receiver[]` takes parts out, `resize receiver` changes how many there are, `stir receiver` moves them about. `partial` gives argument 0 with
 //! the others held back, `getter parts` and `getter members` a function that takes what the arguments name out of what it is given, `class` the class of argument 0. An entry without flows carries nothing.
 //! `edits` says in a word all that is done to the receiver's parts: see [`Change`].
 //! `returns` names the type of the result, `type` that of the entry itself.
@@ -180,6 +180,8 @@ pub enum Subject {
     Arguments,
     /// Every argument by keyword.
     Keywords,
+    /// Every argument behind that which is called.
+    Others,
     /// The receiver.
     Receiver,
     /// The value of the call.
@@ -217,6 +219,12 @@ pub enum EndPart {
     Target,
     /// This position of the tuples in it.
     Tuple(u32),
+    /// Its members, under their names.
+    Members,
+    /// As the arguments of a call: by position.
+    Positions,
+    /// As the arguments of a call: by keyword.
+    Names,
 }
 
 #[derive(Debug, Deserialize)]
@@ -387,11 +395,19 @@ fn end(text: &str) -> Result<End, String> {
             part: EndPart::Whole,
         });
     }
+    if let Some(spread) = text.strip_prefix('*') {
+        let (spread, part) = match spread.strip_prefix('*') {
+            Some(spread) => (spread, EndPart::Names),
+            None => (spread, EndPart::Positions),
+        };
+        return Ok(End { part, ..end(spread)? });
+    }
     let (subject, part) = match text.split_once('[') {
         Some((subject, "]")) if matches!(subject, "receiver" | "result") => (subject, EndPart::Parts),
         Some((subject, "]")) => (subject, EndPart::Each),
         Some((subject, "target]")) => (subject, EndPart::Target),
         Some((subject, "keys]")) => (subject, EndPart::Keys),
+        Some((subject, "members]")) => (subject, EndPart::Members),
         Some((subject, "*]")) => (subject, EndPart::Same),
         Some((subject, "next]")) => (subject, EndPart::Next),
         Some((subject, "last]")) => (subject, EndPart::Last),
@@ -419,6 +435,7 @@ fn end(text: &str) -> Result<End, String> {
         "several" => Subject::Several,
         "args" => Subject::Arguments,
         "keywords" => Subject::Keywords,
+        "others" => Subject::Others,
         _ => match subject.strip_suffix('=') {
             Some(name) => Subject::Keyword(name.to_owned()),
             None => Subject::Argument(subject.parse().map_err(|_| format!("`{text}` is no end of a flow"))?),

@@ -65,6 +65,7 @@ mod instantiations;
 mod lay_out;
 mod loops;
 mod moved;
+mod namespace;
 mod narrow;
 mod open;
 mod parts;

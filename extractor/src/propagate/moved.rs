@@ -31,8 +31,26 @@ pub(super) struct PartCopyRow {
     pub point: Point,
     /// What is no container is iterated over.
     pub iterated: bool,
+    /// What goes into a mapping and is no mapping is taken for pairs.
+    pub pairs: Option<Pairs>,
     /// As for [`ElementRow::silent`].
     pub silent: bool,
+}
+
+/// Places of what is taken for pairs of keys and values.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pairs {
+    /// The containers of them.
+    pub all: PlaceIndex,
+    /// What is in these.
+    pub each: PlaceIndex,
+    /// That of it which has parts.
+    pub pair: PlaceIndex,
+}
+
+/// Whether what is put into a mapping is pairs of keys and values: `dict(pairs)`.
+pub(super) fn is_of_pairs(from: ContainerKind, to: ContainerKind) -> bool {
+    to == ContainerKind::Map && from != ContainerKind::Map
 }
 
 impl PartCopyRow {

@@ -2,11 +2,12 @@
 //! `x[i]` and `for … in x` by methods of its own.
 
 use super::access::implicit_row;
+use super::moved::{Pairs, is_of_pairs};
 use super::object::{Object, ObjectId};
-use super::solve::{ArgumentRow, ElementRow, LoadRow, RowBase, RowKey, Solver};
+use super::solve::{ArgumentRow, Constraint, ElementRow, LoadRow, RowBase, RowKey, Solver};
 use crate::facts::order::Point;
 use crate::facts::{ContainerKind, FieldKind};
-use crate::link::{Base, Part, PlaceIndex, Symbol, TypeIndex};
+use crate::link::{Base, DerivedPlace, Part, PlaceIndex, Symbol, TypeIndex};
 
 impl Solver<'_> {
     pub(super) fn element_from(&mut self, load: u32, object: ObjectId) {
@@ -54,6 +55,15 @@ impl Solver<'_> {
                     self.special_element(load, row, index);
                 }
             }
+            // A generic class with its type arguments is still that class; what a class with a class of its own gives one by one are
+            // its instances.
+            Object::Class(index) if row.key.is_iteration() => {
+                if self.program.types[index.at()].open || self.metaclass(index).is_some() {
+                    let instance = self.objects.intern(Object::Instance(index));
+                    self.add(row.value, instance);
+                }
+            }
+            Object::Class(_) if matches!(row.key, RowKey::Index(_) | RowKey::Back(_)) => {}
             Object::Class(_) => self.add(row.value, object),
             Object::Address(target) => {
                 if row.key == RowKey::Target {
@@ -122,6 +132,11 @@ impl Solver<'_> {
                         continue;
                     };
                     match object {
+                        Object::Container { kind: from, .. } | Object::Typed { kind: from, .. }
+                            if is_of_pairs(from, kind) =>
+                        {
+                            new |= self.copy_pairs(index, id);
+                        }
                         Object::Container { .. } if id != *target => {
                             let parts = self.parts.get(&id).map_or(&[][..], Vec::as_slice);
                             // Those that were there at the last look were copied then.
@@ -150,7 +165,7 @@ impl Solver<'_> {
                         }
                         Object::Instance(_) | Object::AnyOf(_) if !self.part_copies[index].iterated => {
                             self.part_copies[index].iterated = true;
-                            let passing = self.derive_place(crate::link::DerivedPlace::Passing(row.function));
+                            let passing = self.derive_place(DerivedPlace::Passing(row.function));
                             let each = ElementRow {
                                 base: row.from,
                                 key: RowKey::Each,
@@ -179,6 +194,51 @@ impl Solver<'_> {
             }
         }
         new
+    }
+
+    /// A mapping is made of the pairs in a container: the first of each is a key, the second what is under it. Whether that is new.
+    fn copy_pairs(&mut self, index: usize, container: ObjectId) -> bool {
+        let row = self.part_copies[index].clone();
+        if let Some(Pairs { all, .. }) = row.pairs {
+            let new = all != row.from && !self.contents(all).contains(&container);
+            if new {
+                self.add(all, container);
+            }
+            return new;
+        }
+        let mut passing = || self.derive_place(DerivedPlace::Passing(row.function));
+        let (own, each, pair, key, value) = (passing(), passing(), passing(), passing(), passing());
+        // Of other mappings, the parts are told as they are.
+        let is_mixed = self.held(row.from).any(|(_, object)| match object {
+            Object::Container { kind, .. } | Object::Typed { kind, .. } => kind == ContainerKind::Map,
+            _ => false,
+        });
+        let all = if is_mixed { own } else { row.from };
+        self.part_copies[index].pairs = Some(Pairs { all, each, pair });
+        if is_mixed {
+            self.add(all, container);
+        }
+        let element = |base, key, value| ElementRow {
+            base,
+            key,
+            value,
+            index: None,
+            file: row.file,
+            function: row.function,
+            position: row.position,
+            library: false,
+            of: RowBase::Plain,
+            known: false,
+            silent: row.silent,
+            point: row.point,
+        };
+        self.push_element_load(element(all, RowKey::Each, each));
+        self.attach(each, Constraint::CopyContainers(pair));
+        self.push_element_load(element(pair, RowKey::Index(0), key));
+        self.push_element_load(element(pair, RowKey::Index(1), value));
+        self.push_element_store(element(row.to, RowKey::Keys, key));
+        self.push_element_store(element(row.to, RowKey::Any, value));
+        true
     }
 
     /// Whether anything of what a copy of parts depends on is new since this was last asked: all of it only grows.
@@ -389,7 +449,7 @@ impl Solver<'_> {
             "__aiter__" => RowKey::AwaitedNext,
             _ => return self.special_call(row, name, without, None, Some(row.value)),
         };
-        let iterator = self.derive_place(crate::link::DerivedPlace::Passing(row.function));
+        let iterator = self.derive_place(DerivedPlace::Passing(row.function));
         self.special_call(row, name, without, None, Some(iterator));
         self.push_element_load(ElementRow {
             base: iterator,
@@ -408,7 +468,7 @@ impl Solver<'_> {
         result: Option<PlaceIndex>,
     ) {
         let member = self.program.symbols.intern(name);
-        let to = self.derive_place(crate::link::DerivedPlace::Passing(row.function));
+        let to = self.derive_place(DerivedPlace::Passing(row.function));
         let answered = match row.of {
             RowBase::Receiver(method) => Some(method),
             RowBase::Plain | RowBase::Result => None,

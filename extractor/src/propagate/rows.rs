@@ -183,6 +183,21 @@ impl RowKey {
             key => key,
         }
     }
+
+    /// Whether it is what iteration gives.
+    pub(super) fn is_iteration(self) -> bool {
+        matches!(
+            self,
+            Self::Each
+                | Self::Next
+                | Self::First
+                | Self::Step(_)
+                | Self::From(_)
+                | Self::Awaited
+                | Self::AwaitedNext
+                | Self::Keys
+        )
+    }
 }
 
 /// A [`facts::Call`] in the program's numbers.

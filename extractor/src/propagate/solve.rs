@@ -97,6 +97,10 @@ pub struct Solver<'p> {
     pub(super) property_calls: FxHashMap<u32, u32>,
     /// Parameters that a function gives back as they are, with the results and the tests that stand before.
     pub(super) handed_back: FxHashMap<PlaceIndex, Vec<(PlaceIndex, Vec<u32>)>>,
+    /// What those of them are that a call leaves out.
+    pub(super) defaults: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
+    /// Dictionaries of the members of objects.
+    pub(super) namespaces: Vec<super::namespace::Namespace>,
     pub(super) forwards: super::forwarding::Forwards,
     pub(super) by_receiver: super::by_receiver::ByReceiver,
     /// The tuples that library calls give, by call.
@@ -238,6 +242,8 @@ pub(super) enum Constraint {
     CopyPointedAt(PlaceIndex),
     /// As `Copy`, for functions and containers.
     CopyPlain(PlaceIndex),
+    /// As `Copy`, for containers.
+    CopyContainers(PlaceIndex),
     /// As `Copy`, for what is of a type: the index of a narrowing.
     Narrow(u32),
     /// As `Copy`, for what an assertion lets through: its index.
@@ -330,6 +336,8 @@ impl<'p> Solver<'p> {
             metaclasses: FxHashMap::default(),
             property_calls: FxHashMap::default(),
             handed_back: FxHashMap::default(),
+            defaults: FxHashMap::default(),
+            namespaces: Vec::new(),
             forwards: Default::default(),
             by_receiver: Default::default(),
             result_tuples: FxHashMap::default(),
@@ -392,7 +400,7 @@ impl<'p> Solver<'p> {
             if round == LATE_ROUND {
                 self.narrow_late();
             }
-            let copied = self.copy_parts();
+            let copied = self.copy_parts() | self.fill_namespaces();
             self.read_opened();
             self.stir();
             if self.work.len() == before && !copied && self.find_open() {
@@ -465,6 +473,11 @@ impl<'p> Solver<'p> {
                     self.objects.get(object),
                     Object::Instance(_) | Object::AnyOf(_) | Object::External(_) | Object::AnyExternal(_)
                 ) {
+                    self.add(to, object);
+                }
+            }
+            Constraint::CopyContainers(to) => {
+                if let Object::Container { .. } | Object::Typed { .. } = self.objects.get(object) {
                     self.add(to, object);
                 }
             }

@@ -6,13 +6,14 @@ use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::FxHashMap;
 
 use super::{CallEdge, Collector, EdgeSite, End, ValueEdge};
-use crate::facts::PlaceKind;
+use crate::facts::{ArgumentKind, PlaceKind};
 use crate::link::{DerivedPlace, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::object::Object;
 use crate::propagate::solve::{LoadRow, Target};
 
 impl Collector<'_, '_> {
     pub(super) fn calls(&mut self) {
+        self.find_spread_from_afar();
         for call in 0..self.solver.calls.len() as u32 {
             if self.solver.calls[call as usize].silent {
                 continue;
@@ -25,6 +26,39 @@ impl Collector<'_, '_> {
             }
             if targets.is_empty() {
                 self.unresolved_call(call);
+            }
+        }
+    }
+
+    /// Arguments that were gathered by another function, put somewhere, and are spread where nobody knows which those are.
+    fn find_spread_from_afar(&mut self) {
+        for call in 0..self.solver.calls.len() as u32 {
+            let spreads = |kind| matches!(kind, ArgumentKind::Spread | ArgumentKind::SpreadKeywords);
+            let row = &self.solver.calls[call as usize];
+            let mut arguments = self.solver.call_arguments(call).iter();
+            if row.silent || !arguments.any(|argument| spreads(argument.kind)) {
+                continue;
+            }
+            let caller = row.function;
+            for target in row.targets.clone() {
+                let Some((function, bound, base)) = self.solver.entered_as(call, target) else {
+                    continue;
+                };
+                for passing in self.solver.passings(call, function, bound, base) {
+                    let found = self.heap.find_spread(self.solver, call, &passing);
+                    if passing.spread.is_none() || found.is_some_and(|found| !found.elsewhere) {
+                        continue;
+                    }
+                    let containers = self.solver.held(passing.from).filter_map(|(_, object)| match object {
+                        Object::Container { site, .. } => Some(site),
+                        _ => None,
+                    });
+                    let is_afar = |site: &PlaceIndex| {
+                        self.heap.is_put(*site) && self.solver.program.owner_of(*site) != Some(caller)
+                    };
+                    let afar: Vec<PlaceIndex> = containers.filter(is_afar).collect();
+                    self.read_from_afar.extend(afar);
+                }
             }
         }
     }
@@ -300,6 +334,10 @@ impl Collector<'_, '_> {
             let cells = found.into_iter().flat_map(|found| found.cells);
             let cells = cells.map(|cell| (cell, passing.to));
             for (from, to) in ways.into_iter().chain(cells) {
+                // A container that a call makes of its arguments, and that stays, is no matter of the callee alone.
+                if passing.gathered.is_some() && self.read_from_afar.contains(&passing.to) {
+                    self.between(from, to, passing.how, rule, site);
+                }
                 let (kind, from, to, how) = (EdgeKind::PassesTo, End::Place(from), End::Place(to), passing.how);
                 self.flows.values.push(ValueEdge {
                     kind,

@@ -9,6 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{Collector, EdgeSite, End, ValueEdge, put_call};
 use crate::facts::{self, PlaceKind, TypeKind};
 use crate::link::{DerivedPlace, Part, PlaceIndex};
+use crate::propagate::moved::is_of_pairs;
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::parts::{readable_parts, written_part};
 use crate::propagate::solve::{ElementRow, RowKey};
@@ -297,6 +298,10 @@ impl Collector<'_, '_> {
             };
             let held: Vec<_> = self.solver.held(row.from).collect();
             let into: Vec<_> = self.solver.held(row.to).collect();
+            if let Some(pairs) = row.pairs {
+                self.between(row.from, pairs.all, How::Assign, Rule::Propagated, site);
+                self.between(pairs.each, pairs.pair, How::Assign, Rule::Propagated, site);
+            }
             let mut known = false;
             let containers = |held: &[(ObjectId, Object)]| {
                 let containers = held
@@ -309,8 +314,17 @@ impl Collector<'_, '_> {
             let mut met: FxHashMap<Part, PlaceIndex> = FxHashMap::default();
             let mut joined: FxHashSet<(PlaceIndex, PlaceIndex)> = FxHashSet::default();
             for (id, object) in held {
-                let Object::Container { .. } = object else { continue };
+                let Object::Container { kind: from, .. } = object else {
+                    continue;
+                };
                 known = true;
+                let mut kinds = into.iter().filter_map(|(_, object)| match object {
+                    Object::Container { kind, .. } => Some(*kind),
+                    _ => None,
+                });
+                if kinds.any(|kind| is_of_pairs(from, kind)) {
+                    continue;
+                }
                 if self.solver.open.contains(&id) {
                     self.between(row.from, row.to, How::Put, Rule::AnyElement, site);
                 }

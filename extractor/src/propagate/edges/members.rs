@@ -185,7 +185,7 @@ impl Collector<'_, '_> {
                         self.between(from, place, How::Store, rule, site);
                     }
                 }
-                if !row.implicit {
+                if !row.implicit || self.solver.untyped.contains(&row.file) {
                     self.access(EdgeKind::Writes, row.function, End::Place(place), rule, site);
                 }
             }

@@ -349,6 +349,8 @@ struct Collector<'s, 'p> {
     gathered: FxHashSet<ObjectId>,
     /// Generators that are stepped.
     stepped: generators::Stepped,
+    /// Containers that functions make of what they are given, and others read.
+    read_from_afar: FxHashSet<PlaceIndex>,
     /// Constructors that tell the exception what to keep.
     telling: FxHashSet<FunctionIndex>,
 }
@@ -410,6 +412,7 @@ impl<'s, 'p> Collector<'s, 'p> {
             read_back,
             gathered: FxHashSet::default(),
             stepped: Default::default(),
+            read_from_afar: FxHashSet::default(),
             telling,
         }
     }

@@ -33,6 +33,11 @@ pub(in crate::propagate) struct Where {
 }
 
 impl Heap {
+    /// Whether what a parameter brings is put into something that may outlive the call.
+    pub(in crate::propagate) fn is_put(&self, parameter: PlaceIndex) -> bool {
+        self.put_by.contains(&parameter)
+    }
+
     /// Where a load finds the member of what is in its base.
     pub(in crate::propagate) fn find_member(&self, row: &LoadRow) -> Where {
         self.find_taken(self.promoted.holder(row.base, row.member), row.member, row.point)
@@ -203,6 +208,12 @@ impl Heap {
     pub(super) fn settle(&mut self, solver: &mut Solver<'_>, used: &[bool]) {
         self.mark_live();
         self.left_to = self.made_and_left();
+        let held = self.cells.iter().flat_map(|cell| &cell.holds);
+        let brought = held.filter_map(|root| match self.get(*root).kind {
+            RootKind::Parameter(parameter) => Some(parameter),
+            _ => None,
+        });
+        self.put_by = brought.collect();
         let initial = initial_values(solver);
         for index in 0..self.cells.len() {
             let cell = CellId(index as u32);

@@ -17,6 +17,7 @@ use crate::facts::{ContainerKind, ParameterKind, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Step};
 use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
 use crate::propagate::library::Effect;
+use crate::propagate::moved::is_of_pairs;
 use crate::propagate::solve::{Solver, Target};
 
 /// What calls hand over in containers of their own, by call and parameter.
@@ -174,9 +175,17 @@ impl Heap {
         for (index, row) in solver.part_copies.iter().enumerate().filter(|(_, row)| !row.silent) {
             let local = &mut self.locals[row.function.at()];
             let kind = iterated_at(solver, row.to);
+            if let Some(pairs) = row.pairs {
+                local.asserted.push((pairs.each, pairs.pair));
+                if pairs.all != row.from {
+                    local.asserted.push((row.from, pairs.all));
+                }
+            }
             let is_back = there.contains(&(row.to, row.from));
             there.insert((row.from, row.to));
             match (iterated_at(solver, row.from), kind) {
+                // Told by reads and writes of its own.
+                (Some(from), Some(kind)) if is_of_pairs(from, kind) => {}
                 (Some(_), Some(kind)) => local.moves.push(Move {
                     from: row.from,
                     to: row.to,

@@ -365,6 +365,10 @@ impl Heap {
             match effect {
                 Effect::Move { from, to, carries } => {
                     self.put_by_library(solver, call, from, to);
+                    if to.part == EndPart::Members {
+                        self.replace_by_library(solver, call, &to.subject);
+                        continue;
+                    }
                     if *carries == Carries::Copies {
                         self.copy_by_library(solver, call, &from.subject, &to.subject);
                         continue;
@@ -504,7 +508,7 @@ impl Heap {
                     let is_made = solver
                         .call_results(call)
                         .first()
-                        .is_some_and(|result| self.made.contains_key(result));
+                        .is_some_and(|result| self.made.contains_key(result) || self.structures.contains_key(result));
                     if !is_made {
                         self.locals[caller.at()]
                             .sites

@@ -31,6 +31,7 @@ impl Heap {
                 escaped: true,
                 live: false,
                 foreign: true,
+                changed: false,
                 cells: Vec::new(),
             }],
             of_structures: FxHashSet::default(),
@@ -61,6 +62,8 @@ impl Heap {
             structures: FxHashMap::default(),
             structured: FxHashSet::default(),
             by_value: FxHashMap::default(),
+            replaced: FxHashSet::default(),
+            put_by: FxHashSet::default(),
             modules: FxHashMap::default(),
             globals: FxHashMap::default(),
             left_to: FxHashSet::default(),
@@ -415,7 +418,7 @@ impl Heap {
             let cell = (!is_unknown).then(|| self.cell_at(*root, access.step, access.at, access.function));
             let Some(cell) = cell.flatten() else {
                 new |= self.escape_all(&stored);
-                new |= !is_unknown && self.escape(*root);
+                new |= !is_unknown && self.change(*root);
                 continue;
             };
             self.note_fields(cell, &access.fields);
@@ -495,6 +498,9 @@ impl Heap {
 
     /// What the callee does to an object that we call `ours`.
     fn learn(&mut self, solver: &Solver<'_>, site: &Site, ours: &[RootId], theirs: RootId, depth: u8) -> bool {
+        if self.get(theirs).changed {
+            return ours.iter().fold(false, |new, root| self.change(*root) | new);
+        }
         if self.is_lost(theirs) {
             return self.escape_all(ours);
         }
@@ -535,8 +541,8 @@ impl Heap {
                 let own = self.cell_at(*root, step, site.at, site.caller);
                 let Some(own) = own else {
                     new |= self.escape_all(&handed);
-                    // Too deep for a cell: who calls it by another name has to know that it may change.
-                    new |= written && self.escape(*root);
+                    // Too deep for a cell: who calls it by another name has to know that it may change, or what is in it.
+                    new |= (written || self.changes_inside(&holds, depth)) && self.change(*root);
                     inside.push(UNKNOWN);
                     continue;
                 };
@@ -580,6 +586,28 @@ impl Heap {
             }
         }
         new
+    }
+
+    /// Something is written into an object that is too deep for a cell.
+    fn change(&mut self, root: RootId) -> bool {
+        if root == UNKNOWN || root == NOTHING {
+            return false;
+        }
+        let was_changed = std::mem::replace(&mut self.roots[root.0 as usize].changed, true);
+        self.escape(root) | !was_changed
+    }
+
+    /// Whether a function changes what it found in a cell.
+    fn changes_inside(&self, holds: &[RootId], depth: u8) -> bool {
+        let inside = holds
+            .iter()
+            .filter(|root| matches!(self.get(**root).kind, RootKind::Inside(_)));
+        depth < DEPTH_LIMIT
+            && inside.into_iter().any(|root| {
+                let row = self.get(*root);
+                let mut cells = row.cells.iter().map(|cell| self.cell(*cell));
+                row.changed || cells.any(|cell| cell.written || self.changes_inside(&cell.holds, depth + 1))
+            })
     }
 
     /// Whether our object may be what a callee that tells types apart takes it for, by the field that it looks at.

@@ -111,6 +111,8 @@ struct Root {
     live: bool,
     /// Library code made it, and may have put something in.
     foreign: bool,
+    /// Too deep for a cell where something is written into it.
+    changed: bool,
     cells: Vec<CellId>,
 }
 
@@ -300,6 +302,10 @@ pub(super) struct Heap {
     boxes: FxHashMap<(PlaceIndex, PlaceIndex), boxes::BoxUse>,
     /// Such variables, and the pointers to them.
     addresses: FxHashSet<(PlaceIndex, PlaceIndex)>,
+    /// Members that a copy is given in place of those of the original, by the place of the copy.
+    replaced: FxHashSet<(PlaceIndex, Symbol)>,
+    /// Parameters of which what they bring is put into something.
+    put_by: FxHashSet<PlaceIndex>,
     /// A place that holds what nothing is known of.
     nowhere: PlaceIndex,
     /// A place for what library code looks into.
@@ -336,6 +342,7 @@ impl Heap {
             escaped: false,
             live: false,
             foreign: false,
+            changed: false,
             cells: Vec::new(),
         });
         RootId(self.roots.len() as u32 - 1)

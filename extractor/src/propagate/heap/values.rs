@@ -247,6 +247,14 @@ impl Heap {
         }
     }
 
+    /// Arguments of library code are members of what it makes, in place of those that this begins with.
+    pub(super) fn replace_by_library(&mut self, solver: &Solver<'_>, call: u32, to: &Subject) {
+        for to in solver.subject_places(call, to) {
+            let given = solver.call_arguments(call).iter().filter_map(|argument| argument.name);
+            self.replaced.extend(given.map(|name| (to, name)));
+        }
+    }
+
     /// Library code makes objects that begin with what is in others.
     pub(super) fn copy_by_library(&mut self, solver: &Solver<'_>, call: u32, from: &Subject, to: &Subject) {
         let row = &solver.calls[call as usize];
@@ -442,6 +450,7 @@ impl Heap {
         steps.extend(declared.iter().map(|(name, _)| Step::Member(*name)));
         steps.sort_unstable();
         steps.dedup();
+        steps.retain(|step| !self.is_replaced(copy.to, own, *step));
         let (mut new, mut is_whole) = (false, true);
         for step in steps {
             let theirs = self.cell_at(source, step, copy.at, copy.function);
@@ -485,6 +494,11 @@ impl Heap {
         (new, is_whole)
     }
 
+    /// Whether a copy is given a member of its own.
+    fn is_replaced(&self, to: PlaceIndex, own: RootId, step: Step) -> bool {
+        matches!(step, Step::Member(name) if self.replaced.contains(&(to, name))) && self.copied.get(&to) == Some(&own)
+    }
+
     /// Whether a cell is a structure itself.
     fn is_structured(&self, cell: CellId) -> bool {
         self.cell(cell)
@@ -506,7 +520,7 @@ impl Heap {
             let when = When::certain(copy.point.unwrap_or_default());
             for cell in self.get(own).cells.clone() {
                 let row = self.cell(cell);
-                if row.place.is_none() {
+                if row.place.is_none() || self.is_replaced(copy.to, own, row.step) {
                     continue;
                 }
                 let mut from = match copy.point {

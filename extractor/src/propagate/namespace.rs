@@ -1,0 +1,121 @@
+//! Dictionaries of what an object keeps: `vars(order)` gives each member under its name.
+
+use rustc_hash::FxHashSet;
+
+use super::object::Object;
+use super::solve::{Constraint, ElementRow, LoadRow, RowBase, RowKey, RowSite, Solver, StoreRow};
+use crate::facts::{ContainerKind, FieldKind};
+use crate::link::{DerivedPlace, Part, PlaceIndex, Symbol};
+
+/// Most members that are told apart; of more, none is read.
+const MEMBER_LIMIT: usize = 128;
+
+/// A dictionary of the members of an object.
+#[derive(Debug)]
+pub(super) struct Namespace {
+    of: PlaceIndex,
+    to: PlaceIndex,
+    at: RowSite,
+    told: FxHashSet<Symbol>,
+}
+
+impl Solver<'_> {
+    /// A place gets the dictionary of what is in another one.
+    pub(super) fn give_namespace(&mut self, of: PlaceIndex, to: PlaceIndex, at: RowSite) {
+        let object = self.objects.intern(Object::Container {
+            kind: ContainerKind::Map,
+            site: to,
+        });
+        self.add(to, object);
+        if self.namespaces.iter().all(|row| row.to != to) {
+            let told = FxHashSet::default();
+            self.namespaces.push(Namespace { of, to, at, told });
+        }
+    }
+
+    /// Members that objects were found to have since. Whether there are any.
+    pub(super) fn fill_namespaces(&mut self) -> bool {
+        let mut new = false;
+        for index in 0..self.namespaces.len() {
+            let Namespace { of, to, at, .. } = self.namespaces[index];
+            for member in self.members_kept(of) {
+                if !self.namespaces[index].told.insert(member) {
+                    continue;
+                }
+                new = true;
+                let value = self.derive_place(DerivedPlace::Passing(at.function));
+                self.push_load(LoadRow::implicit(of, member, value, at));
+                self.push_element_store(ElementRow {
+                    base: to,
+                    key: RowKey::Text(member),
+                    value,
+                    index: None,
+                    file: at.file,
+                    function: at.function,
+                    position: at.position,
+                    library: true,
+                    of: RowBase::Result,
+                    known: false,
+                    silent: at.silent,
+                    point: at.point,
+                });
+            }
+            new |= self.keep_put(index);
+        }
+        new
+    }
+
+    /// `vars(self).update(options)`: what is put into the dictionary under a constant key is a member. Whether there is any.
+    fn keep_put(&mut self, index: usize) -> bool {
+        let Namespace { of, to, at, .. } = self.namespaces[index];
+        let site = to;
+        let own = self.objects.find(Object::Container {
+            kind: ContainerKind::Map,
+            site,
+        });
+        let parts = own.and_then(|own| self.parts.get(&own)).cloned().unwrap_or_default();
+        let mut new = false;
+        for (part, place) in parts {
+            let Part::Text(member) = part else { continue };
+            if self.namespaces[index].told.insert(member) {
+                new = true;
+                self.stores.push(StoreRow {
+                    base: of,
+                    member,
+                    from: Some(place),
+                    file: at.file,
+                    function: at.function,
+                    position: at.position,
+                    implicit: true,
+                    point: at.point,
+                });
+                self.attach(of, Constraint::Store(self.stores.len() as u32 - 1));
+            }
+        }
+        new
+    }
+
+    /// The names of what the objects in a place keep themselves; none if there are too many.
+    fn members_kept(&self, of: PlaceIndex) -> Vec<Symbol> {
+        let mut names: Vec<Symbol> = Vec::new();
+        for (_, object) in self.held(of) {
+            let (Object::Instance(index) | Object::AnyOf(index)) = object else {
+                continue;
+            };
+            for base in &self.program.types[index.at()].order {
+                let members = self.program.types[base.at()].members.iter();
+                let is_kept = |place: &PlaceIndex| {
+                    let member = self.program.member_of(*place);
+                    member.is_some_and(|member| matches!(member.field, Some(FieldKind::Field | FieldKind::Attribute)))
+                };
+                names.extend(members.filter(|(_, place)| is_kept(place)).map(|(name, _)| *name));
+            }
+        }
+        names.sort_unstable_by_key(|name| self.program.symbols.text(*name));
+        names.dedup();
+        if names.len() > MEMBER_LIMIT {
+            names.clear();
+        }
+        names
+    }
+}
