@@ -11,6 +11,14 @@ pub fn is_builtin(language: Language, name: &str) -> bool {
     }
 }
 
+/// Whether a name that the language brings along may stand for anything, parts and all.
+pub fn is_open(language: Language, name: &str) -> bool {
+    match language {
+        Language::Go => matches!(name, "any" | "error" | "comparable"),
+        Language::Python | Language::Any => true,
+    }
+}
+
 /// Whether a built-in type has the member; none for what is no built-in type.
 pub fn has_member(type_name: &str, member: &str) -> Option<bool> {
     let (_, members) = PYTHON_MEMBERS.iter().find(|(name, _)| *name == type_name)?;

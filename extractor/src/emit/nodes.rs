@@ -478,6 +478,7 @@ impl<'p> Emitter<'p> {
         match part {
             Part::Text(key) => format!("[\"{}\"]", self.program.symbols.text(key)),
             Part::Index(number) => format!("[{number}]"),
+            Part::Last(back) => format!("[-{back}]"),
             Part::Keys => "[keys]".to_owned(),
             Part::Returned => "(returned)".to_owned(),
             Part::From(least) => format!("[{least}:]"),

@@ -26,11 +26,13 @@
 pub mod access;
 pub mod builder;
 pub mod cache;
+pub mod constant;
 pub mod order;
 mod reaching;
 pub mod steps;
 
 pub use access::{Drop, ElementKey, ElementLoad, ElementStore, Load, PartCopy, Store};
+pub use constant::{Condition, ConditionId, Constant, Question};
 use order::{Order, Point};
 use ripple_schema::How;
 use serde::{Deserialize, Serialize};
@@ -81,6 +83,8 @@ pub struct FileFacts {
     pub functions: Vec<Function>,
     /// Classes, structs, interfaces, named types.
     pub types: Vec<Type>,
+    /// What holds of parameters where things happen, by [`ConditionId`] less one.
+    pub conditions: Vec<Condition>,
     /// Places.
     pub places: Vec<Place>,
     /// File-level names and the places they are bound to once the body has run. One name may have several.
@@ -111,6 +115,10 @@ pub struct FileFacts {
     pub boxed: Vec<Boxed>,
     /// How many parts a container has where it is made.
     pub lengths: Vec<(PlaceId, u32)>,
+    /// The keys of a map where it is made, where all are constants.
+    pub keyed: Vec<(PlaceId, Vec<ElementKey>)>,
+    /// Arguments that are a number and say which part is meant, by the index of the call.
+    pub numbers: Vec<(u32, i32)>,
     /// What a class body or a struct literal puts in a member of a type of this file.
     pub member_values: Vec<MemberValue>,
     /// Uses of names that no scope of this file's functions binds.
@@ -237,6 +245,8 @@ pub struct Parameter {
     pub name: Name,
     /// How arguments reach it.
     pub kind: ParameterKind,
+    /// What it is where no argument is given, if that is a constant.
+    pub default: Option<Constant>,
 }
 
 /// What the language makes of a method when it is read from an instance.
@@ -347,6 +357,8 @@ pub struct Type {
     pub match_args: Vec<Name>,
     /// The class of the class.
     pub metaclass: Option<TypeExpressionId>,
+    /// The types that it is given.
+    pub parameters: Vec<Name>,
 }
 
 /// What a field is.
@@ -389,6 +401,8 @@ pub struct Field {
     pub embedded: bool,
     /// How a generated constructor fills it.
     pub given: Given,
+    /// A generated text leaves it out.
+    pub is_hidden: bool,
     /// Documentation.
     pub doc: String,
 }
@@ -463,6 +477,8 @@ pub struct Flow {
     pub how: How,
     /// Objects travel along, not just what was computed from them (`y = x`, unlike `y = x + 1`).
     pub same: bool,
+    /// When it does.
+    pub condition: ConditionId,
     /// The expression.
     pub position: Position,
 }
@@ -545,6 +561,8 @@ pub struct Argument {
     pub place: Option<PlaceId>,
     /// A constant text given as argument.
     pub text: Option<Name>,
+    /// The constant that it is.
+    pub constant: Option<Constant>,
     /// Where it stands.
     pub position: Position,
 }

@@ -20,6 +20,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Point(pub u32);
 
+impl Point {
+    /// What never happens: it comes after everything, and nothing comes after it.
+    pub const NEVER: Self = Self(u32::MAX);
+}
+
 /// Where a point comes from that does not just follow the one before.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Meeting {
@@ -31,6 +36,15 @@ pub struct Meeting {
     pub region: Option<(Point, Point)>,
 }
 
+/// A call that runs where its function ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Deferred {
+    /// How many of the function's exits were left by before it was told of.
+    pub exits_before: usize,
+    /// All later exits come by it.
+    pub is_certain: bool,
+}
+
 /// The points of one function.
 #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Order {
@@ -40,7 +54,7 @@ pub struct Order {
     pub exits: Vec<Point>,
     /// How many points there are, with the first.
     pub len: u32,
-    /// What happens in the function does not follow its source: it yields, defers, starts others beside it, or jumps.
+    /// What happens in the function does not follow its source: it yields, starts others beside it, recovers, or jumps.
     pub is_loose: bool,
     /// It runs after its call, step by step: a generator.
     pub is_delayed: bool,
@@ -94,6 +108,29 @@ impl Order {
         let at = self.next();
         self.note(at, vec![before], Some((first, end)));
         at
+    }
+
+    /// What runs where the function ends, the last one first. Gives the point of each.
+    pub fn run_deferred(&mut self, deferred: &[Deferred]) -> Vec<Point> {
+        let mut exits = std::mem::take(&mut self.exits);
+        let mut points = vec![Point::default(); deferred.len()];
+        // Those that leave after this call was told of.
+        let mut leaving: Vec<Point> = Vec::new();
+        for (call, point) in deferred.iter().zip(&mut points).rev() {
+            leaving.extend(exits.drain(call.exits_before.min(exits.len())..));
+            if leaving.is_empty() {
+                continue;
+            }
+            *point = self.next();
+            self.note(*point, leaving.clone(), None);
+            if call.is_certain {
+                leaving.clear();
+            }
+            leaving.push(*point);
+        }
+        leaving.extend(exits);
+        self.exits = leaving;
+        points
     }
 
     fn next(&mut self) -> Point {

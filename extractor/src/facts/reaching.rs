@@ -23,9 +23,9 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::PlaceId;
-use super::order::{Order, Point};
+use super::order::{Deferred, Order, Point};
 use super::steps::{Counts, Steps};
+use super::{Condition, ConditionId, PlaceId};
 
 /// One variable of a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -83,6 +83,8 @@ pub struct State {
     last: Point,
     /// Steps of generators.
     counts: Counts,
+    /// What holds here.
+    condition: ConditionId,
 }
 
 /// Reaching definitions of one function while it is walked.
@@ -96,12 +98,16 @@ pub struct Webs {
     definitions: Vec<Vec<PlaceId>>,
     /// Slots of paths.
     paths: Vec<Slot>,
+    /// What slots hold where nothing was defined yet, if anything.
+    brought: FxHashMap<Slot, u32>,
     /// Inputs of joins.
     joins: FxHashMap<PlaceId, Vec<PlaceId>>,
     used_joins: Vec<PlaceId>,
     /// The open `try`s.
     tries: Vec<Try>,
     order: Order,
+    /// Calls that run where the function ends.
+    deferred: Vec<Deferred>,
     /// How often anything was done to the counts of steps.
     counted: u32,
 }
@@ -132,21 +138,27 @@ impl Webs {
                 reachable: true,
                 last: Point::default(),
                 counts: Counts::default(),
+                condition: ConditionId::default(),
             },
             sets: vec![Vec::new()],
             set_ids: FxHashMap::from_iter([(Vec::new(), 0)]),
             definitions: Vec::new(),
             paths: Vec::new(),
+            brought: FxHashMap::default(),
             joins: FxHashMap::default(),
             used_joins: Vec::new(),
             tries: Vec::new(),
             order: Order::new(),
+            deferred: Vec::new(),
             counted: 0,
         }
     }
 
     /// A read, write or call happens here.
     pub fn point(&mut self) -> Point {
+        if !self.state.reachable {
+            return Point::NEVER;
+        }
         self.state.last = self.order.follow(self.state.last);
         self.state.last
     }
@@ -157,12 +169,21 @@ impl Webs {
         self.order.is_delayed |= is_delayed;
     }
 
-    /// The points, once the function is walked.
-    pub fn take_order(&mut self) -> Order {
+    /// The points, once the function is walked, and when each of the calls is that run at its end.
+    pub fn take_order(&mut self) -> (Order, Vec<Point>) {
         if self.state.reachable {
             self.order.exits.push(self.state.last);
         }
-        std::mem::take(&mut self.order)
+        let points = self.order.run_deferred(&self.deferred);
+        (std::mem::take(&mut self.order), points)
+    }
+
+    /// A call runs where the function ends; whether it does so wherever that is from here on.
+    pub fn defer(&mut self, is_certain: bool) {
+        self.deferred.push(Deferred {
+            exits_before: self.order.exits.len(),
+            is_certain,
+        });
     }
 
     /// What follows may follow a later point, too: see [`Webs::repeat`].
@@ -263,6 +284,12 @@ impl Webs {
         self.put(slot, set);
     }
 
+    /// As [`Webs::define`], of what was there when the function began, whatever was on the way here.
+    pub fn bring(&mut self, slot: Slot, place: PlaceId) {
+        self.define(slot, place);
+        self.brought.insert(slot, self.set_of(slot));
+    }
+
     /// A definition that reaches no use yet.
     pub fn note(&mut self, slot: Slot, place: PlaceId) {
         self.definitions[slot.0 as usize].push(place);
@@ -340,7 +367,9 @@ impl Webs {
             if ours == 0 && self.is_path(index) {
                 continue;
             }
-            let set = self.union(ours, theirs);
+            let first = self.brought.get(&slot).copied().unwrap_or_default();
+            let or_first = |set: u32| if set == 0 { first } else { set };
+            let set = self.union(or_first(ours), or_first(theirs));
             self.put(slot, set);
             if self.sets[set as usize].len() > MEETING_LIMIT {
                 crowded.push(slot);
@@ -351,6 +380,9 @@ impl Webs {
 
     /// Something here may fail: an open `try` may be left with what is there now.
     pub fn may_fail(&mut self) {
+        if !self.state.reachable {
+            return;
+        }
         for open in &mut self.tries {
             open.may_have_failed = true;
             match &mut open.left_counts {
@@ -371,6 +403,11 @@ impl Webs {
     /// Control never comes past this point (`return`, `raise`, `break`).
     pub fn leave(&mut self) {
         self.may_fail();
+        self.state.reachable = false;
+    }
+
+    /// Control never comes here: what was tested for is not so.
+    pub fn rule_out(&mut self) {
         self.state.reachable = false;
     }
 
@@ -444,6 +481,25 @@ impl Webs {
         std::mem::replace(&mut self.state, after)
     }
 
+    /// What holds here.
+    pub fn condition(&self) -> ConditionId {
+        self.state.condition
+    }
+
+    /// From here on this holds.
+    pub fn hold(&mut self, condition: ConditionId) {
+        self.state.condition = condition;
+    }
+
+    /// What holds after control came from here or from `other`.
+    pub fn common_condition(&self, other: &State, conditions: &[Condition]) -> ConditionId {
+        match (self.state.reachable, other.reachable) {
+            (true, true) => common(self.state.condition, other.condition, conditions),
+            (false, true) => other.condition,
+            _ => self.state.condition,
+        }
+    }
+
     /// Whether control comes here.
     pub fn is_reachable(&self) -> bool {
         self.state.reachable
@@ -488,4 +544,18 @@ impl Webs {
         set.dedup();
         self.intern(set)
     }
+}
+
+/// What two conditions have in common.
+fn common(mut one: ConditionId, mut other: ConditionId, conditions: &[Condition]) -> ConditionId {
+    let row = |id: ConditionId| conditions.get((id.0 as usize).checked_sub(1)?);
+    while one != other {
+        match (row(one), row(other)) {
+            (Some(row), None) => one = row.outer,
+            (Some(row), Some(theirs)) if row.depth >= theirs.depth => one = row.outer,
+            (_, Some(row)) => other = row.outer,
+            (None, None) => return ConditionId::default(),
+        }
+    }
+    one
 }

@@ -4,7 +4,13 @@ use tree_sitter::Node;
 
 use super::declaration::is_array_type;
 use super::{Walker, position};
-use crate::facts::{ContainerKind, Name, Object, PlaceId, Position};
+use crate::facts::{ContainerKind, ElementKey, Name, Object, PlaceId, Position};
+
+/// Most arrays in an array that are told apart.
+const LENGTH_LIMIT: u32 = 8;
+
+/// How deep they are looked for.
+const DEPTH_LIMIT: u8 = 2;
 
 impl<'t> Walker<'t> {
     /// Whether a variable holds an array from here on.
@@ -34,6 +40,28 @@ impl<'t> Walker<'t> {
             return self.array_copy(value, position(node));
         }
         value
+    }
+
+    /// An array of arrays holds them from the start.
+    pub(super) fn fill_array(&mut self, made: PlaceId, array: Node<'t>, depth: u8, at: Position) {
+        let inner = array
+            .child_by_field_name("element")
+            .filter(|inner| is_array_type(*inner));
+        let length = array
+            .child_by_field_name("length")
+            .and_then(|length| self.constant_key(length));
+        let (Some(inner), true) = (inner, depth < DEPTH_LIMIT) else {
+            return;
+        };
+        let keys = match length {
+            Some(ElementKey::Index(length @ 0..=LENGTH_LIMIT)) => (0..length).map(ElementKey::Index).collect(),
+            _ => vec![ElementKey::Any],
+        };
+        for key in keys {
+            let own = self.builder.object(Object::Container(ContainerKind::List), at);
+            self.fill_array(own, inner, depth + 1, at);
+            self.builder.element_store(made, key, Some(own), at);
+        }
     }
 
     /// A copy of an array.

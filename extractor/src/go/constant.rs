@@ -10,6 +10,9 @@ use crate::facts::{ElementKey, PlaceId};
 /// How far a constant expression is followed.
 const DEPTH_LIMIT: u8 = 20;
 
+/// The longest text that is put together from others.
+const TEXT_LIMIT: usize = 200;
+
 impl<'t> Walker<'t> {
     /// Constants of the file that stand for a text or a number.
     pub(super) fn note_file_constants(&mut self, declaration: Node<'t>) {
@@ -25,6 +28,8 @@ impl<'t> Walker<'t> {
                 last = children(values).collect();
             }
             for (name, value) in names.into_iter().zip(last.iter().copied()) {
+                let own = self.name_of(name);
+                self.note_truth(own, value);
                 if let Some(key) = self.constant_value(value, iota) {
                     let name = self.name_of(name);
                     self.file_constants.insert(name, key);
@@ -63,6 +68,19 @@ impl<'t> Walker<'t> {
             return None;
         }
         self.constant_key(arguments.part(0)?)
+    }
+
+    /// `prefix + "name"` of two constant texts.
+    pub(super) fn joined_constant(&mut self, sum: Node<'t>) -> Option<ElementKey> {
+        if sum.child_by_field_name("operator")?.kind() != "+" {
+            return None;
+        }
+        let text = |walker: &mut Self, side| match walker.constant_key(sum.child_by_field_name(side)?)? {
+            ElementKey::Text(text) => Some(walker.builder.facts.text(text).to_owned()),
+            _ => None,
+        };
+        let joined = text(self, "left")? + &text(self, "right")?;
+        (joined.len() <= TEXT_LIMIT).then(|| ElementKey::Text(self.builder.name(&joined)))
     }
 
     /// How far from its end `list[len(list)-1]` looks into a list.

@@ -122,7 +122,10 @@ impl<'t> Walker<'t> {
             self.builder.hold_value(name, type_node.is_some_and(is_plain_type));
             self.builder.function_mut().receiver = Some(place);
         }
+        let list = node.child_by_field_name("receiver");
+        self.receiver = list.and_then(|list| self.receiver_of(list));
         self.function_inside(node, name, at);
+        self.receiver = None;
         self.closures.pop();
         self.builder.close_function();
     }
@@ -162,14 +165,18 @@ impl<'t> Walker<'t> {
 
     fn type_parameters(&mut self, list: Option<Node<'t>>) {
         let function = self.builder.function();
+        let names = self.parameter_names(list);
+        let rows = names.into_iter().map(|name| (function, name));
+        self.builder.facts.type_parameters.extend(rows);
+    }
+
+    fn parameter_names(&mut self, list: Option<Node<'t>>) -> Vec<Name> {
+        let mut names = Vec::new();
         for declaration in list.into_iter().flat_map(children) {
             let mut cursor = declaration.walk();
-            let names: Vec<_> = declaration.children_by_field_name("name", &mut cursor).collect();
-            for node in names {
-                let name = self.name_of(node);
-                self.builder.facts.type_parameters.push((function, name));
-            }
+            names.extend(declaration.children_by_field_name("name", &mut cursor));
         }
+        names.into_iter().map(|node| self.name_of(node)).collect()
     }
 
     pub(super) fn parameters(&mut self, list: Option<Node<'t>>) {
@@ -193,10 +200,12 @@ impl<'t> Walker<'t> {
             for (name, at) in named {
                 self.builder.declare(name);
                 let place = self.builder.define(name, PlaceKind::Parameter, at);
-                self.builder
-                    .function_mut()
-                    .parameters
-                    .push(Parameter { place, name, kind });
+                self.builder.function_mut().parameters.push(Parameter {
+                    place,
+                    name,
+                    kind,
+                    default: None,
+                });
                 match (declared, kind) {
                     (Some(declared), ParameterKind::Rest) => {
                         let kind = crate::facts::ContainerKind::List;
@@ -281,7 +290,9 @@ impl<'t> Walker<'t> {
         for (name, result) in names.into_iter().zip(results) {
             let at = position(node);
             let held = self.builder.use_name(name, at);
-            self.builder.flow(Some(held), result, How::Return, at);
+            if !self.builder.is_replaced_at_end(name) {
+                self.builder.flow(Some(held), result, How::Return, at);
+            }
         }
     }
 
@@ -307,6 +318,8 @@ impl<'t> Walker<'t> {
             let doc = self.doc_above(above);
             let head: String = self.text_of(spec).split('{').next().unwrap_or("").to_owned();
             let id = self.new_type(name, body, at, one_line(&format!("type {head}")), doc);
+            self.builder.facts.types[id.0 as usize].parameters =
+                self.parameter_names(spec.child_by_field_name("type_parameters"));
             if spec.kind() == "type_alias" {
                 let underlying = self.builder.facts.types[id.0 as usize].underlying;
                 if underlying.is_some() {
@@ -375,6 +388,9 @@ impl<'t> Walker<'t> {
             if values.is_none() && kind != PlaceKind::Constant {
                 if let Some(declared) = declared.filter(|_| type_node.is_some_and(is_container_type)) {
                     let made = self.builder.object(Object::Instance(declared), at);
+                    if let Some(array) = type_node {
+                        self.fill_array(made, array, 0, at);
+                    }
                     self.builder.flow(Some(made), place, How::Assign, at);
                 }
                 let is_value = kind == PlaceKind::Local && type_node.is_some_and(is_plain_type);

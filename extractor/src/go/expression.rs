@@ -80,9 +80,7 @@ impl<'t> Walker<'t> {
                 let (key, computed) = self.index_key(index);
                 let from_end = self.position_from_end(operand, index).map(ElementKey::Back);
                 let key = from_end.unwrap_or(key);
-                let part = base.map(|base| self.builder.element_load(base, key, at))?;
-                self.builder.test(computed, part, at);
-                Some(part)
+                base.map(|base| self.part_at(base, (key, computed), at))
             }
             "slice_expression" => {
                 let start = match node.child_by_field_name("start") {
@@ -164,9 +162,7 @@ impl<'t> Walker<'t> {
                     return Some(base);
                 }
                 let (key, computed) = self.index_key(Some(*index));
-                let part = self.builder.element_load(base, key, at);
-                self.builder.test(computed, part, at);
-                Some(part)
+                Some(self.part_at(base, (key, computed), at))
             }
             // `counts[c.Kind][c.Key]` reads like a generic type.
             "type_identifier" => {
@@ -189,9 +185,7 @@ impl<'t> Walker<'t> {
                 let arguments = node.child_by_field_name("type_arguments");
                 let index = arguments.and_then(|arguments| children(arguments).next());
                 let (key, computed) = self.index_key(index);
-                let part = self.builder.element_load(base, key, at);
-                self.builder.test(computed, part, at);
-                Some(part)
+                Some(self.part_at(base, (key, computed), at))
             }
             "composite_literal" => self.composite_literal(node),
             "func_literal" => Some(self.closure(node)),
@@ -284,12 +278,16 @@ impl<'t> Walker<'t> {
         let at = position(operand);
         match self.index_key(operand.child_by_field_name("index")) {
             (key @ (ElementKey::Text(_) | ElementKey::Index(_)), _) => Some(self.builder.part_address(base, key, at)),
-            (key, computed) => {
-                let part = self.builder.element_load(base, key, at);
-                self.builder.test(computed, part, at);
-                Some(part)
-            }
+            (key, computed) => Some(self.part_at(base, (key, computed), at)),
         }
+    }
+
+    /// What is read from a part, whose index may be computed.
+    fn part_at(&mut self, base: PlaceId, (key, computed): (ElementKey, Option<PlaceId>), at: Position) -> PlaceId {
+        let part = self.builder.element_load(base, key, at);
+        self.builder.index_of_load(computed);
+        self.builder.test(computed, part, at);
+        part
     }
 
     /// The part that an index names, or what it is computed from.
@@ -301,7 +299,8 @@ impl<'t> Walker<'t> {
             if let ElementKey::Text(name) = key {
                 self.builder.key_use(name, position(index));
             }
-            if index.kind() == "identifier" {
+            let is_written = matches!(index.kind(), "identifier" | "binary_expression");
+            if is_written {
                 self.expression(index);
             }
             return (key, None);
@@ -367,7 +366,8 @@ impl<'t> Walker<'t> {
                 self.builder.flow(Some(value), converted, How::Assign, at);
                 return Some(converted);
             }
-            if !self.builder.is_bound(name) && crate::builtins::is_builtin(Language::Go, text) {
+            let is_own = self.builder.is_bound(name) || self.file_functions.contains(&name);
+            if !is_own && crate::builtins::is_builtin(Language::Go, text) {
                 if CONVERSIONS.contains(&text) && given.len() == 1 {
                     let value = self.expression(given[0]);
                     return self.builder.derived(&[value], at);
@@ -375,6 +375,7 @@ impl<'t> Walker<'t> {
                 return self.builtin_call(function, text, &given, at);
             }
         }
+        let mut left = Vec::new();
         let callee = match function.kind() {
             "parenthesized_expression" => {
                 // `(*T)(x)` converts.
@@ -387,10 +388,31 @@ impl<'t> Walker<'t> {
             }
             "func_literal" if !self.builder.knows_next() => {
                 self.builder.next_runs(Runs::AtOnce);
-                self.expression(function)?
+                let callee = self.expression(function)?;
+                left = self.builder.left_at_once();
+                callee
             }
             _ => self.expression(function)?,
         };
+        // `it.table[key.name](x)` reads like a call with types.
+        let types: Vec<_> = node
+            .child_by_field_name("type_arguments")
+            .into_iter()
+            .flat_map(children)
+            .collect();
+        if let [key] = types.as_slice()
+            && !self.may_be_generic(function)
+        {
+            let (key, computed) = self.index_key(Some(*key));
+            let part = self.part_at(callee, (key, computed), position(function));
+            let (site, how) = match function.child_by_field_name("field") {
+                Some(field) => (position(field), How::Method),
+                None => (arguments_node.map_or(at, position), How::Dynamic),
+            };
+            let text = self.callee_text(function);
+            let arguments = self.arguments(&given);
+            return Some(self.builder.call(part, text, None, arguments, site, how));
+        }
         let receiver = match function.kind() {
             "selector_expression" => self
                 .builder
@@ -420,10 +442,11 @@ impl<'t> Walker<'t> {
         let types = match function.kind() {
             "index_expression" => function.child_by_field_name("index").into_iter().collect(),
             "type_instantiation_expression" => children(function).skip(1).collect(),
-            _ => Vec::new(),
+            _ => types,
         };
         let arguments = self.arguments(&given);
         let result = self.builder.call(callee, text, receiver, arguments, site, how);
+        self.builder.run_at_once(&left);
         self.type_arguments(&types);
         Some(result)
     }
@@ -453,24 +476,19 @@ impl<'t> Walker<'t> {
                 let package_name = self.name_of(package);
                 let base = self.builder.use_name(package_name, position(package));
                 let member_name = self.name_of(member);
-                (
-                    self.builder.load(base, member_name, position(member)),
-                    Some(base),
-                    member,
-                )
+                let callee = self.builder.load(base, member_name, position(member));
+                if self.is_table(package_name) {
+                    let at = (position(head), position(member));
+                    return self.call_of_part(callee, &types, argument, at, (head, How::Method));
+                }
+                (callee, Some(base), member)
             }
             _ => {
                 let name = self.name_of(head);
                 let base = self.builder.use_name(name, position(head));
-                if self.builder.is_bound(name) || self.file_variables.contains(&name) {
-                    // `table[key](x)`.
-                    let (key, computed) = self.index_key(types.first().copied());
-                    let part = self.builder.element_load(base, key, position(head));
-                    self.builder.test(computed, part, position(head));
-                    let text = self.callee_text(head);
-                    let arguments = self.arguments(&[argument]);
-                    let at = position(argument);
-                    return Some(self.builder.call(part, text, None, arguments, at, How::Dynamic));
+                if self.is_table(name) {
+                    let at = (position(head), position(argument));
+                    return self.call_of_part(base, &types, argument, at, (head, How::Dynamic));
                 }
                 (base, None, head)
             }
@@ -483,6 +501,38 @@ impl<'t> Walker<'t> {
             .call(callee, text, receiver, arguments, position(named), how);
         self.type_arguments(&types);
         Some(result)
+    }
+
+    /// Whether what is called may be a function with type parameters: `f[T](x)`, `package.F[T](x)`.
+    fn may_be_generic(&mut self, function: Node<'t>) -> bool {
+        let named = match function.kind() {
+            "selector_expression" => function.child_by_field_name("operand"),
+            _ => Some(function),
+        };
+        let named = named.filter(|named| named.kind() == "identifier");
+        let name = named.map(|named| self.name_of(named));
+        name.is_some_and(|name| !self.is_table(name))
+    }
+
+    /// Whether a name is that of a variable, not of a function or package.
+    fn is_table(&self, name: Name) -> bool {
+        self.builder.is_bound(name) || self.file_variables.contains(&name)
+    }
+
+    /// `table[key](x)` and `it.table[key](x)`, where the part and where the call stands.
+    fn call_of_part(
+        &mut self,
+        table: PlaceId,
+        keys: &[Node<'t>],
+        argument: Node<'t>,
+        (at, site): (Position, Position),
+        (head, how): (Node<'t>, How),
+    ) -> Option<PlaceId> {
+        let (key, computed) = self.index_key(keys.first().copied());
+        let part = self.part_at(table, (key, computed), at);
+        let text = self.callee_text(head);
+        let arguments = self.arguments(&[argument]);
+        Some(self.builder.call(part, text, None, arguments, site, how))
     }
 
     /// Whether an indexed name is a function with type arguments, not a table of functions: no variable is called so.
@@ -505,6 +555,7 @@ impl<'t> Walker<'t> {
                 kind: ArgumentKind::Positional,
                 place,
                 text: None,
+                constant: None,
                 position: position(*only),
             };
             return values.into_iter().map(argument).collect();
@@ -522,10 +573,12 @@ impl<'t> Walker<'t> {
             Some(ElementKey::Text(text)) => Some(text).filter(|text| self.builder.facts.text(*text).len() <= 200),
             _ => None,
         };
+        let constant = self.constant(node);
         Argument {
             kind,
             place,
             text,
+            constant,
             position: position(node),
         }
     }
@@ -569,6 +622,27 @@ impl<'t> Walker<'t> {
         self.builder.is_bound(name)
     }
 
+    /// Whether an expression is a slice that the function was given, of no type of its own.
+    fn is_given(&mut self, node: Option<Node<'t>>) -> bool {
+        let Some(node) = node.filter(|node| node.kind() == "identifier") else {
+            return false;
+        };
+        let name = self.name_of(node);
+        let parameters = &self.builder.function_mut().parameters;
+        if parameters.iter().all(|parameter| parameter.name != name) {
+            return false;
+        }
+        let declared = self.variable_types.get(&name).map(|declared| declared.0 as usize);
+        let declared = declared.and_then(|declared| self.builder.facts.type_expressions.get(declared));
+        matches!(
+            declared,
+            Some(TypeExpression::Container {
+                kind: ContainerKind::List,
+                ..
+            })
+        )
+    }
+
     /// `make`, `new`, `append`, `copy` move or make things; the rest are in the library table.
     fn builtin_call(&mut self, function: Node<'t>, text: &str, given: &[Node<'t>], at: Position) -> Option<PlaceId> {
         let name = self.name_of(function);
@@ -580,6 +654,15 @@ impl<'t> Walker<'t> {
                 self.expression(*size);
             }
             self.builder.call(callee, name, None, Vec::new(), site, How::Direct);
+            let is_basic = given.first().is_some_and(|of| is_basic_type(self.text_of(*of)));
+            if text == "new" && is_basic {
+                // A variable without a name.
+                let zero = self.builder.value(at);
+                let variable = self.builder.new_box(zero, at);
+                let pointer = self.builder.object(Object::Address(variable), at);
+                self.builder.flow(Some(variable), pointer, How::Assign, at);
+                return Some(pointer);
+            }
             let place = made.map(|made| self.instance(made, at));
             return match text {
                 "new" => self.pointer_to(place, given.first().copied(), at),
@@ -589,7 +672,7 @@ impl<'t> Walker<'t> {
         let arguments = self.arguments(given);
         let result = match text {
             // What they are given is looked at, no more.
-            "len" | "cap" | "print" | "println" | "delete" | "min" | "max" | "close" | "panic" => self
+            "len" | "cap" | "print" | "println" | "delete" | "clear" | "min" | "max" | "close" | "panic" => self
                 .builder
                 .call_that_keeps(callee, name, None, arguments.clone(), site, How::Direct),
             _ => self
@@ -611,7 +694,18 @@ impl<'t> Walker<'t> {
                 } else {
                     self.builder.place(PlaceKind::Value, Name(0), at)
                 };
-                self.builder.flow(place(0), grown, How::Assign, at);
+                match place(0).filter(|_| self.is_given(given.first().copied())) {
+                    // What the caller has is no longer than before.
+                    Some(base) => {
+                        self.builder
+                            .facts
+                            .objects
+                            .push((grown, Object::Container(ContainerKind::List)));
+                        self.builder.derive(Some(base), grown, at);
+                        self.builder.copy_parts(base, grown, 0, Vec::new(), at);
+                    }
+                    None => self.builder.flow(place(0), grown, How::Assign, at),
+                }
                 for argument in arguments.iter().skip(1) {
                     // A constant makes the slice longer, too.
                     let mut value = argument.place.unwrap_or_else(|| self.builder.value(argument.position));
@@ -625,14 +719,20 @@ impl<'t> Walker<'t> {
             }
             "copy" => {
                 if let (Some(to), Some(from)) = (place(0), place(1)) {
-                    let part = self.builder.element_load(from, ElementKey::Any, at);
-                    self.builder.element_store(to, ElementKey::Any, Some(part), at);
+                    self.builder.copy_parts(from, to, 0, Vec::new(), at);
                 }
                 None
             }
             "delete" => {
                 if let (Some(map), Some(key)) = (place(0), given.get(1).and_then(|key| self.constant_key(*key))) {
                     self.builder.element_store(map, key, None, at);
+                    self.builder.drop_parts(map, Some(key), at);
+                }
+                None
+            }
+            "clear" => {
+                if let Some(cleared) = place(0) {
+                    self.builder.drop_parts(cleared, None, at);
                 }
                 None
             }
@@ -640,7 +740,7 @@ impl<'t> Walker<'t> {
                 if let Some(value) = place(0) {
                     self.builder.raise(value, at);
                 }
-                self.builder.leave();
+                self.leave_by_panic(function);
                 None
             }
             "recover" => {

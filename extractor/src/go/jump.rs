@@ -21,6 +21,13 @@ pub(super) struct Jumps {
     back: Vec<Name>,
 }
 
+impl Jumps {
+    /// Whether no label is jumped to or back to around this point.
+    pub(super) fn is_empty(&self) -> bool {
+        self.forward.is_empty() && self.back.is_empty()
+    }
+}
+
 /// The `goto`s inside of a list of statements.
 pub(super) struct JumpsInside {
     /// Where the last one to each label begins.

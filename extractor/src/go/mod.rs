@@ -12,10 +12,12 @@ mod array;
 mod constant;
 mod constraint;
 mod declaration;
+mod ending;
 mod expression;
 mod jump;
 mod literal;
 mod statement;
+mod truth;
 mod types;
 
 use crate::tree::{Parts, children};
@@ -48,12 +50,17 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         boxed: Default::default(),
         constants: Default::default(),
         file_constants: Default::default(),
+        file_truths: Default::default(),
+        known: Default::default(),
         file_types: Default::default(),
         recovered: Vec::new(),
         caught: Vec::new(),
         jumps: Default::default(),
+        endings: Default::default(),
+        receiver: None,
         arrays: Default::default(),
         elements: Default::default(),
+        file_functions: Default::default(),
         file_variables: Default::default(),
         variable_types: Default::default(),
         test,
@@ -86,18 +93,28 @@ struct Walker<'t> {
     constants: rustc_hash::FxHashMap<PlaceId, ElementKey>,
     /// What constants of the file stand for as keys.
     file_constants: rustc_hash::FxHashMap<Name, ElementKey>,
+    /// Constants of the file that are true or false.
+    file_truths: rustc_hash::FxHashMap<Name, bool>,
+    /// What definitions of variables stand for where they are tested.
+    known: rustc_hash::FxHashMap<PlaceId, crate::facts::Constant>,
     /// What `recover` gives in the deferred closures around this point.
     recovered: Vec<Vec<PlaceId>>,
     /// The same, for each function around this point: where it takes what is thrown in it.
     caught: Vec<Vec<PlaceId>>,
     /// `goto`s of this function whose label is still to come, and labels that are jumped back to.
     jumps: jump::Jumps,
+    /// What never comes back.
+    endings: ending::Endings,
+    /// The receiver of the method around this point, and its type.
+    receiver: Option<(Name, Name)>,
     /// Variables that hold an array.
     arrays: rustc_hash::FxHashSet<Name>,
     /// Elements of the file's types that name a container.
     elements: rustc_hash::FxHashMap<Name, (ContainerKind, TypeExpressionId)>,
     /// Types of the file.
     file_types: rustc_hash::FxHashSet<Name>,
+    /// Functions of the file.
+    file_functions: rustc_hash::FxHashSet<Name>,
     /// Variables of the file.
     file_variables: rustc_hash::FxHashSet<Name>,
     /// Types of variables of this function that were declared with one.
@@ -128,9 +145,14 @@ impl<'t> Walker<'t> {
                     self.note_elements(declaration);
                 }
                 "var_declaration" => self.note_variables(declaration),
+                "function_declaration" => {
+                    let name = declaration.child_by_field_name("name").map(|name| self.name_of(name));
+                    self.file_functions.extend(name);
+                }
                 _ => {}
             }
         }
+        self.note_endings(root);
         for declaration in children(root) {
             self.top_level(declaration);
         }
@@ -143,7 +165,7 @@ impl<'t> Walker<'t> {
         }
         match node.kind() {
             "int_literal" => self.text_of(node).parse().ok().map(ElementKey::Index),
-            "identifier" => {
+            "identifier" | "type_identifier" => {
                 let name = self.name_of(node);
                 if !self.builder.is_bound(name) {
                     return self.file_constants.get(&name).copied();
@@ -152,6 +174,9 @@ impl<'t> Walker<'t> {
                 self.constants.get(&held).copied()
             }
             "call_expression" => self.converted_constant(node),
+            "binary_expression" => self.joined_constant(node),
+            // A key of what reads like a generic type.
+            "type_elem" => node.part(0).and_then(|inner| self.constant_key(inner)),
             _ => None,
         }
     }

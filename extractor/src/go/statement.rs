@@ -49,6 +49,9 @@ impl<'t> Walker<'t> {
             "expression_statement" => {
                 for child in children(node) {
                     self.expression(child);
+                    if self.never_comes_back(child) {
+                        self.leave_by_panic(child);
+                    }
                 }
             }
             "short_var_declaration" => self.assignment(node, true),
@@ -114,7 +117,11 @@ impl<'t> Walker<'t> {
 
     fn special_call(&mut self, node: Node<'t>, how: How) {
         let before = self.builder.facts.calls.len();
-        self.builder.loosen_order(false);
+        // What is recovered from may happen anywhere.
+        if how == How::Go || self.builder.is_guarded() {
+            self.builder.loosen_order(false);
+        }
+        let is_certain = is_on_own_level(node);
         if let Some(call) = node.part(0) {
             let is_closure = call
                 .child_by_field_name("function")
@@ -132,6 +139,9 @@ impl<'t> Walker<'t> {
             if is_closure && how == How::Defer {
                 self.recovered.push(Vec::new());
                 self.expression(call);
+                if is_certain {
+                    self.builder.replaced_at_end();
+                }
                 let recovered = self.recovered.pop().unwrap_or_default();
                 if let Some(caught) = self.caught.last_mut() {
                     caught.extend(recovered);
@@ -143,6 +153,9 @@ impl<'t> Walker<'t> {
                 && let Some(last) = self.builder.facts.calls.last_mut()
             {
                 last.how = how;
+                if how == How::Defer {
+                    self.builder.defer_call(is_certain);
+                }
             }
         }
     }
@@ -180,6 +193,7 @@ impl<'t> Walker<'t> {
         }
         let own: Vec<bool> = children(right).map(|node| self.is_own_value(node)).collect();
         let arrays: Vec<bool> = children(right).map(|node| self.is_array(node)).collect();
+        let constants: Vec<_> = children(right).map(|node| self.constant(node)).collect();
         let mut values = self.values(right, targets.len());
         for (value, node) in values.iter_mut().zip(children(right)) {
             *value = value.map(|value| self.copied_array(node, value));
@@ -199,6 +213,7 @@ impl<'t> Walker<'t> {
                 value
             };
             self.assign(target, held, declares, at);
+            self.note_known(target, constants.get(index).cloned().flatten());
             if target.kind() == "identifier" && (declares || !is_own) {
                 let name = self.name_of(target);
                 if declares {
@@ -299,7 +314,11 @@ impl<'t> Walker<'t> {
                     .and_then(|operand| self.expression(operand));
                 let (key, computed) = self.index_key(target.child_by_field_name("index"));
                 if let Some(base) = base {
+                    let before = self.builder.facts.element_stores.len();
                     self.builder.element_store(base, key, value, at);
+                    if self.builder.facts.element_stores.len() > before {
+                        self.builder.index_of_store(computed);
+                    }
                     self.builder.element_store(base, ElementKey::Keys, computed, at);
                 }
             }
@@ -308,7 +327,9 @@ impl<'t> Walker<'t> {
                     .child_by_field_name("operand")
                     .and_then(|operand| self.expression(operand));
                 if let Some(base) = base {
-                    self.builder.element_store(base, ElementKey::Target, value, at);
+                    // A constant is written over what is there, too.
+                    let value = value.unwrap_or_else(|| self.builder.value(at));
+                    self.builder.element_store(base, ElementKey::Target, Some(value), at);
                 }
             }
             "parenthesized_expression" => {
@@ -325,11 +346,13 @@ impl<'t> Walker<'t> {
     fn return_statement(&mut self, node: Node<'t>) {
         let results = self.builder.function_mut().results.clone();
         let named = self.results.last().cloned().unwrap_or_default();
+        // Nobody comes here; a label that is jumped back to may still be come to.
+        let is_reached = self.builder.is_reachable() || !self.jumps.is_empty();
         match node.part(0) {
             Some(list) => {
                 let values = self.values(list, results.len());
                 for (index, value) in values.into_iter().enumerate() {
-                    let Some(result) = results.get(index).copied() else {
+                    let Some(result) = results.get(index).copied().filter(|_| is_reached) else {
                         continue;
                     };
                     let at = position(node);
@@ -338,15 +361,27 @@ impl<'t> Walker<'t> {
                         Some(name) => {
                             let place = self.builder.define(*name, PlaceKind::Local, at);
                             self.builder.flow(value, place, How::Return, at);
-                            self.builder.flow(Some(place), result, How::Return, at);
+                            if !self.builder.is_replaced_at_end(*name) {
+                                self.builder.flow(Some(place), result, How::Return, at);
+                            }
                         }
                         None => self.builder.flow(value, result, How::Return, at),
                     }
                 }
             }
-            None => self.bare_return(node),
+            None if is_reached => self.bare_return(node),
+            None => {}
         }
         self.builder.note_end();
+        self.builder.leave();
+    }
+
+    /// What is called does not come back: where that is recovered from, named results stay what they are.
+    pub(super) fn leave_by_panic(&mut self, node: Node<'t>) {
+        if self.builder.is_guarded() && self.builder.is_reachable() {
+            self.bare_return(node);
+            self.builder.note_end();
+        }
         self.builder.leave();
     }
 
@@ -359,11 +394,16 @@ impl<'t> Walker<'t> {
             self.expression(condition);
         }
         let before = self.builder.snapshot();
+        let condition = node.child_by_field_name("condition");
+        condition.into_iter().for_each(|condition| self.assume(condition, true));
         if let Some(body) = node.child_by_field_name("consequence") {
             self.block(body);
         }
         let after = self.builder.snapshot();
         self.builder.restore(before);
+        condition
+            .into_iter()
+            .for_each(|condition| self.assume(condition, false));
         if let Some(alternative) = node.child_by_field_name("alternative") {
             self.statement(alternative, None);
         }
@@ -398,18 +438,20 @@ impl<'t> Walker<'t> {
         }
         let assigned = self.assigned_in(node);
         self.builder.open_loop(&assigned, label);
-        match clause {
-            Some(clause) if clause.kind() == "range_clause" => self.range_targets(clause, ranged),
-            Some(clause) => {
-                if let Some(condition) = clause.child_by_field_name("condition") {
-                    self.expression(condition);
-                }
+        let condition = match clause {
+            Some(clause) if clause.kind() == "range_clause" => {
+                self.range_targets(clause, ranged);
+                None
             }
-            None => {
-                for condition in children(node).filter(|child| Some(*child) != body) {
-                    self.expression(condition);
-                }
-            }
+            Some(clause) => clause.child_by_field_name("condition"),
+            None => children(node).find(|child| Some(*child) != body),
+        };
+        let mut is_endless =
+            condition.is_none() && ranged.is_none() && clause.is_none_or(|clause| clause.kind() == "for_clause");
+        if let Some(condition) = condition {
+            self.expression(condition);
+            is_endless = self.outcome_of(condition) == Some(true);
+            self.assume(condition, true);
         }
         if let Some(body) = body {
             self.block(body);
@@ -418,7 +460,6 @@ impl<'t> Walker<'t> {
         if let Some(update) = clause.and_then(|clause| clause.child_by_field_name("update")) {
             self.statement(update, None);
         }
-        let is_endless = clause.is_none() && children(node).filter(|child| Some(*child) != body).count() == 0;
         let breaks = self.builder.close_loop();
         if is_endless {
             self.builder.leave();
@@ -473,13 +514,37 @@ impl<'t> Walker<'t> {
             self.expression(value);
         }
         self.builder.open_switch(label);
-        let before = self.builder.snapshot();
+        let mut before = self.builder.snapshot();
         let mut ends: Vec<Option<Control>> = Vec::new();
         let mut has_default = node.kind() == "select_statement";
         let mut fallen: Option<Control> = None;
-        for case in children(node).filter(|child| child.kind().ends_with("_case")) {
+        let value = node.child_by_field_name("value");
+        let is_select = node.kind() == "select_statement";
+        let outcomes: Vec<Option<bool>> = children(node)
+            .filter(|child| child.kind().ends_with("_case"))
+            .map(|case| self.outcome_of_case(value, case).filter(|_| !is_select))
+            .collect();
+        let is_decided = outcomes.contains(&Some(true));
+        has_default |= is_decided;
+        let mut is_taken = false;
+        let cases = children(node).filter(|child| child.kind().ends_with("_case"));
+        for (case, outcome) in cases.zip(outcomes) {
             has_default |= case.kind() == "default_case";
             self.builder.restore(before.clone());
+            if !is_select {
+                self.assume_case(value, case, false);
+            }
+            let otherwise = self.builder.snapshot();
+            self.builder.restore(std::mem::replace(&mut before, otherwise));
+            if !is_select {
+                self.assume_case(value, case, true);
+            }
+            // The default is for when no case is taken, wherever it stands.
+            let is_left = is_decided && case.kind() == "default_case";
+            if is_taken || is_left || outcome == Some(false) {
+                self.builder.rule_out();
+            }
+            is_taken |= outcome == Some(true);
             if let Some(from_above) = fallen.take() {
                 self.builder.merge(Some(from_above));
             }
@@ -679,6 +744,20 @@ impl<'t> Walker<'t> {
     fn is_addressed(&self, name: Name) -> bool {
         self.addressed.contains(&name)
     }
+}
+
+/// Whether a statement stands on its function's own level, so that all that follows comes by it.
+fn is_on_own_level(statement: Node<'_>) -> bool {
+    let mut around = statement.parent();
+    while let Some(list) = around.filter(|list| matches!(list.kind(), "statement_list" | "block")) {
+        around = list.parent();
+    }
+    around.is_some_and(|around| {
+        matches!(
+            around.kind(),
+            "function_declaration" | "method_declaration" | "func_literal"
+        )
+    })
 }
 
 fn falls_through(case: Node<'_>) -> bool {

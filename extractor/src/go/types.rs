@@ -173,6 +173,7 @@ impl<'t> Walker<'t> {
             underlying: None,
             fields: Vec::new(),
             generated_constructor: false,
+            parameters: Vec::new(),
             match_args: Vec::new(),
             metaclass: None,
         });
@@ -231,6 +232,7 @@ impl<'t> Walker<'t> {
                     keys,
                     embedded,
                     given: Default::default(),
+                    is_hidden: false,
                     doc: doc.clone(),
                 };
                 self.builder.facts.types[id.0 as usize].fields.push(field);

@@ -18,7 +18,7 @@ use ripple_schema::Language;
 use rustc_hash::FxHashMap;
 
 use crate::discover::Discovery;
-use crate::facts::order::Point;
+use crate::facts::order::{Order, Point};
 use crate::facts::{self, FileFacts, FunctionKind, Name, PlaceId, TypeExpressionId};
 
 /// Declares an index into one of the program's tables.
@@ -181,6 +181,8 @@ pub enum Part {
     Index(u32),
     /// Put in under a key that is not known.
     Any,
+    /// The one at this number from the end, of what was in it when the function began; 1 is the last.
+    Last(u32),
     /// Under the key that this parameter brings.
     Under(PlaceIndex),
     /// Everything in it.
@@ -429,6 +431,12 @@ impl Program {
     /// The language of a type.
     pub fn type_language(&self, index: TypeIndex) -> Language {
         self.files[self.types[index.at()].file.at()].language
+    }
+
+    /// The order of a function's points.
+    pub fn order(&self, function: FunctionIndex) -> Option<&Order> {
+        let row = self.functions[function.at()];
+        self.files[row.file.at()].facts.orders.get(row.local.0 as usize)
     }
 
     /// A type expression of a file.

@@ -67,7 +67,7 @@ impl Solver<'_> {
                 if let Some(name) = container_name(kind)
                     && let text = self.program.symbols.text(row.member)
                     && let told = self.is_told(row.file, &format!("{name}.{text}"))
-                    && (told || !row.implicit && crate::builtins::has_member(name, text) == Some(true))
+                    && (told || !row.implicit && self.has_builtin_member(row.file, name, text) == Some(true))
                 {
                     let name = format!("{name}.{text}");
                     let object = self.external(&name);
@@ -94,10 +94,17 @@ impl Solver<'_> {
         library.is_some_and(|library| library.get(name).is_some())
     }
 
+    /// Whether a type that the language of a file brings along has the member; none for what is no such type.
+    fn has_builtin_member(&self, file: crate::link::FileIndex, name: &str, member: &str) -> Option<bool> {
+        // `bytes` is a package elsewhere.
+        let has_them = self.program.files[file.at()].language == Language::Python;
+        crate::builtins::has_member(name, member).filter(|_| has_them)
+    }
+
     fn load_external(&mut self, name: Symbol, row: LoadRow) {
         // What a built-in type does not have, this value is not asked for: it got here by another way.
         let text = self.program.symbols.text(name);
-        if crate::builtins::has_member(text, self.program.symbols.text(row.member)) == Some(false) {
+        if self.has_builtin_member(row.file, text, self.program.symbols.text(row.member)) == Some(false) {
             return;
         }
         let name = format!(
@@ -293,7 +300,7 @@ impl Solver<'_> {
             if let Object::Class(_) = held {
                 return self.add(row.to, object);
             }
-            if is_abstract && self.embedded_interface(load, row, held, owner) {
+            if is_abstract && self.embedded_interface(row, receiver, owner) {
                 return;
             }
             // A promoted method gets the embedded part, not the whole.
@@ -403,33 +410,6 @@ impl Solver<'_> {
             base: Some(row.base),
         };
         self.add_target(call, target);
-    }
-
-    /// A struct that embeds an interface: the method is that of whatever the embedded field holds.
-    fn embedded_interface(&mut self, load: u32, row: LoadRow, held: Object, owner: TypeIndex) -> bool {
-        let Object::Instance(index) = held else { return false };
-        if !self.implicit_done.insert((true, load)) {
-            return true;
-        }
-        let fields: Vec<PlaceIndex> = self.program.types[index.at()]
-            .order
-            .iter()
-            .flat_map(|base| self.program.types[base.at()].members.values().copied())
-            .collect();
-        let mut found = false;
-        for field in fields {
-            let holds = self
-                .held(field)
-                .any(|(_, object)| matches!(object, Object::AnyOf(held) if held == owner));
-            if holds {
-                found = true;
-                // What wraps itself asks itself again.
-                if self.embedded_asked.insert((field, row.member, row.to)) {
-                    self.push_load(LoadRow { base: field, ..row });
-                }
-            }
-        }
-        found
     }
 
     pub(super) fn store_into(&mut self, store: u32, object: ObjectId) {

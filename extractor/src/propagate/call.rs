@@ -115,6 +115,9 @@ impl Solver<'_> {
         if call == made || !self.partials.insert((call, made)) {
             return;
         }
+        if let Some(getter) = self.getter(made) {
+            return self.call_getter(call, made, getter);
+        }
         // What holds itself back, by whatever way round, is called with that once.
         let before = self.partial_calls.get(&call).map(|(_, made)| made.clone());
         let before = before.unwrap_or_default();
@@ -314,7 +317,7 @@ impl Solver<'_> {
             return;
         }
         self.hand_back_defaults(call, function, receiver.is_some());
-        let typed = self.typed_results(call, function);
+        let typed = self.typed_results(call, function, base);
         for (index, (from, to)) in results.into_iter().zip(given).enumerate() {
             match typed.get(index).cloned().flatten() {
                 Some(objects) => objects.into_iter().for_each(|object| self.add(to, object)),

@@ -15,6 +15,8 @@
 
 mod chosen;
 
+use std::collections::hash_map::Entry;
+
 use ripple_schema::{EdgeKind, How};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -72,12 +74,11 @@ pub(super) fn narrow(
     called: &FxHashSet<PlaceIndex>,
 ) -> Contexts {
     let (dropped, contexts) = dropped(solver, incomplete, flows);
-    // Where types are written, who may be called by them is what a reader expects to see: only what flows is narrowed.
+    // Where types are written, whose method may be called by them is what a reader expects to see: only what flows is narrowed.
+    let is_method = |target: &Target| matches!(target, Target::Function { receiver: Some(_), .. });
     let is_typed = |call: u32| {
-        solver
-            .calls
-            .get(call as usize)
-            .is_some_and(|row| !solver.untyped.contains(&row.file))
+        let row = solver.calls.get(call as usize);
+        row.is_some_and(|row| !solver.untyped.contains(&row.file) && row.targets.iter().any(is_method))
     };
     flows
         .calls
@@ -237,8 +238,8 @@ pub(super) struct Walks<'s, 'p> {
     into: Vec<u32>,
     /// The load that gives a place.
     load_of: FxHashMap<PlaceIndex, u32>,
-    /// Places that more than one of them goes to: what embeds an interface asks that one, too.
-    loaded_twice: FxHashSet<PlaceIndex>,
+    /// The other loads that give it: what embeds an interface asks that one, too.
+    other_loads: FxHashMap<PlaceIndex, Vec<u32>>,
     /// Calls that make instances, by their value.
     makes: FxHashMap<PlaceIndex, Vec<u32>>,
     /// (call on top, the rest, how many)
@@ -281,10 +282,14 @@ impl<'s, 'p> Walks<'s, 'p> {
             }
         }
         let mut load_of: FxHashMap<PlaceIndex, u32> = FxHashMap::default();
-        let mut loaded_twice: FxHashSet<PlaceIndex> = FxHashSet::default();
+        let mut other_loads: FxHashMap<PlaceIndex, Vec<u32>> = FxHashMap::default();
         for (index, row) in solver.loads.iter().enumerate() {
-            if load_of.insert(row.to, index as u32).is_some() && !solver.untyped.contains(&row.file) {
-                loaded_twice.insert(row.to);
+            match load_of.entry(row.to) {
+                Entry::Vacant(first) => _ = first.insert(index as u32),
+                Entry::Occupied(_) if !solver.untyped.contains(&row.file) => {
+                    other_loads.entry(row.to).or_default().push(index as u32);
+                }
+                Entry::Occupied(mut last) => _ = last.insert(index as u32),
             }
         }
         let mut makes: FxHashMap<PlaceIndex, Vec<u32>> = FxHashMap::default();
@@ -321,7 +326,7 @@ impl<'s, 'p> Walks<'s, 'p> {
             first,
             into,
             load_of,
-            loaded_twice,
+            other_loads,
             makes,
             stacks: vec![(u32::MAX, ANYWHERE, 0)],
             stack_ids: FxHashMap::default(),
@@ -651,6 +656,17 @@ impl<'s, 'p> Walks<'s, 'p> {
     }
 
     /// The stack with one call more; none where it is too high.
+    /// The calls on a stack, the last one first.
+    pub(super) fn calls_of(&self, mut stack: u32) -> Vec<u32> {
+        let mut calls = Vec::new();
+        while stack != ANYWHERE {
+            let (call, before, _) = self.stacks[stack as usize];
+            calls.push(call);
+            stack = before;
+        }
+        calls
+    }
+
     pub(super) fn push(&mut self, call: u32, stack: u32) -> Option<u32> {
         if let Some(known) = self.stack_ids.get(&(call, stack)) {
             return Some(*known);

@@ -19,6 +19,8 @@ pub(super) struct ConstructorField {
     pub name: Symbol,
     pub place: PlaceIndex,
     given: Given,
+    /// It is in the generated text.
+    pub is_shown: bool,
 }
 
 impl Solver<'_> {
@@ -81,6 +83,7 @@ impl Solver<'_> {
                     name,
                     place,
                     given: field.given,
+                    is_shown: !field.is_hidden,
                 };
                 // A field that is declared again stays where it was.
                 match in_order.iter_mut().find(|known| known.name == name) {

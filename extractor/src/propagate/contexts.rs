@@ -14,6 +14,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::callees::{ANYWHERE, Walks, end_of, is_in};
+use super::conditions::{Conditions, Pair};
 use super::edges::End;
 use crate::link::{FunctionIndex, PlaceIndex};
 
@@ -46,6 +47,8 @@ pub(super) struct Contexts {
     callers: Vec<FunctionIndex>,
     /// Calls that call different functions in different instances.
     differing: FxHashSet<u32>,
+    /// Flows that do not happen in an instance, sorted.
+    dropped: FxHashMap<Instance, Vec<Pair>>,
 }
 
 /// How one instance differs from another.
@@ -55,6 +58,8 @@ enum Part {
     Calls(u32, u64),
     /// What a call enters.
     Enters(u32, FunctionIndex, Instance),
+    /// The flows that do not happen, by their number among all such sets.
+    Drops(u32),
 }
 
 impl Contexts {
@@ -75,8 +80,12 @@ impl Contexts {
             interned: FxHashMap::default(),
             bases: FxHashMap::default(),
             budget: LEAST_BUDGET + STEP_BUDGET * base.len() as u64,
+            conditions: Conditions::new(solver),
+            handed_on: FxHashMap::default(),
+            drops: Vec::new(),
         };
         finder.find_ways_in(base);
+        finder.find_constants();
         finder.tell_apart();
         finder.contexts
     }
@@ -120,6 +129,17 @@ impl Contexts {
         self.differing.contains(&call)
     }
 
+    /// Whether a flow happens in an instance.
+    pub(super) fn happens(&self, instance: Instance, flow: Pair) -> bool {
+        let dropped = self.dropped.get(&instance);
+        !dropped.is_some_and(|dropped| dropped.binary_search(&flow).is_ok())
+    }
+
+    /// Flows that do not happen in some instances.
+    pub(super) fn all_dropped(&self) -> FxHashSet<Pair> {
+        self.dropped.values().flatten().copied().collect()
+    }
+
     /// The instance of a callee that a call enters; none where that instance of its caller does not call it.
     pub(super) fn entered(&self, caller: Instance, call: u32, callee: FunctionIndex) -> Option<Instance> {
         let known = self.enters.get(&(caller, call, callee));
@@ -139,6 +159,11 @@ struct Finder<'w, 's, 'p> {
     interned: FxHashMap<(FunctionIndex, Vec<Part>), Instance>,
     bases: FxHashMap<FunctionIndex, Vec<Part>>,
     budget: u64,
+    conditions: Conditions,
+    /// Calls that hand on a parameter which their callee asks for, by the function that they are in.
+    handed_on: FxHashMap<FunctionIndex, Vec<(u32, FunctionIndex)>>,
+    /// Sets of flows that do not happen.
+    drops: Vec<Vec<Pair>>,
 }
 
 impl Finder<'_, '_, '_> {
@@ -160,6 +185,23 @@ impl Finder<'_, '_, '_> {
                 if seen.insert((through, callee)) {
                     self.ways_in.entry(caller).or_default().push((through, callee));
                 }
+            }
+        }
+    }
+
+    /// Through which calls constants come to functions that ask for them.
+    fn find_constants(&mut self) {
+        for (call, callee, is_constant) in self.conditions.calls() {
+            let Some(caller) = self.contexts.caller(call) else {
+                continue;
+            };
+            let ways = match is_constant {
+                true => &mut self.ways_in,
+                false => &mut self.handed_on,
+            };
+            let ways = ways.entry(caller).or_default();
+            if !ways.contains(&(call, callee)) {
+                ways.push((call, callee));
             }
         }
     }
@@ -221,7 +263,22 @@ impl Finder<'_, '_, '_> {
             let kept = self.walks.callees_within(&mut self.budget, call, stack);
             parts.push(Part::Calls(call, kept.map_or(callees, |kept| kept & callees)));
         }
-        for (call, callee) in self.ways_in.get(&function).cloned().unwrap_or_default() {
+        let solver = self.walks.solver;
+        let constants = self.conditions.known(solver, function, &self.walks.calls_of(stack));
+        let dropped = self.conditions.dropped(solver, function, &constants);
+        let mut ways_in = self.ways_in.get(&function).cloned().unwrap_or_default();
+        if !constants.is_empty() {
+            ways_in.extend(self.handed_on.get(&function).into_iter().flatten());
+        }
+        if !dropped.is_empty() {
+            let known = self.drops.iter().position(|drops| *drops == dropped);
+            let index = known.unwrap_or_else(|| {
+                self.drops.push(dropped);
+                self.drops.len() - 1
+            });
+            parts.push(Part::Drops(index as u32));
+        }
+        for (call, callee) in ways_in {
             if parts.iter().any(|part| self.is_gone(part, call, callee)) {
                 continue;
             }
@@ -255,6 +312,9 @@ impl Finder<'_, '_, '_> {
         contexts.others.push(function);
         for part in &parts {
             match *part {
+                Part::Drops(index) => {
+                    contexts.dropped.insert(instance, self.drops[index as usize].clone());
+                }
                 // What a call does not call, it does not enter.
                 Part::Enters(call, callee, entered) => {
                     contexts.enters.entry((instance, call, callee)).or_insert(Some(entered));

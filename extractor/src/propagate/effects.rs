@@ -2,7 +2,7 @@
 
 use ripple_schema::How;
 
-use super::library::{Carries, Effect, End, EndPart, Entry, Subject};
+use super::library::{Carries, Change, Effect, End, EndPart, Entry, Getter, Subject};
 use super::object::Object;
 use super::solve::{
     ArgumentRow, CallRow, Constraint, DropRow, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, Solver, StoreRow,
@@ -117,6 +117,7 @@ impl Solver<'_> {
                 Effect::Resize(end) | Effect::Stir(end) => {
                     let key = match effect {
                         Effect::Stir(_) => RowKey::Places,
+                        _ if self.shifts(call, &entry.edits) => RowKey::Shifted,
                         _ => RowKey::Size,
                     };
                     for container in self.subject_places(call, &end.subject) {
@@ -130,7 +131,7 @@ impl Solver<'_> {
                         self.attach(*of, Constraint::ClassOf(result));
                     }
                 }
-                Effect::Partial => {
+                Effect::Partial | Effect::Getter(_) => {
                     if let Some(result) = self.call_results(call).first().copied() {
                         let object = self.objects.intern(Object::Partial(call));
                         self.add(result, object);
@@ -140,6 +141,85 @@ impl Solver<'_> {
                 Effect::Decode { .. } | Effect::Encode { .. } => {}
             }
         }
+    }
+
+    /// What a function is made to take out of what it is called with, by the call that made it.
+    pub(super) fn getter(&self, made: u32) -> Option<Getter> {
+        let row = &self.calls[made as usize];
+        let mut effects = row.targets.iter().filter_map(|target| match target {
+            Target::External(name) => Some(&self.table_entry(row.file, *name)?.flows),
+            _ => None,
+        });
+        effects.find_map(|effects| match effects.as_slice() {
+            [Effect::Getter(getter)] => Some(*getter),
+            _ => None,
+        })
+    }
+
+    /// Such a function is called.
+    pub(super) fn call_getter(&mut self, call: u32, made: u32, getter: Getter) {
+        self.add_target(call, Target::Elsewhere);
+        let base = self.call_arguments(call).first().and_then(|argument| argument.place);
+        let (Some(base), Some(result)) = (base, self.call_results(call).first().copied()) else {
+            return;
+        };
+        let named = self.call_arguments(made).to_vec();
+        for (index, argument) in named.iter().enumerate() {
+            let value = match named.len() {
+                1 => result,
+                _ => self.passing(call),
+            };
+            match (getter, argument.text) {
+                (Getter::Parts, text) => {
+                    let number = self.numbers.get(&made).filter(|_| index == 0 && text.is_none());
+                    let key = match (text, number) {
+                        (Some(text), _) => RowKey::Text(text),
+                        (None, Some(index @ 0..)) => RowKey::Index(*index as u32),
+                        (None, Some(back)) => RowKey::Back(back.unsigned_abs()),
+                        (None, None) => RowKey::Any,
+                    };
+                    let row = self.element_row(call, base, key, value);
+                    let of = RowBase::Plain;
+                    self.push_element_load(ElementRow { of, ..row });
+                }
+                (Getter::Members, Some(text)) => self.load_path(call, base, text, value),
+                (Getter::Members, None) => {}
+            }
+            if named.len() > 1 {
+                let kind = ContainerKind::Tuple;
+                let object = self.objects.intern(Object::Container { kind, site: result });
+                self.add(result, object);
+                self.push_element_store(self.element_row(call, result, RowKey::Index(index as u32), value));
+            }
+        }
+    }
+
+    /// `owner.name`: a member, by way of others.
+    fn load_path(&mut self, call: u32, base: PlaceIndex, path: Symbol, value: PlaceIndex) {
+        let names: Vec<String> = self.program.symbols.text(path).split('.').map(str::to_owned).collect();
+        let mut base = base;
+        for (index, name) in names.iter().enumerate() {
+            let to = match index + 1 == names.len() {
+                true => value,
+                false => self.passing(call),
+            };
+            let member = self.program.symbols.intern(name);
+            let at = self.calls[call as usize].at();
+            self.push_load(LoadRow {
+                implicit: false,
+                ..LoadRow::implicit(base, member, to, at)
+            });
+            base = to;
+        }
+    }
+
+    /// Whether parts behind one that is put in or taken out move up or down.
+    fn shifts(&self, call: u32, changes: &[Change]) -> bool {
+        changes.iter().any(|change| match change {
+            Change::Prepend | Change::PopFirst => true,
+            Change::Pop => !self.call_arguments(call).is_empty() && self.numbers.get(&call) != Some(&-1),
+            _ => false,
+        })
     }
 
     fn apply_drop(&mut self, call: u32, end: &End) {
@@ -508,7 +588,11 @@ impl Solver<'_> {
                 _ => RowKey::Sent(0),
             },
             EndPart::Last if self.call_arguments(call).is_empty() => RowKey::Back(1),
-            EndPart::Last => RowKey::Any,
+            EndPart::Last => match self.numbers.get(&call) {
+                Some(index @ 0..) => RowKey::At(*index as u32),
+                Some(back) => RowKey::Back(back.unsigned_abs()),
+                None => RowKey::Any,
+            },
             EndPart::Parts | EndPart::Whole | EndPart::Same | EndPart::Tuple(_) => RowKey::Any,
             EndPart::Members | EndPart::Positions | EndPart::Names => RowKey::Any,
         }

@@ -41,6 +41,7 @@ impl Solver<'_> {
         if round == 1 {
             self.narrow_unknown();
             self.assert_unknown();
+            self.assume_given();
         }
         if round > 0 {
             return;

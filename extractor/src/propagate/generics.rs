@@ -5,61 +5,86 @@
 
 use super::object::{Object, ObjectId};
 use super::solve::Solver;
-use crate::facts::{self, FunctionId, Name, TypeExpression, TypeExpressionId};
-use crate::link::{FileIndex, FunctionIndex};
+use crate::facts::{self, Name, TypeExpression, TypeExpressionId};
+use crate::link::{FileIndex, FunctionIndex, PlaceIndex};
 
 /// How deep types nest before they are cut.
 const DEPTH_LIMIT: u32 = 8;
 
 /// Types for the parameters of a generic function.
-struct Bound {
+#[derive(Debug)]
+pub(super) struct Bound {
     /// The file of the function.
-    file: FileIndex,
-    parameters: Vec<Name>,
-    /// The file of the call.
-    given_in: FileIndex,
-    given: Vec<TypeExpressionId>,
+    pub file: FileIndex,
+    pub parameters: Vec<Name>,
+    /// For each of them, where it is known.
+    pub given: Vec<Vec<ObjectId>>,
 }
 
 impl Solver<'_> {
     /// What each result of a call is, as far as the types that the call is given say so.
-    pub(super) fn typed_results(&mut self, call: u32, function: FunctionIndex) -> Vec<Option<Vec<ObjectId>>> {
-        let Some(given) = self.type_arguments.get(&call).cloned() else {
+    pub(super) fn typed_results(
+        &mut self,
+        call: u32,
+        function: FunctionIndex,
+        base: Option<PlaceIndex>,
+    ) -> Vec<Option<Vec<ObjectId>>> {
+        if let Some(bound) = self.bound_types_of(call, function) {
+            self.bind_inside(call, function, &bound);
+            return self.results_of_types(function, &bound);
+        }
+        let Some(bound) = base.and_then(|base| self.given_to_receiver(function, base)) else {
             return Vec::new();
         };
+        let mut results = self.results_of_types(function, &bound);
+        for result in &mut results {
+            let objects = result.take();
+            *result = objects.filter(|objects| objects.iter().all(|object| self.is_all_told(*object)));
+        }
+        results
+    }
+
+    /// The types that a call gives to a generic function.
+    pub(super) fn bound_types_of(&mut self, call: u32, function: FunctionIndex) -> Option<Bound> {
+        let given = self.type_arguments.get(&call)?.clone();
         let row = self.program.functions[function.at()];
-        let facts = self.program.files[row.file.at()].facts.clone();
-        let parameters = facts.type_parameters.iter();
+        let parameters = self.program.files[row.file.at()].facts.type_parameters.iter();
         let parameters: Vec<Name> = parameters
             .filter(|(owner, _)| *owner == row.local)
             .map(|(_, name)| *name)
             .collect();
         if parameters.is_empty() {
-            return Vec::new();
+            return None;
         }
-        let bound = Bound {
+        let given_in = self.calls[call as usize].file;
+        let given = given.into_iter().map(|given| self.type_objects(given_in, given));
+        Some(Bound {
             file: row.file,
             parameters,
-            given_in: self.calls[call as usize].file,
-            given,
-        };
-        self.bind_inside(&facts, row.local, function, &bound);
-        let results = facts.functions[row.local.0 as usize].results.clone();
-        results
-            .into_iter()
-            .map(|result| {
-                let declared = self.program.declared_type(row.file, result)?;
-                self.substituted(declared, &bound, 0)
-            })
-            .collect()
+            given: given.collect(),
+        })
+    }
+
+    fn results_of_types(&mut self, function: FunctionIndex, bound: &Bound) -> Vec<Option<Vec<ObjectId>>> {
+        let results = self.program.function_facts(function).results.clone();
+        let results = results.into_iter().map(|result| {
+            let declared = self.program.declared_type(bound.file, result)?;
+            self.substituted(declared, bound, 0)
+        });
+        results.collect()
     }
 
     /// What the function declares and makes of the types that it is given.
-    fn bind_inside(&mut self, facts: &facts::FileFacts, local: FunctionId, function: FunctionIndex, bound: &Bound) {
-        let Some(first) = bound.given.first() else { return };
-        if !self.bound_types.insert((function, bound.given_in, *first)) {
+    fn bind_inside(&mut self, call: u32, function: FunctionIndex, bound: &Bound) {
+        let given_in = self.calls[call as usize].file;
+        let first = self.type_arguments.get(&call).and_then(|given| given.first());
+        let Some(first) = first.copied() else { return };
+        if !self.bound_types.insert((function, given_in, first)) {
             return;
         }
+        let local = self.program.functions[function.at()].local;
+        let facts = self.program.files[bound.file.at()].facts.clone();
+        self.give_types(function, bound);
         let made = facts.objects.iter().filter_map(|(place, object)| match object {
             facts::Object::Instance(expression) => Some((*place, *expression)),
             _ => None,
@@ -76,7 +101,7 @@ impl Solver<'_> {
     }
 
     /// The objects of a type with the given types in it; none if it names no type parameter.
-    fn substituted(&mut self, id: TypeExpressionId, bound: &Bound, depth: u32) -> Option<Vec<ObjectId>> {
+    pub(super) fn substituted(&mut self, id: TypeExpressionId, bound: &Bound, depth: u32) -> Option<Vec<ObjectId>> {
         if depth > DEPTH_LIMIT {
             return None;
         }
@@ -84,8 +109,7 @@ impl Solver<'_> {
             TypeExpression::Path { parts, .. } => {
                 let [name] = parts.as_slice() else { return None };
                 let index = bound.parameters.iter().position(|parameter| parameter == name)?;
-                let given = bound.given.get(index)?;
-                Some(self.type_objects(bound.given_in, *given))
+                bound.given.get(index).cloned()
             }
             TypeExpression::Pointer(inner) => self.substituted(inner, bound, depth + 1),
             TypeExpression::Container { kind, element, .. } => {

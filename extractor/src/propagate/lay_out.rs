@@ -3,7 +3,7 @@
 //! `return parameter` is no constraint: what comes out of a call is what that call put in, and is handed back there.
 
 use ripple_schema::{How, Language};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::by_receiver::OwnCall;
 use super::object::{Object, ObjectId};
@@ -76,9 +76,19 @@ impl Solver<'_> {
                 self.note_own_call(self.program.function(file, function), own);
             }
         }
+        let pointers: FxHashSet<(PlaceIndex, PlaceIndex)> = facts
+            .objects
+            .iter()
+            .filter_map(|(at, object)| match object {
+                facts::Object::Address(target) => Some((place(self.program, *target), place(self.program, *at))),
+                _ => None,
+            })
+            .collect();
         for (from, to, unless_in) in into_results {
+            let is_pointer = pointers.contains(&(from, to));
             let to = self.rest_of(to);
             let constraint = match unless_in {
+                None if is_pointer => Constraint::CopyPointedAt(to),
                 None => Constraint::Copy(to),
                 Some(parameter) => Constraint::CopyOwn(to, parameter),
             };
@@ -205,9 +215,19 @@ impl Solver<'_> {
             let container = place(self.program, *container);
             self.lengths.insert(container, *length);
         }
+        for (container, keys) in &facts.keyed {
+            let keys = keys.iter().filter_map(|key| match key {
+                ElementKey::Text(name) => Some(Part::Text(self.program.symbol(file, *name))),
+                ElementKey::Index(index) => Some(Part::Index(*index)),
+                _ => None,
+            });
+            let keys = keys.collect();
+            self.keyed.insert(place(self.program, *container), keys);
+        }
         self.first_guard.push(self.guards.len() as u32);
         self.lay_out_exceptions(file, &facts);
         let first_call = self.calls.len() as u32;
+        self.first_calls.push(first_call);
         let first = super::copies::First {
             call: self.calls.len() as u32,
             ..first
@@ -233,6 +253,8 @@ impl Solver<'_> {
         }
         let steps = facts.steps.iter().map(|(call, steps)| (first_call + call, *steps));
         self.steps.extend(steps);
+        let numbers = facts.numbers.iter().map(|(call, number)| (first_call + call, *number));
+        self.numbers.extend(numbers);
         self.note_class_decorations(file, &facts);
         if is_untyped {
             self.note_recipes(file, &facts, first);
@@ -341,6 +363,9 @@ impl Solver<'_> {
                 },
                 place: argument.place.map(|given| place(self.program, given)),
                 text: argument.text.map(|text| self.program.symbol(file, text)),
+                constant: argument
+                    .constant
+                    .map(|constant| constant.map(|text| self.program.symbol(file, text))),
                 position: argument.position,
             })
             .collect();

@@ -17,7 +17,8 @@
 //! source, `=>` the objects themselves, `~>` the outcome of a test. `decode a -> b` fills the fields of `b` by their wire names, `encode a -> b` is the way
 //! back. `call 0(1[]) => result[]` calls argument 0 with the parts of argument 1, `call 0.__str__() => result` a method of argument 0 where there is
 //! one; `remote 1(0, 2) => 3` the method of a service that the text of argument 1 names. `0[next]` is what its next step gives, `0[last]` its last part unless an argument says another, `0[sent]` what is sent into a generator, `0[thrown]` what is thrown into it, `0[*] => result[*]` hands parts on under their keys, `keywords => result[*]` keyword arguments under their names, `keywords => result[members]` as members. `call 0(others)` hands on all arguments behind that one, `call target=(*args=, **kwargs=)` what is in two of them, by position and by keyword. `copy 0 => result` gives objects of their own that begin with the same, `drop receiver[]` takes parts out, `resize receiver` changes how many there are, `stir receiver` moves them about. `partial` gives argument 0 with
-//! the others held back, `class` the class of argument 0. An entry without flows carries nothing.
+//! the others held back, `getter parts` and `getter members` a function that takes what the arguments name out of what it is given, `class` the class of argument 0. An entry without flows carries nothing.
+//! `edits` says in a word all that is done to the receiver's parts: see [`Change`].
 //! `returns` names the type of the result, `type` that of the entry itself.
 
 use rustc_hash::FxHashMap;
@@ -37,10 +38,40 @@ pub struct Library {
 pub struct Entry {
     /// Data it moves.
     pub flows: Vec<Effect>,
+    /// What it does to the parts of its receiver, all of it.
+    pub edits: Vec<Change>,
     /// Name of the type of its result.
     pub returns: Option<String>,
     /// Name of the type of the entry itself, when it is a member and not a function.
     pub type_name: Option<String>,
+}
+
+/// What a library function does to its receiver, a list or a mapping.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Change {
+    /// Argument 0 is put behind the last part.
+    Append,
+    /// Argument 0 is put before the first.
+    Prepend,
+    /// Argument 1 is put at the position that argument 0 is.
+    Insert,
+    /// The parts of argument 0 are put behind the last.
+    Extend,
+    /// The last part is taken out, or the one at the position that argument 0 is.
+    Pop,
+    /// The first part is taken out.
+    PopFirst,
+    /// All parts are taken out.
+    Clear,
+    /// The parts are turned round.
+    Reverse,
+    /// What is under argument 0 is taken out.
+    Take,
+    /// Argument 1 is put under argument 0, if nothing is there.
+    Default,
+    /// The parts of argument 0 and the arguments by keyword are put under their keys.
+    Update,
 }
 
 /// Data that a library function moves.
@@ -77,6 +108,8 @@ pub enum Effect {
     Stir(End),
     /// Gives argument 0, with the other arguments held back.
     Partial,
+    /// Gives a function that takes parts or members out of what it is called with.
+    Getter(Getter),
     /// Gives the class of argument 0.
     ClassOf,
     /// Calls the method of a service that a constant argument names (`/shop.Orders/Get`), wherever the index implements it.
@@ -99,6 +132,15 @@ pub enum Effect {
         /// Where its result goes.
         result: Option<End>,
     },
+}
+
+/// What such a function takes: what the arguments say that it was made with, several as a tuple.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Getter {
+    /// The parts under these keys.
+    Parts,
+    /// The members of these names, each by way of those before a dot.
+    Members,
 }
 
 /// What a flow carries of its source.
@@ -190,6 +232,8 @@ pub enum EndPart {
 struct RawEntry {
     #[serde(default)]
     flows: Vec<String>,
+    #[serde(default)]
+    edits: Vec<Change>,
     returns: Option<String>,
     #[serde(rename = "type")]
     type_name: Option<String>,
@@ -205,6 +249,7 @@ impl Library {
             for name in names.split_whitespace() {
                 let entry = Entry {
                     flows: flows.clone(),
+                    edits: entry.edits.clone(),
                     returns: entry.returns.clone(),
                     type_name: entry.type_name.clone(),
                 };
@@ -248,6 +293,12 @@ fn parse(text: &str) -> Result<Effect, String> {
     }
     if left == "partial" {
         return Ok(Effect::Partial);
+    }
+    if left == "getter parts" {
+        return Ok(Effect::Getter(Getter::Parts));
+    }
+    if left == "getter members" {
+        return Ok(Effect::Getter(Getter::Members));
     }
     if let Some(call) = left.strip_prefix("remote ") {
         let (name, arguments) = call

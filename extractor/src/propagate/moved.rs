@@ -70,7 +70,7 @@ impl PartCopyRow {
                 Some(Part::Any)
             }
             Part::Text(_) | Part::Index(_) | Part::From(_) | Part::Any | Part::Under(_) => None,
-            Part::All | Part::Keys | Part::Returned | Part::Sent(_) | Part::Thrown => None,
+            Part::All | Part::Last(_) | Part::Keys | Part::Returned | Part::Sent(_) | Part::Thrown => None,
         }
     }
 }

@@ -99,6 +99,11 @@ impl Solver<'_> {
         }
     }
 
+    /// Whether a part of a list may be at another position than where it was put.
+    pub(super) fn is_moved(&self, list: ObjectId) -> bool {
+        self.stirred.contains(&list) || self.shifted.contains(&list)
+    }
+
     /// Reads from the end of containers that got a part under an unknown key since.
     pub(super) fn read_opened(&mut self) {
         let (opened, left): (Vec<_>, Vec<_>) = std::mem::take(&mut self.reads_from_end)
@@ -259,13 +264,18 @@ impl Solver<'_> {
     pub(super) fn element_into(&mut self, store: u32, object: ObjectId) {
         let row = self.element_stores[store as usize];
         match self.objects.get(object) {
-            Object::Container { .. } if matches!(row.key, RowKey::Size | RowKey::Places) => {
-                self.resized.insert(object);
-                if row.key == RowKey::Places {
-                    self.stirred.insert(object);
+            // A tuple stays as it is.
+            Object::Container { kind, .. } if matches!(row.key, RowKey::Size | RowKey::Places | RowKey::Shifted) => {
+                if kind != ContainerKind::Tuple {
+                    self.resized.insert(object);
+                }
+                match row.key {
+                    RowKey::Places if kind == ContainerKind::List => _ = self.stirred.insert(object),
+                    RowKey::Shifted if kind == ContainerKind::List => _ = self.shifted.insert(object),
+                    _ => {}
                 }
             }
-            _ if matches!(row.key, RowKey::Size | RowKey::Places) => {}
+            _ if matches!(row.key, RowKey::Size | RowKey::Places | RowKey::Shifted) => {}
             Object::Container { kind, .. } => {
                 let part = written_part(kind, row.key.of_any());
                 if part == Part::Keys && kind != ContainerKind::Map {
@@ -338,7 +348,8 @@ impl Solver<'_> {
                     .into_iter()
                     .collect()
             }
-            RowKey::Any | RowKey::Each | RowKey::Next | RowKey::First | RowKey::Step(_) | RowKey::From(_) => fields,
+            RowKey::At(_) | RowKey::Any | RowKey::Each | RowKey::Next => fields,
+            RowKey::First | RowKey::Step(_) | RowKey::From(_) => fields,
             _ => Vec::new(),
         };
         for member in fields {
@@ -499,11 +510,12 @@ pub(super) fn readable_parts(kind: ContainerKind, key: RowKey) -> Vec<Part> {
         (_, RowKey::Index(index)) => vec![Part::Index(index), Part::Any],
         (_, RowKey::First) => vec![Part::Index(0), Part::Any],
         (_, RowKey::Keys) | (ContainerKind::Map, RowKey::Each | RowKey::Step(_) | RowKey::From(_)) => vec![Part::Keys],
-        (_, RowKey::Back(_) | RowKey::Any | RowKey::Each | RowKey::Next | RowKey::Step(_) | RowKey::From(_)) => {
+        (_, RowKey::At(_) | RowKey::Back(_) | RowKey::Any | RowKey::Each) => vec![Part::All],
+        (_, RowKey::Next | RowKey::Step(_) | RowKey::From(_)) => {
             vec![Part::All]
         }
         (_, RowKey::Awaited | RowKey::AwaitedNext) => vec![Part::All],
-        (_, RowKey::Target | RowKey::Matched(_) | RowKey::Size | RowKey::Places) => Vec::new(),
+        (_, RowKey::Target | RowKey::Matched(_) | RowKey::Size | RowKey::Places | RowKey::Shifted) => Vec::new(),
     }
 }
 

@@ -12,10 +12,12 @@
 //! Each function has a list of the exceptions that it lets out, its callees' included, up to [`DEPTH_LIMIT`] calls deep. Only what
 //! arrives at a handler that looks at it becomes edges: from the exception to what the function lets out, and on, call by call.
 
-use rustc_hash::FxHashMap;
+use ripple_schema::How;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::object::{Object, ObjectId};
 use super::solve::{Solver, Target};
+use crate::builtins::is_builtin;
 use crate::facts::{self, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, TypeIndex};
 
@@ -90,6 +92,7 @@ impl Solver<'_> {
     /// Finds the handlers of what is raised; of exceptions of which nothing is known only at the end.
     pub(super) fn route_exceptions(&mut self, at_the_end: bool) {
         let mut outs = Outs::default();
+        self.raised_further.clear();
         for index in 0..self.raises.len() {
             let raise = self.raises[index];
             if self.contents(raise.value).is_empty() && (!at_the_end || raise.is_thrown) {
@@ -100,6 +103,10 @@ impl Solver<'_> {
                 self.catch(raise.value, to, None, (raise.file, raise.position));
             }
             if leaves {
+                // What a generator raises arrives where it is stepped.
+                if self.program.order(raise.function).is_some_and(|order| order.is_delayed) {
+                    self.raised_further.insert(raise.value);
+                }
                 let out = Out {
                     value: raise.value,
                     through: None,
@@ -123,6 +130,64 @@ impl Solver<'_> {
         for _ in 0..DEPTH_LIMIT {
             fresh = self.let_through(&mut outs, &fresh, &sites);
         }
+        for function in fresh.iter().filter(|function| sites.contains_key(function)) {
+            let last = outs.get(function).into_iter().flatten();
+            self.raised_further.extend(last.map(|out| out.value));
+        }
+    }
+
+    /// The handlers that may also get what was not followed to them.
+    pub(super) fn open_handlers(&self) -> FxHashSet<PlaceIndex> {
+        let mut open = FxHashSet::default();
+        for call in 0..self.calls.len() as u32 {
+            let mut guard = self.calls[call as usize].guard;
+            if guard.is_none() || self.calls[call as usize].silent || !self.may_raise_others(call) {
+                continue;
+            }
+            while let Some(index) = guard {
+                let row = &self.guards[index as usize];
+                open.extend(row.handlers.iter().filter_map(|handler| handler.to));
+                guard = row.outer;
+            }
+        }
+        for handler in self.guards.iter().flat_map(|row| &row.handlers) {
+            let takes = |value: &PlaceIndex| match &handler.classes {
+                None => true,
+                Some(classes) => self.is_caught(*value, classes) != Some(false),
+            };
+            if self.raised_further.iter().any(takes) {
+                open.extend(handler.to);
+            }
+        }
+        open
+    }
+
+    /// Whether a call may raise what no function of the index is seen to raise there: it is not known what is called, or code that is
+    /// not followed gets hold of what it may call.
+    fn may_raise_others(&self, call: u32) -> bool {
+        let row = &self.calls[call as usize];
+        let given = self.call_arguments(call).iter().filter_map(|argument| argument.place);
+        let mut given = given.chain(row.receiver);
+        let is_ours = |place: PlaceIndex| {
+            self.held(place).any(|(_, object)| {
+                matches!(
+                    object,
+                    Object::Function(_)
+                        | Object::Bound { .. }
+                        | Object::Class(_)
+                        | Object::Instance(_)
+                        | Object::AnyOf(_)
+                )
+            })
+        };
+        match row.targets.as_slice() {
+            [] => row.how != How::Implicit,
+            targets => targets.iter().any(|target| match target {
+                Target::Opaque => true,
+                Target::External(name) => self.table_entry(row.file, *name).is_none() && given.any(is_ours),
+                _ => false,
+            }),
+        }
     }
 
     /// What the callees of each call let out, one call further. Gives the functions that let out more than before.
@@ -144,7 +209,10 @@ impl Solver<'_> {
                         self.catch(from, to, Some(*call), site);
                     }
                     let known = outs.entry(caller).or_default();
-                    if leaves && known.len() < OUT_LIMIT && known.iter().all(|known| known.value != out.value) {
+                    let is_new = leaves && known.iter().all(|known| known.value != out.value);
+                    if is_new && known.len() >= OUT_LIMIT {
+                        self.raised_further.insert(out.value);
+                    } else if is_new {
                         known.push(Out {
                             value: out.value,
                             through: Some((*call, *callee)),
@@ -251,6 +319,16 @@ impl Solver<'_> {
             (_, None, _) => true,
             (None, Some(_), _) => false,
         }
+    }
+
+    /// Whether instances of a class have methods and fields that nobody sees: its bases are outside, and no exceptions of the language,
+    /// which keep what they are given and nothing else.
+    pub(super) fn is_hidden(&self, index: TypeIndex) -> bool {
+        let is_known = |base: &str| {
+            base.starts_with(char::is_uppercase) && is_builtin(self.program.type_language(index), base)
+                || base == "object"
+        };
+        self.program.types[index.at()].open && !self.external_bases(index).all(is_known)
     }
 
     pub(super) fn external_bases(&self, index: TypeIndex) -> impl Iterator<Item = &str> {

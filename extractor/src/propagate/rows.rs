@@ -7,7 +7,7 @@ use ripple_schema::How;
 
 use super::object::ObjectId;
 use crate::facts::order::Point;
-use crate::facts::{ArgumentKind, Position};
+use crate::facts::{ArgumentKind, Constant, Position};
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 
 /// Where and when something happens.
@@ -163,10 +163,14 @@ pub(super) enum RowKey {
     SentFrom(u32),
     Thrown,
     Matched(u32),
+    /// At this position when it is read; nothing is known of where it was put.
+    At(u32),
     /// No part: how many there are.
     Size,
     /// No part: where they are.
     Places,
+    /// No part: all behind one of them move up or down.
+    Shifted,
 }
 
 impl RowKey {
@@ -174,6 +178,7 @@ impl RowKey {
     pub(super) fn of_any(self) -> Self {
         match self {
             Self::Step(_) => Self::Next,
+            Self::At(_) => Self::Any,
             Self::Sent(_) | Self::SentFrom(_) => Self::Sent(0),
             key => key,
         }
@@ -237,6 +242,7 @@ pub(super) struct ArgumentRow {
     pub name: Option<Symbol>,
     pub place: Option<PlaceIndex>,
     pub text: Option<Symbol>,
+    pub constant: Option<Constant<Symbol>>,
     pub position: Position,
 }
 
@@ -248,6 +254,7 @@ impl ArgumentRow {
             name: None,
             place,
             text: None,
+            constant: None,
             position,
         }
     }

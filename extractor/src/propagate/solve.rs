@@ -56,6 +56,10 @@ pub struct Solver<'p> {
     pub(super) parts_copied: FxHashMap<(u32, ObjectId, ObjectId), u32>,
     /// How many parts a container has where it is made.
     pub(super) lengths: FxHashMap<PlaceIndex, u32>,
+    /// The keys of a map where it is made, where all are constants.
+    pub(super) keyed: FxHashMap<PlaceIndex, Vec<Part>>,
+    /// Arguments that are a number and say which part is meant, by call.
+    pub(super) numbers: FxHashMap<u32, i32>,
     pub(super) calls: Vec<CallRow>,
     pub(super) arguments: Vec<ArgumentRow>,
     pub(super) results: Vec<PlaceIndex>,
@@ -75,8 +79,10 @@ pub struct Solver<'p> {
     pub(super) widened_at: BTreeMap<u32, u32>,
     pub(super) member_copies: FxHashSet<(PlaceIndex, u32, ObjectId)>,
     pub(super) implicit_done: FxHashSet<(bool, u32)>,
-    /// Fields with embedded interfaces that are asked for a method already: field, method, where it goes.
-    pub(super) embedded_asked: FxHashSet<(PlaceIndex, Symbol, PlaceIndex)>,
+    /// What the fields hold that embed interfaces and are asked for a method: by field, and where the method goes.
+    pub(super) embedded_parts: FxHashMap<(PlaceIndex, PlaceIndex), PlaceIndex>,
+    /// Those of a type among what a place holds of which that is asked, by the place, the type, and where what they embed goes.
+    pub(super) wholes: FxHashMap<(PlaceIndex, TypeIndex, PlaceIndex), PlaceIndex>,
     /// Reads of parts that ask for a method already.
     pub(super) elements_asked: FxHashSet<(u32, Symbol)>,
     /// Loads of members that nobody had then, by the member.
@@ -120,6 +126,8 @@ pub struct Solver<'p> {
     pub(super) first_guard: Vec<u32>,
     /// The exception of a value that a function lets out.
     pub(super) raised: FxHashMap<(FunctionIndex, PlaceIndex), PlaceIndex>,
+    /// Exceptions that were not followed as far as they may come.
+    pub(super) raised_further: FxHashSet<PlaceIndex>,
     /// Ways of exceptions: from, to, the call that lets it through.
     pub(super) caught: Vec<(PlaceIndex, PlaceIndex, Option<u32>, FileIndex, Position)>,
     pub(super) caught_pairs: FxHashSet<(PlaceIndex, PlaceIndex, Option<u32>)>,
@@ -147,6 +155,9 @@ pub struct Solver<'p> {
     pub(super) method_at: FxHashMap<PlaceIndex, FunctionIndex>,
     /// Types that generic functions were given.
     pub(super) bound_types: FxHashSet<(FunctionIndex, FileIndex, crate::facts::TypeExpressionId)>,
+    pub(super) instantiations: super::instantiations::Instantiations,
+    /// The first call of each file.
+    pub(super) first_calls: Vec<u32>,
     /// Calls of the bodies of loops: (call, loop).
     pub(super) loop_calls: Vec<(u32, u32)>,
     /// The types that calls are given, by call.
@@ -157,6 +168,8 @@ pub struct Solver<'p> {
     pub(super) drops: Vec<DropRow>,
     /// Containers that have another number of parts than where they were made.
     pub(super) resized: FxHashSet<ObjectId>,
+    /// Lists of which parts moved up or down: what is read at a position may have been put at another.
+    pub(super) shifted: FxHashSet<ObjectId>,
     /// Lists whose parts were moved about.
     pub(super) stirred: FxHashSet<ObjectId>,
     /// Types of the index that have the methods of a library's interface.
@@ -225,6 +238,8 @@ pub(super) enum Constraint {
     CopyOwn(PlaceIndex, PlaceIndex),
     /// As `Copy`, for what was not handed back: the index of what is forwarded.
     Forward(u32),
+    /// As `Copy`, for all but pointers: from a variable to the pointer to it, which leads to what those lead to by way of it.
+    CopyPointedAt(PlaceIndex),
     /// As `Copy`, for functions and containers.
     CopyPlain(PlaceIndex),
     /// As `Copy`, for containers.
@@ -278,6 +293,8 @@ impl<'p> Solver<'p> {
             part_copies_seen: Vec::new(),
             parts_copied: FxHashMap::default(),
             lengths: FxHashMap::default(),
+            keyed: FxHashMap::default(),
+            numbers: FxHashMap::default(),
             partials: FxHashSet::default(),
             partial_calls: FxHashMap::default(),
             special_reads: FxHashSet::default(),
@@ -290,6 +307,7 @@ impl<'p> Solver<'p> {
             guards: Vec::new(),
             first_guard: Vec::new(),
             raised: FxHashMap::default(),
+            raised_further: FxHashSet::default(),
             caught: Vec::new(),
             caught_pairs: FxHashSet::default(),
             class_decorations: FxHashMap::default(),
@@ -309,7 +327,8 @@ impl<'p> Solver<'p> {
             widened_at: BTreeMap::new(),
             member_copies: FxHashSet::default(),
             implicit_done: FxHashSet::default(),
-            embedded_asked: FxHashSet::default(),
+            embedded_parts: FxHashMap::default(),
+            wholes: FxHashMap::default(),
             elements_asked: FxHashSet::default(),
             missed_loads: FxHashMap::default(),
             reads_from_end: Vec::new(),
@@ -334,11 +353,14 @@ impl<'p> Solver<'p> {
             by_method: FxHashMap::default(),
             method_at: FxHashMap::default(),
             bound_types: FxHashSet::default(),
+            instantiations: Default::default(),
+            first_calls: Vec::new(),
             loop_calls: Vec::new(),
             type_arguments: FxHashMap::default(),
             steps: FxHashMap::default(),
             drops: Vec::new(),
             resized: FxHashSet::default(),
+            shifted: FxHashSet::default(),
             stirred: FxHashSet::default(),
             outside_implementers: FxHashMap::default(),
             recipes: FxHashMap::default(),
@@ -362,6 +384,7 @@ impl<'p> Solver<'p> {
         }
         solver.find_protocols();
         solver.seed();
+        solver.find_instantiations();
         solver
     }
 
@@ -434,6 +457,11 @@ impl<'p> Solver<'p> {
             Constraint::Assert(assertion) => self.assert(assertion, object),
             Constraint::Loop(row) => self.loop_over(row, object),
             Constraint::NarrowBy(narrowing) => self.narrow_by(narrowing, object),
+            Constraint::CopyPointedAt(to) => {
+                if !matches!(self.objects.get(object), Object::Address(_)) {
+                    self.add(to, object);
+                }
+            }
             Constraint::ClassOf(to) => {
                 if let Object::Instance(index) | Object::AnyOf(index) = self.objects.get(object) {
                     let class = self.objects.intern(Object::Class(index));

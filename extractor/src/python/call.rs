@@ -20,6 +20,9 @@ impl<'t> Walker<'t> {
         if let Some(place) = self.container_call(function, arguments_node) {
             return Some(place);
         }
+        if self.fields_updated(function, arguments_node) {
+            return None;
+        }
         let stepped = self.stepped_by(function, arguments_node);
         self.stepped = stepped.map(|stepped| stepped.id());
         let callee = self.expression(function)?;
@@ -50,6 +53,7 @@ impl<'t> Walker<'t> {
         let made = looks.then(|| self.made_of(function, &arguments, at)).flatten();
         let first = arguments.first().and_then(|argument| argument.place);
         let result = self.builder.call(callee, text, receiver, arguments, at, how);
+        self.note_number(function, arguments_node);
         self.read_by_pattern(function, arguments_node, first, result);
         if let Some(class) = self.cast_to(function, arguments_node) {
             let declared = self.annotation(class);
@@ -62,6 +66,20 @@ impl<'t> Walker<'t> {
         self.flow_into(module, result, at);
         self.take_step(stepped);
         Some(result)
+    }
+
+    /// `rows.pop(0)`, `rows.insert(0, value)`, `itemgetter(0)`: which part is meant.
+    pub(super) fn note_number(&mut self, function: Node<'t>, arguments: Option<Node<'t>>) {
+        let named = function.child_by_field_name("attribute").unwrap_or(function);
+        let first = arguments.and_then(|arguments| children(arguments).next());
+        if let ("pop" | "insert" | "itemgetter", Some(first)) = (self.text_of(named), first)
+            && let Some(number) = self
+                .constant_position(first)
+                .and_then(|number| i32::try_from(number).ok())
+        {
+            let call = self.builder.facts.calls.len() as u32 - 1;
+            self.builder.facts.numbers.push((call, number));
+        }
     }
 
     /// The type that `cast("B", value)` says the value is of.
@@ -162,10 +180,12 @@ impl<'t> Walker<'t> {
             .and_then(|value| self.constant_text(value))
             .filter(|text| text.len() <= 200);
         let text = text.map(|text| self.builder.name(&text));
+        let constant = value.and_then(|value| self.constant(value));
         Argument {
             kind,
             place,
             text,
+            constant,
             position: value.map_or(position(node), position),
         }
     }

@@ -385,11 +385,13 @@ impl<'t> Walker<'t> {
             let result = self
                 .builder
                 .call(callee, text, Some(receiver), arguments, at, How::Method);
+            self.note_number(function, arguments_node);
             return Some(result);
         };
         let result = self
             .builder
             .call_that_keeps(callee, text, Some(receiver), arguments, at, How::Method);
+        self.note_number(function, arguments_node);
         match act {
             Act::Look => {
                 self.builder.give_parts(held);
@@ -608,7 +610,7 @@ impl<'t> Walker<'t> {
     }
 
     /// A constant position, from the start or, below zero, from the end.
-    fn constant_position(&self, node: Node<'t>) -> Option<i64> {
+    pub(super) fn constant_position(&self, node: Node<'t>) -> Option<i64> {
         matches!(node.kind(), "integer" | "unary_operator")
             .then(|| self.text_of(node).parse().ok())
             .flatten()

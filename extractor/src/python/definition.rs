@@ -253,12 +253,17 @@ impl<'t> Walker<'t> {
             } else {
                 PlaceKind::Parameter
             };
+            let constant = parameter
+                .child_by_field_name("value")
+                .filter(|value| value.kind() != "identifier")
+                .and_then(|value| self.constant(value));
             self.builder.declare(name);
             let place = self.builder.define(name, place_kind, position(name_node));
             self.builder.function_mut().parameters.push(Parameter {
                 place,
                 name,
                 kind: own_kind,
+                default: constant,
             });
             if own_kind == ParameterKind::Rest {
                 kind = ParameterKind::KeywordOnly;
@@ -341,6 +346,7 @@ impl<'t> Walker<'t> {
             underlying: None,
             fields: Vec::new(),
             generated_constructor: generated,
+            parameters: Vec::new(),
             match_args: Vec::new(),
             metaclass,
         });
@@ -359,6 +365,11 @@ impl<'t> Walker<'t> {
         }
         let members = self.builder.close_block();
         self.classes.pop();
+        let has_no_text = |decorator: &Node<'t>| self.text_of(*decorator).replace(' ', "").contains("repr=False");
+        if generated && decorators.iter().any(has_no_text) {
+            let fields = &mut self.builder.facts.types[id.0 as usize].fields;
+            fields.iter_mut().for_each(|field| field.is_hidden = true);
+        }
         for (member, from) in members {
             self.builder.facts.member_values.push(MemberValue {
                 owner: id,

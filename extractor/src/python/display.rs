@@ -146,6 +146,7 @@ impl<'t> Walker<'t> {
             }
         }
         if let Some(shape) = shape {
+            self.builder.note_parts(container, &shape);
             self.builder.know_shape(container, shape);
         }
         container

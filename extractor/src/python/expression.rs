@@ -48,17 +48,18 @@ impl<'t> Walker<'t> {
                 let left_node = node.child_by_field_name("left")?;
                 let left = self.expression(left_node);
                 self.ask_truth(left_node, left);
+                let outcome = self.outcome_of(left_node);
                 let before = self.builder.snapshot();
                 self.narrow(left_node, super::narrow::is_and(node));
                 let right = node
                     .child_by_field_name("right")
                     .and_then(|right| self.expression(right));
-                self.builder.merge(before);
                 // `"x" or y` is "x", `None or y` is `y`.
-                match self
-                    .is_true(left_node)
-                    .map(|is_true| is_true == super::narrow::is_and(node))
-                {
+                let goes_on = outcome.map(|is_true| is_true == super::narrow::is_and(node));
+                if goes_on != Some(true) {
+                    self.builder.merge(before);
+                }
+                match goes_on {
                     Some(true) => right,
                     Some(false) => left,
                     None => self.flow_either(&[left, right], at),
@@ -88,6 +89,7 @@ impl<'t> Walker<'t> {
                     return None;
                 };
                 self.condition(*condition);
+                let outcome = self.outcome_of(*condition);
                 let before = self.builder.snapshot();
                 self.narrow(*condition, true);
                 let body = self.expression(*body);
@@ -96,7 +98,11 @@ impl<'t> Walker<'t> {
                 self.narrow(*condition, false);
                 let alternative = self.expression(*alternative);
                 self.builder.merge(after_body);
-                self.flow_either(&[body, alternative], at)
+                match outcome {
+                    Some(true) => body,
+                    Some(false) => alternative,
+                    None => self.flow_either(&[body, alternative], at),
+                }
             }
             "named_expression" => {
                 let value = node
@@ -296,18 +302,6 @@ impl<'t> Walker<'t> {
         Some(sum)
     }
 
-    /// Whether a literal counts as true.
-    fn is_true(&self, node: Node<'t>) -> Option<bool> {
-        match node.kind() {
-            "none" | "false" => Some(false),
-            "true" => Some(true),
-            "string" => self.constant_text(node).map(|text| !text.is_empty()),
-            "integer" => self.text_of(node).parse::<u64>().ok().map(|number| number != 0),
-            "parenthesized_expression" => self.is_true(node.part(0)?),
-            _ => None,
-        }
-    }
-
     /// The value of a condition, which is asked whether it is true.
     pub(super) fn condition(&mut self, node: Node<'t>) -> Option<PlaceId> {
         let value = self.look(node)?;
@@ -443,6 +437,9 @@ impl<'t> Walker<'t> {
             // The value of `yield` is what is sent.
             return Some(self.builder.element_load(result, sent, at));
         };
+        if let Some(count) = value_node.and_then(|call| self.values_given(call)) {
+            return Some(self.yield_each(inner, result, count, at));
+        }
         let before = self.builder.yield_many();
         if before.is_exact {
             self.builder

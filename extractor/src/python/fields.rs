@@ -94,7 +94,7 @@ impl<'t> Walker<'t> {
         } else if declared.starts_with("ClassVar") {
             given = Given::Not;
         }
-        let mut keys = Vec::new();
+        let (mut keys, mut is_hidden) = (Vec::new(), false);
         for argument in right.map_or_else(Vec::new, |call| self.field_arguments(call)) {
             let (Some(name), Some(value)) = (
                 argument.child_by_field_name("name"),
@@ -104,6 +104,7 @@ impl<'t> Walker<'t> {
             };
             match (self.text_of(name), self.text_of(value)) {
                 ("init", "False") => given = Given::Not,
+                ("repr", "False") => is_hidden = true,
                 ("kw_only", "True") => given = Given::ByKeyword,
                 ("alias" | "serialization_alias" | "validation_alias" | "data_key", _) => {
                     let key = self.constant_text(value).map(|text| self.builder.name(&text));
@@ -116,6 +117,7 @@ impl<'t> Walker<'t> {
         let fields = &mut self.builder.facts.types[id.0 as usize].fields;
         if let Some(field) = fields.iter_mut().find(|field| field.name == name) {
             field.given = given;
+            field.is_hidden = is_hidden;
             field.keys.extend(keys);
         }
     }
@@ -249,6 +251,7 @@ impl<'t> Walker<'t> {
             underlying: None,
             fields,
             generated_constructor: false,
+            parameters: Vec::new(),
             match_args: Vec::new(),
             metaclass: None,
         });
@@ -265,6 +268,7 @@ fn new_field(name: Name, kind: FieldKind, declared: Option<TypeExpressionId>) ->
         keys: Vec::new(),
         embedded: false,
         given: Given::Normal,
+        is_hidden: false,
         doc: String::new(),
     }
 }

@@ -27,6 +27,7 @@ mod reflection;
 mod statement;
 mod stepping;
 mod target;
+mod truth;
 
 use crate::tree::{Parts, children};
 use ripple_schema::How;
@@ -57,6 +58,7 @@ pub fn lower(text: &str, test: bool) -> FileFacts {
         comes_back: true,
         narrowed: Vec::new(),
         file_constants: Default::default(),
+        file_yields: Default::default(),
         class_constants: Default::default(),
         constants: Default::default(),
         test,
@@ -97,6 +99,8 @@ struct Walker<'t> {
     narrowed: Vec<Name>,
     /// Literals that file-level names stand for.
     file_constants: FxHashMap<&'t str, Node<'t>>,
+    /// How many values file-level generators give that give as many each time.
+    file_yields: FxHashMap<&'t str, u32>,
     /// Literals that members of file-level classes are: by class and member, with whether the member is another value than the literal.
     class_constants: FxHashMap<(&'t str, &'t str), (Node<'t>, bool)>,
     /// Literals that definitions of variables are.

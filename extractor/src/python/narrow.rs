@@ -16,6 +16,10 @@ impl<'t> Walker<'t> {
     /// Where this condition holds, `x` of `isinstance(x, C)` is a `C`; where it does not, it is none. Where `callable(x)` does not hold, `x`
     /// is no function.
     pub(super) fn narrow(&mut self, condition: Node<'t>, holds: bool) {
+        if self.outcome_of(condition) == Some(!holds) {
+            self.builder.rule_out();
+        }
+        self.assume(condition, holds);
         match condition.kind() {
             "parenthesized_expression" => {
                 if let Some(inner) = condition.part(0) {

@@ -43,6 +43,16 @@ impl<'t> Walker<'t> {
                 .filter(|child| child.kind() == "case_pattern")
                 .collect();
             let guard = clause.child_by_field_name("guard");
+            let outcome = match (subjects.as_slice(), patterns.as_slice()) {
+                ([subject], [pattern]) => self.outcome_of_case(*subject, *pattern),
+                _ => None,
+            };
+            if outcome == Some(false) {
+                self.builder.rule_out();
+            }
+            if let ([subject], [pattern]) = (subjects.as_slice(), patterns.as_slice()) {
+                self.assume_case(*subject, *pattern, true);
+            }
             match (subjects.as_slice(), places.as_slice(), patterns.as_slice()) {
                 ([subject], [place], [pattern]) => self.case(*subject, *place, *pattern),
                 // `match a, b:` with `case x, y:` pairs them up.
@@ -73,6 +83,12 @@ impl<'t> Walker<'t> {
             }
             if let ([subject], [pattern]) = (subjects.as_slice(), patterns.as_slice()) {
                 is_settled |= takes_all(*pattern);
+                self.builder.restore(before);
+                self.assume_case(*subject, *pattern, false);
+                if outcome == Some(true) {
+                    self.builder.rule_out();
+                }
+                before = self.builder.snapshot();
                 // What this pattern takes, the next ones do not see.
                 if let Some(class) = class_alone(*pattern) {
                     self.builder.restore(before);

@@ -41,16 +41,78 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// `vars(user)["mail"]` and `user.__dict__["mail"]` give the member `mail`: whose, and its name. What is put in this way goes past the
-    /// class, its properties and `__setattr__`, which is why classes do it; that is not followed.
+    /// `vars(user)["mail"]` and `user.__dict__["mail"]` are the member `mail`: whose, and its name.
     pub(super) fn field_by_name(&mut self, subscript: Node<'t>) -> Option<(PlaceId, Name)> {
-        let table = subscript.child_by_field_name("value")?;
-        let object = match table.kind() {
+        let object = self.object_of_table(subscript.child_by_field_name("value")?)?;
+        let key = self.literal(subscript.child_by_field_name("subscript")?);
+        let member = self.constant_text(key)?;
+        let member = self.builder.name(&member);
+        Some((self.expression(object)?, member))
+    }
+
+    /// `user.__dict__.update({"mail": mail}, name=name)`: members that are written. Whether it is that, with names alone.
+    pub(super) fn fields_updated(&mut self, function: Node<'t>, arguments: Option<Node<'t>>) -> bool {
+        let (Some(table), Some(method)) = (
+            function.child_by_field_name("object"),
+            function.child_by_field_name("attribute"),
+        ) else {
+            return false;
+        };
+        if self.text_of(method) != "update" {
+            return false;
+        }
+        let Some(object) = self.object_of_table(table).filter(|_| self.is_open_table(table)) else {
+            return false;
+        };
+        let mut fields = Vec::new();
+        for argument in arguments.into_iter().flat_map(children) {
+            let pairs: Vec<Node<'t>> = match argument.kind() {
+                "dictionary" => children(argument).collect(),
+                _ => vec![argument],
+            };
+            for pair in pairs {
+                let named = match pair.kind() {
+                    "pair" => pair.child_by_field_name("key").and_then(|key| self.constant_text(key)),
+                    "keyword_argument" => pair
+                        .child_by_field_name("name")
+                        .map(|name| self.text_of(name).to_owned()),
+                    _ => None,
+                };
+                match (named, pair.child_by_field_name("value")) {
+                    (Some(name), Some(value)) => fields.push((name, value)),
+                    _ => return false,
+                }
+            }
+        }
+        let base = self.expression(object);
+        for (name, value) in fields {
+            let place = self.expression(value);
+            let name = self.builder.name(&name);
+            if let Some(base) = base {
+                self.builder.store(base, name, place, position(value));
+            }
+        }
+        true
+    }
+
+    /// Whether what is put in such a table is followed: not where a method does it to its own object, past the class, its properties and
+    /// `__setattr__`.
+    pub(super) fn is_open_table(&mut self, table: Node<'t>) -> bool {
+        let Some(object) = self.object_of_table(table) else {
+            return false;
+        };
+        let receiver = self.methods.last().and_then(|method| method.as_ref());
+        receiver.is_none_or(|(name, _)| self.builder.facts.text(*name) != self.text_of(object))
+    }
+
+    /// The object whose members are the parts of a table: `user.__dict__`, `vars(user)`.
+    fn object_of_table(&mut self, table: Node<'t>) -> Option<Node<'t>> {
+        match table.kind() {
             "attribute" => {
                 let member = table.child_by_field_name("attribute")?;
                 table
                     .child_by_field_name("object")
-                    .filter(|_| self.text_of(member) == "__dict__")?
+                    .filter(|_| self.text_of(member) == "__dict__")
             }
             "call" => {
                 let function = table
@@ -60,14 +122,10 @@ impl<'t> Walker<'t> {
                 let is_bound = self.builder.is_bound(name);
                 let mut given = children(table.child_by_field_name("arguments")?);
                 let object = given.next().filter(|_| !is_bound)?;
-                given.next().is_none().then_some(object)?
+                given.next().is_none().then_some(object)
             }
-            _ => return None,
-        };
-        let key = self.literal(subscript.child_by_field_name("subscript")?);
-        let member = self.constant_text(key)?;
-        let member = self.builder.name(&member);
-        Some((self.expression(object)?, member))
+            _ => None,
+        }
     }
 
     /// `getattr(x, "visit_" + kind)` gives one of the members of `x` whose names fit.
@@ -180,6 +238,7 @@ impl<'t> Walker<'t> {
             comes_back: true,
             narrowed: Vec::new(),
             file_constants: Default::default(),
+            file_yields: Default::default(),
             class_constants: Default::default(),
             constants: Default::default(),
             test: self.test,
@@ -299,6 +358,7 @@ impl<'t> Walker<'t> {
             *times.entry(name).or_default() += 1;
         }
         self.note_class_constants(root, &times);
+        self.note_file_yields(root, &times);
         for assignment in children(root).filter_map(|statement| statement.part(0)) {
             let (Some(left), Some(right)) = (
                 assignment.child_by_field_name("left"),
@@ -314,6 +374,11 @@ impl<'t> Walker<'t> {
             }
         }
     }
+}
+
+/// What a variable may stand for where it is tested.
+pub(super) fn is_constant(node: Node<'_>) -> bool {
+    is_literal(node) || matches!(node.kind(), "true" | "false" | "none")
 }
 
 /// A text or a number that may be a key.

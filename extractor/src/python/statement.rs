@@ -84,6 +84,8 @@ impl<'t> Walker<'t> {
                 if let Some(condition) = node.part(0) {
                     self.narrow(condition, true);
                 }
+                // `assert False` in a base class: subclasses do better.
+                self.comes_back |= !self.builder.is_reachable();
             }
             "break_statement" => self.builder.break_loop(None),
             "continue_statement" => self.builder.continue_loop(None),
@@ -231,19 +233,21 @@ impl<'t> Walker<'t> {
         if let Some(body) = node.child_by_field_name("body") {
             self.block(body);
         }
-        self.close_loop(node);
+        self.close_loop(node, false);
     }
 
     fn while_statement(&mut self, node: Node<'t>) {
         self.open_loop(node);
+        let mut is_endless = false;
         if let Some(condition) = node.child_by_field_name("condition") {
             self.condition(condition);
+            is_endless = self.outcome_of(condition) == Some(true);
             self.narrow(condition, true);
         }
         if let Some(body) = node.child_by_field_name("body") {
             self.block(body);
         }
-        self.close_loop(node);
+        self.close_loop(node, is_endless);
     }
 
     fn open_loop(&mut self, node: Node<'t>) {
@@ -261,8 +265,12 @@ impl<'t> Walker<'t> {
         self.builder.open_loop(&assigned, None);
     }
 
-    fn close_loop(&mut self, node: Node<'t>) {
+    /// What is endless is left by `break` alone.
+    fn close_loop(&mut self, node: Node<'t>, is_endless: bool) {
         let breaks = self.builder.close_loop();
+        if is_endless {
+            self.builder.rule_out();
+        }
         if let Some(clause) = node.child_by_field_name("alternative") {
             self.block(clause.child_by_field_name("body").unwrap_or(clause));
         }
@@ -439,13 +447,15 @@ impl<'t> Walker<'t> {
         let Some(body) = node.child_by_field_name("body") else {
             return;
         };
-        if !may_leave {
-            return self.block(body);
-        }
+        let raises = self.builder.facts.raises.len();
         let before = self.builder.open_try();
         self.block(body);
         let left = self.builder.close_try(before);
-        self.builder.merge(left);
+        // What is raised in there may go no further: that is for `__exit__` to say.
+        may_leave |= !self.builder.is_reachable() && self.builder.facts.raises.len() > raises;
+        if may_leave {
+            self.builder.merge(left);
+        }
     }
 
     /// `suppress(KeyError)`: the body may end at any point, and what follows goes on.
@@ -492,6 +502,7 @@ impl<'t> Walker<'t> {
             kind: ArgumentKind::Positional,
             place,
             text: None,
+            constant: None,
             position: position(node),
         }
     }

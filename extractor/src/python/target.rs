@@ -8,7 +8,7 @@ use ripple_schema::How;
 use tree_sitter::Node;
 
 use super::naming::is_composed;
-use super::reflection::is_literal;
+use super::reflection::is_constant;
 use super::{Walker, position};
 use crate::facts::{ContainerKind, ElementKey, Object, PlaceId, PlaceKind, Position};
 
@@ -40,7 +40,8 @@ impl<'t> Walker<'t> {
             return None;
         }
         let target = self.assign(left, value, at);
-        if let (Some(target), Some(right)) = (target, right.filter(|right| is_literal(*right) || is_composed(*right))) {
+        if let (Some(target), Some(right)) = (target, right.filter(|right| is_constant(*right) || is_composed(*right)))
+        {
             self.constants.insert(target, right);
         }
         if let Some(annotation) = annotation {
@@ -138,6 +139,13 @@ impl<'t> Walker<'t> {
             }
             "subscript" => {
                 if self.put_part(target, value, at) {
+                    return None;
+                }
+                let table = target.child_by_field_name("value");
+                if table.is_some_and(|table| self.is_open_table(table))
+                    && let Some((base, member)) = self.field_by_name(target)
+                {
+                    self.builder.store(base, member, value, at);
                     return None;
                 }
                 let base = target

@@ -51,6 +51,31 @@ impl Builder {
         place
     }
 
+    /// A box of something that has no name: of a field whose address is taken, or of what `new` makes.
+    pub fn new_box(&mut self, holds: PlaceId, position: Position) -> PlaceId {
+        let variable = self.value(position);
+        self.note_boxed(variable, holds, true);
+        self.flow(Some(holds), variable, How::Assign, position);
+        variable
+    }
+
+    /// What is known to lie in a field is what is in a box, whenever that is looked at.
+    pub(super) fn lies_in_box(&mut self, written: Option<PlaceId>, variable: PlaceId) {
+        if let (Some(written), Some(scope)) = (written.filter(|written| *written != variable), self.scopes.last_mut()) {
+            scope.boxed_parts.insert(written, variable);
+        }
+    }
+
+    /// What is in a field by way of what was written there.
+    pub(super) fn take_written(&mut self, written: PlaceId, to: PlaceId, position: Position) {
+        let known = self.scopes.last().and_then(|scope| scope.boxed_parts.get(&written));
+        let from = known.copied();
+        if let Some(variable) = from {
+            self.note_boxed(variable, to, false);
+        }
+        self.flow(Some(from.unwrap_or(written)), to, How::Assign, position);
+    }
+
     fn note_boxed(&mut self, variable: PlaceId, place: PlaceId, is_written: bool) {
         let point = self.point();
         self.facts.boxed.push(Boxed {

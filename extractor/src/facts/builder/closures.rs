@@ -11,7 +11,7 @@
 //!
 //! All that inner functions write into one variable is one definition of it, its *inner web*, which reaches a use as any other does.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::scopes::LATER_LIMIT;
 use super::{Builder, Captured, Runs, Scope};
@@ -27,6 +27,10 @@ pub(super) struct InnerWrites {
     at_once: FxHashMap<Slot, PlaceId>,
     /// Of what is written where the function ends.
     at_end: FxHashMap<Slot, PlaceId>,
+    /// Variables that inner functions certainly assign where the function ends.
+    replaced: FxHashSet<Slot>,
+    /// Variables of the functions around that this one has assigned wherever it ends; none before it does.
+    assigned: Option<FxHashSet<Name>>,
     /// Each write: the inner web, what is written, where.
     pub(super) writes: Vec<(PlaceId, PlaceId, Position)>,
 }
@@ -44,6 +48,23 @@ impl InnerWrites {
 }
 
 impl Scope {
+    /// The function ends here: variables of others that it has not assigned by now are what they were.
+    fn note_replaced(&mut self) {
+        let webs = &self.webs;
+        let is_replaced = |captured: &Captured| {
+            let definitions = webs.definitions(captured.slot);
+            let is_own = |place: &PlaceId| *place != captured.place && definitions.contains(place);
+            let reaching = webs.reaching(captured.slot);
+            !reaching.is_empty() && reaching.iter().all(is_own)
+        };
+        let replaced = self.captured.iter().filter(|(_, captured)| is_replaced(captured));
+        let replaced: FxHashSet<Name> = replaced.map(|(name, _)| *name).collect();
+        match &mut self.inner.assigned {
+            Some(assigned) => assigned.retain(|name| replaced.contains(name)),
+            none => *none = Some(replaced),
+        }
+    }
+
     /// Inner functions may run here that run at such times: this is what they see.
     fn note(&mut self, at: impl Fn(Runs) -> bool) {
         for capture in self.captures.iter_mut().filter(|capture| at(capture.runs)) {
@@ -123,7 +144,55 @@ impl Builder {
     pub fn note_end(&mut self) {
         if let Some(scope) = self.scopes.last_mut() {
             scope.note(|runs| runs != Runs::AtOnce);
+            scope.note_replaced();
         }
+    }
+
+    /// The function that was just closed runs where this one ends, whatever way that goes from here on.
+    pub fn replaced_at_end(&mut self) {
+        let closed = std::mem::take(&mut self.replaced);
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.inner.replaced.extend(closed);
+        }
+    }
+
+    /// Whether what a variable holds where this function ends is gone when it has ended.
+    pub fn is_replaced_at_end(&self, name: Name) -> bool {
+        let Some((depth, slot)) = self.lookup(name) else {
+            return false;
+        };
+        let scope = &self.scopes[depth];
+        scope.inner.replaced.contains(&slot) && !scope.shared.contains(&slot)
+    }
+
+    /// What the function that was just closed leaves in variables of this one, if it runs at once, and whatever way that goes.
+    pub fn left_at_once(&mut self) -> Vec<(Slot, PlaceId)> {
+        let closed = std::mem::take(&mut self.replaced);
+        let Some(scope) = self.scopes.last() else {
+            return Vec::new();
+        };
+        let left = closed.into_iter().filter(|slot| !scope.shared.contains(slot));
+        left.filter_map(|slot| Some((slot, *scope.inner.at_once.get(&slot)?)))
+            .collect()
+    }
+
+    /// It runs here.
+    pub fn run_at_once(&mut self, left: &[(Slot, PlaceId)]) {
+        if let Some(scope) = self.scopes.last_mut() {
+            for (slot, web) in left {
+                scope.webs.define(*slot, *web);
+            }
+        }
+    }
+
+    /// The variables of the function around that an inner one of it assigns on all ways to its end.
+    pub(super) fn replaced_by(&self, scope: &Scope) -> Vec<Slot> {
+        let Some(replaced) = scope.inner.assigned.as_ref().filter(|_| scope.runs != Runs::Anytime) else {
+            return Vec::new();
+        };
+        let own = scope.captured.iter().filter(|(name, _)| replaced.contains(name));
+        let direct = own.filter(|(_, captured)| captured.outer_scope + 1 == self.scopes.len());
+        direct.map(|(_, captured)| captured.outer_slot).collect()
     }
 
     /// What closures that run where this function ends write into one of its variables.

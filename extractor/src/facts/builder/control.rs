@@ -7,7 +7,12 @@ use rustc_hash::FxHashSet;
 use super::{Builder, Loop};
 use crate::facts::order::Point;
 use crate::facts::reaching::State;
-use crate::facts::{Guard, GuardId, Name, PlaceId, PlaceKind, Position, Raise};
+use crate::facts::{
+    Condition, ConditionId, Constant, Guard, GuardId, Name, PlaceId, PlaceKind, Position, Question, Raise,
+};
+
+/// Most conditions on parameters that are kept of one point.
+const CONDITION_LIMIT: u8 = 12;
 
 /// Control flow.
 impl Builder {
@@ -28,7 +33,10 @@ impl Builder {
         let (Some(scope), Some(state)) = (self.scopes.last_mut(), state) else {
             return;
         };
-        for slot in scope.webs.merge(&state) {
+        let condition = scope.webs.common_condition(&state, &self.facts.conditions);
+        let crowded = scope.webs.merge(&state);
+        scope.webs.hold(condition);
+        for slot in crowded {
             let place = self.value(Position::default());
             if let Some(scope) = self.scopes.last_mut() {
                 scope.webs.open_join(slot, place);
@@ -40,6 +48,51 @@ impl Builder {
     pub fn leave(&mut self) {
         if let Some(scope) = self.scopes.last_mut() {
             scope.webs.exit();
+        }
+    }
+
+    /// Control never comes here: what was tested for is not so.
+    pub fn rule_out(&mut self) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.webs.rule_out();
+        }
+    }
+
+    /// What holds here.
+    pub(super) fn condition(&self) -> ConditionId {
+        self.scopes
+            .last()
+            .map_or(ConditionId::default(), |scope| scope.webs.condition())
+    }
+
+    /// From here on a question about a variable has this answer. It says something where that is a parameter as it came.
+    pub fn assume(&mut self, name: Name, question: Question, constant: Constant, holds: bool) {
+        if !self.is_own_variable(name) {
+            return;
+        }
+        let Some(parameter) = self.only_definition(name) else {
+            return;
+        };
+        let outer = self.condition();
+        let depth = match outer.0.checked_sub(1) {
+            Some(index) => self.facts.conditions[index as usize].depth + 1,
+            None => 1,
+        };
+        let is_parameter = self.function_mut().parameters.iter().any(|own| own.place == parameter);
+        if !is_parameter || depth > CONDITION_LIMIT {
+            return;
+        }
+        self.facts.conditions.push(Condition {
+            outer,
+            depth,
+            parameter,
+            question,
+            constant,
+            holds,
+        });
+        let condition = ConditionId(self.facts.conditions.len() as u32);
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.webs.hold(condition);
         }
     }
 
@@ -101,6 +154,9 @@ impl Builder {
     }
 
     fn raise_here(&mut self, value: PlaceId, is_thrown: bool, position: Position) {
+        if !self.is_reachable() {
+            return;
+        }
         let function = self.function();
         let guard = self.scopes.last().and_then(|scope| scope.guard);
         self.facts.raises.push(Raise {
@@ -220,6 +276,17 @@ impl Builder {
     pub fn loosen_order(&mut self, is_delayed: bool) {
         if let Some(scope) = self.scopes.last_mut() {
             scope.webs.loosen(is_delayed);
+        }
+    }
+
+    /// The last call runs where this function ends; whether it does so wherever that is from here on.
+    pub fn defer_call(&mut self, is_certain: bool) {
+        let Some(call) = self.facts.calls.len().checked_sub(1) else {
+            return;
+        };
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.webs.defer(is_certain);
+            scope.deferred.push(call);
         }
     }
 

@@ -67,6 +67,9 @@ impl FileFacts {
             visit(to);
         }
         self.inner_writes.iter_mut().for_each(|(place, _)| visit(place));
+        self.conditions
+            .iter_mut()
+            .for_each(|condition| visit(&mut condition.parameter));
         for flow in &mut self.flows {
             visit(&mut flow.from);
             visit(&mut flow.to);
@@ -101,6 +104,7 @@ impl FileFacts {
             visit(&mut copy.to);
         }
         self.lengths.iter_mut().for_each(|(place, _)| visit(place));
+        self.keyed.iter_mut().for_each(|(place, _)| visit(place));
         self.member_values.iter_mut().for_each(|value| visit(&mut value.from));
         self.name_uses.iter_mut().for_each(|name_use| visit(&mut name_use.to));
         self.name_stores

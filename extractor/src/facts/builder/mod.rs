@@ -53,6 +53,8 @@ pub struct Builder {
     /// Calls stand in the source, all of them: nothing else lets other code run.
     pub calls_are_written: bool,
     shapes: shapes::Shapes,
+    /// What the function that was closed last leaves changed in the one around it, if it runs at that one's end.
+    replaced: Vec<Slot>,
 }
 
 #[derive(Debug)]
@@ -81,9 +83,13 @@ struct Scope {
     shared: FxHashSet<Slot>,
     /// The boxes of variables whose address is taken, and that no inner function sees.
     boxed: FxHashMap<Slot, PlaceId>,
+    /// What was written into fields whose address is taken, with their boxes.
+    boxed_parts: FxHashMap<PlaceId, PlaceId>,
     /// When this function runs, as far as its maker knows.
     runs: Runs,
     inner: closures::InnerWrites,
+    /// Calls that run where this function ends, by their index.
+    deferred: Vec<usize>,
 }
 
 /// When a function that is made inside another runs.
@@ -163,6 +169,7 @@ impl Default for Builder {
             next_runs: None,
             assigned_inside: FxHashSet::default(),
             calls_are_written: false,
+            replaced: Vec::new(),
             shapes: Default::default(),
         };
         builder.name("");

@@ -277,7 +277,7 @@ impl Builder {
         scope.paths.of_place.insert(to, Path::Step(path));
         let written = scope.webs.use_of(scope.paths.rows[path as usize].slot);
         for from in &written {
-            self.flow(Some(*from), to, How::Assign, position);
+            self.take_written(*from, to, position);
         }
         !written.is_empty()
     }

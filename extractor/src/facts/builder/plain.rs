@@ -113,6 +113,7 @@ impl Builder {
                 to,
                 how,
                 same,
+                condition: self.condition(),
                 position,
             });
         }
@@ -181,6 +182,7 @@ impl Builder {
         self.may_fail();
         let function = self.function();
         let from = self.path_written(base, Step::Member(member), from, position);
+        let from = from.filter(|_| self.is_reachable());
         let point = self.point();
         self.facts.stores.push(Store {
             base,
@@ -196,10 +198,10 @@ impl Builder {
     /// The address of a member is taken: what is put where it leads is in the member. Gives that place.
     pub fn member_address(&mut self, base: PlaceId, member: Name, position: Position) -> PlaceId {
         let held = self.load(base, member, position);
-        let target = self.value(position);
-        self.flow(Some(held), target, How::Assign, position);
+        let target = self.new_box(held, position);
         let function = self.function();
-        self.path_written(base, Step::Member(member), Some(target), position);
+        let written = self.path_written(base, Step::Member(member), Some(target), position);
+        self.lies_in_box(written, target);
         let point = self.point();
         self.facts.stores.push(Store {
             base,
@@ -266,7 +268,7 @@ impl Builder {
         self.may_fail();
         let function = self.function();
         let from = self.path_written(base, Step::Element(key), from, position);
-        if let Some(from) = from {
+        if let Some(from) = from.filter(|_| self.is_reachable()) {
             let point = self.point();
             self.facts.element_stores.push(ElementStore {
                 base,
@@ -349,10 +351,14 @@ impl Builder {
         callee: PlaceId,
         text: Name,
         receiver: Option<PlaceId>,
-        arguments: Vec<Argument>,
+        mut arguments: Vec<Argument>,
         position: Position,
         how: How,
     ) -> PlaceId {
+        if !self.is_reachable() {
+            // A call that never runs is still one that a reader finds; it hands nothing over.
+            arguments.iter_mut().for_each(|argument| argument.place = None);
+        }
         self.may_fail();
         self.others_run();
         let result = self.place(PlaceKind::CallValue, text, position);

@@ -84,19 +84,26 @@ impl Builder {
             guard: None,
             shared: FxHashSet::default(),
             boxed: FxHashMap::default(),
+            boxed_parts: FxHashMap::default(),
             runs,
             inner: Default::default(),
+            deferred: Vec::new(),
         });
     }
 
     /// Ends a function: its webs, captures and joins are settled.
     pub fn close_function(&mut self) {
         let Some(mut scope) = self.scopes.pop() else { return };
+        self.replaced = self.replaced_by(&scope);
         let index = scope.function.0 as usize;
         if self.facts.orders.len() <= index {
             self.facts.orders.resize_with(index + 1, Order::default);
         }
-        self.facts.orders[index] = scope.webs.take_order();
+        let (order, points) = scope.webs.take_order();
+        self.facts.orders[index] = order;
+        for (call, point) in scope.deferred.iter().zip(points).filter(|(_, point)| point.0 > 0) {
+            self.facts.calls[*call].point = point;
+        }
         for slot in &scope.shared {
             let definitions = scope.webs.definitions(*slot).to_vec();
             self.unite(&definitions);
@@ -239,6 +246,24 @@ impl Builder {
             && scope.inner.web(slot).is_none()
     }
 
+    /// Whether the name is that of the receiver of the method around this point.
+    pub fn is_receiver(&self, name: Name) -> bool {
+        let Some((mut depth, mut slot)) = self.lookup(name) else {
+            return false;
+        };
+        while let Some(captured) = self.scopes[depth]
+            .captured
+            .get(&name)
+            .filter(|captured| captured.slot == slot)
+        {
+            (depth, slot) = (captured.outer_scope, captured.outer_slot);
+        }
+        match self.scopes[depth].webs.definitions(slot) {
+            [only] => self.facts.places[only.0 as usize].kind == PlaceKind::Receiver,
+            _ => false,
+        }
+    }
+
     /// Whether the name is the file's, not one of a function's.
     pub fn is_of_file(&self, name: Name) -> bool {
         self.lookup(name).is_none_or(|(depth, _)| depth == 0)
@@ -323,7 +348,7 @@ impl Builder {
         });
         if let Some(scope) = self.scopes.last_mut() {
             let own = scope.webs.slot();
-            scope.webs.define(own, place);
+            scope.webs.bring(own, place);
             scope.captured.insert(
                 name,
                 Captured {

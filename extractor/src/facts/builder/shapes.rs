@@ -228,10 +228,19 @@ impl Builder {
         for (key, part) in &shape.parts {
             self.element_store(container, *key, part.place, position);
         }
-        if shape.kind != ContainerKind::Map {
-            self.facts.lengths.push((container, shape.parts.len() as u32));
-        }
+        self.note_parts(container, &shape);
         self.know_shape(container, shape);
+    }
+
+    /// Notes how many parts a container has where it is made, or its keys.
+    pub fn note_parts(&mut self, container: PlaceId, shape: &Shape) {
+        match shape.kind {
+            ContainerKind::Map => {
+                let keys = shape.parts.iter().map(|(key, _)| *key).collect();
+                self.facts.keyed.push((container, keys));
+            }
+            _ => self.facts.lengths.push((container, shape.parts.len() as u32)),
+        }
     }
 
     /// The variable's container is changed: it holds one with these parts from here on.

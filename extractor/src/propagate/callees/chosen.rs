@@ -22,9 +22,6 @@ impl Walks<'_, '_> {
             let is_it = sought.found.contains(&partial);
             return (!sought.found.is_empty()).then_some(if is_it { all } else { 0 });
         }
-        if self.loaded_twice.contains(&row.callee) {
-            return None;
-        }
         let load = self.load_of.get(&row.callee).copied();
         let has_receiver = |target: &Target| matches!(target, Target::Function { receiver: Some(_), .. });
         let by_receiver = load.is_some() && row.targets.iter().any(has_receiver);
@@ -63,10 +60,14 @@ impl Walks<'_, '_> {
             }
             None => asked.filter(|_| solver.contents(row.callee).is_empty()),
         };
-        let of_base = match base {
+        let mut of_base = match base {
             Some(base) => self.origins(base, stack, depth)?,
             None => Sought::default(),
         };
+        for other in self.other_loads.get(&row.callee).cloned().unwrap_or_default() {
+            let of_part = self.origins(solver.loads[other as usize].base, stack, depth)?;
+            of_base.found.extend(of_part.found);
+        }
         let members = load.map(|load| self.members_found(&of_base, load)).unwrap_or_default();
         let is_member = |object: Object| {
             let object = solver.objects.find(object);

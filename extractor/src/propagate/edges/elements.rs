@@ -116,7 +116,7 @@ impl Collector<'_, '_> {
                 Some(index) => vec![Part::Index(index)],
                 None => readable_parts(kind, key),
             },
-            RowKey::Index(_) if self.solver.stirred.contains(&id) => vec![Part::All],
+            RowKey::Index(_) if self.solver.is_moved(id) => vec![Part::All],
             _ => readable_parts(kind, key),
         };
         if wanted.contains(&Part::All) {
@@ -241,7 +241,9 @@ impl Collector<'_, '_> {
                     }
                     Object::Address(target) if row.key == RowKey::Target => {
                         known = true;
-                        if self.heap.find_target(&row).elsewhere {
+                        // What is put in the box of a field is in the field as well.
+                        let is_unnamed = self.place_kind(target) == Some(PlaceKind::Value);
+                        if is_unnamed || self.heap.find_target(&row).elsewhere {
                             self.between(row.value, target, How::Store, Rule::Propagated, site);
                         }
                     }

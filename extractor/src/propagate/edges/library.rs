@@ -4,14 +4,13 @@
 //! its field.
 
 use ripple_schema::{EdgeKind, How, Language, Rule};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use super::{Collector, EdgeSite, End, NO_CALL, ValueEdge};
-use crate::facts::{ArgumentKind, NAMELESS, TypeKind};
+use crate::facts::{ArgumentKind, NAMELESS};
 use crate::link::{Part, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::library::{Carries, Effect, EndPart, Subject};
 use crate::propagate::object::{Object, ObjectId};
-use crate::propagate::solve::{Solver, Target};
 
 impl Collector<'_, '_> {
     /// What a library call does with its arguments.
@@ -173,7 +172,7 @@ impl Collector<'_, '_> {
     pub(super) fn library_effect(&mut self, call: u32, effect: &Effect) {
         let site = self.call_site(call);
         let row = &self.solver.calls[call as usize];
-        let function = row.function;
+        let (function, point) = (row.function, row.point);
         match effect {
             Effect::Move { from, to, carries } => {
                 if let Subject::Key(index) = from.subject
@@ -208,9 +207,13 @@ impl Collector<'_, '_> {
                     _ => How::None,
                 };
                 for source in self.solver.subject_places(call, &from.subject) {
+                    let sources = match self.heap.find_kept(source, point) {
+                        Some(kept) => kept,
+                        None => self.with_parts(source),
+                    };
                     for target in self.with_pointed_at(&to.subject, call) {
-                        for source in self.with_parts(source) {
-                            self.summarize((source, target), how, Rule::LibraryTable, site);
+                        for source in &sources {
+                            self.summarize((*source, target), how, Rule::LibraryTable, site);
                         }
                     }
                 }
@@ -260,7 +263,7 @@ impl Collector<'_, '_> {
                     }
                 }
             }
-            Effect::Call { .. } | Effect::Remote { .. } | Effect::Partial | Effect::ClassOf => {}
+            Effect::Call { .. } | Effect::Remote { .. } | Effect::Partial | Effect::ClassOf | Effect::Getter(_) => {}
             Effect::Drop(_) | Effect::Resize(_) | Effect::Stir(_) => {}
         }
     }
@@ -385,49 +388,4 @@ impl Collector<'_, '_> {
         }
         fields
     }
-}
-
-/// The values of calls that encode structures, and what they alone are assigned to.
-pub(super) fn encoded(solver: &Solver<'_>, assigned: &FxHashMap<PlaceIndex, Vec<PlaceIndex>>) -> FxHashSet<PlaceIndex> {
-    let mut encoded = FxHashSet::default();
-    let mut open: Vec<PlaceIndex> = Vec::new();
-    for call in 0..solver.calls.len() as u32 {
-        let row = &solver.calls[call as usize];
-        let [Target::External(name)] = row.targets.as_slice() else {
-            continue;
-        };
-        let entry = solver.table_entry(row.file, *name);
-        let Some([Effect::Encode { from, to }]) = entry.map(|entry| entry.flows.as_slice()) else {
-            continue;
-        };
-        let is_structure = |place: &PlaceIndex| {
-            let mut held = solver.held(*place).filter_map(|(_, object)| match object {
-                Object::Address(_) => None,
-                Object::Instance(index) => Some(
-                    solver.program.type_facts(index).kind == TypeKind::Struct
-                        && !solver.has(index, "MarshalJSON")
-                        && !solver.has(index, "MarshalText"),
-                ),
-                _ => Some(false),
-            });
-            held.next() == Some(true) && held.all(|is_structure| is_structure)
-        };
-        if to.subject == Subject::Result && solver.subject_places(call, &from.subject).iter().all(is_structure) {
-            open.extend(solver.call_results(call).first());
-        }
-    }
-    if open.is_empty() {
-        return encoded;
-    }
-    let mut given: FxHashMap<PlaceIndex, u32> = FxHashMap::default();
-    for to in assigned.values().flatten() {
-        *given.entry(*to).or_default() += 1;
-    }
-    while let Some(place) = open.pop() {
-        if encoded.insert(place) {
-            let next = assigned.get(&place).into_iter().flatten();
-            open.extend(next.filter(|next| given.get(next) == Some(&1)));
-        }
-    }
-    encoded
 }

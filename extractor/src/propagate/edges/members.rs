@@ -94,7 +94,9 @@ impl Collector<'_, '_> {
                 if !row.known && found.elsewhere {
                     self.between(*place, row.to, How::Load, rule, site);
                 }
-                self.access(EdgeKind::Reads, row.function, End::Place(*place), rule, site);
+                if !row.implicit || self.solver.untyped.contains(&row.file) {
+                    self.access(EdgeKind::Reads, row.function, End::Place(*place), rule, site);
+                }
             } else if self.is_used(row.to) && !row.known {
                 for held in self.solver.contents(*place).to_vec() {
                     if let Object::Function(function) = self.solver.objects.get(held) {
@@ -116,6 +118,21 @@ impl Collector<'_, '_> {
             Object::Instance(_) if self.declared.contains(&base) => Rule::DeclaredType,
             Object::Class(_) | Object::Package(_) => Rule::Scope,
             _ => Rule::Propagated,
+        }
+    }
+
+    /// The fields in generated texts.
+    pub(super) fn texts(&mut self) {
+        for text in self.solver.texts() {
+            let site = self.call_site(text.call);
+            let point = self.solver.calls[text.call as usize].point;
+            for (name, field) in text.fields {
+                let found = self.heap.find_taken(text.of, name, point);
+                let elsewhere = found.elsewhere.then_some(field);
+                for from in found.cells.into_iter().chain(elsewhere) {
+                    self.between(from, text.to, How::Load, Rule::LibraryTable, site);
+                }
+            }
         }
     }
 

@@ -5,6 +5,7 @@
 
 mod calls;
 mod elements;
+mod encoded;
 mod generators;
 mod handed;
 mod kept;
@@ -160,6 +161,7 @@ pub(super) fn collect(solver: &mut Solver<'_>, heap: &Heap, used: Vec<bool>) -> 
     collector.defaults_of_uncalled();
     collector.exceptions();
     collector.called_back();
+    collector.texts();
     collector.setters();
     collector.steps_as_calls();
     collector.keys();
@@ -388,7 +390,7 @@ impl<'s, 'p> Collector<'s, 'p> {
         let read_back = parts.map(|row| row.value).chain(members.map(|row| row.to)).collect();
         let partly_unknown = partly_unknown(solver);
         let globals_used = globals_used(solver);
-        let encoded = library::encoded(solver, &assigned);
+        let encoded = encoded::encoded(solver);
         let given_by = given_by(solver);
         let put_from_afar = FxHashSet::default();
         Self {

@@ -7,12 +7,20 @@
 //!
 //! Boxes of what has parts of its own are none: pointers to such lead to the objects themselves.
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::{Access, Heap, When};
+
+use crate::builtins::{is_builtin, is_open};
 use crate::facts::order::Point;
-use crate::facts::{self, FileFacts};
-use crate::link::{FileIndex, PlaceIndex, Step};
+use crate::facts::{self, FileFacts, Load, PlaceId, TypeExpression};
+use crate::link::scope::TypeMeaning;
+use crate::link::{FileIndex, PlaceIndex, Step, Symbol, TypeIndex};
 use crate::propagate::object::Object;
 use crate::propagate::solve::{ElementRow, Solver};
+
+/// Most pointers to pointers.
+const DEPTH_LIMIT: u8 = 3;
 
 /// How a variable's box is told from what flows into it, or out of it.
 #[derive(Debug, Clone, Copy)]
@@ -24,13 +32,32 @@ pub(super) struct BoxUse {
 
 impl Heap {
     /// Finds the boxes of a file.
-    pub(super) fn lay_out_boxes(&mut self, solver: &Solver<'_>, file: FileIndex, facts: &FileFacts) {
+    pub(super) fn lay_out_boxes(&mut self, solver: &mut Solver<'_>, file: FileIndex, facts: &FileFacts) {
+        if facts.boxed.is_empty() {
+            return;
+        }
+        let loads: FxHashMap<PlaceId, &Load> = facts.loads.iter().map(|load| (load.to, load)).collect();
+        let parted: FxHashSet<PlaceId> = facts
+            .boxed
+            .iter()
+            .filter(|row| {
+                let load = loads.get(&row.place).filter(|_| row.is_written);
+                load.is_some_and(|load| !is_basic_field(solver, file, load))
+            })
+            .map(|row| row.variable)
+            .collect();
+        let solver = &*solver;
+        let candidates: FxHashSet<PlaceIndex> = facts
+            .boxed
+            .iter()
+            .map(|row| solver.program.place(file, row.variable))
+            .collect();
         for row in &facts.boxed {
             let (variable, place) = (
                 solver.program.place(file, row.variable),
                 solver.program.place(file, row.place),
             );
-            if !is_plain(solver, variable) {
+            if !is_plain(solver, variable, &candidates, 0) || parted.contains(&row.variable) {
                 continue;
             }
             self.boxed.insert(variable);
@@ -81,6 +108,16 @@ impl Heap {
     /// Whether a place holds pointers to boxes.
     pub(super) fn points_at_boxes(&self, solver: &Solver<'_>, place: PlaceIndex) -> bool {
         variables_at(solver, place).any(|variable| self.boxed.contains(&variable))
+    }
+
+    /// Whether a place holds pointers to boxes and nothing else.
+    pub(super) fn points_at_boxes_alone(&self, solver: &Solver<'_>, place: PlaceIndex) -> bool {
+        let mut held = solver.held(place).peekable();
+        held.peek().is_some()
+            && held.all(|(_, object)| match object {
+                Object::Address(variable) => self.boxed.contains(&variable),
+                _ => false,
+            })
     }
 
     /// What a pointer leads to is read.
@@ -134,20 +171,55 @@ pub(super) fn variables_at(solver: &Solver<'_>, place: PlaceIndex) -> impl Itera
     })
 }
 
-/// Whether nothing that is in a place has parts of its own.
-fn is_plain(solver: &Solver<'_>, place: PlaceIndex) -> bool {
-    !solver.held(place).any(|(_, object)| {
-        matches!(
-            object,
+/// Whether a field is declared with a type of the language that has no parts.
+fn is_basic_field(solver: &mut Solver<'_>, file: FileIndex, load: &Load) -> bool {
+    let base = solver.program.place(file, load.base);
+    let name = solver.program.symbol(file, load.member);
+    let owners: Vec<TypeIndex> = solver
+        .held(base)
+        .filter_map(|(_, object)| match object {
+            Object::Instance(owner) | Object::AnyOf(owner) => Some(owner),
+            _ => None,
+        })
+        .collect();
+    !owners.is_empty()
+        && owners
+            .into_iter()
+            .all(|owner| declares_basic(solver, owner, name).unwrap_or(false))
+}
+
+fn declares_basic(solver: &mut Solver<'_>, owner: TypeIndex, name: Symbol) -> Option<bool> {
+    let field = solver.program.find_attribute_owner(owner, name)?;
+    let member = *solver.program.member_of(field)?;
+    let own = solver.program.types[member.owner.at()].file;
+    let field = solver
+        .program
+        .type_facts(member.owner)
+        .fields
+        .get(member.declared? as usize)?;
+    let TypeExpression::Path { parts, function } = solver.program.type_expression(own, field.declared?).clone() else {
+        return Some(false);
+    };
+    let is_own = matches!(solver.program.type_named(own, function, &parts), TypeMeaning::Type(_));
+    let row = &solver.program.files[own.at()];
+    let [only] = parts.as_slice() else { return Some(false) };
+    let text = row.facts.text(*only);
+    Some(!is_own && is_builtin(row.language, text) && !is_open(row.language, text))
+}
+
+/// Whether nothing that is in a variable has parts of its own, but pointers to other such variables.
+fn is_plain(solver: &Solver<'_>, variable: PlaceIndex, candidates: &FxHashSet<PlaceIndex>, depth: u8) -> bool {
+    depth <= DEPTH_LIMIT
+        && solver.held(variable).all(|(_, object)| match object {
+            Object::Address(target) => candidates.contains(&target) && is_plain(solver, target, candidates, depth + 1),
             Object::Container { .. }
-                | Object::Typed { .. }
-                | Object::Instance(_)
-                | Object::AnyOf(_)
-                | Object::External(_)
-                | Object::AnyExternal(_)
-                | Object::Address(_)
-                | Object::Function(_)
-                | Object::Bound { .. }
-        )
-    })
+            | Object::Typed { .. }
+            | Object::Instance(_)
+            | Object::AnyOf(_)
+            | Object::External(_)
+            | Object::AnyExternal(_)
+            | Object::Function(_)
+            | Object::Bound { .. } => false,
+            _ => true,
+        })
 }

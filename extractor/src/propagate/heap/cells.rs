@@ -11,17 +11,14 @@ use super::boxes::variables_at;
 use super::keys::part_under;
 use super::lay_out::read_part;
 use super::local::deeper;
-use super::versions::is_constant;
-use super::{Callee, CellId, DEPTH_LIMIT, Heap, Local, RootId, RootKind, Site, When};
+use super::versions::is_delayed;
+use super::{Callee, CellId, DEPTH_LIMIT, Heap, RootId, RootKind, Site, When};
 use crate::facts::order::Point;
 use crate::facts::{ContainerKind, TypeKind};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Step, Symbol};
 use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
 use crate::propagate::object::Object;
 use crate::propagate::solve::{ElementRow, LoadRow, Solver, StoreRow};
-
-/// Most containers that a parameter may be for it to tell them apart: a function that everybody hands something to.
-const CALLER_LIMIT: usize = 12;
 
 /// Most parts of a container of which only the making is known that are handed to a callee one by one.
 pub(super) const PART_LIMIT: usize = 8;
@@ -71,6 +68,9 @@ impl Heap {
 
     /// Where an element load finds the parts of what is in its base.
     pub(in crate::propagate) fn find_parts(&self, solver: &Solver<'_>, row: &ElementRow) -> Where {
+        if let Some(found) = self.find_tracked(row) {
+            return found;
+        }
         match read_part(solver, row) {
             Some(part) => {
                 let when = When {
@@ -79,9 +79,10 @@ impl Heap {
                 };
                 let found = self.find_each(row.base, |heap, root| heap.places_seen(root, Step::Part(part), when));
                 let roots = self.points_of(row.base);
-                // What is made here may be handed to others that run beside it.
+                // What is made here may be handed to others that run beside it, unless what they do is seen.
                 let is_empty = |root: &RootId| {
-                    matches!(self.get(*root).kind, RootKind::Inside(_)) && self.is_known_empty(solver, *root)
+                    let is_seen = matches!(self.get(*root).kind, RootKind::Inside(_)) || self.is_filled_by_key(*root);
+                    is_seen && self.is_known_empty(solver, *root)
                 };
                 let is_empty = !roots.is_empty() && roots.iter().all(is_empty);
                 Where {
@@ -155,6 +156,9 @@ impl Heap {
         if root == super::UNKNOWN {
             return Vec::new();
         }
+        if let Some(found) = self.step_tracked(root, step, when) {
+            return found;
+        }
         let cells = self.seen_by(root, step);
         cells
             .into_iter()
@@ -209,6 +213,7 @@ impl Heap {
             _ => None,
         });
         self.put_by = brought.collect();
+        self.left_to = self.made_and_left();
         let initial = initial_values(solver);
         for index in 0..self.cells.len() {
             let cell = CellId(index as u32);
@@ -242,7 +247,7 @@ impl Heap {
         }
         self.find_versions(solver);
         for index in 0..self.cells.len() {
-            self.field_edges(CellId(index as u32), &initial);
+            self.field_edges(solver, CellId(index as u32), &initial);
         }
         let locals = std::mem::take(&mut self.locals);
         let inhabited = self.inhabited(&locals);
@@ -263,7 +268,7 @@ impl Heap {
 
     /// What is in a cell is in the field of the class, and what class bodies put there is in the cell at first. What a function is
     /// given by callers that nobody sees may be any object.
-    fn field_edges(&mut self, cell: CellId, initial: &FxHashMap<PlaceIndex, Vec<PlaceIndex>>) {
+    fn field_edges(&mut self, solver: &Solver<'_>, cell: CellId, initial: &FxHashMap<PlaceIndex, Vec<PlaceIndex>>) {
         let row = self.cell(cell);
         let is_called = !self.locals[row.function.at()].callers.is_empty();
         if let (Some(place), true, false) = (row.place, row.read, is_called || self.is_made(row.root)) {
@@ -298,7 +303,11 @@ impl Heap {
         if has_first || written.is_empty() {
             written.push((place, at));
         }
-        for field in row.fields.clone() {
+        let fields = row.fields.iter().copied();
+        let fields: Vec<PlaceIndex> = fields
+            .filter(|field| self.is_own_field(solver, row.root, *field))
+            .collect();
+        for field in fields {
             let from = written.iter().map(|(version, site)| flow(*version, field, *site));
             self.edges.extend(from);
             let from = initial.get(&field).into_iter().flatten().filter(|_| made);
@@ -306,199 +315,21 @@ impl Heap {
         }
     }
 
-    /// Objects of split fields are live, those into which several are written one after another, and so is what they are in callees and
-    /// callers.
-    fn mark_live(&mut self) {
-        let mut owners: FxHashMap<PlaceIndex, FxHashSet<RootId>> = FxHashMap::default();
-        for cell in &self.cells {
-            if self.is_made(cell.root) && !self.is_lost(cell.root) {
-                let fields = cell.fields.iter().filter(|_| matches!(cell.step, Step::Member(_)));
-                for field in fields {
-                    owners.entry(*field).or_default().insert(cell.root);
-                }
-            }
-        }
-        let split = owners.into_values().filter(|roots| roots.len() > 1);
-        let mut open: Vec<RootId> = split.flatten().collect();
-        // What a callee calls our objects, and the other way round.
-        let mut theirs_of: FxHashMap<RootId, Vec<RootId>> = FxHashMap::default();
-        let mut ours_of: FxHashMap<RootId, Vec<RootId>> = FxHashMap::default();
-        let locals = std::mem::take(&mut self.locals);
-        let mut first_write: FxHashMap<CellId, Point> = FxHashMap::default();
-        let mut note_write = |heap: &Self, root: RootId, step: Step, at: Point| {
-            let cells = heap.changed_by(root, step).into_iter();
-            let mut cells = cells.filter(|_| heap.is_made(root));
-            cells.any(|cell| *first_write.entry(cell).or_insert(at) != at)
+    /// Whether a field may be that of an object: of one that is made here, only what its own class finds under that name.
+    fn is_own_field(&self, solver: &Solver<'_>, root: RootId, field: PlaceIndex) -> bool {
+        let (RootKind::Made(place), Some(member)) = (self.get(root).kind, solver.program.member_of(field)) else {
+            return true;
         };
-        for local in &locals {
-            // What is written after it was read, or after it was copied: each read and copy has its own time.
-            let mut first_read: FxHashMap<RootId, Point> = FxHashMap::default();
-            let mut note_read = |root: RootId, point: Point| {
-                let first = first_read.entry(root).or_insert(point);
-                *first = point.min(*first);
-            };
-            for access in &local.reads {
-                for root in self.points_of(access.base) {
-                    note_read(*root, access.when.point);
+        let name = member.name;
+        let mut held = solver.held(place).peekable();
+        held.peek().is_none()
+            || held.any(|(_, object)| match object {
+                Object::Instance(class) => {
+                    let own = solver.program.find_attribute_owner(class, name);
+                    own.is_none_or(|own| own == field)
                 }
-            }
-            for moved in local.moves.iter().filter(|moved| !moved.is_shared) {
-                for (source, target) in self.pairs_moved(moved) {
-                    note_read(source, moved.when.point);
-                    note_read(target, moved.when.point);
-                }
-            }
-            let is_late = |root: &RootId, step: Step, point: Point| {
-                is_constant(step) && first_read.get(root).is_some_and(|first| *first < point)
-            };
-            for access in &local.writes {
-                for root in self.points_of(access.base) {
-                    if is_late(root, access.step, access.when.point) && self.is_made(*root) {
-                        open.push(*root);
-                    }
-                    if note_write(self, *root, access.step, access.when.point) {
-                        open.push(*root);
-                    }
-                }
-            }
-            for site in &local.sites {
-                self.each_pair(site, &mut |heap, ours, theirs, _| {
-                    for cell in &heap.get(theirs).cells {
-                        let their = heap.cell(*cell);
-                        for root in ours.iter().filter(|_| their.written) {
-                            let step = heap.our_step(site, their.step);
-                            if is_late(root, step, site.when.point) && heap.is_made(*root) {
-                                open.push(*root);
-                            }
-                            if note_write(heap, *root, step, site.when.point) {
-                                open.push(*root);
-                            }
-                        }
-                    }
-                    for root in ours.iter().filter(|root| !heap.is_lost(**root)) {
-                        theirs_of.entry(*root).or_default().push(theirs);
-                        let known = ours_of.entry(theirs).or_default();
-                        if known.len() <= CALLER_LIMIT && !known.contains(root) {
-                            known.push(*root);
-                        }
-                    }
-                });
-            }
-        }
-        for (original, copy) in self.value_pairs(&locals) {
-            theirs_of.entry(original).or_default().push(copy);
-            theirs_of.entry(copy).or_default().push(original);
-        }
-        for moved in locals.iter().flat_map(|local| &local.moves) {
-            for (source, target) in self.pairs_moved(moved) {
-                theirs_of.entry(source).or_default().push(target);
-                theirs_of.entry(target).or_default().push(source);
-            }
-        }
-        self.locals = locals;
-        // A function that is handed one container here and another there, or makes one for each of its callers.
-        for (theirs, ours) in &ours_of {
-            let mut cells = self.get(*theirs).cells.iter();
-            let by_library = self.get(*theirs).cells.iter().any(|cell| self.cell(*cell).by_library);
-            let has_parts =
-                cells.any(|cell| matches!(self.cell(*cell).step, Step::Part(_) | Step::Target | Step::Kept(_)));
-            let mut steps = self.get(*theirs).cells.iter().map(|cell| self.cell(*cell).step);
-            let by_key = steps.any(|step| matches!(step, Step::Part(Part::Under(_))));
-            let least = if by_library || by_key { 1 } else { 2 };
-            if has_parts && (least..=CALLER_LIMIT).contains(&ours.len()) && !self.is_lost(*theirs) {
-                open.push(*theirs);
-                open.extend(ours);
-            }
-        }
-        let modules = self.modules.values().flat_map(|module| self.points_of(*module));
-        open.extend(modules.copied());
-        open.sort_unstable();
-        while let Some(root) = open.pop() {
-            if self.is_lost(root) || self.get(root).live {
-                continue;
-            }
-            self.roots[root.0 as usize].live = true;
-            open.extend(theirs_of.get(&root).into_iter().flatten());
-            for cell in &self.roots[root.0 as usize].cells {
-                open.extend(self.cells[cell.0 as usize].holds.iter().copied());
-            }
-            if let RootKind::Inside(cell) = self.get(root).kind {
-                open.push(self.cell(cell).root);
-            }
-        }
-        // What a parameter brings that nobody is seen to hand over is any object of its class.
-        let modules: FxHashSet<PlaceIndex> = self.modules.values().copied().collect();
-        for index in 0..self.roots.len() as u32 {
-            let top = self.top(RootId(index));
-            let is_brought = matches!(self.get(top).kind, RootKind::Parameter(place) if !modules.contains(&place));
-            if is_brought && !ours_of.contains_key(&top) {
-                self.roots[index as usize].live = false;
-            }
-        }
-    }
-
-    /// Whether nothing is kept in an object but what was seen to be put there.
-    fn keeps_nothing(&self, root: RootId) -> bool {
-        let row = self.get(root);
-        matches!(row.kind, RootKind::Made(_)) && row.live && !row.escaped && !row.foreign
-    }
-
-    /// Whether a root is too deep for cells of its own.
-    fn is_deep(&self, root: RootId) -> bool {
-        !self.is_lost(root) && self.get(root).depth >= DEPTH_LIMIT
-    }
-
-    /// Which of the roots that are too deep are objects at all: a function that calls itself with a part of what it was given comes
-    /// to an end, and what nobody hands it is not there.
-    fn inhabited(&self, locals: &[Local]) -> FxHashSet<RootId> {
-        let mut inhabited = FxHashSet::default();
-        let mut waiting: FxHashMap<RootId, Vec<RootId>> = FxHashMap::default();
-        for site in locals.iter().flat_map(|local| &local.sites) {
-            self.each_pair(site, &mut |heap, ours, theirs, _| {
-                if !heap.is_deep(theirs) || inhabited.contains(&theirs) {
-                    return;
-                }
-                for root in ours {
-                    match heap.is_deep(*root) && matches!(heap.get(*root).kind, RootKind::Inside(_)) {
-                        true => waiting.entry(*root).or_default().push(theirs),
-                        false => _ = inhabited.insert(theirs),
-                    }
-                }
-            });
-        }
-        let mut open: Vec<RootId> = inhabited.iter().copied().collect();
-        while let Some(root) = open.pop() {
-            let theirs = waiting.remove(&root).unwrap_or_default();
-            open.extend(theirs.into_iter().filter(|theirs| inhabited.insert(*theirs)));
-        }
-        inhabited
-    }
-
-    /// Whether all is known of what is put in a container: it is made here, and goes nowhere else.
-    fn is_known_empty(&self, solver: &Solver<'_>, root: RootId) -> bool {
-        self.get(root).live && self.is_empty_at_first(solver, root)
-    }
-
-    /// Whether a container holds nothing but what cells tell: it is made here, or by a callee that is seen to fill it.
-    pub(super) fn is_empty_at_first(&self, solver: &Solver<'_>, root: RootId) -> bool {
-        let row = self.get(root);
-        if row.escaped || row.foreign {
-            return false;
-        }
-        match row.kind {
-            RootKind::Made(place) => solver.held(place).any(|(_, object)| match object {
-                Object::Container { site, .. } => site == place,
-                _ => false,
-            }),
-            RootKind::Inside(cell) => {
-                let row = self.cell(cell);
-                let holder = self.get(row.root);
-                let is_ours = matches!(holder.kind, RootKind::Made(_)) && !holder.foreign && !holder.escaped;
-                let is_initial = row.fields.iter().any(|field| self.initial.contains(field));
-                is_ours && row.stocked && !row.stocked_openly && !row.by_library && !is_initial
-            }
-            _ => false,
-        }
+                _ => true,
+            })
     }
 
     /// Every object of a callee with what the caller calls it.
@@ -589,6 +420,7 @@ impl Heap {
         let at = EdgeSite::from(site.at);
         let mut edges: Vec<(EdgeKind, PlaceIndex, PlaceIndex)> = Vec::new();
         let (mut incomplete, mut crowded) = (Vec::new(), Vec::new());
+        let is_delayed = is_delayed(solver, site);
         self.each_pair(site, &mut |heap, ours, theirs, from| {
             for cell in &heap.get(theirs).cells {
                 let their = heap.cell(*cell);
@@ -600,10 +432,20 @@ impl Heap {
                 let ours = ours.iter().filter(|root| **root != super::NOTHING);
                 for root in ours.filter(|root| heap.may_have(solver, site, **root, *cell)) {
                     if their.read && brought {
-                        let mut outer = heap.places_seen(*root, step, site.when);
+                        let mut outer = match is_delayed {
+                            true => heap.places_ever(*root, step),
+                            false => heap.places_seen(*root, step, site.when),
+                        };
                         let is_own = !outer.is_empty();
                         if !is_own {
+                            // The last part may be any.
+                            let step = match step {
+                                Step::Part(Part::Last(_)) => Step::Part(Part::Any),
+                                step => step,
+                            };
                             match (step, from) {
+                                _ if !is_delayed && heap.step_tracked(*root, their.step, site.when).is_some() => {}
+                                (Step::Target, Some(from)) if their.emptied => outer.push(from),
                                 (Step::Target, Some(from)) => outer.extend(variables_at(solver, from)),
                                 (Step::Part(part), Some(from)) if heap.gathered.contains_key(&from) => {
                                     outer.extend(heap.gathered_under(from, part));
@@ -647,7 +489,7 @@ impl Heap {
                     }
                 }
                 // What is written through a pointer is in the variable.
-                if let (Step::Target, Some(from)) = (their.step, from) {
+                if let (Step::Target, Some(from), true) = (their.step, from, their.written) {
                     for left in heap.versions_left(*cell) {
                         edges.extend(variables_at(solver, from).map(|variable| (EdgeKind::ReturnsTo, left, variable)));
                     }
@@ -702,7 +544,7 @@ fn is_of_closed(solver: &Solver<'_>, field: PlaceIndex, made: Option<PlaceIndex>
         TypeKind::Struct => true,
         TypeKind::Class => made.is_some_and(|made| {
             solver.held(made).all(|(_, object)| match object {
-                Object::Instance(class) => !solver.program.types[class.at()].open,
+                Object::Instance(class) => !solver.is_hidden(class),
                 _ => true,
             })
         }),

@@ -255,7 +255,7 @@ impl Heap {
             _ => vec![first_inside],
         };
         match capture.way {
-            Way::Out => comes_from.extend(self.versions_made(kept).into_iter().map(|(version, _)| version)),
+            Way::Out => comes_from.extend(self.versions_by_calls(kept)),
             _ => comes_from.extend(self.versions_by_calls(inside)),
         }
         Some((goes_to.into_iter().collect(), comes_from))

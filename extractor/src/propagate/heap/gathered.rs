@@ -12,6 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::cells::{PART_LIMIT, parts_at};
 use super::lay_out::{container_at, iterated_at, part_fields};
 use super::{Access, Cell, Heap, Local, RootId, RootKind, Site, When};
+use crate::facts::order::Point;
 use crate::facts::{ContainerKind, ParameterKind, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Step};
 use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
@@ -29,6 +30,7 @@ pub(super) struct Put {
     pub(super) to: PlaceIndex,
     pub(super) step: Step,
     pub(super) at: (FileIndex, Position),
+    pub(super) when: When,
 }
 
 /// The parts of a container become parts of another.
@@ -46,6 +48,13 @@ pub(super) struct Move {
     pub(super) at: (FileIndex, Position),
     pub(super) when: When,
     function: FunctionIndex,
+}
+
+impl Move {
+    /// Which container is read, and when; none where both share their parts.
+    pub(super) fn read_at(&self) -> Option<(PlaceIndex, Point)> {
+        (!self.is_shared).then_some((self.from, self.when.point))
+    }
 }
 
 impl Heap {
@@ -102,8 +111,14 @@ impl Heap {
             function: site.caller,
         });
         self.gathered.entry(to).or_default().push((part, from));
-        let (step, at) = (Step::Part(part), site.at);
-        self.puts.push(Put { from, to, step, at });
+        let (step, at, when) = (Step::Part(part), site.at, site.when);
+        self.puts.push(Put {
+            from,
+            to,
+            step,
+            at,
+            when,
+        });
     }
 
     /// What a call gathered in a container that a read of this part may find.
@@ -120,6 +135,10 @@ impl Heap {
     /// What is taken out of containers is not there any more: nothing is written over it.
     pub(super) fn lay_out_drops(&mut self, solver: &Solver<'_>) {
         for row in solver.drops.iter().filter(|row| !row.at.silent) {
+            if row.part.is_none() && row.call.is_some() && container_at(solver, row.base).is_none() {
+                self.empty_by_library(row);
+                continue;
+            }
             let part = match (container_at(solver, row.base), row.part) {
                 (Some(_), None) => Part::All,
                 (Some(ContainerKind::Map), Some(part @ (Part::Text(_) | Part::Index(_)))) => part,
@@ -260,12 +279,17 @@ impl Heap {
         for put in &self.puts {
             for root in self.points_of(put.to) {
                 let cell = self.place_of(*root, put.step);
-                edges.extend(cell.map(|(_, cell)| (put.from, cell, How::Put, put.at)));
+                let to = cell.and_then(|(cell, _)| self.version_written(cell, put.when));
+                edges.extend(to.map(|to| (put.from, to, How::Put, put.at)));
             }
         }
+        let in_fields = self.puts_in_fields.iter();
+        edges.extend(in_fields.map(|(from, field, at)| (*from, *field, How::Put, *at)));
         for taken in &self.taken {
             for root in self.points_of(taken.from) {
                 let cell = self.place_of(*root, taken.step);
+                // What may be emptied is found by when it is looked at.
+                let cell = cell.filter(|(cell, _)| !self.cell(*cell).emptied);
                 edges.extend(cell.map(|(_, cell)| (cell, taken.to, How::Load, taken.at)));
             }
         }

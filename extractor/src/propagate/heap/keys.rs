@@ -7,6 +7,8 @@
 //! put(row, name, "plain")          # any part, or the one under this function's own parameter `name`
 //! ```
 
+use rustc_hash::FxHashMap;
+
 use super::{Heap, Site};
 use crate::facts::{ContainerKind, PlaceKind};
 use crate::link::{Part, PlaceIndex, Step};
@@ -34,6 +36,7 @@ impl Heap {
         let rows = solver.element_loads.iter().chain(&solver.element_stores);
         let keys = rows.filter(|row| row.key == RowKey::Any).filter_map(|row| row.index);
         self.keys = keys.filter(|key| is_parameter(solver, *key)).collect();
+        self.hand_keys_on(solver);
         for call in 0..solver.calls.len() as u32 {
             let row = &solver.calls[call as usize];
             let has_text = solver
@@ -57,6 +60,35 @@ impl Heap {
                     }
                 }
             }
+        }
+    }
+
+    /// A parameter that is handed to one that is a key is one, too.
+    fn hand_keys_on(&mut self, solver: &Solver<'_>) {
+        let mut handed: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
+        for call in (0..solver.calls.len() as u32).filter(|_| !self.keys.is_empty()) {
+            let row = &solver.calls[call as usize];
+            let mut places = solver.call_arguments(call).iter().filter_map(|argument| argument.place);
+            if row.silent || !places.any(|place| is_parameter(solver, place)) {
+                continue;
+            }
+            for target in &row.targets {
+                let (function, bound) = match *target {
+                    Target::Function { function, receiver, .. } => (function, receiver.is_some()),
+                    _ => continue,
+                };
+                for (parameter, argument) in solver.arguments_given(call, function, bound) {
+                    let own = argument.and_then(|argument| argument.place);
+                    if let Some(own) = own.filter(|own| is_parameter(solver, *own)) {
+                        handed.entry(parameter).or_default().push(own);
+                    }
+                }
+            }
+        }
+        let mut open: Vec<PlaceIndex> = self.keys.iter().copied().collect();
+        while let Some(key) = open.pop() {
+            let own = handed.remove(&key).unwrap_or_default();
+            open.extend(own.into_iter().filter(|own| self.keys.insert(*own)));
         }
     }
 

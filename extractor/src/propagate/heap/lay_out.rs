@@ -11,7 +11,7 @@ use super::cells::PART_LIMIT;
 use super::gathered::Gathered;
 use super::keys::part_under;
 use super::spread::Taken;
-use super::values::is_value_type;
+use super::values::{is_library_value, is_value_type};
 use super::{Access, Callee, Filling, Heap, RootKind, Roots, Site, ValueCopy, When};
 use crate::facts;
 use crate::facts::{ContainerKind, TypeKind};
@@ -59,6 +59,9 @@ impl Heap {
                 let owner = solver.program.member_of(member).map(|row| row.owner);
                 if owner.is_some_and(|owner| solver.program.type_facts(owner).kind == TypeKind::Struct) {
                     self.of_structures.insert(member);
+                    if is_library_value(solver, file, declared) {
+                        self.initial.insert(member);
+                    }
                 }
                 if is_value_type(solver, file, declared, 0) {
                     self.initial.insert(member);
@@ -74,7 +77,13 @@ impl Heap {
             self.lay_out_values(solver, file, &facts);
         }
         self.lay_out_bound(solver);
+        for ((base, _, _), whole) in &solver.wholes {
+            if let Some(function) = solver.program.owner_of(*whole) {
+                self.locals[function.at()].asserted.push((*base, *whole));
+            }
+        }
         let kept_apart = classes_kept_apart(solver);
+        self.note_library_fields(solver);
         for row in solver.loads.iter().filter(|row| !row.known && !row.silent) {
             let fields = fields_of(solver, &kept_apart, row.base, row.member);
             if !fields.is_empty() {
@@ -88,6 +97,19 @@ impl Heap {
                     function: row.function,
                 });
             }
+        }
+        for text in solver.texts() {
+            let row = &solver.calls[text.call as usize];
+            let reads = text.fields.iter().map(|(name, field)| Access {
+                base: text.of,
+                step: Step::Member(*name),
+                value: None,
+                fields: vec![*field],
+                at: (row.file, row.position),
+                when: When::certain(row.point),
+                function: row.function,
+            });
+            self.locals[row.function.at()].reads.extend(reads);
         }
         for row in &solver.stores {
             self.lay_out_write(Access {
@@ -126,9 +148,12 @@ impl Heap {
             if row.key == RowKey::Target {
                 self.lay_out_target(solver, row);
             }
+            let leads_on = !self.points_at_boxes_alone(solver, row.base);
             let local = &mut self.locals[row.function.at()];
             if row.key == RowKey::Target {
-                local.copies.push((row.base, row.value));
+                if leads_on {
+                    local.copies.push((row.base, row.value));
+                }
                 continue;
             }
             match read_part(solver, row) {
@@ -163,6 +188,8 @@ impl Heap {
                 continue;
             }
             if row.key == RowKey::Target {
+                self.note_structure(solver, row.base);
+                let local = &mut self.locals[row.function.at()];
                 local.overwritten.push(ValueCopy {
                     from: row.value,
                     to: row.base,
@@ -194,6 +221,7 @@ impl Heap {
             }
             self.lay_out_call(solver, call, &gathered, &taken);
         }
+        self.lay_out_raised(solver);
         self.lay_out_globals(solver, &outside);
         for (_, _, places) in &solver.name_sources {
             outside.extend(places);
@@ -236,7 +264,10 @@ impl Heap {
         for (at, declared) in &facts.declared {
             // A pointer that nothing was put in points at nothing.
             let is_variable = facts.places[at.0 as usize].kind == facts::PlaceKind::Local;
-            if is_variable && !filled.contains(at) && is_value_type(solver, file, *declared, 0) {
+            let is_value = |solver: &mut Solver<'_>| {
+                is_value_type(solver, file, *declared, 0) || is_library_value(solver, file, *declared)
+            };
+            if is_variable && !filled.contains(at) && is_value(solver) {
                 let place = solver.program.place(file, *at);
                 let made = self.made_at(place);
                 self.put(place, &[made]);
@@ -287,6 +318,7 @@ impl Heap {
         for (at, object) in &facts.objects {
             if let facts::Object::Address(target) = object
                 && !is_structure(solver, place(*target))
+                && !self.is_kept_in(solver, place(*target))
                 && !self.boxed.contains(&place(*target))
             {
                 let made = self.made_at(place(*at));
@@ -349,7 +381,12 @@ impl Heap {
                         }
                     }
                 }
-                Effect::Call { .. } | Effect::ClassOf | Effect::Drop(_) | Effect::Resize(_) | Effect::Stir(_) => {}
+                Effect::Call { .. }
+                | Effect::ClassOf
+                | Effect::Getter(_)
+                | Effect::Drop(_)
+                | Effect::Resize(_)
+                | Effect::Stir(_) => {}
                 Effect::Decode { from, to } => {
                     if !self.decode(solver, call, from, to) {
                         return false;
@@ -413,7 +450,9 @@ impl Heap {
             when: When {
                 point: row.point,
                 // Of several targets the one may write what the other reads: a class's fields and its `__post_init__`.
-                is_certain: row.how != How::Callback && row.targets.len() < 2,
+                // A function that came from somewhere says more than its type.
+                is_certain: row.how != How::Callback
+                    && row.targets.iter().filter(|target| **target != Target::Opaque).count() < 2,
             },
             value: solver.call_results(call).first().copied(),
             callee,
@@ -430,7 +469,7 @@ impl Heap {
                     base,
                 } => (function, receiver.is_some(), base, false),
                 Target::Constructor { function, class } => {
-                    let open = solver.program.types[class.at()].open;
+                    let open = solver.is_hidden(class);
                     let value = solver.call_results(call).first().copied();
                     if open && let Some(value) = value {
                         self.locals[caller.at()].unknown.push(value);
@@ -441,7 +480,7 @@ impl Heap {
                     self.lay_out_generated(solver, call, class);
                     let given = solver.generated_fields(call, class);
                     let given: Vec<_> = given.iter().map(|passing| (passing.to, passing.from)).collect();
-                    let callee = if solver.program.types[class.at()].open && given.is_empty() {
+                    let callee = if solver.is_hidden(class) && given.is_empty() {
                         Callee::Unknown
                     } else {
                         Callee::Class
@@ -465,10 +504,15 @@ impl Heap {
                     self.locals[caller.at()].escapes.extend(pointers);
                     let followed = self.follow_library(solver, call, name);
                     handed_out |= !followed;
+                    // With members of its own, in place of those of what it begins with.
+                    let puts_members =
+                        |effect: &Effect| matches!(effect, Effect::Move { to, .. } if to.part == EndPart::Members);
+                    let entry = solver.table_entry(row.file, name);
+                    let makes_anew = entry.is_some_and(|entry| entry.flows.iter().any(puts_members));
                     let is_made = solver
                         .call_results(call)
                         .first()
-                        .is_some_and(|result| self.made.contains_key(result) || self.structures.contains_key(result));
+                        .is_some_and(|result| self.made.contains_key(result) || makes_anew);
                     if !is_made {
                         self.locals[caller.at()]
                             .sites
@@ -602,7 +646,7 @@ fn classes_kept_apart(solver: &Solver<'_>) -> Vec<bool> {
 }
 
 /// The fields that a member of what is in a place may be.
-fn fields_of(solver: &Solver<'_>, kept_apart: &[bool], base: PlaceIndex, member: Symbol) -> Vec<PlaceIndex> {
+pub(super) fn fields_of(solver: &Solver<'_>, kept_apart: &[bool], base: PlaceIndex, member: Symbol) -> Vec<PlaceIndex> {
     let mut fields = Vec::new();
     for (_, object) in solver.held(base) {
         if let Object::Instance(owner) | Object::AnyOf(owner) = object {
@@ -648,6 +692,9 @@ pub(super) fn iterated_at(solver: &Solver<'_>, base: PlaceIndex) -> Option<Conta
 
 /// The part that an element load reads; `Any` for all of them.
 pub(super) fn read_part(solver: &Solver<'_>, row: &ElementRow) -> Option<Part> {
+    if let RowKey::At(_) = row.key {
+        return container_at(solver, row.base).map(|_| Part::Any);
+    }
     let is_iterated = matches!(
         row.key,
         RowKey::Each | RowKey::Next | RowKey::Any | RowKey::Awaited | RowKey::AwaitedNext
@@ -665,7 +712,7 @@ pub(super) fn read_part(solver: &Solver<'_>, row: &ElementRow) -> Option<Part> {
         };
     }
     if let RowKey::Index(_) = row.key
-        && solver.held(row.base).any(|(id, _)| solver.stirred.contains(&id))
+        && solver.held(row.base).any(|(id, _)| solver.is_moved(id))
     {
         return Some(Part::Any);
     }

@@ -3,9 +3,12 @@
 //! What is in a buffer is one cell of it. A function that fills a buffer of its caller tells the caller so.
 
 use super::gathered::Put;
+use super::lay_out::fields_of;
 use super::{Access, Heap, When};
+use crate::facts::order::Point;
 use crate::link::{PlaceIndex, Step};
 use crate::propagate::library::{End, EndPart, Subject};
+use crate::propagate::moved::DropRow;
 use crate::propagate::object::Object;
 use crate::propagate::solve::Solver;
 
@@ -45,22 +48,108 @@ impl Heap {
         let sources = solver.subject_places(call, &from.subject);
         if is_given(&from.subject) {
             for source in sources.iter().filter(|source| is_outside(**source)) {
-                self.locals[function.at()].reads.push(access(*source, Some(*source)));
-                let (from, to) = (*source, *source);
-                self.taken.push(Put { from, to, step, at });
+                self.locals[function.at()].reads.push(access(*source, None));
+                let (from, to, when) = (*source, *source, When::certain(row.point));
+                self.taken.push(Put {
+                    from,
+                    to,
+                    step,
+                    at,
+                    when,
+                });
             }
         }
         if is_given(&to.subject) {
             let targets = solver.subject_places(call, &to.subject).into_iter();
             for target in targets.filter(|target| is_outside(*target)) {
                 for from in &sources {
-                    self.locals[function.at()].writes.push(access(target, Some(*from)));
-                    let (from, to) = (*from, target);
-                    self.puts.push(Put { from, to, step, at });
+                    // It comes to what is there.
+                    let added = Access {
+                        when: When {
+                            point: row.point,
+                            is_certain: false,
+                        },
+                        ..access(target, Some(*from))
+                    };
+                    self.locals[function.at()].writes.push(added.clone());
+                    let (from, to, when) = (*from, target, added.when);
+                    self.puts.push(Put {
+                        from,
+                        to,
+                        step,
+                        at,
+                        when,
+                    });
+                    // Who does not know the object looks at the field.
+                    let fields = self.library_fields.get(&target).into_iter().flatten();
+                    self.puts_in_fields.extend(fields.map(|field| (from, *field, at)));
                     self.locals[function.at()].library.push(target);
                 }
             }
         }
+    }
+
+    /// Notes which places hold what lies in fields that are values of library types.
+    pub(super) fn note_library_fields(&mut self, solver: &Solver<'_>) {
+        let all = vec![true; solver.program.types.len()];
+        let is_outside = |place: PlaceIndex| {
+            let mut held = solver.held(place);
+            held.any(|(_, object)| matches!(object, Object::External(_)))
+        };
+        for row in solver.loads.iter().filter(|row| !row.silent && is_outside(row.to)) {
+            let mut fields = fields_of(solver, &all, row.base, row.member);
+            fields.retain(|field| self.initial.contains(field));
+            if !fields.is_empty() {
+                self.library_fields.insert(row.to, fields);
+            }
+        }
+    }
+
+    /// Library code takes all out of what it put things into: nothing is written over it.
+    pub(super) fn empty_by_library(&mut self, row: &DropRow) {
+        let local = &mut self.locals[row.at.function.at()];
+        local.emptied.push(row.base);
+        local.writes.push(Access {
+            base: row.base,
+            step: Step::Target,
+            value: None,
+            fields: Vec::new(),
+            at: (row.at.file, row.at.position),
+            when: When::certain(row.at.point),
+            function: row.at.function,
+        });
+    }
+
+    /// Whether a place holds an object of library code that is made here: pointers to it stand for it.
+    pub(super) fn is_kept_in(&self, solver: &Solver<'_>, place: PlaceIndex) -> bool {
+        let mut held = solver.held(place);
+        held.any(|(_, object)| matches!(object, Object::External(_))) && self.made.contains_key(&place)
+    }
+
+    /// Cells that library code empties. Whether anything is new.
+    pub(super) fn emptied_by_library(&mut self, place: PlaceIndex) -> bool {
+        let mut new = false;
+        for root in self.points_of(place).to_vec() {
+            if let Some(cell) = self.cell_ids.get(&(root, Step::Target)) {
+                let row = &mut self.cells[cell.0 as usize];
+                new |= !row.emptied || !row.by_library;
+                (row.emptied, row.by_library) = (true, true);
+            }
+        }
+        new
+    }
+
+    /// Where is what library code finds in something that is emptied at times; none where the place itself has to say it.
+    pub(in crate::propagate) fn find_kept(&self, place: PlaceIndex, point: Point) -> Option<Vec<PlaceIndex>> {
+        let mut kept = Vec::new();
+        for root in self.points_of(place) {
+            let (cell, _) = self.place_of(*root, Step::Target)?;
+            if !self.cell(cell).emptied || self.get(*root).foreign {
+                return None;
+            }
+            kept.extend(self.versions_seen(cell, When::certain(point)));
+        }
+        (!self.points_of(place).is_empty()).then_some(kept)
     }
 
     /// Cells that library code writes. Whether anything is new.

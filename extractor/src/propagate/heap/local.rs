@@ -45,9 +45,12 @@ impl Heap {
             assigned_inside: FxHashSet::default(),
             asserting: FxHashSet::default(),
             copied: FxHashMap::default(),
+            changed_by_methods: super::values::changed_by_methods(solver),
             initial: FxHashSet::default(),
             promoted: Default::default(),
             puts: Vec::new(),
+            library_fields: FxHashMap::default(),
+            puts_in_fields: Vec::new(),
             boxed: FxHashSet::default(),
             boxes: FxHashMap::default(),
             addresses: FxHashSet::default(),
@@ -62,6 +65,7 @@ impl Heap {
             put_by: FxHashSet::default(),
             modules: FxHashMap::default(),
             globals: FxHashMap::default(),
+            left_to: FxHashSet::default(),
             keys: FxHashSet::default(),
             constants: FxHashMap::default(),
             brought: FxHashSet::default(),
@@ -70,6 +74,7 @@ impl Heap {
             points: vec![Roots::new_const(); solver.program.place_count()],
             edges: Vec::new(),
             versions: Default::default(),
+            tracked: Default::default(),
         };
         heap.locals.resize_with(solver.program.functions.len(), Local::default);
         let nothing = heap.root(RootKind::Nothing, 0);
@@ -77,6 +82,7 @@ impl Heap {
         heap.put(heap.nowhere, &[UNKNOWN]);
         heap.lay_out(solver);
         heap.solve(solver);
+        heap.track(solver);
         heap.settle(solver, used);
         heap
     }
@@ -181,6 +187,9 @@ impl Heap {
             }
             for place in &local.library {
                 new |= self.written_by_library(*place);
+            }
+            for place in &local.emptied {
+                new |= self.emptied_by_library(*place);
             }
             for moved in &local.moves {
                 new |= self.move_parts(solver, moved);
@@ -323,11 +332,13 @@ impl Heap {
             written: false,
             put: false,
             by_library: false,
+            emptied: false,
             fields: carried,
             site,
             function,
             opened: false,
             stocked: false,
+            copied: false,
             stocked_openly: false,
             place: None,
         });
@@ -339,9 +350,21 @@ impl Heap {
     /// Whether there may be objects in a cell that this function did not put there.
     fn has_others(&self, cell: CellId) -> bool {
         let row = self.cell(cell);
-        let root = self.get(row.root);
-        let is_ours = matches!(root.kind, RootKind::Made(_)) && !root.foreign;
-        !is_ours || row.stocked || row.fields.iter().any(|field| self.initial.contains(field))
+        let is_initial = || row.fields.iter().any(|field| self.initial.contains(field));
+        !self.is_filled_here(row.root) || row.stocked || row.copied || is_initial()
+    }
+
+    /// Whether nothing is in an object but what is seen to be put there: it is made here, or a structure in one that is.
+    fn is_filled_here(&self, root: RootId) -> bool {
+        let row = self.get(root);
+        match row.kind {
+            RootKind::Made(_) => !row.foreign,
+            RootKind::Inside(cell) => {
+                let cell = self.cell(cell);
+                cell.copied && !cell.stocked && !cell.by_library && self.is_filled_here(cell.root)
+            }
+            _ => false,
+        }
     }
 
     /// The objects in a cell, with what lay there before the function wrote to it.
@@ -359,15 +382,15 @@ impl Heap {
 
     fn read(&mut self, access: &Access) -> bool {
         let mut new = false;
-        let Some(to) = access.value else { return false };
+        let give = |heap: &mut Self, roots: &[RootId]| access.value.is_some_and(|to| heap.put(to, roots));
         for root in Roots::from_slice(self.points_of(access.base)) {
             if root == NOTHING {
-                new |= self.put(to, &[NOTHING]);
+                new |= give(self, &[NOTHING]);
                 continue;
             }
             let cell = self.cell_at(root, access.step, access.at, access.function);
             let Some(cell) = cell else {
-                new |= self.put(to, &[UNKNOWN]);
+                new |= give(self, &[UNKNOWN]);
                 continue;
             };
             self.note_fields(cell, &access.fields);
@@ -376,7 +399,7 @@ impl Heap {
                 new |= !row.read;
                 row.read = true;
                 let holds = self.contents(cell);
-                new |= self.put(to, &holds);
+                new |= give(self, &holds);
             }
         }
         new
@@ -489,12 +512,12 @@ impl Heap {
             let their = self.cell(cell);
             let step = self.our_step(site, their.step);
             let (read, written, put) = (their.read, their.written, their.put);
-            let by_library = their.by_library;
+            let (by_library, emptied) = (their.by_library, their.emptied);
             let holds = their.holds.clone();
             // Objects of the callee's own, and such as it found elsewhere.
             let stocks = holds.iter().any(|root| match self.get(*root).kind {
                 RootKind::Made(_) => true,
-                RootKind::Inside(from) => from != cell || their.stocked,
+                RootKind::Inside(from) => from != cell || their.stocked || their.copied,
                 _ => false,
             });
             let stocks_openly = stocks && holds.iter().any(|root| !self.is_of_closed(solver, *root, cell));
@@ -536,6 +559,8 @@ impl Heap {
                 row.put |= put;
                 new |= by_library && !row.by_library;
                 row.by_library |= by_library;
+                new |= emptied && !row.emptied;
+                row.emptied |= emptied;
                 new |= self.hold(own, &handed);
                 if !holds.is_empty() {
                     self.name_again(site, &holds, own);

@@ -26,7 +26,10 @@
 //! Structures of Go are values: a copy is an object of its own, whose cells begin with what is in the cells of the original when it is
 //! made ([`values`]). A variable whose address is taken is an object with one cell ([`boxes`]).
 //!
-//! Within a function a cell has *versions*, one for each write that may change it: [`versions`].
+//! Within a function a cell has *versions*, one for each write that may change it: [`versions`]. Where all that is done to a list or a
+//! dict is known, in order, so is what each of its parts holds: [`tracked`], with [`contents`] for what an edit makes of it.
+//!
+//! An exception that leaves a function is one more object that its calls give: [`raised`].
 //!
 //! [`lay_out`] says what each function does, [`local`] finds roots and cells function by function until nothing changes, callees telling their callers; [`cells`] says which
 //! of them are worth a place of their own, and gives the edges.
@@ -35,14 +38,20 @@ mod bound;
 mod boxes;
 mod cells;
 mod closures;
+mod contents;
+mod edits;
 mod gathered;
 mod globals;
 mod keys;
 mod lay_out;
 mod library;
+mod live;
 mod local;
 mod promoted;
+mod raised;
 mod spread;
+mod timeline;
+mod tracked;
 mod values;
 mod versions;
 mod wire;
@@ -118,6 +127,8 @@ struct Cell {
     put: bool,
     /// By library code.
     by_library: bool,
+    /// Library code takes out what it put in.
+    emptied: bool,
     /// The fields of classes, or the parts of containers, that it may be.
     fields: Vec<PlaceIndex>,
     site: (FileIndex, Position),
@@ -126,6 +137,8 @@ struct Cell {
     opened: bool,
     /// Callees put objects in that only they know.
     stocked: bool,
+    /// A structure lies there, which is no other object than what is copied into it.
+    copied: bool,
     /// Of which not all is known to them either: no container that they made.
     stocked_openly: bool,
     place: Option<PlaceIndex>,
@@ -222,6 +235,8 @@ struct Local {
     overwritten: Vec<ValueCopy>,
     /// What library code writes into.
     library: Vec<PlaceIndex>,
+    /// What library code takes all out of that it put in.
+    emptied: Vec<PlaceIndex>,
     /// What is of a type goes on: (from, to).
     asserted: Vec<(PlaceIndex, PlaceIndex)>,
     /// What these hold escapes.
@@ -251,8 +266,12 @@ pub(super) struct Heap {
     assigned_inside: FxHashSet<FunctionIndex>,
     /// Functions that tell types apart.
     asserting: FxHashSet<FunctionIndex>,
+    /// What methods are called on that change it.
+    changed_by_methods: FxHashSet<PlaceIndex>,
     /// The copies of values.
     copied: FxHashMap<PlaceIndex, RootId>,
+    /// What is in containers of which all edits are known.
+    tracked: tracked::Tracked,
     /// Which writes reach which reads.
     versions: versions::Versions,
     /// Members that hold something from the start: what a class body put there, or a structure.
@@ -269,6 +288,10 @@ pub(super) struct Heap {
     promoted: promoted::Promoted,
     /// What goes into cells by no statement: arguments that are gathered, what library code writes.
     puts: Vec<gathered::Put>,
+    /// The fields of which a place holds what lies there, where that is a value of a library type.
+    library_fields: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
+    /// What library code puts into what lies in such fields.
+    puts_in_fields: Vec<(PlaceIndex, PlaceIndex, (FileIndex, Position))>,
     /// What calls gather, by the container.
     gathered: FxHashMap<PlaceIndex, Vec<(Part, PlaceIndex)>>,
     /// Variables that have boxes.
@@ -291,6 +314,8 @@ pub(super) struct Heap {
     modules: FxHashMap<FunctionIndex, PlaceIndex>,
     /// Uses of globals, and what is assigned to them: the module, which global, when.
     globals: FxHashMap<PlaceIndex, (PlaceIndex, PlaceIndex, Point)>,
+    /// Objects that functions make and put into what they were given.
+    left_to: FxHashSet<RootId>,
     /// Parameters that are keys.
     keys: FxHashSet<PlaceIndex>,
     /// The constants that calls hand over as such.
@@ -339,7 +364,7 @@ impl Heap {
     fn seen_by(&self, root: RootId, step: Step) -> SmallVec<[CellId; 4]> {
         let cells = self.get(root).cells.iter().copied();
         let sees = |cell: &CellId| match (step, self.cell(*cell).step) {
-            (Step::Part(Part::Any), Step::Part(part)) => {
+            (Step::Part(Part::Any | Part::Last(_)), Step::Part(part)) => {
                 matches!(
                     part,
                     Part::Text(_) | Part::Index(_) | Part::Any | Part::From(_) | Part::Under(_)

@@ -15,11 +15,11 @@ use super::{CellId, Filling, Heap, Local, RootId, RootKind, Roots, UNKNOWN, Valu
 use crate::facts::order::Point;
 use crate::facts::{self, ElementKey, FileFacts, PlaceId, PlaceKind, TypeExpression, TypeExpressionId, TypeKind};
 use crate::link::scope::TypeMeaning;
-use crate::link::{FileIndex, PlaceIndex, Step, Symbol};
+use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Step, Symbol};
 use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
 use crate::propagate::library::Subject;
 use crate::propagate::object::Object;
-use crate::propagate::solve::Solver;
+use crate::propagate::solve::{Solver, Target};
 
 /// How far a place's type is looked for.
 const DEPTH_LIMIT: u8 = 6;
@@ -46,7 +46,12 @@ pub(super) fn changed_places(facts: &FileFacts) -> FxHashSet<PlaceId> {
         facts::Object::Address(target) => Some(*target),
         _ => None,
     }));
-    // `value.part.field = x` writes into `value` too.
+    add_outer(facts, &mut changed);
+    changed
+}
+
+/// `value.part.field = x` writes into `value` too.
+fn add_outer(facts: &FileFacts, changed: &mut FxHashSet<PlaceId>) {
     let outer: FxHashMap<PlaceId, PlaceId> = facts.loads.iter().map(|row| (row.to, row.base)).collect();
     for place in changed.clone() {
         let mut next = place;
@@ -56,17 +61,74 @@ pub(super) fn changed_places(facts: &FileFacts) -> FxHashSet<PlaceId> {
             next = *base;
         }
     }
+}
+
+/// What methods are called on that change what their pointer points at: `value.Mark()` changes `value`.
+pub(super) fn changed_by_methods(solver: &Solver<'_>) -> FxHashSet<PlaceIndex> {
+    let mut changers: FxHashSet<FunctionIndex> = FxHashSet::default();
+    for (index, file) in solver.program.files.iter().enumerate() {
+        let file_index = FileIndex(index as u32);
+        let is_pointer = |function: &facts::Function| {
+            let declared = function.receiver_type;
+            declared.is_some_and(|declared| {
+                matches!(
+                    solver.program.type_expression(file_index, declared),
+                    TypeExpression::Pointer(_)
+                )
+            })
+        };
+        if !file.facts.functions.iter().any(is_pointer) {
+            continue;
+        }
+        let changed = changed_places(&file.facts);
+        for (local, function) in file.facts.functions.iter().enumerate() {
+            let receiver = function.receiver.filter(|receiver| changed.contains(receiver));
+            if receiver.is_some() && is_pointer(function) {
+                changers.insert(solver.program.function(file_index, facts::FunctionId(local as u32)));
+            }
+        }
+    }
+    let mut changed = FxHashSet::default();
+    // A method that calls another of its receiver's.
+    for _ in 0..DEPTH_LIMIT {
+        let before = changers.len();
+        for row in solver.calls.iter().filter(|row| !row.silent) {
+            for target in &row.targets {
+                if let Target::Function {
+                    function,
+                    base: Some(base),
+                    ..
+                } = target
+                    && changers.contains(function)
+                {
+                    changed.insert(*base);
+                    if solver.receiver_place(row.function) == Some(*base) {
+                        changers.insert(row.function);
+                    }
+                }
+            }
+        }
+        if changers.len() == before {
+            break;
+        }
+    }
     changed
 }
 
 impl Heap {
     /// Finds the copies that a file makes.
     pub(super) fn lay_out_values(&mut self, solver: &mut Solver<'_>, file: FileIndex, facts: &FileFacts) {
-        let changed = changed_places(facts);
+        let mut changed = changed_places(facts);
+        let by_methods = facts.calls.iter().filter_map(|call| call.receiver);
+        changed
+            .extend(by_methods.filter(|place| self.changed_by_methods.contains(&solver.program.place(file, *place))));
+        add_outer(facts, &mut changed);
         if changed.is_empty() {
             return;
         }
         let typing = Typing::new(file, facts);
+        let loads = facts.loads.iter().filter(|row| changed.contains(&row.to));
+        let members: FxHashSet<facts::Name> = loads.map(|row| row.member).collect();
         let is_structure = |solver: &Solver<'_>, place: PlaceIndex| {
             solver.held(place).any(|(_, object)| match object {
                 Object::Instance(index) => solver.program.type_facts(index).kind == TypeKind::Struct,
@@ -104,7 +166,7 @@ impl Heap {
             .map(|(from, to, point)| ((*from, *to), *point))
             .collect();
         for flow in facts.flows.iter().filter(|flow| flow.same) {
-            if self.is_copy(solver, &typing, flow, &changed) {
+            if self.is_copy(solver, &typing, flow, (&changed, &members)) {
                 let (from, to) = (
                     solver.program.place(file, flow.from),
                     solver.program.place(file, flow.to),
@@ -210,7 +272,7 @@ impl Heap {
     }
 
     /// The fields of a structure that is copied: whoever gets the copy may look at any of them.
-    fn note_structure(&mut self, solver: &Solver<'_>, place: PlaceIndex) {
+    pub(super) fn note_structure(&mut self, solver: &Solver<'_>, place: PlaceIndex) {
         let mut fields = Vec::new();
         for (_, object) in solver.held(place) {
             let Object::Instance(index) = object else { continue };
@@ -270,7 +332,7 @@ impl Heap {
 
     /// The structure that is a part of another object, not a pointer to one.
     fn structure_in(&mut self, cell: CellId) -> RootId {
-        self.cells[cell.0 as usize].stocked = true;
+        self.cells[cell.0 as usize].copied = true;
         self.contents(cell);
         let known = self.structure_known(cell);
         known.unwrap_or_else(|| {
@@ -317,10 +379,16 @@ impl Heap {
         solver: &mut Solver<'_>,
         typing: &Typing<'_>,
         flow: &facts::Flow,
-        changed: &FxHashSet<PlaceId>,
+        (changed, members): (&FxHashSet<PlaceId>, &FxHashSet<facts::Name>),
     ) -> bool {
         let places = &typing.facts.places;
         let (from, to) = (places[flow.from.0 as usize], places[flow.to.0 as usize]);
+        // `return it.part`, where the part is changed some other time.
+        if to.kind == PlaceKind::Result {
+            let load = typing.members.get(&flow.from);
+            let member = load.map(|index| typing.facts.loads[*index].member);
+            return member.is_some_and(|member| members.contains(&member)) && typing.is_value(solver, flow.from, 0);
+        }
         let is_variable = matches!(to.kind, PlaceKind::Local | PlaceKind::Parameter);
         if !is_variable || typing.made.contains_key(&flow.from) || from.function != to.function {
             return false;
@@ -398,7 +466,12 @@ impl Heap {
                 self.note_fields_of(to, from);
             }
             new |= !std::mem::replace(&mut self.cells[theirs.0 as usize].read, true);
-            let opened = self.cell(ours).opened || !self.cell(theirs).holds.is_empty();
+            let is_known = self.cell(ours).opened || !self.cell(theirs).holds.is_empty();
+            let opened = is_known || self.cell(ours).read;
+            // What is only read here is changed by whoever follows it, and may be any other to who reads it.
+            if opened && !is_known {
+                new |= self.hold(ours, &[UNKNOWN]);
+            }
             let holds = if opened {
                 self.contents(theirs)
             } else {
@@ -649,6 +722,20 @@ impl<'f> Typing<'f> {
         }
         self.type_of(solver, *self.assigned.get(&place)?, depth + 1)
     }
+}
+
+/// Whether a type is one of library code's, as a value: no pointer, and no interface that is known.
+pub(super) fn is_library_value(solver: &mut Solver<'_>, file: FileIndex, id: TypeExpressionId) -> bool {
+    let TypeExpression::Path { parts, function } = solver.program.type_expression(file, id).clone() else {
+        return false;
+    };
+    let TypeMeaning::External(name) = solver.program.type_named(file, function, &parts) else {
+        return false;
+    };
+    let language = solver.program.files[file.at()].language;
+    let library = solver.libraries.get(&language);
+    let name = solver.program.symbols.text(name);
+    library.is_some_and(|library| library.signatures().interface(name).is_none())
 }
 
 /// Whether a type is that of a structure, not of a pointer to one.

@@ -10,12 +10,12 @@
 //! Each write of a cell by a function, its own or that of a call, is a version with a place of its own, beside the one for what was
 //! there when the function began. A read sees those from which there is a way to it without a write that overwrites (static single
 //! assignment for memory: Chow et al. 1996). A write overwrites where the object is one alone and the write is certain; a call does
-//! if all ways through the callee do. Where the order is not known (generators, `defer`, `goto`), a cell is one place, which every
+//! if all ways through the callee do. Where the order is not known (generators, `go`, `goto`, what recovers), a cell is one place, which every
 //! read sees and every write adds to.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Callee, Cell, CellId, Heap, RootId, RootKind, ValueCopy, When};
+use super::{Callee, Cell, CellId, Heap, RootId, RootKind, Site, ValueCopy, When};
 use crate::facts::Position;
 use crate::facts::order::{Order, Point};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Step};
@@ -34,6 +34,8 @@ struct Write {
     overwrites: bool,
     /// A call does it.
     by_call: bool,
+    /// It happens here or at any time later: a generator runs when it is stepped.
+    is_late: bool,
     site: (FileIndex, Position),
 }
 
@@ -47,6 +49,8 @@ pub(super) struct Versions {
     places: FxHashMap<(CellId, Point), PlaceIndex>,
     /// Cells that hold something else when their function ends, whatever way it went.
     overwritten: FxHashSet<CellId>,
+    /// Cells that may be written after their function ended.
+    late: FxHashSet<CellId>,
     /// What is in a cell when its function ends.
     ends: FxHashMap<CellId, Vec<PlaceIndex>>,
 }
@@ -57,6 +61,8 @@ struct Reached {
     writes: Vec<Point>,
     /// What was there when the function began is among it.
     first: bool,
+    /// Some of them may happen later.
+    is_late: bool,
 }
 
 impl Heap {
@@ -67,7 +73,7 @@ impl Heap {
         for (index, cell) in self.cells.iter().enumerate() {
             let id = CellId(index as u32);
             // A pointer to a part leads to what others write as well.
-            let in_order = cell.step != Step::Target || self.is_of_box(cell);
+            let in_order = cell.step != Step::Target || cell.emptied || self.is_of_box(cell);
             if cell.place.is_some() && cell.written && in_order && !loose.contains(&id) {
                 cells.entry(cell.function).or_default().push(id);
             }
@@ -123,25 +129,6 @@ impl Heap {
                 loose.extend(&self.get(*copied).cells);
             }
         }
-        for local in &self.locals {
-            for site in &local.sites {
-                let Callee::Function { function, .. } = site.callee else {
-                    continue;
-                };
-                if facts_order(solver, function).is_none_or(|order| !order.is_delayed) {
-                    continue;
-                }
-                self.each_pair(site, &mut |heap, ours, theirs, _| {
-                    for cell in &heap.get(theirs).cells {
-                        let step = heap.our_step(site, heap.cell(*cell).step);
-                        for root in ours.iter().filter(|root| !heap.is_lost(**root)) {
-                            loose.extend(heap.seen_by(*root, step));
-                            loose.extend(heap.cell_ids.get(&(*root, step)));
-                        }
-                    }
-                });
-            }
-        }
         loose
     }
 
@@ -154,26 +141,28 @@ impl Heap {
     ) -> Vec<(CellId, Vec<Write>)> {
         let local = &self.locals[function.at()];
         let mut found: Vec<(CellId, Write)> = Vec::new();
-        let mut note = |cell: CellId, when: When, (overwrites, by_call): (bool, bool), site| {
+        let mut note_all = |cell: CellId, when: When, (overwrites, by_call, is_late): (bool, bool, bool), site| {
             if versioned.contains(&cell) {
-                let overwrites = overwrites && when.is_certain;
+                let overwrites = overwrites && when.is_certain && !is_late;
                 found.push((
                     cell,
                     Write {
                         at: when.point,
                         overwrites,
                         by_call,
+                        is_late,
                         site,
                     },
                 ));
             }
         };
+        let mut note = |cell, when, overwrites, site| note_all(cell, when, (overwrites, false, false), site);
         for access in &local.writes {
             let bases = self.points_of(access.base);
             for root in bases {
                 for cell in self.changed_by(*root, access.step) {
                     let overwrites = bases.len() == 1 && self.is_one(solver, *root) && is_constant(access.step);
-                    note(cell, access.when, (overwrites, false), access.at);
+                    note(cell, access.when, overwrites, access.at);
                 }
             }
         }
@@ -184,14 +173,14 @@ impl Heap {
             let overwrites = self.is_only_at(copy, own) && self.is_one(solver, own);
             for cell in &self.get(own).cells {
                 let is_known = is_constant(self.cell(*cell).step);
-                note(*cell, When::certain(point), (overwrites && is_known, false), copy.at);
+                note(*cell, When::certain(point), overwrites && is_known, copy.at);
             }
         }
         for moved in local.moves.iter().filter(|moved| !moved.is_shared) {
             for (target, part, is_certain) in self.parts_written(solver, moved) {
                 if let Some(cell) = self.cell_ids.get(&(target, Step::Part(part))) {
                     let overwrites = is_certain && self.is_one(solver, target);
-                    note(*cell, moved.when, (overwrites, false), moved.at);
+                    note(*cell, moved.when, overwrites, moved.at);
                 }
             }
         }
@@ -201,6 +190,7 @@ impl Heap {
         }
         for site in &local.sites {
             let is_alone = calls.get(&site.when.point) == Some(&1);
+            let is_delayed = is_delayed(solver, site);
             self.each_pair(site, &mut |heap, ours, theirs, _| {
                 let brought = matches!(heap.get(heap.top(theirs)).kind, RootKind::Parameter(_));
                 for cell in &heap.get(theirs).cells {
@@ -217,7 +207,8 @@ impl Heap {
                     for root in ours {
                         for own in heap.changed_by(*root, step) {
                             let overwrites = overwrites && heap.is_one(solver, *root);
-                            note(own, site.when, (overwrites, true), site.at);
+                            let is_late = is_delayed || heap.versions.late.contains(cell);
+                            note_all(own, site.when, (overwrites, true, is_late), site.at);
                         }
                     }
                 }
@@ -230,7 +221,7 @@ impl Heap {
                     let cell = member.and_then(|member| self.cell_ids.get(&(*made, Step::Member(member))));
                     if let Some(cell) = cell {
                         let overwrites = is_alone && self.is_one(solver, *made);
-                        note(*cell, site.when, (overwrites, true), site.at);
+                        note_all(*cell, site.when, (overwrites, true, false), site.at);
                     }
                 }
             }
@@ -240,7 +231,10 @@ impl Heap {
         for (cell, write) in found {
             match writes.last_mut() {
                 Some((known, writes)) if *known == cell => match writes.last_mut() {
-                    Some(last) if last.at == write.at => last.overwrites |= write.overwrites,
+                    Some(last) if last.at == write.at => {
+                        last.overwrites |= write.overwrites;
+                        last.is_late |= write.is_late;
+                    }
                     _ => writes.push(write),
                 },
                 _ => writes.push((cell, vec![write])),
@@ -253,7 +247,7 @@ impl Heap {
     fn is_of_box(&self, cell: &Cell) -> bool {
         match self.get(cell.root).kind {
             RootKind::Made(place) => self.box_at(place) == Some(cell.root),
-            RootKind::Parameter(_) => {
+            RootKind::Parameter(_) | RootKind::Inside(_) => {
                 let mut fields = cell.fields.iter();
                 !cell.by_library && !cell.fields.is_empty() && fields.all(|field| self.boxed.contains(field))
             }
@@ -267,7 +261,7 @@ impl Heap {
     }
 
     /// Whether the root is one object while its function runs once.
-    fn is_one(&self, solver: &Solver<'_>, root: RootId) -> bool {
+    pub(super) fn is_one(&self, solver: &Solver<'_>, root: RootId) -> bool {
         match self.get(root).kind {
             RootKind::Unknown | RootKind::Nothing => false,
             RootKind::Parameter(_) => true,
@@ -311,6 +305,9 @@ impl Heap {
         }
         if !reached.first {
             self.versions.overwritten.insert(cell);
+        }
+        if reached.is_late {
+            self.versions.late.insert(cell);
         }
         self.versions.ends.insert(cell, ends);
     }
@@ -369,8 +366,27 @@ impl Heap {
 }
 
 impl Versions {
-    /// The writes that reach the end of any of these points.
+    /// The writes that reach the end of any of these points, and those that may happen later than others.
     fn reached(&self, cell: CellId, order: &Order, from: Vec<Point>) -> Reached {
+        let is_late = |write: &Write| write.is_late;
+        let has_late = self.writes.get(&cell).is_some_and(|writes| writes.iter().any(is_late));
+        if !has_late {
+            return self.walk_back(cell, order, from, true);
+        }
+        let ever = self.walk_back(cell, order, from.clone(), false).writes;
+        let mut reached = self.walk_back(cell, order, from, true);
+        let writes = self.writes.get(&cell).into_iter().flatten();
+        let late = writes.filter(|write| write.is_late && ever.contains(&write.at));
+        let late: Vec<Point> = late.map(|write| write.at).collect();
+        reached.is_late = !late.is_empty();
+        reached.writes.extend(late);
+        reached.writes.sort_unstable();
+        reached.writes.dedup();
+        reached
+    }
+
+    /// The writes on the ways back from these points, up to those that overwrite where that `stops`.
+    fn walk_back(&self, cell: CellId, order: &Order, from: Vec<Point>, stops: bool) -> Reached {
         let mut reached = Reached::default();
         let Some(writes) = self.writes.get(&cell) else {
             return reached;
@@ -396,7 +412,7 @@ impl Versions {
             }
             if let Some(write) = write.filter(|write| write.at == stop) {
                 reached.writes.push(stop);
-                if write.overwrites {
+                if write.overwrites && stops {
                     continue;
                 }
             }
@@ -415,6 +431,14 @@ impl Versions {
         reached.writes.dedup();
         reached
     }
+}
+
+/// Whether what is called runs later, step by step.
+pub(super) fn is_delayed(solver: &Solver<'_>, site: &Site) -> bool {
+    let Callee::Function { function, .. } = site.callee else {
+        return false;
+    };
+    solver.program.order(function).is_some_and(|order| order.is_delayed)
 }
 
 /// The points that come right before one.
@@ -437,14 +461,8 @@ pub(super) fn is_constant(step: Step) -> bool {
     )
 }
 
-fn facts_order<'s>(solver: &'s Solver<'_>, function: FunctionIndex) -> Option<&'s Order> {
-    let row = solver.program.functions[function.at()];
-    let orders = &solver.program.files[row.file.at()].facts.orders;
-    orders.get(row.local.0 as usize)
-}
-
 /// The order of a function's points, if its source tells it.
 fn order_of(solver: &Solver<'_>, function: FunctionIndex) -> Option<Order> {
-    let order = facts_order(solver, function)?;
+    let order = solver.program.order(function)?;
     (!order.is_loose && order.len > 0).then(|| order.clone())
 }

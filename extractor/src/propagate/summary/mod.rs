@@ -74,6 +74,8 @@ struct Inside {
     to: PlaceIndex,
     /// In which instance, or [`ANY`].
     within: Instance,
+    /// Whether it happens in all of them is another question.
+    is_conditional: bool,
     next: u32,
 }
 
@@ -116,13 +118,17 @@ impl<'c> Summaries<'c> {
             found: FxHashMap::default(),
             elsewhere: FxHashSet::default(),
         };
+        let dropped = calls.contexts.all_dropped();
         for edge in flows.values.iter().filter(|edge| tests || edge.how != How::Test) {
             let (EdgeKind::FlowsTo | EdgeKind::Summarizes, End::Place(to)) = (edge.kind, edge.to) else {
                 continue;
             };
             let Some(function) = calls.owner(to) else { continue };
             match edge.from {
-                End::Place(from) if calls.owner(from) == Some(function) => summaries.join(from, to, ANY),
+                End::Place(from) if calls.owner(from) == Some(function) => {
+                    let is_conditional = !dropped.is_empty() && dropped.contains(&(from, to));
+                    summaries.join_under(from, to, ANY, is_conditional);
+                }
                 End::Place(_) | End::Key(_) => {
                     for instance in calls.contexts.instances(function) {
                         summaries.entries.entry(instance).or_default().push((edge.from, to));
@@ -135,8 +141,17 @@ impl<'c> Summaries<'c> {
     }
 
     fn join(&mut self, from: PlaceIndex, to: PlaceIndex, within: Instance) {
+        self.join_under(from, to, within, false);
+    }
+
+    fn join_under(&mut self, from: PlaceIndex, to: PlaceIndex, within: Instance, is_conditional: bool) {
         let next = std::mem::replace(&mut self.heads[from.at()], self.inside.len() as u32);
-        self.inside.push(Inside { to, within, next });
+        self.inside.push(Inside {
+            to,
+            within,
+            is_conditional,
+            next,
+        });
     }
 
     /// Runs `step` on every called function, and again on those whose calls it adds edges to.
@@ -336,8 +351,9 @@ impl<'c> Summaries<'c> {
         while let Some(place) = open.pop() {
             let mut next = self.heads[place.at()];
             while let Some(edge) = self.inside.get(next as usize) {
-                let holds = edge.within == ANY || edge.within == instance;
                 let (to, after) = (edge.to, edge.next);
+                let is_within = edge.within == ANY || edge.within == instance;
+                let holds = is_within && (!edge.is_conditional || self.calls.contexts.happens(instance, (place, to)));
                 if holds && std::mem::replace(&mut self.seen[to.at()], self.walks) != self.walks {
                     visit(self, to);
                     open.push(to);

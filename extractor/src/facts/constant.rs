@@ -1,0 +1,134 @@
+//! Constants that conditions ask for: `if limit > 3` where `limit` is 2 never holds, and `if masked` holds where the caller says so.
+//!
+//! ```python
+//! def show(text, masked=False):
+//!     if masked:
+//!         return "***"       # under the condition that `masked` is true
+//!     return text            # under the condition that it is not
+//! ```
+//!
+//! What flows under a condition on a parameter flows for the calls that meet it: see `propagate/summary/`.
+
+use std::cmp::Ordering;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Name, PlaceId};
+
+/// The value of a literal. Texts are told apart by what stands for them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Constant<T = Name> {
+    /// `None`, `nil`.
+    Nothing,
+    /// `True`, `false`.
+    Truth(bool),
+    /// A whole number.
+    Number(i32),
+    /// The empty text.
+    Empty,
+    /// Any other text.
+    Text(T),
+}
+
+/// What a condition asks of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Question {
+    /// Whether it counts as true; what it is compared with does not matter.
+    IsTrue,
+    /// `==`, `is`.
+    Equals,
+    /// `<`.
+    IsLess,
+    /// `<=`.
+    IsAtMost,
+    /// `>`.
+    IsMore,
+    /// `>=`.
+    IsAtLeast,
+}
+
+/// A condition of a file's table; the first one always holds.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct ConditionId(pub u32);
+
+/// What holds of a parameter where something happens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Condition {
+    /// What holds besides.
+    pub outer: ConditionId,
+    /// How many conditions that are, with this one.
+    pub depth: u8,
+    /// The parameter.
+    pub parameter: PlaceId,
+    /// What is asked of it.
+    pub question: Question,
+    /// What it is compared with.
+    pub constant: Constant,
+    /// The answer.
+    pub holds: bool,
+}
+
+impl<T: Copy + PartialEq> Constant<T> {
+    /// The same, where something else stands for texts.
+    pub fn map<U>(self, text: impl FnOnce(T) -> U) -> Constant<U> {
+        match self {
+            Self::Nothing => Constant::Nothing,
+            Self::Truth(truth) => Constant::Truth(truth),
+            Self::Number(number) => Constant::Number(number),
+            Self::Empty => Constant::Empty,
+            Self::Text(own) => Constant::Text(text(own)),
+        }
+    }
+
+    /// Whether it counts as true where a condition takes any value.
+    pub fn is_true(self) -> bool {
+        !matches!(self, Self::Nothing | Self::Truth(false) | Self::Number(0) | Self::Empty)
+    }
+
+    /// The answer to a question; none if that is not known.
+    pub fn answer(self, question: Question, other: Self) -> Option<bool> {
+        let order = match (self, other) {
+            _ if question == Question::IsTrue => return Some(self.is_true()),
+            (Self::Number(one), Self::Number(other)) => Some(one.cmp(&other)),
+            (Self::Truth(one), Self::Truth(other)) => Some(one.cmp(&other)),
+            (Self::Text(_) | Self::Empty, Self::Text(_) | Self::Empty) => (self == other).then_some(Ordering::Equal),
+            (Self::Nothing, Self::Nothing) => Some(Ordering::Equal),
+            (Self::Nothing, _) | (_, Self::Nothing) => None,
+            _ => return None,
+        };
+        match question {
+            Question::Equals => Some(order == Some(Ordering::Equal)),
+            Question::IsLess => order.map(Ordering::is_lt),
+            Question::IsAtMost => order.map(Ordering::is_le),
+            Question::IsMore => order.map(Ordering::is_gt),
+            Question::IsAtLeast => order.map(Ordering::is_ge),
+            Question::IsTrue => None,
+        }
+    }
+}
+
+impl Question {
+    /// What a comparison asks of its left side, and whether the answer is to be turned round.
+    pub fn of(operator: &str) -> Option<(Self, bool)> {
+        Some(match operator {
+            "==" | "is" => (Self::Equals, false),
+            "!=" | "<>" | "is not" => (Self::Equals, true),
+            "<" => (Self::IsLess, false),
+            "<=" => (Self::IsAtMost, false),
+            ">" => (Self::IsMore, false),
+            ">=" => (Self::IsAtLeast, false),
+            _ => return None,
+        })
+    }
+
+    /// The same asked of the right side.
+    pub fn turned(self) -> Self {
+        match self {
+            Self::IsLess => Self::IsMore,
+            Self::IsMore => Self::IsLess,
+            Self::IsAtMost => Self::IsAtLeast,
+            Self::IsAtLeast => Self::IsAtMost,
+            same => same,
+        }
+    }
+}

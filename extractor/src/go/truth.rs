@@ -1,0 +1,224 @@
+//! Conditions whose outcome the source tells: what stands behind one that never holds never runs.
+//!
+//! ```go
+//! const debug = false
+//! if debug && ready {      // never
+//!     send(text)
+//! }
+//! ```
+//!
+//! Constants of this file, and variables of the function that can hold nothing else where they are tested; a package's variables may be
+//! set by others.
+
+use crate::tree::{Parts, children};
+use tree_sitter::Node;
+
+use super::Walker;
+use crate::facts::{Constant, ElementKey, Name, Question};
+
+/// How deep conditions are looked into.
+const DEPTH_LIMIT: u8 = 8;
+
+impl<'t> Walker<'t> {
+    /// From here on a condition holds, or does not.
+    pub(super) fn assume(&mut self, condition: Node<'t>, holds: bool) {
+        if self.outcome_of(condition) == Some(!holds) {
+            self.builder.rule_out();
+        }
+        self.hold(condition, holds, 0);
+    }
+
+    /// What a condition says of parameters.
+    fn hold(&mut self, condition: Node<'t>, holds: bool, depth: u8) {
+        if depth > DEPTH_LIMIT {
+            return;
+        }
+        let (left, right) = (
+            condition.child_by_field_name("left"),
+            condition.child_by_field_name("right"),
+        );
+        match condition.kind() {
+            "parenthesized_expression" => {
+                if let Some(inner) = condition.part(0) {
+                    self.hold(inner, holds, depth + 1);
+                }
+            }
+            "unary_expression" if self.text_of(condition).starts_with('!') => {
+                if let Some(inner) = condition.child_by_field_name("operand") {
+                    self.hold(inner, !holds, depth + 1);
+                }
+            }
+            "identifier" => {
+                let name = self.name_of(condition);
+                self.hold_of(name, Question::IsTrue, Constant::Nothing, holds);
+            }
+            "binary_expression" => {
+                let (Some(left), Some(right)) = (left, right) else {
+                    return;
+                };
+                let operator = condition
+                    .child_by_field_name("operator")
+                    .map_or("", |operator| operator.kind());
+                // `a && b` holds where both do, `a || b` fails where both do.
+                if matches!((operator, holds), ("&&", true) | ("||", false)) {
+                    self.hold(left, holds, depth + 1);
+                    self.hold(right, holds, depth + 1);
+                } else if let Some((question, turned)) = Question::of(operator) {
+                    self.hold_compared(left, question, right, holds != turned);
+                    self.hold_compared(right, question.turned(), left, holds != turned);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn hold_compared(&mut self, asked: Node<'t>, question: Question, with: Node<'t>, holds: bool) {
+        if asked.kind() == "identifier"
+            && let Some(constant) = self.constant(with)
+        {
+            let name = self.name_of(asked);
+            self.hold_of(name, question, constant, holds);
+        }
+    }
+
+    fn hold_of(&mut self, name: Name, question: Question, constant: Constant, holds: bool) {
+        if !self.addressed.contains(&name) {
+            self.builder.assume(name, question, constant, holds);
+        }
+    }
+
+    /// A case of a switch is taken, or is not.
+    pub(super) fn assume_case(&mut self, value: Option<Node<'t>>, case: Node<'t>, holds: bool) {
+        let heads: Vec<_> = case
+            .child_by_field_name("value")
+            .into_iter()
+            .flat_map(children)
+            .collect();
+        // One of several: which is not known.
+        if holds && heads.len() != 1 {
+            return;
+        }
+        for head in heads {
+            match value {
+                Some(value) => self.hold_compared(value, Question::Equals, head, holds),
+                None => self.hold(head, holds, 0),
+            }
+        }
+    }
+
+    /// What a condition comes to, if that is always the same.
+    pub(super) fn outcome_of(&mut self, condition: Node<'t>) -> Option<bool> {
+        self.outcome(condition, 0)
+    }
+
+    fn outcome(&mut self, node: Node<'t>, depth: u8) -> Option<bool> {
+        if depth > DEPTH_LIMIT {
+            return None;
+        }
+        match node.kind() {
+            "parenthesized_expression" => self.outcome(node.part(0)?, depth + 1),
+            "unary_expression" if self.text_of(node).starts_with('!') => {
+                Some(!self.outcome(node.child_by_field_name("operand")?, depth + 1)?)
+            }
+            "binary_expression" => {
+                let (left, right) = (node.child_by_field_name("left")?, node.child_by_field_name("right")?);
+                let operator = node.child_by_field_name("operator")?.kind();
+                if !matches!(operator, "&&" | "||") {
+                    let (question, turned) = Question::of(operator)?;
+                    let (left, right) = (self.constant(left)?, self.constant(right)?);
+                    return Some(left.answer(question, right)? != turned);
+                }
+                let decides = operator == "||";
+                match (self.outcome(left, depth + 1), self.outcome(right, depth + 1)) {
+                    (Some(left), _) if left == decides => Some(decides),
+                    (_, Some(right)) if right == decides => Some(decides),
+                    (Some(_), Some(_)) => Some(!decides),
+                    _ => None,
+                }
+            }
+            _ => match self.constant(node)? {
+                Constant::Truth(truth) => Some(truth),
+                _ => None,
+            },
+        }
+    }
+
+    /// Whether a case of a switch is taken: one on the value, or on conditions where there is none.
+    pub(super) fn outcome_of_case(&mut self, value: Option<Node<'t>>, case: Node<'t>) -> Option<bool> {
+        let heads: Vec<_> = children(case.child_by_field_name("value")?).collect();
+        let outcomes: Vec<_> = match value {
+            Some(value) => {
+                let value = self.constant(value)?;
+                let equals = |head| {
+                    self.constant(head)
+                        .and_then(|head| value.answer(Question::Equals, head))
+                };
+                heads.into_iter().map(equals).collect()
+            }
+            None => heads.into_iter().map(|head| self.outcome_of(head)).collect(),
+        };
+        match outcomes.contains(&Some(true)) {
+            true => Some(true),
+            false => outcomes.iter().all(|outcome| *outcome == Some(false)).then_some(false),
+        }
+    }
+
+    /// A variable of this function got a constant.
+    pub(super) fn note_known(&mut self, target: Node<'t>, constant: Option<Constant>) {
+        let Some(constant) = constant.filter(|_| target.kind() == "identifier") else {
+            return;
+        };
+        let name = self.name_of(target);
+        if let Some(place) = self.builder.only_definition(name) {
+            self.known.insert(place, constant);
+        }
+    }
+
+    /// A constant of the file that is `true` or `false`.
+    pub(super) fn note_truth(&mut self, name: Name, value: Node<'t>) {
+        if let "true" | "false" = value.kind() {
+            self.file_truths.insert(name, value.kind() == "true");
+        }
+    }
+
+    pub(super) fn constant(&mut self, node: Node<'t>) -> Option<Constant> {
+        match node.kind() {
+            "true" => Some(Constant::Truth(true)),
+            "false" => Some(Constant::Truth(false)),
+            "nil" => Some(Constant::Nothing),
+            "parenthesized_expression" => self.constant(node.part(0)?),
+            "int_literal" => self.text_of(node).parse().ok().map(Constant::Number),
+            "interpreted_string_literal" | "raw_string_literal" => {
+                let text = self.constant_text(node)?;
+                Some(match text.is_empty() {
+                    true => Constant::Empty,
+                    false => Constant::Text(self.builder.name(&text)),
+                })
+            }
+            "identifier" => self.named_constant(node),
+            _ => None,
+        }
+    }
+
+    fn named_constant(&mut self, node: Node<'t>) -> Option<Constant> {
+        let name = self.name_of(node);
+        let key = if self.builder.is_bound(name) {
+            let held = self.builder.only_definition(name)?;
+            if let Some(known) = self.known.get(&held) {
+                let is_own = self.builder.is_own_variable(name) && !self.addressed.contains(&name);
+                return is_own.then_some(*known);
+            }
+            self.constants.get(&held)
+        } else if let Some(truth) = self.file_truths.get(&name) {
+            return Some(Constant::Truth(*truth));
+        } else {
+            self.file_constants.get(&name)
+        };
+        match *key? {
+            ElementKey::Index(number) => i32::try_from(number).ok().map(Constant::Number),
+            ElementKey::Text(text) if self.builder.facts.text(text).is_empty() => Some(Constant::Empty),
+            ElementKey::Text(text) => Some(Constant::Text(text)),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! What does not flow in a function that is handed constants: `show(text, masked=True)` never comes to `return text`.
+//!
+//! ```python
+//! def show(text, masked=False):
+//!     if masked: return "***"
+//!     return text              # where `masked` is false
+//! show(secret)                 # the default says so
+//! show(secret, masked=True)    # nothing of the secret comes back
+//! ```
+//!
+//! The constants of a call's arguments answer the questions that its callee asks of its parameters. A parameter that is handed on is
+//! answered by the call before. The flows under conditions that do not hold make an instance of the callee: see [`super::contexts`].
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::solve::{Solver, Target};
+use crate::facts::{ArgumentKind, Condition, ConditionId, Constant, FileFacts, PlaceId};
+use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
+
+/// Most calls, one inside the other, through which a constant is handed on.
+const HANDED_ON_LIMIT: usize = 3;
+
+/// A flow, by its ends.
+pub(super) type Pair = (PlaceIndex, PlaceIndex);
+
+/// A parameter, and the constant that it is.
+pub(super) type Known = (PlaceIndex, Constant<Symbol>);
+
+/// What callers may decide in the functions of a program.
+#[derive(Debug, Default)]
+pub(super) struct Conditions {
+    /// Flows under conditions, by the function that they are in. A flow that happens under several holds where any of these does.
+    flows: FxHashMap<FunctionIndex, Vec<(Pair, Vec<ConditionId>)>>,
+    /// The parameters that conditions ask for.
+    asked: FxHashMap<FunctionIndex, Vec<PlaceIndex>>,
+    /// What calls give for them.
+    given: FxHashMap<(u32, FunctionIndex), Vec<(PlaceIndex, Given)>>,
+}
+
+/// What a parameter gets from a call.
+#[derive(Debug, Clone, Copy)]
+enum Given {
+    Constant(Constant<Symbol>),
+    /// What is in a parameter of the caller.
+    Parameter(PlaceIndex),
+}
+
+impl Conditions {
+    pub(super) fn new(solver: &Solver<'_>) -> Self {
+        let mut conditions = Self::default();
+        for file in (0..solver.program.files.len() as u32).map(FileIndex) {
+            conditions.read(solver, file);
+        }
+        let mut asking: FxHashSet<FunctionIndex> = conditions.asked.keys().copied().collect();
+        for _ in 0..HANDED_ON_LIMIT {
+            let mut more = FxHashSet::default();
+            for call in 0..solver.calls.len() as u32 {
+                for function in callees(solver, call).filter(|function| asking.contains(function)) {
+                    more.extend(conditions.read_call(solver, call, function));
+                }
+            }
+            asking = more;
+        }
+        conditions
+    }
+
+    fn read(&mut self, solver: &Solver<'_>, file: FileIndex) {
+        let facts = &solver.program.files[file.at()].facts;
+        if facts.conditions.is_empty() {
+            return;
+        }
+        let mut always = FxHashSet::default();
+        let mut found: FxHashMap<Pair, Vec<ConditionId>> = FxHashMap::default();
+        for flow in &facts.flows {
+            let pair = (
+                solver.program.place(file, flow.from),
+                solver.program.place(file, flow.to),
+            );
+            let row = condition(facts, flow.condition);
+            let function = |place: PlaceId| facts.places.get(place.0 as usize).map(|place| place.function);
+            // A condition of a function around says nothing of what this one does when it is called.
+            match row.filter(|row| function(row.parameter) == function(flow.to)) {
+                Some(_) => found.entry(pair).or_default().push(flow.condition),
+                None => {
+                    always.insert(pair);
+                }
+            }
+        }
+        found.retain(|pair, _| !always.contains(pair));
+        for (pair, under) in found {
+            let Some(function) = solver.program.owner_of(pair.1) else {
+                continue;
+            };
+            let asked = self.asked.entry(function).or_default();
+            for mut id in under.iter().copied() {
+                while let Some(row) = condition(facts, id) {
+                    let parameter = solver.program.place(file, row.parameter);
+                    if !asked.contains(&parameter) {
+                        asked.push(parameter);
+                    }
+                    id = row.outer;
+                }
+            }
+            self.flows.entry(function).or_default().push((pair, under));
+        }
+        self.flows.values_mut().for_each(|flows| flows.sort_unstable());
+    }
+
+    /// Gives the caller, if parameters of it are asked for now that were not before.
+    fn read_call(&mut self, solver: &Solver<'_>, call: u32, function: FunctionIndex) -> Option<FunctionIndex> {
+        let asked = self.asked.get(&function)?;
+        let row = &solver.calls[call as usize];
+        let facts = solver.program.function_facts(row.function);
+        let own: Vec<PlaceIndex> = facts
+            .parameters
+            .iter()
+            .map(|parameter| solver.program.place(row.file, parameter.place))
+            .collect();
+        let bound = row.targets.iter().any(|target| match target {
+            Target::Function {
+                function: own,
+                receiver,
+                ..
+            } => *own == function && receiver.is_some(),
+            Target::Constructor { function: own, .. } => *own == function,
+            _ => false,
+        });
+        let arguments = solver.arguments_given(call, function, bound);
+        let is_spread = |kind| matches!(kind, ArgumentKind::Spread | ArgumentKind::SpreadKeywords);
+        let has_spread = solver
+            .call_arguments(call)
+            .iter()
+            .any(|argument| is_spread(argument.kind));
+        let mut given = Vec::new();
+        for parameter in asked {
+            let found = match arguments.iter().find(|(to, _)| to == parameter) {
+                Some((_, Some(argument))) => match (argument.constant, argument.place) {
+                    (Some(constant), _) => Some(Given::Constant(constant)),
+                    (None, Some(place)) => own.contains(&place).then_some(Given::Parameter(place)),
+                    _ => None,
+                },
+                Some((_, None)) => None,
+                None if has_spread => None,
+                None => default_of(solver, function, *parameter).map(Given::Constant),
+            };
+            given.extend(found.map(|found| (*parameter, found)));
+        }
+        let mut new = false;
+        for (_, given) in &given {
+            if let Given::Parameter(place) = given {
+                let asked = self.asked.entry(row.function).or_default();
+                if !asked.contains(place) {
+                    asked.push(*place);
+                    new = true;
+                }
+            }
+        }
+        let caller = row.function;
+        if !given.is_empty() {
+            self.given.insert((call, function), given);
+        }
+        new.then_some(caller)
+    }
+
+    /// Calls that hand over constants which their callees ask for, or a parameter: (call, callee, whether all is known here).
+    pub(super) fn calls(&self) -> Vec<(u32, FunctionIndex, bool)> {
+        let is_constant = |(_, given): &(PlaceIndex, Given)| matches!(given, Given::Constant(_));
+        let rows = self.given.iter();
+        let mut rows: Vec<_> = rows
+            .map(|((call, callee), given)| (*call, *callee, given.iter().any(is_constant)))
+            .collect();
+        rows.sort_unstable();
+        rows
+    }
+
+    /// The parameters of a function that are constants where it was entered through these calls, the last one first.
+    pub(super) fn known(&self, solver: &Solver<'_>, function: FunctionIndex, calls: &[u32]) -> Vec<Known> {
+        let asked = self.asked.get(&function).into_iter().flatten();
+        asked
+            .filter_map(|parameter| Some((*parameter, self.constant(solver, function, *parameter, calls)?)))
+            .collect()
+    }
+
+    /// The flows of a function that do not happen where these of its parameters are known.
+    pub(super) fn dropped(&self, solver: &Solver<'_>, function: FunctionIndex, known: &[Known]) -> Vec<Pair> {
+        let flows = self.flows.get(&function).map_or(&[][..], Vec::as_slice);
+        if known.is_empty() {
+            return Vec::new();
+        }
+        let file = solver.program.functions[function.at()].file;
+        let facts = &solver.program.files[file.at()].facts;
+        let fails = |mut id: ConditionId| {
+            while let Some(row) = condition(facts, id) {
+                let parameter = solver.program.place(file, row.parameter);
+                let asked = row.constant.map(|text| solver.program.symbol(file, text));
+                let answer = known
+                    .iter()
+                    .find(|(own, _)| *own == parameter)
+                    .and_then(|(_, constant)| constant.answer(row.question, asked));
+                if answer.is_some_and(|answer| answer != row.holds) {
+                    return true;
+                }
+                id = row.outer;
+            }
+            false
+        };
+        let gone = flows.iter().filter(|(_, under)| under.iter().all(|id| fails(*id)));
+        gone.map(|(pair, _)| *pair).collect()
+    }
+
+    fn constant(
+        &self,
+        solver: &Solver<'_>,
+        function: FunctionIndex,
+        parameter: PlaceIndex,
+        calls: &[u32],
+    ) -> Option<Constant<Symbol>> {
+        let (call, before) = calls.split_first()?;
+        let given = self.given.get(&(*call, function))?;
+        match given.iter().find(|(own, _)| *own == parameter)?.1 {
+            Given::Constant(constant) => Some(constant),
+            Given::Parameter(place) => {
+                let caller = solver.calls[*call as usize].function;
+                self.constant(solver, caller, place, before)
+            }
+        }
+    }
+}
+
+fn condition(facts: &FileFacts, id: ConditionId) -> Option<&Condition> {
+    facts.conditions.get((id.0 as usize).checked_sub(1)?)
+}
+
+/// The functions of the index that a call calls.
+fn callees<'s>(solver: &'s Solver<'_>, call: u32) -> impl Iterator<Item = FunctionIndex> + use<'s> {
+    let row = &solver.calls[call as usize];
+    let targets = row.targets.iter().filter(|_| !row.silent);
+    targets.filter_map(|target| match target {
+        Target::Function { function, .. } | Target::Constructor { function, .. } => Some(*function),
+        _ => None,
+    })
+}
+
+fn default_of(solver: &Solver<'_>, function: FunctionIndex, parameter: PlaceIndex) -> Option<Constant<Symbol>> {
+    let file = solver.program.functions[function.at()].file;
+    let facts = solver.program.function_facts(function);
+    let row = facts
+        .parameters
+        .iter()
+        .find(|row| solver.program.place(file, row.place) == parameter)?;
+    Some(row.default?.map(|text| solver.program.symbol(file, text)))
+}

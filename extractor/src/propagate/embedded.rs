@@ -1,0 +1,58 @@
+//! Structures that embed an interface: their method is that of what lies in the field.
+//!
+//! ```go
+//! type logged struct{ Store }
+//! logged{memory}.Get()          // `memory.Get`; and of `logged{logged{memory}}`, too
+//! ```
+
+use super::object::{Object, ObjectId};
+use super::solve::{LoadRow, Solver};
+use crate::link::{DerivedPlace, PlaceIndex, TypeIndex};
+
+impl Solver<'_> {
+    /// A struct that embeds an interface: the method is that of whatever its own embedded field holds.
+    pub(super) fn embedded_interface(&mut self, row: LoadRow, receiver: ObjectId, owner: TypeIndex) -> bool {
+        let Object::Instance(index) = self.objects.get(receiver) else {
+            return false;
+        };
+        let fields: Vec<PlaceIndex> = self.program.types[index.at()]
+            .order
+            .iter()
+            .flat_map(|base| self.program.types[base.at()].members.values().copied())
+            .collect();
+        let mut found = false;
+        for field in fields {
+            let holds = self
+                .held(field)
+                .any(|(_, object)| matches!(object, Object::AnyOf(held) if held == owner));
+            if holds {
+                found = true;
+                let Some(name) = self.program.member_of(field).map(|member| member.name) else {
+                    continue;
+                };
+                // What wraps itself asks itself again.
+                let part = match self.embedded_parts.get(&(field, row.to)) {
+                    Some(part) => *part,
+                    None => {
+                        let part = self.derive_place(DerivedPlace::Passing(row.function));
+                        self.embedded_parts.insert((field, row.to), part);
+                        self.push_load(LoadRow {
+                            base: part,
+                            known: false,
+                            ..row
+                        });
+                        part
+                    }
+                };
+                // Others that the same place holds may answer by themselves.
+                if !self.wholes.contains_key(&(row.base, index, part)) {
+                    let whole = self.derive_place(DerivedPlace::Passing(row.function));
+                    self.wholes.insert((row.base, index, part), whole);
+                    self.add(whole, receiver);
+                    self.push_load(LoadRow::implicit(whole, name, part, row.at()));
+                }
+            }
+        }
+        found
+    }
+}

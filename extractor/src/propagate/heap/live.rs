@@ -1,0 +1,257 @@
+//! Which objects are worth cells of their own, and of which it is known what is in them: nothing, where nobody put anything there.
+//!
+//! A container that is made here, and goes nowhere else but to functions that are seen, holds what they put in, and no more.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::versions::is_constant;
+use super::{Cell, CellId, DEPTH_LIMIT, Heap, Local, RootId, RootKind};
+use crate::facts::order::Point;
+use crate::link::{Part, PlaceIndex, Step};
+use crate::propagate::object::Object;
+use crate::propagate::solve::Solver;
+
+/// Most containers that a parameter may be for it to tell them apart: a function that everybody hands something to.
+const CALLER_LIMIT: usize = 12;
+
+impl Heap {
+    /// Objects of split fields are live, those into which several are written one after another, and so is what they are in callees and
+    /// callers.
+    pub(super) fn mark_live(&mut self) {
+        let mut owners: FxHashMap<PlaceIndex, FxHashSet<RootId>> = FxHashMap::default();
+        for cell in &self.cells {
+            if self.is_made(cell.root) && !self.is_lost(cell.root) {
+                let fields = cell.fields.iter().filter(|_| matches!(cell.step, Step::Member(_)));
+                for field in fields {
+                    owners.entry(*field).or_default().insert(cell.root);
+                }
+            }
+        }
+        let split = owners.into_values().filter(|roots| roots.len() > 1);
+        let mut open: Vec<RootId> = split.flatten().collect();
+        // What a callee calls our objects, and the other way round.
+        let mut theirs_of: FxHashMap<RootId, Vec<RootId>> = FxHashMap::default();
+        let mut ours_of: FxHashMap<RootId, Vec<RootId>> = FxHashMap::default();
+        let locals = std::mem::take(&mut self.locals);
+        let mut first_write: FxHashMap<CellId, Point> = FxHashMap::default();
+        let mut note_write = |heap: &Self, root: RootId, step: Step, at: Point| {
+            let cells = heap.changed_by(root, step).into_iter();
+            let mut cells = cells.filter(|_| heap.is_made(root));
+            cells.any(|cell| *first_write.entry(cell).or_insert(at) != at)
+        };
+        for local in &locals {
+            // What is written after it was read, or after it was copied: each read and copy has its own time.
+            let mut first_read: FxHashMap<RootId, Point> = FxHashMap::default();
+            let mut note_read = |root: RootId, point: Point| {
+                let first = first_read.entry(root).or_insert(point);
+                *first = point.min(*first);
+            };
+            for access in &local.reads {
+                for root in self.points_of(access.base) {
+                    note_read(*root, access.when.point);
+                }
+            }
+            for moved in local.moves.iter().filter(|moved| !moved.is_shared) {
+                for (source, target) in self.pairs_moved(moved) {
+                    note_read(source, moved.when.point);
+                    note_read(target, moved.when.point);
+                }
+            }
+            let is_late = |root: &RootId, step: Step, point: Point| {
+                is_constant(step) && first_read.get(root).is_some_and(|first| *first < point)
+            };
+            for access in &local.writes {
+                for root in self.points_of(access.base) {
+                    if is_late(root, access.step, access.when.point) && self.is_made(*root) {
+                        open.push(*root);
+                    }
+                    if note_write(self, *root, access.step, access.when.point) {
+                        open.push(*root);
+                    }
+                }
+            }
+            for site in &local.sites {
+                self.each_pair(site, &mut |heap, ours, theirs, _| {
+                    for cell in &heap.get(theirs).cells {
+                        let their = heap.cell(*cell);
+                        for root in ours.iter().filter(|_| their.written) {
+                            let step = heap.our_step(site, their.step);
+                            if is_late(root, step, site.when.point) && heap.is_made(*root) {
+                                open.push(*root);
+                            }
+                            if note_write(heap, *root, step, site.when.point) {
+                                open.push(*root);
+                            }
+                        }
+                    }
+                    for root in ours.iter().filter(|root| !heap.is_lost(**root)) {
+                        theirs_of.entry(*root).or_default().push(theirs);
+                        let known = ours_of.entry(theirs).or_default();
+                        if known.len() <= CALLER_LIMIT && !known.contains(root) {
+                            known.push(*root);
+                        }
+                    }
+                });
+            }
+        }
+        for (original, copy) in self.value_pairs(&locals) {
+            theirs_of.entry(original).or_default().push(copy);
+            theirs_of.entry(copy).or_default().push(original);
+        }
+        for moved in locals.iter().flat_map(|local| &local.moves) {
+            for (source, target) in self.pairs_moved(moved) {
+                theirs_of.entry(source).or_default().push(target);
+                theirs_of.entry(target).or_default().push(source);
+            }
+        }
+        self.locals = locals;
+        // A function that is handed one container here and another there, or makes one for each of its callers.
+        for (theirs, ours) in &ours_of {
+            let mut cells = self.get(*theirs).cells.iter();
+            let by_library = self.get(*theirs).cells.iter().any(|cell| self.cell(*cell).by_library);
+            let has_parts =
+                cells.any(|cell| matches!(self.cell(*cell).step, Step::Part(_) | Step::Target | Step::Kept(_)));
+            let mut steps = self.get(*theirs).cells.iter().map(|cell| self.cell(*cell).step);
+            let by_key = steps.any(|step| matches!(step, Step::Part(Part::Under(_))));
+            let least = if by_library || by_key || self.is_read_by_place(*theirs) {
+                1
+            } else {
+                2
+            };
+            if has_parts && (least..=CALLER_LIMIT).contains(&ours.len()) && !self.is_lost(*theirs) {
+                open.push(*theirs);
+                open.extend(ours);
+            }
+        }
+        self.mark_emptied(&theirs_of);
+        let modules = self.modules.values().flat_map(|module| self.points_of(*module));
+        open.extend(modules.copied());
+        open.sort_unstable();
+        while let Some(root) = open.pop() {
+            if self.is_lost(root) || self.get(root).live {
+                continue;
+            }
+            self.roots[root.0 as usize].live = true;
+            open.extend(theirs_of.get(&root).into_iter().flatten());
+            for cell in &self.roots[root.0 as usize].cells {
+                open.extend(self.cells[cell.0 as usize].holds.iter().copied());
+            }
+            if let RootKind::Inside(cell) = self.get(root).kind {
+                open.push(self.cell(cell).root);
+            }
+        }
+        // What a parameter brings that nobody is seen to hand over is any object of its class.
+        let modules: FxHashSet<PlaceIndex> = self.modules.values().copied().collect();
+        for index in 0..self.roots.len() as u32 {
+            let top = self.top(RootId(index));
+            let is_brought = matches!(self.get(top).kind, RootKind::Parameter(place) if !modules.contains(&place));
+            if is_brought && !ours_of.contains_key(&top) {
+                self.roots[index as usize].live = false;
+            }
+        }
+    }
+
+    /// Whether all that is seen to be put into a container is put in under constant keys, and nobody who called has it.
+    pub(super) fn is_filled_by_key(&self, root: RootId) -> bool {
+        let parts = self.get(root).cells.iter().map(|cell| self.cell(*cell));
+        let mut written = parts.filter(|part| part.written).peekable();
+        let by_key = |part: &Cell| matches!(part.step, Step::Part(Part::Text(_) | Part::Keys));
+        written.peek().is_some() && written.all(by_key) && !self.left_to.contains(&root)
+    }
+
+    /// What is emptied somewhere may be empty wherever it is handed to.
+    fn mark_emptied(&mut self, theirs_of: &FxHashMap<RootId, Vec<RootId>>) {
+        let emptied = self.cells.iter().filter(|cell| cell.emptied);
+        let mut open: Vec<RootId> = emptied.map(|cell| cell.root).collect();
+        while let Some(root) = open.pop() {
+            for theirs in theirs_of.get(&root).into_iter().flatten() {
+                if let Some(cell) = self.cell_ids.get(&(*theirs, Step::Target))
+                    && !std::mem::replace(&mut self.cells[cell.0 as usize].emptied, true)
+                {
+                    open.push(*theirs);
+                }
+            }
+        }
+    }
+
+    /// What functions make and put into what they were given.
+    pub(super) fn made_and_left(&self) -> FxHashSet<RootId> {
+        let is_made = |root: &RootId| matches!(self.get(*root).kind, RootKind::Made(_));
+        let cells = self.cells.iter().filter(|cell| !self.is_made(cell.root));
+        let mut open: Vec<RootId> = cells
+            .flat_map(|cell| cell.holds.iter().copied().filter(is_made))
+            .collect();
+        let mut left = FxHashSet::default();
+        while let Some(root) = open.pop() {
+            if left.insert(root) {
+                let cells = self.get(root).cells.iter();
+                open.extend(cells.flat_map(|cell| self.cell(*cell).holds.iter().copied()));
+            }
+        }
+        left
+    }
+
+    /// Whether nothing is kept in an object but what was seen to be put there.
+    pub(super) fn keeps_nothing(&self, root: RootId) -> bool {
+        let row = self.get(root);
+        matches!(row.kind, RootKind::Made(_)) && row.live && !row.escaped && !row.foreign
+    }
+
+    /// Whether a root is too deep for cells of its own.
+    pub(super) fn is_deep(&self, root: RootId) -> bool {
+        !self.is_lost(root) && self.get(root).depth >= DEPTH_LIMIT
+    }
+
+    /// Which of the roots that are too deep are objects at all: a function that calls itself with a part of what it was given comes
+    /// to an end, and what nobody hands it is not there.
+    pub(super) fn inhabited(&self, locals: &[Local]) -> FxHashSet<RootId> {
+        let mut inhabited = FxHashSet::default();
+        let mut waiting: FxHashMap<RootId, Vec<RootId>> = FxHashMap::default();
+        for site in locals.iter().flat_map(|local| &local.sites) {
+            self.each_pair(site, &mut |heap, ours, theirs, _| {
+                if !heap.is_deep(theirs) || inhabited.contains(&theirs) {
+                    return;
+                }
+                for root in ours {
+                    match heap.is_deep(*root) && matches!(heap.get(*root).kind, RootKind::Inside(_)) {
+                        true => waiting.entry(*root).or_default().push(theirs),
+                        false => _ = inhabited.insert(theirs),
+                    }
+                }
+            });
+        }
+        let mut open: Vec<RootId> = inhabited.iter().copied().collect();
+        while let Some(root) = open.pop() {
+            let theirs = waiting.remove(&root).unwrap_or_default();
+            open.extend(theirs.into_iter().filter(|theirs| inhabited.insert(*theirs)));
+        }
+        inhabited
+    }
+
+    /// Whether all is known of what is put in a container: it is made here, and goes nowhere else.
+    pub(super) fn is_known_empty(&self, solver: &Solver<'_>, root: RootId) -> bool {
+        self.get(root).live && self.is_empty_at_first(solver, root)
+    }
+
+    /// Whether a container holds nothing but what cells tell: it is made here, or by a callee that is seen to fill it.
+    pub(super) fn is_empty_at_first(&self, solver: &Solver<'_>, root: RootId) -> bool {
+        let row = self.get(root);
+        if row.escaped || row.foreign {
+            return false;
+        }
+        match row.kind {
+            RootKind::Made(place) => solver.held(place).any(|(_, object)| match object {
+                Object::Container { site, .. } => site == place,
+                _ => false,
+            }),
+            RootKind::Inside(cell) => {
+                let row = self.cell(cell);
+                let holder = self.get(row.root);
+                let is_ours = matches!(holder.kind, RootKind::Made(_)) && !holder.foreign && !holder.escaped;
+                let is_initial = row.fields.iter().any(|field| self.initial.contains(field));
+                is_ours && row.stocked && !row.stocked_openly && !row.by_library && !is_initial
+            }
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Texts of instances whose class has a generated method for that: the text of a data class holds its fields.
+//!
+//! ```python
+//! @dataclass
+//! class User: name: str; token: str = field(repr=False)
+//! print(f"{User(name, token)}")         # `name`, and not `token`
+//! ```
+//!
+//! The methods are looked for as any are that the language calls by itself; where the class has none of its own, what the call gives is
+//! computed from the fields.
+
+use rustc_hash::FxHashMap;
+
+use super::object::Object;
+use super::solve::Solver;
+use crate::link::{PlaceIndex, Symbol, TypeIndex};
+use ripple_schema::How;
+
+/// Methods that give a text, and those that they fall back to.
+const METHODS: &[(&str, &[&str])] = &[
+    ("__repr__", &["__repr__"]),
+    ("__str__", &["__str__", "__repr__"]),
+    ("__format__", &["__format__", "__str__", "__repr__"]),
+];
+
+/// A call that makes a text of an instance.
+#[derive(Debug)]
+pub(super) struct Text {
+    pub call: u32,
+    /// Whose.
+    pub of: PlaceIndex,
+    /// The text.
+    pub to: PlaceIndex,
+    /// The fields that are in it.
+    pub fields: Vec<(Symbol, PlaceIndex)>,
+}
+
+impl Solver<'_> {
+    /// The calls that make such texts.
+    pub(super) fn texts(&self) -> Vec<Text> {
+        let mut methods: FxHashMap<Symbol, &[&str]> = FxHashMap::default();
+        for (name, others) in METHODS {
+            methods.extend(self.program.symbols.find(name).map(|name| (name, *others)));
+        }
+        let loads = self.loads.iter().filter(|row| row.implicit);
+        let asked: FxHashMap<PlaceIndex, &[&str]> = loads
+            .filter_map(|row| Some((row.to, *methods.get(&row.member)?)))
+            .collect();
+        let mut texts = Vec::new();
+        for (call, row) in self.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
+            let is_asked = matches!(row.how, How::Implicit | How::Callback);
+            let Some(names) = asked.get(&row.callee).filter(|_| is_asked) else {
+                continue;
+            };
+            let (Some(of), Some(to)) = (row.receiver, self.call_results(call as u32).first().copied()) else {
+                continue;
+            };
+            let mut fields = Vec::new();
+            for (_, object) in self.held(of) {
+                if let Object::Instance(class) = object {
+                    fields.extend(self.fields_shown(class, names));
+                }
+            }
+            if !fields.is_empty() {
+                let call = call as u32;
+                texts.push(Text { call, of, to, fields });
+            }
+        }
+        texts
+    }
+
+    /// The fields in the generated text of a class; none where it has a method of its own.
+    fn fields_shown(&self, class: TypeIndex, names: &[&str]) -> Vec<(Symbol, PlaceIndex)> {
+        if !self.has_generated_constructor(class) || names.iter().any(|name| self.has(class, name)) {
+            return Vec::new();
+        }
+        let fields = self.constructor_fields(class).into_iter();
+        let shown = fields.filter(|field| field.is_shown);
+        shown.map(|field| (field.name, field.place)).collect()
+    }
+}

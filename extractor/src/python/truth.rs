@@ -1,0 +1,169 @@
+//! Conditions whose outcome the source tells: what stands behind one that never holds never runs.
+//!
+//! ```python
+//! verbose = False
+//! if verbose and ready:        # never: `verbose` is one thing here
+//!     send(text)
+//! ```
+//!
+//! Names of a module are no such constants: another module, a test or a person may set them.
+
+use crate::tree::{Parts, children};
+use tree_sitter::Node;
+
+use super::Walker;
+use crate::facts::{Constant, Question};
+
+/// How deep conditions are looked into.
+const DEPTH_LIMIT: u8 = 8;
+
+impl<'t> Walker<'t> {
+    /// What a condition comes to, inside of a function, if that is always the same.
+    pub(super) fn outcome_of(&mut self, condition: Node<'t>) -> Option<bool> {
+        if self.builder.at_file_level() {
+            return None;
+        }
+        self.outcome(condition, 0)
+    }
+
+    fn outcome(&mut self, node: Node<'t>, depth: u8) -> Option<bool> {
+        if depth > DEPTH_LIMIT {
+            return None;
+        }
+        match node.kind() {
+            "parenthesized_expression" => self.outcome(node.part(0)?, depth + 1),
+            "not_operator" => Some(!self.outcome(node.child_by_field_name("argument")?, depth + 1)?),
+            "boolean_operator" => {
+                let decides = !super::narrow::is_and(node);
+                let left = self.outcome(node.child_by_field_name("left")?, depth + 1);
+                let right = self.outcome(node.child_by_field_name("right")?, depth + 1);
+                match (left, right) {
+                    (Some(left), _) if left == decides => Some(decides),
+                    (_, Some(right)) if right == decides => Some(decides),
+                    (Some(_), Some(_)) => Some(!decides),
+                    _ => None,
+                }
+            }
+            "comparison_operator" => self.compared(node),
+            _ => Some(self.constant(node)?.is_true()),
+        }
+    }
+
+    fn compared(&mut self, node: Node<'t>) -> Option<bool> {
+        let mut cursor = node.walk();
+        let operators: Vec<_> = node.children_by_field_name("operators", &mut cursor).collect();
+        let operands: Vec<_> = children(node).collect();
+        let ([left, right], [operator]) = (operands.as_slice(), operators.as_slice()) else {
+            return None;
+        };
+        let (question, turned) = Question::of(operator.kind())?;
+        let (left, right) = (self.constant(*left)?, self.constant(*right)?);
+        Some(left.answer(question, right)? != turned)
+    }
+
+    /// From here on a condition holds or does not, which may say something of a parameter.
+    pub(super) fn assume(&mut self, condition: Node<'t>, holds: bool) {
+        match condition.kind() {
+            "identifier" => {
+                let name = self.name_of(condition);
+                self.builder.assume(name, Question::IsTrue, Constant::Nothing, holds);
+            }
+            "comparison_operator" => {
+                let mut cursor = condition.walk();
+                let operators: Vec<_> = condition.children_by_field_name("operators", &mut cursor).collect();
+                let operands: Vec<_> = children(condition).collect();
+                if let ([left, right], [operator]) = (operands.as_slice(), operators.as_slice())
+                    && let Some((question, turned)) = Question::of(operator.kind())
+                {
+                    self.assume_compared(*left, question, *right, holds != turned);
+                    self.assume_compared(*right, question.turned(), *left, holds != turned);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn assume_compared(&mut self, asked: Node<'t>, question: Question, with: Node<'t>, holds: bool) {
+        if asked.kind() == "identifier"
+            && let Some(constant) = self.constant(with)
+        {
+            let name = self.name_of(asked);
+            self.builder.assume(name, question, constant, holds);
+        }
+    }
+
+    /// From here on a subject is one of what a pattern of literals names, or none of it.
+    pub(super) fn assume_case(&mut self, subject: Node<'t>, pattern: Node<'t>, holds: bool) {
+        let inner = match pattern.kind() {
+            "case_pattern" => pattern.part(0),
+            _ => Some(pattern),
+        };
+        match inner.map(|inner| (inner, inner.kind())) {
+            Some((inner, "union_pattern")) if !holds => {
+                for side in children(inner) {
+                    self.assume_case(subject, side, false);
+                }
+            }
+            Some((_, "union_pattern" | "identifier" | "dotted_name")) | None => {}
+            Some((inner, _)) => self.assume_compared(subject, Question::Equals, inner, holds),
+        }
+    }
+
+    /// Whether a pattern takes its subject, where both are constants.
+    pub(super) fn outcome_of_case(&mut self, subject: Node<'t>, pattern: Node<'t>) -> Option<bool> {
+        if self.builder.at_file_level() {
+            return None;
+        }
+        let subject = self.constant(subject)?;
+        self.takes(subject, pattern, 0)
+    }
+
+    fn takes(&mut self, subject: Constant, pattern: Node<'t>, depth: u8) -> Option<bool> {
+        if depth > DEPTH_LIMIT {
+            return None;
+        }
+        match pattern.kind() {
+            "case_pattern" => self.takes(subject, pattern.part(0)?, depth + 1),
+            "union_pattern" => {
+                let sides: Vec<_> = children(pattern)
+                    .map(|side| self.takes(subject, side, depth + 1))
+                    .collect();
+                match sides.contains(&Some(true)) {
+                    true => Some(true),
+                    false => sides.iter().all(|side| *side == Some(false)).then_some(false),
+                }
+            }
+            // Names in patterns are no constants: they take what comes.
+            "identifier" | "dotted_name" => None,
+            _ => {
+                let constant = self.constant(pattern)?;
+                subject.answer(Question::Equals, constant)
+            }
+        }
+    }
+
+    /// The constant that a literal is, or a variable of this function that can hold nothing else here.
+    pub(super) fn constant(&mut self, node: Node<'t>) -> Option<Constant> {
+        match node.kind() {
+            "none" => Some(Constant::Nothing),
+            "true" => Some(Constant::Truth(true)),
+            "false" => Some(Constant::Truth(false)),
+            "integer" => self.text_of(node).parse().ok().map(Constant::Number),
+            "string" => {
+                let text = self.constant_text(node)?;
+                Some(match text.is_empty() {
+                    true => Constant::Empty,
+                    false => Constant::Text(self.builder.name(&text)),
+                })
+            }
+            "parenthesized_expression" => self.constant(node.part(0)?),
+            "identifier" => {
+                let name = self.name_of(node);
+                let is_own = self.builder.is_own_variable(name);
+                let named = self.named_text(node).filter(|_| is_own)?;
+                super::reflection::is_constant(named).then(|| self.constant(named))?
+            }
+            _ => None,
+        }
+    }
+}
