@@ -207,13 +207,13 @@ impl Heap {
     /// After the roots and cells are found: places and edges.
     pub(super) fn settle(&mut self, solver: &mut Solver<'_>, used: &[bool]) {
         self.mark_live();
-        self.left_to = self.made_and_left();
         let held = self.cells.iter().flat_map(|cell| &cell.holds);
         let brought = held.filter_map(|root| match self.get(*root).kind {
             RootKind::Parameter(parameter) => Some(parameter),
             _ => None,
         });
         self.put_by = brought.collect();
+        self.left_to = self.made_and_left();
         let initial = initial_values(solver);
         for index in 0..self.cells.len() {
             let cell = CellId(index as u32);

@@ -505,10 +505,15 @@ impl Heap {
                     self.locals[caller.at()].escapes.extend(pointers);
                     let followed = self.follow_library(solver, call, name);
                     handed_out |= !followed;
+                    // With members of its own, in place of those of what it begins with.
+                    let puts_members =
+                        |effect: &Effect| matches!(effect, Effect::Move { to, .. } if to.part == EndPart::Members);
+                    let entry = solver.table_entry(row.file, name);
+                    let makes_anew = entry.is_some_and(|entry| entry.flows.iter().any(puts_members));
                     let is_made = solver
                         .call_results(call)
                         .first()
-                        .is_some_and(|result| self.made.contains_key(result) || self.structures.contains_key(result));
+                        .is_some_and(|result| self.made.contains_key(result) || makes_anew);
                     if !is_made {
                         self.locals[caller.at()]
                             .sites
