@@ -262,7 +262,10 @@ impl Finder<'_, '_, '_> {
             parts.push(Part::Calls(call, kept.map_or(callees, |kept| kept & callees)));
         }
         let solver = self.walks.solver;
-        let constants = self.walks.conditions.known(solver, function, &self.walks.calls_of(stack));
+        let constants = self
+            .walks
+            .conditions
+            .known(solver, function, &self.walks.calls_of(stack));
         let dropped = self.walks.conditions.dropped(solver, function, &constants);
         let mut ways_in = self.ways_in.get(&function).cloned().unwrap_or_default();
         if !constants.is_empty() {
