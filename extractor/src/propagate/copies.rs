@@ -60,7 +60,7 @@ impl First {
 pub(super) struct Recipe {
     places: Vec<PlaceIndex>,
     containers: Vec<(PlaceIndex, ContainerKind)>,
-    /// What comes there from elsewhere is there in each copy: globals, members.
+    /// What comes there from elsewhere is there in each copy: globals.
     shared: Vec<PlaceIndex>,
     flows: Vec<(PlaceIndex, PlaceIndex)>,
     narrowings: Vec<u32>,
@@ -81,7 +81,7 @@ struct Own {
     part_copies: Vec<usize>,
     calls: Vec<usize>,
     containers: Vec<(PlaceId, ContainerKind)>,
-    /// Uses of names of the file, and members that are read.
+    /// Uses of names of the file.
     from_elsewhere: Vec<PlaceId>,
 }
 
@@ -109,8 +109,7 @@ impl Solver<'_> {
         for (index, row) in facts.calls.iter().enumerate() {
             own[row.function.0 as usize].calls.push(index);
         }
-        let uses = facts.name_uses.iter().map(|row| row.to);
-        for place in uses.chain(facts.loads.iter().map(|row| row.to)) {
+        for place in facts.name_uses.iter().map(|row| row.to) {
             own[function(place)].from_elsewhere.push(place);
         }
         for (place, object) in &facts.objects {
