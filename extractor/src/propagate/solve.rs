@@ -23,6 +23,9 @@ pub const CONTAINERS_LIMIT: usize = 24;
 /// says as much: see [`super::full`].
 pub const CONTENTS_LIMIT: usize = 20;
 
+/// So many instances of types of files with written types find room in a place whatever else is there.
+const TYPED_ROOM: usize = 8;
+
 /// Most functions and classes that a place holds: tables of handlers are long, and each of them is called.
 pub const CALLABLES_LIMIT: usize = 256;
 
@@ -524,7 +527,15 @@ impl<'p> Solver<'p> {
             (_, true) => others + containers >= CONTAINERS_LIMIT,
             _ => others + containers >= CONTENTS_LIMIT,
         };
-        if is_full {
+        // Where types are written down, names of library code that were guessed do not crowd out what is declared.
+        let is_typed = |object: &ObjectId| match self.objects.get(*object) {
+            Object::Instance(index) | Object::AnyOf(index) => {
+                !self.untyped.contains(&self.program.types[index.at()].file)
+            }
+            _ => false,
+        };
+        let has_room = || is_typed(&object) && slot.contents.iter().filter(|held| is_typed(held)).count() < TYPED_ROOM;
+        if is_full && !has_room() {
             return self.find_room(place, object, is_callable);
         }
         slot.containers += u16::from(is_container);
