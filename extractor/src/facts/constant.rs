@@ -68,7 +68,30 @@ pub struct Condition {
     pub holds: bool,
 }
 
+impl ConditionId {
+    /// The row of a file's table; none for what always holds.
+    pub fn row(self, conditions: &[Condition]) -> Option<&Condition> {
+        conditions.get((self.0 as usize).checked_sub(1)?)
+    }
+}
+
+/// What `a and b` comes to, or `a or b`: a side that is what `decides` decides alone.
+pub fn joined(decides: bool, left: Option<bool>, right: Option<bool>) -> Option<bool> {
+    match (left, right) {
+        (Some(left), _) if left == decides => Some(decides),
+        (_, Some(right)) if right == decides => Some(decides),
+        (Some(_), Some(_)) => Some(!decides),
+        _ => None,
+    }
+}
+
 impl<T: Copy + PartialEq> Constant<T> {
+    /// What comparing it by an operator comes to; none if that is not known.
+    pub fn compared(self, operator: &str, other: Self) -> Option<bool> {
+        let (question, turned) = Question::of(operator)?;
+        Some(self.answer(question, other)? != turned)
+    }
+
     /// The same, where something else stands for texts.
     pub fn map<U>(self, text: impl FnOnce(T) -> U) -> Constant<U> {
         match self {

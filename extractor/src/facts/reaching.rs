@@ -548,9 +548,8 @@ impl Webs {
 
 /// What two conditions have in common.
 fn common(mut one: ConditionId, mut other: ConditionId, conditions: &[Condition]) -> ConditionId {
-    let row = |id: ConditionId| conditions.get((id.0 as usize).checked_sub(1)?);
     while one != other {
-        match (row(one), row(other)) {
+        match (one.row(conditions), other.row(conditions)) {
             (Some(row), None) => one = row.outer,
             (Some(row), Some(theirs)) if row.depth >= theirs.depth => one = row.outer,
             (_, Some(row)) => other = row.outer,

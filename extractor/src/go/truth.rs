@@ -14,6 +14,7 @@ use crate::tree::{Parts, children};
 use tree_sitter::Node;
 
 use super::Walker;
+use crate::facts::constant::joined;
 use crate::facts::{Constant, ElementKey, Name, Question};
 
 /// How deep conditions are looked into.
@@ -124,17 +125,13 @@ impl<'t> Walker<'t> {
                 let (left, right) = (node.child_by_field_name("left")?, node.child_by_field_name("right")?);
                 let operator = node.child_by_field_name("operator")?.kind();
                 if !matches!(operator, "&&" | "||") {
-                    let (question, turned) = Question::of(operator)?;
-                    let (left, right) = (self.constant(left)?, self.constant(right)?);
-                    return Some(left.answer(question, right)? != turned);
+                    return self.constant(left)?.compared(operator, self.constant(right)?);
                 }
-                let decides = operator == "||";
-                match (self.outcome(left, depth + 1), self.outcome(right, depth + 1)) {
-                    (Some(left), _) if left == decides => Some(decides),
-                    (_, Some(right)) if right == decides => Some(decides),
-                    (Some(_), Some(_)) => Some(!decides),
-                    _ => None,
-                }
+                joined(
+                    operator == "||",
+                    self.outcome(left, depth + 1),
+                    self.outcome(right, depth + 1),
+                )
             }
             _ => match self.constant(node)? {
                 Constant::Truth(truth) => Some(truth),
@@ -189,11 +186,7 @@ impl<'t> Walker<'t> {
             "parenthesized_expression" => self.constant(node.part(0)?),
             "int_literal" => self.text_of(node).parse().ok().map(Constant::Number),
             "interpreted_string_literal" | "raw_string_literal" => {
-                let text = self.constant_text(node)?;
-                Some(match text.is_empty() {
-                    true => Constant::Empty,
-                    false => Constant::Text(self.builder.name(&text)),
-                })
+                self.constant_text(node).map(|text| self.builder.text_constant(&text))
             }
             "identifier" => self.named_constant(node),
             _ => None,

@@ -14,7 +14,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::solve::{Solver, Target};
-use crate::facts::{ArgumentKind, Condition, ConditionId, Constant, FileFacts, PlaceId};
+use crate::facts::{ArgumentKind, ConditionId, Constant, PlaceId};
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
 
 /// Most calls, one inside the other, through which a constant is handed on.
@@ -78,7 +78,7 @@ impl Conditions {
                 solver.program.place(file, flow.from),
                 solver.program.place(file, flow.to),
             );
-            let row = condition(facts, flow.condition);
+            let row = flow.condition.row(&facts.conditions);
             let function = |place: PlaceId| facts.places.get(place.0 as usize).map(|place| place.function);
             // A condition of a function around says nothing of what this one does when it is called.
             match row.filter(|row| function(row.parameter) == function(flow.to)) {
@@ -95,7 +95,7 @@ impl Conditions {
             };
             let asked = self.asked.entry(function).or_default();
             for mut id in under.iter().copied() {
-                while let Some(row) = condition(facts, id) {
+                while let Some(row) = id.row(&facts.conditions) {
                     let parameter = solver.program.place(file, row.parameter);
                     if !asked.contains(&parameter) {
                         asked.push(parameter);
@@ -198,7 +198,7 @@ impl Conditions {
         let file = solver.program.functions[function.at()].file;
         let facts = &solver.program.files[file.at()].facts;
         let fails = |mut id: ConditionId| {
-            while let Some(row) = condition(facts, id) {
+            while let Some(row) = id.row(&facts.conditions) {
                 let parameter = solver.program.place(file, row.parameter);
                 let asked = row.constant.map(|text| solver.program.symbol(file, text));
                 let answer = known
@@ -233,10 +233,6 @@ impl Conditions {
             }
         }
     }
-}
-
-fn condition(facts: &FileFacts, id: ConditionId) -> Option<&Condition> {
-    facts.conditions.get((id.0 as usize).checked_sub(1)?)
 }
 
 /// The functions of the index that a call calls.

@@ -1,6 +1,6 @@
 //! Parts of containers that are moved: put into another container, or taken out.
 
-use super::solve::RowSite;
+use super::solve::{ElementRow, RowBase, RowKey, RowSite};
 use crate::facts::order::Point;
 use crate::facts::{ContainerKind, Position};
 use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Symbol};
@@ -35,6 +35,26 @@ pub(super) struct PartCopyRow {
     pub pairs: Option<Pairs>,
     /// As for [`ElementRow::silent`].
     pub silent: bool,
+}
+
+impl PartCopyRow {
+    /// A part that is read or written on the way.
+    pub(super) fn element(&self, base: PlaceIndex, key: RowKey, value: PlaceIndex) -> ElementRow {
+        ElementRow {
+            base,
+            key,
+            value,
+            index: None,
+            file: self.file,
+            function: self.function,
+            position: self.position,
+            library: false,
+            of: RowBase::Plain,
+            known: false,
+            silent: self.silent,
+            point: self.point,
+        }
+    }
 }
 
 /// Places of what is taken for pairs of keys and values.

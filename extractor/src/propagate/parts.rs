@@ -167,18 +167,8 @@ impl Solver<'_> {
                             self.part_copies[index].iterated = true;
                             let passing = self.derive_place(DerivedPlace::Passing(row.function));
                             let each = ElementRow {
-                                base: row.from,
-                                key: RowKey::Each,
-                                value: passing,
-                                index: None,
-                                file: row.file,
-                                function: row.function,
-                                position: row.position,
-                                library: false,
-                                of: RowBase::Plain,
-                                known: false,
-                                silent: row.silent,
                                 point: Point::default(),
+                                ..row.element(row.from, RowKey::Each, passing)
                             };
                             self.push_element_load(each);
                             self.push_element_store(ElementRow {
@@ -218,26 +208,12 @@ impl Solver<'_> {
         if is_mixed {
             self.add(all, container);
         }
-        let element = |base, key, value| ElementRow {
-            base,
-            key,
-            value,
-            index: None,
-            file: row.file,
-            function: row.function,
-            position: row.position,
-            library: false,
-            of: RowBase::Plain,
-            known: false,
-            silent: row.silent,
-            point: row.point,
-        };
-        self.push_element_load(element(all, RowKey::Each, each));
+        self.push_element_load(row.element(all, RowKey::Each, each));
         self.attach(each, Constraint::CopyContainers(pair));
-        self.push_element_load(element(pair, RowKey::Index(0), key));
-        self.push_element_load(element(pair, RowKey::Index(1), value));
-        self.push_element_store(element(row.to, RowKey::Keys, key));
-        self.push_element_store(element(row.to, RowKey::Any, value));
+        self.push_element_load(row.element(pair, RowKey::Index(0), key));
+        self.push_element_load(row.element(pair, RowKey::Index(1), value));
+        self.push_element_store(row.element(row.to, RowKey::Keys, key));
+        self.push_element_store(row.element(row.to, RowKey::Any, value));
         true
     }
 

@@ -12,6 +12,7 @@ use crate::tree::{Parts, children};
 use tree_sitter::Node;
 
 use super::Walker;
+use crate::facts::constant::joined;
 use crate::facts::{Constant, Question};
 
 /// How deep conditions are looked into.
@@ -37,12 +38,7 @@ impl<'t> Walker<'t> {
                 let decides = !super::narrow::is_and(node);
                 let left = self.outcome(node.child_by_field_name("left")?, depth + 1);
                 let right = self.outcome(node.child_by_field_name("right")?, depth + 1);
-                match (left, right) {
-                    (Some(left), _) if left == decides => Some(decides),
-                    (_, Some(right)) if right == decides => Some(decides),
-                    (Some(_), Some(_)) => Some(!decides),
-                    _ => None,
-                }
+                joined(decides, left, right)
             }
             "comparison_operator" => self.compared(node),
             _ => Some(self.constant(node)?.is_true()),
@@ -50,15 +46,9 @@ impl<'t> Walker<'t> {
     }
 
     fn compared(&mut self, node: Node<'t>) -> Option<bool> {
-        let mut cursor = node.walk();
-        let operators: Vec<_> = node.children_by_field_name("operators", &mut cursor).collect();
-        let operands: Vec<_> = children(node).collect();
-        let ([left, right], [operator]) = (operands.as_slice(), operators.as_slice()) else {
-            return None;
-        };
-        let (question, turned) = Question::of(operator.kind())?;
-        let (left, right) = (self.constant(*left)?, self.constant(*right)?);
-        Some(left.answer(question, right)? != turned)
+        let (left, operator, right) = sides(node)?;
+        let (left, right) = (self.constant(left)?, self.constant(right)?);
+        left.compared(operator, right)
     }
 
     /// From here on a condition holds or does not, which may say something of a parameter.
@@ -69,14 +59,11 @@ impl<'t> Walker<'t> {
                 self.builder.assume(name, Question::IsTrue, Constant::Nothing, holds);
             }
             "comparison_operator" => {
-                let mut cursor = condition.walk();
-                let operators: Vec<_> = condition.children_by_field_name("operators", &mut cursor).collect();
-                let operands: Vec<_> = children(condition).collect();
-                if let ([left, right], [operator]) = (operands.as_slice(), operators.as_slice())
-                    && let Some((question, turned)) = Question::of(operator.kind())
+                if let Some((left, operator, right)) = sides(condition)
+                    && let Some((question, turned)) = Question::of(operator)
                 {
-                    self.assume_compared(*left, question, *right, holds != turned);
-                    self.assume_compared(*right, question.turned(), *left, holds != turned);
+                    self.assume_compared(left, question, right, holds != turned);
+                    self.assume_compared(right, question.turned(), left, holds != turned);
                 }
             }
             _ => {}
@@ -149,13 +136,7 @@ impl<'t> Walker<'t> {
             "true" => Some(Constant::Truth(true)),
             "false" => Some(Constant::Truth(false)),
             "integer" => self.text_of(node).parse().ok().map(Constant::Number),
-            "string" => {
-                let text = self.constant_text(node)?;
-                Some(match text.is_empty() {
-                    true => Constant::Empty,
-                    false => Constant::Text(self.builder.name(&text)),
-                })
-            }
+            "string" => self.constant_text(node).map(|text| self.builder.text_constant(&text)),
             "parenthesized_expression" => self.constant(node.part(0)?),
             "identifier" => {
                 let name = self.name_of(node);
@@ -165,5 +146,16 @@ impl<'t> Walker<'t> {
             }
             _ => None,
         }
+    }
+}
+
+/// The two sides of a comparison, and what stands between them; none of `a < b < c`.
+fn sides<'t>(comparison: Node<'t>) -> Option<(Node<'t>, &'t str, Node<'t>)> {
+    let mut cursor = comparison.walk();
+    let operators: Vec<_> = comparison.children_by_field_name("operators", &mut cursor).collect();
+    let operands: Vec<_> = children(comparison).collect();
+    match (operands.as_slice(), operators.as_slice()) {
+        ([left, right], [operator]) => Some((*left, operator.kind(), *right)),
+        _ => None,
     }
 }

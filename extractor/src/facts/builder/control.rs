@@ -65,6 +65,14 @@ impl Builder {
             .map_or(ConditionId::default(), |scope| scope.webs.condition())
     }
 
+    /// What a text literal is.
+    pub fn text_constant(&mut self, text: &str) -> Constant {
+        match text.is_empty() {
+            true => Constant::Empty,
+            false => Constant::Text(self.name(text)),
+        }
+    }
+
     /// From here on a question about a variable has this answer. It says something where that is a parameter as it came.
     pub fn assume(&mut self, name: Name, question: Question, constant: Constant, holds: bool) {
         if !self.is_own_variable(name) {
@@ -74,10 +82,7 @@ impl Builder {
             return;
         };
         let outer = self.condition();
-        let depth = match outer.0.checked_sub(1) {
-            Some(index) => self.facts.conditions[index as usize].depth + 1,
-            None => 1,
-        };
+        let depth = outer.row(&self.facts.conditions).map_or(0, |row| row.depth) + 1;
         let is_parameter = self.function_mut().parameters.iter().any(|own| own.place == parameter);
         if !is_parameter || depth > CONDITION_LIMIT {
             return;
