@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::FileFacts;
 
 /// Counts changes of the facts' shape or of what the walkers find, so that old entries are not believed.
-pub const REVISION: u32 = 50;
+pub const REVISION: u32 = 51;
 
 /// A folder of facts.
 #[derive(Debug, Clone)]

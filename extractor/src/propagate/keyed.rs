@@ -264,7 +264,7 @@ impl Solver<'_> {
         }
     }
 
-    fn key_handed(&self, call: u32, (function, bound): (FunctionIndex, bool), parameter: PlaceIndex) -> Key {
+    pub(super) fn key_handed(&self, call: u32, (function, bound): (FunctionIndex, bool), parameter: PlaceIndex) -> Key {
         let is_spread = |kind| matches!(kind, ArgumentKind::Spread | ArgumentKind::SpreadKeywords);
         if self
             .call_arguments(call)
@@ -369,7 +369,7 @@ fn telling(solver: &Solver<'_>, holes: &FxHashMap<Keyhole, Vec<(u32, Key)>>) -> 
 }
 
 /// The function of the index that is called, and whether with its receiver.
-fn entered(target: &Target) -> Option<(FunctionIndex, bool)> {
+pub(super) fn entered(target: &Target) -> Option<(FunctionIndex, bool)> {
     match *target {
         Target::Function { function, receiver, .. } => Some((function, receiver.is_some())),
         Target::Constructor { function, .. } => Some((function, true)),
@@ -378,7 +378,7 @@ fn entered(target: &Target) -> Option<(FunctionIndex, bool)> {
 }
 
 /// The part of a table that an argument names.
-pub(super) fn part_given(argument: &ArgumentRow) -> Option<Part> {
+fn part_given(argument: &ArgumentRow) -> Option<Part> {
     argument.text.map(Part::Text).or(argument.constant.and_then(part_of))
 }
 

@@ -142,10 +142,11 @@ impl Heap {
         }
         for root in roots.iter().filter(|root| **root != super::NOTHING) {
             let places = places(self, *root);
-            found.elsewhere |= places.is_empty();
+            found.elsewhere |= places.is_empty() && !self.untouched.contains(root);
             found.cells.extend(places);
         }
-        found.elsewhere |= found.cells.is_empty();
+        let is_untouched = !roots.is_empty() && roots.iter().all(|root| self.untouched.contains(root));
+        found.elsewhere |= found.cells.is_empty() && !is_untouched;
         found.cells.sort_unstable();
         found.cells.dedup();
         found
@@ -159,9 +160,10 @@ impl Heap {
         if let Some(found) = self.step_tracked(root, step, when) {
             return found;
         }
-        let cells = self.seen_by(root, step);
+        // What was there at first is in the cell of that step: of others, what is written into them.
+        let cells = self.seen_by(root, step).into_iter();
         cells
-            .into_iter()
+            .filter(|cell| self.cell(*cell).step == step || self.cell(*cell).written)
             .filter_map(|cell| self.place_of(root, self.cell(cell).step))
             .flat_map(|(cell, _)| self.versions_seen(cell, when))
             .collect()
@@ -173,7 +175,8 @@ impl Heap {
             return Vec::new();
         }
         let mut places = Vec::new();
-        for cell in self.seen_by(root, step) {
+        let cells = self.seen_by(root, step).into_iter();
+        for cell in cells.filter(|cell| self.cell(*cell).step == step || self.cell(*cell).written) {
             if let Some((cell, first)) = self.place_of(root, self.cell(cell).step) {
                 places.push(first);
                 places.extend(self.versions_made(cell).into_iter().map(|(version, _)| version));
@@ -214,6 +217,7 @@ impl Heap {
         });
         self.put_by = brought.collect();
         self.left_to = self.made_and_left();
+        self.find_untouched(solver);
         let initial = initial_values(solver);
         for index in 0..self.cells.len() {
             let cell = CellId(index as u32);
@@ -433,7 +437,8 @@ impl Heap {
                 };
                 let step = heap.our_step(site, their.step);
                 let brought = !heap.is_made(theirs);
-                let ours = ours.iter().filter(|root| **root != super::NOTHING);
+                let ours = ours.iter();
+                let ours = ours.filter(|root| **root != super::NOTHING && !heap.untouched.contains(root));
                 for root in ours.filter(|root| heap.may_have(solver, site, **root, *cell)) {
                     if their.read && brought {
                         let mut outer = match is_delayed {
@@ -476,7 +481,11 @@ impl Heap {
                                 // What a call gathers is all there is.
                                 (Step::Part(_), Some(_)) if heap.get(*root).live => {}
                                 (Step::Part(part), _) if is_by_key => {
-                                    outer.extend(heap.parts_under(solver, &their.fields, part));
+                                    let parts = heap.parts_under(solver, &their.fields, part);
+                                    match parts.len() > PART_LIMIT {
+                                        true => incomplete.push(inner),
+                                        false => outer.extend(parts),
+                                    }
                                 }
                                 (Step::Part(_), _) if their.fields.len() > PART_LIMIT => incomplete.push(inner),
                                 // A closure that does not keep such a variable.

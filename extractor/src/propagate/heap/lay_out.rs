@@ -18,7 +18,7 @@ use crate::facts::{ContainerKind, TypeKind};
 use crate::link::scope::Meaning;
 use crate::link::{FileIndex, Part, PlaceIndex, Step, Symbol, TypeIndex};
 use crate::propagate::edges::setter_call;
-use crate::propagate::library::{Carries, Effect, EndPart};
+use crate::propagate::library::{Carries, Effect, EndPart, Entry, Subject};
 use crate::propagate::object::Object;
 use crate::propagate::parts::{container_named, readable_parts, written_part};
 use crate::propagate::solve::{CallRow, ElementRow, RowKey, Solver, Target};
@@ -514,7 +514,8 @@ impl Heap {
                         .call_results(call)
                         .first()
                         .is_some_and(|result| self.made.contains_key(result) || makes_anew);
-                    if !is_made {
+                    let is_told = followed && entry.is_some_and(gives_objects_alone);
+                    if !is_made && !is_told {
                         self.locals[caller.at()]
                             .sites
                             .push(site(Callee::Unknown, Vec::new(), Vec::new()));
@@ -582,6 +583,20 @@ impl Heap {
             local.unknown.extend(results);
         }
     }
+}
+
+/// Whether library code gives nothing but objects that its table names, which are followed from there.
+fn gives_objects_alone(entry: &Entry) -> bool {
+    let gives = |effect: &Effect| match effect {
+        Effect::Move { from, to, carries } if to.subject == Subject::Result => match carries {
+            Carries::Objects => to.part == EndPart::Whole && matches!(from.part, EndPart::Whole | EndPart::Under(_)),
+            carries => *carries == Carries::Test,
+        },
+        Effect::Move { .. } | Effect::Drop(_) | Effect::Resize(_) | Effect::Stir(_) => true,
+        _ => false,
+    };
+    let is_given = |effect: &Effect| matches!(effect, Effect::Move { to, carries: Carries::Objects, .. } if to.subject == Subject::Result);
+    entry.returns.is_none() && entry.flows.iter().any(is_given) && entry.flows.iter().all(gives)
 }
 
 /// Whether a call is of a special method that the receiver is known not to have.

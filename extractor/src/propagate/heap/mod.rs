@@ -42,7 +42,7 @@ mod contents;
 mod edits;
 mod gathered;
 mod globals;
-mod keys;
+pub(super) mod keys;
 mod lay_out;
 mod library;
 mod live;
@@ -100,6 +100,8 @@ enum RootKind {
     Made(PlaceIndex),
     /// What lay in a cell before the function wrote to it.
     Inside(CellId),
+    /// What lies in an object that is too deep for cells: nothing is known of it but where it is.
+    Beyond(RootId),
 }
 
 #[derive(Debug)]
@@ -268,6 +270,8 @@ pub(super) struct Heap {
     asserting: FxHashSet<FunctionIndex>,
     /// What methods are called on that change it.
     changed_by_methods: FxHashSet<PlaceIndex>,
+    /// What lies in objects that are too deep for cells.
+    beyond: FxHashMap<RootId, RootId>,
     /// The copies of values.
     copied: FxHashMap<PlaceIndex, RootId>,
     /// What is in containers of which all edits are known.
@@ -318,6 +322,8 @@ pub(super) struct Heap {
     globals: FxHashMap<PlaceIndex, (PlaceIndex, PlaceIndex, Point)>,
     /// Objects that functions make and put into what they were given.
     left_to: FxHashSet<RootId>,
+    /// Containers in which nobody puts anything.
+    untouched: FxHashSet<RootId>,
     /// Parameters that are keys.
     keys: FxHashSet<PlaceIndex>,
     /// The constants that calls hand over as such.
