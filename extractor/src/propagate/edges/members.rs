@@ -82,7 +82,11 @@ impl Collector<'_, '_> {
                 }
             }
         }
-        let found = self.heap.find_member(&row);
+        let in_class = match object {
+            Object::Class(class) => self.heap.find_in_class(self.solver, &row, class),
+            _ => None,
+        };
+        let found = in_class.unwrap_or_else(|| self.heap.find_member(&row));
         for place in &places {
             let Some(member) = self.solver.program.member_of(*place) else {
                 continue;
@@ -183,6 +187,14 @@ impl Collector<'_, '_> {
                     }
                     if found.elsewhere {
                         self.between(from, place, How::Store, rule, site);
+                    }
+                    if let Object::Class(class) = object {
+                        let written = self
+                            .heap
+                            .find_class_written((row.function, row.point), (class, row.member));
+                        for cell in written {
+                            self.between(from, cell, How::Store, rule, site);
+                        }
                     }
                 }
                 if !row.implicit || self.solver.untyped.contains(&row.file) {

@@ -9,15 +9,16 @@
 //! ```
 //!
 //! Functions that read or write such a global hand along the *module*, an object of which the globals are cells. A function that nobody
-//! is seen to call begins with all that is ever put in them; so does one that a file's body or a function calls that is not
-//! followed, and one that calls what is not known, for that may write them, too.
+//! is seen to call begins with all that is ever put in them, unless nobody else comes to them; so does one that a file's body or a
+//! function calls that is not followed, and one that calls what is not known, for that may write them, too.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cells::Where;
+use super::class_members::Beginnings;
 use super::{Access, Callee, Heap, When};
-use crate::facts::PlaceKind;
 use crate::facts::order::Point;
+use crate::facts::{FunctionKind, PlaceKind};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Step};
 use crate::propagate::object::Object;
 use crate::propagate::solve::{Solver, Target};
@@ -56,6 +57,25 @@ impl Heap {
                 modules.entry(function).or_default().push(global);
             }
         }
+        let (of_classes, mut beginnings) = self.lay_out_class_members(solver);
+        let mut touching: FxHashMap<PlaceIndex, FxHashSet<FunctionIndex>> = FxHashMap::default();
+        for access in &of_classes {
+            touching.entry(access.place).or_default().insert(access.function);
+        }
+        let written = of_classes
+            .iter()
+            .filter(|access| access.is_write)
+            .map(|access| access.place);
+        let mut written: Vec<PlaceIndex> = written.collect();
+        written.sort_unstable();
+        written.dedup();
+        for place in written {
+            let touching = touching.remove(&place).unwrap_or_default();
+            for function in self.handing_along(solver, touching).into_iter().flatten() {
+                modules.entry(function).or_default().push(place);
+            }
+        }
+        self.begin_modules(solver, &modules, &mut beginnings);
         let mut functions: Vec<FunctionIndex> = modules.keys().copied().collect();
         functions.sort_unstable();
         for function in &functions {
@@ -70,10 +90,12 @@ impl Heap {
                 self.locals[function.at()].escapes.push(module);
             }
             for global in &modules[&function] {
-                let touches = &touched[global];
-                self.touch(module, *global, (function, touches));
+                if let Some(touches) = touched.get(global) {
+                    self.touch(module, *global, (function, touches));
+                }
             }
         }
+        self.touch_classes(&of_classes);
         for local in &mut self.locals {
             for site in &mut local.sites {
                 let Callee::Function { function, .. } = site.callee else {
@@ -84,6 +106,56 @@ impl Heap {
                     site.given.push((*theirs, ours));
                 }
             }
+        }
+    }
+
+    /// Globals that one function alone leads to, which nobody calls or has: it finds in them what bodies of files put there.
+    fn begin_modules(
+        &mut self,
+        solver: &Solver<'_>,
+        modules: &FxHashMap<FunctionIndex, Vec<PlaceIndex>>,
+        beginnings: &mut Beginnings,
+    ) {
+        let is_body = |function: &FunctionIndex| solver.program.functions[function.at()].local.0 == 0;
+        let mut entries: FxHashMap<PlaceIndex, Option<FunctionIndex>> = FxHashMap::default();
+        for (function, globals) in modules {
+            let callers = &self.locals[function.at()].callers;
+            if callers.iter().any(is_body) {
+                globals.iter().for_each(|global| _ = entries.insert(*global, None));
+            }
+        }
+        for (function, globals) in modules
+            .iter()
+            .filter(|(function, _)| self.locals[function.at()].callers.is_empty())
+        {
+            for global in globals {
+                let entry = entries.entry(*global).or_insert(Some(*function));
+                *entry = entry.filter(|known| known == function);
+            }
+        }
+        entries.retain(|_, entry| entry.is_some());
+        let handed = if entries.is_empty() {
+            FxHashSet::default()
+        } else {
+            handed_over(solver)
+        };
+        entries.retain(|_, entry| {
+            entry.is_some_and(|function| {
+                let facts = solver.program.function_facts(function);
+                facts.kind == FunctionKind::Function && facts.owner.is_none() && !handed.contains(&function)
+            })
+        });
+        for (index, file) in solver.program.files.iter().enumerate().filter(|_| !entries.is_empty()) {
+            let place = |local| solver.program.place(FileIndex(index as u32), local);
+            for flow in &file.facts.flows {
+                if file.facts.places[flow.from.0 as usize].function.0 == 0 && entries.contains_key(&place(flow.to)) {
+                    beginnings.entry(place(flow.to)).or_default().push(place(flow.from));
+                }
+            }
+        }
+        for global in entries.keys() {
+            let begins_with = beginnings.remove(global).unwrap_or_default();
+            self.begins_with.insert(*global, begins_with);
         }
     }
 
@@ -196,6 +268,22 @@ fn touches(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, Touches> {
         ));
     }
     touched
+}
+
+/// Functions that are handed to others, or kept somewhere.
+fn handed_over(solver: &Solver<'_>) -> FxHashSet<FunctionIndex> {
+    let arguments = solver.arguments.iter().filter_map(|argument| argument.place);
+    let stored = solver.stores.iter().filter_map(|row| row.from);
+    let put = solver.element_stores.iter().map(|row| row.value);
+    let places = arguments.chain(stored).chain(put).chain(solver.results.iter().copied());
+    let mut handed = FxHashSet::default();
+    for place in places {
+        handed.extend(solver.held(place).filter_map(|(_, object)| match object {
+            Object::Function(function) => Some(function),
+            _ => None,
+        }));
+    }
+    handed
 }
 
 /// Functions that call what is not known.

@@ -37,6 +37,7 @@
 mod bound;
 mod boxes;
 mod cells;
+mod class_members;
 mod closures;
 mod contents;
 mod edits;
@@ -316,6 +317,10 @@ pub(super) struct Heap {
     modules: FxHashMap<FunctionIndex, PlaceIndex>,
     /// Uses of globals, and what is assigned to them: the module, which global, when.
     globals: FxHashMap<PlaceIndex, (PlaceIndex, PlaceIndex, Point)>,
+    /// What globals hold where the one function begins that leads to them.
+    begins_with: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
+    /// Attributes of classes.
+    class_members: class_members::ClassMembers,
     /// Objects that functions make and put into what they were given.
     left_to: FxHashSet<RootId>,
     /// Parameters that are keys.
