@@ -19,15 +19,21 @@ use super::class_members::Beginnings;
 use super::{Access, Callee, Heap, When};
 use crate::facts::order::Point;
 use crate::facts::{FunctionKind, PlaceKind};
-use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Step};
+use crate::link::scope::Meaning;
+use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Step, Symbol};
 use crate::propagate::object::Object;
 use crate::propagate::solve::{Solver, Target};
 
 /// Most functions that a global is handed along by.
 const FUNCTION_LIMIT: usize = 48;
 
-/// A read or write of a global: the function, the place in it, when.
-type Touch = (FunctionIndex, PlaceIndex, Point, (FileIndex, crate::facts::Position));
+/// A read or write of a global: the function, the place in it, when. A literal that is assigned has no place.
+type Touch = (
+    FunctionIndex,
+    Option<PlaceIndex>,
+    Point,
+    (FileIndex, crate::facts::Position),
+);
 
 /// How a function reads and writes one global.
 #[derive(Debug, Default)]
@@ -41,7 +47,8 @@ struct Touches {
 impl Heap {
     /// Finds the globals that are worth it, and who hands them along.
     pub(super) fn lay_out_globals(&mut self, solver: &mut Solver<'_>, outside: &FxHashSet<PlaceIndex>) {
-        let touched = touches(solver);
+        let mut touched = touches(solver);
+        touch_members(solver, &mut touched);
         let mut modules: FxHashMap<FunctionIndex, Vec<PlaceIndex>> = FxHashMap::default();
         let mut globals: Vec<PlaceIndex> = touched.keys().copied().collect();
         globals.sort_unstable();
@@ -163,7 +170,7 @@ impl Heap {
         let access = |place, point, at| Access {
             base: module,
             step: Step::Global(global),
-            value: Some(place),
+            value: place,
             fields: vec![global],
             at,
             when: When::certain(point),
@@ -171,13 +178,15 @@ impl Heap {
         };
         let local = &mut self.locals[function.at()];
         for (_, place, point, at) in touches.reads.iter().filter(|(owner, ..)| *owner == function) {
-            local.unknown.retain(|unknown| unknown != place);
+            local.unknown.retain(|unknown| Some(*unknown) != *place);
             local.reads.push(access(*place, *point, *at));
-            self.globals.insert(*place, (module, global, *point));
+            self.globals
+                .extend(place.map(|place| (place, (module, global, *point))));
         }
         for (_, place, point, at) in touches.writes.iter().filter(|(owner, ..)| *owner == function) {
             local.writes.push(access(*place, *point, *at));
-            self.globals.insert(*place, (module, global, *point));
+            let written = place.map(|place| ((place, *point), (module, global)));
+            self.globals_written.extend(written);
         }
     }
 
@@ -211,8 +220,8 @@ impl Heap {
     }
 
     /// Where what is assigned to a global goes, beside that global.
-    pub(in crate::propagate) fn find_global_written(&self, from: PlaceIndex) -> Vec<PlaceIndex> {
-        let Some((module, global, point)) = self.globals.get(&from).copied() else {
+    pub(in crate::propagate) fn find_global_written(&self, from: PlaceIndex, point: Point) -> Vec<PlaceIndex> {
+        let Some((module, global)) = self.globals_written.get(&(from, point)).copied() else {
             return Vec::new();
         };
         let found = self.find_each(module, |heap, root| {
@@ -236,14 +245,12 @@ fn touches(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, Touches> {
     for (file, index, places) in &solver.name_targets {
         let store = solver.program.files[file.at()].facts.name_stores[*index as usize];
         for place in places {
-            touched.entry(*place).or_default().is_loose |= store.from.is_none() || global(*file, places).is_none();
+            touched.entry(*place).or_default().is_loose |= global(*file, places).is_none();
         }
-        let (Some(place), Some(from)) = (global(*file, places), store.from) else {
-            continue;
-        };
+        let Some(place) = global(*file, places) else { continue };
         touched.entry(place).or_default().writes.push((
             solver.program.function(*file, store.function),
-            solver.program.place(*file, from),
+            store.from.map(|from| solver.program.place(*file, from)),
             store.point,
             (*file, store.position),
         ));
@@ -262,12 +269,57 @@ fn touches(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, Touches> {
         touches.is_loose |= is_written && name_use.point.is_none();
         touches.reads.push((
             solver.program.function(*file, name_use.function),
-            solver.program.place(*file, name_use.to),
+            Some(solver.program.place(*file, name_use.to)),
             name_use.point.unwrap_or_default(),
             (*file, name_use.position),
         ));
     }
     touched
+}
+
+/// The same, through the module that is imported: `config.key`.
+fn touch_members(solver: &mut Solver<'_>, touched: &mut FxHashMap<PlaceIndex, Touches>) {
+    let global = |solver: &mut Solver<'_>, base: PlaceIndex, member: Symbol| {
+        let held: Vec<Object> = solver.held(base).map(|(_, object)| object).collect();
+        let mut found: Vec<PlaceIndex> = Vec::new();
+        for object in &held {
+            if let Object::Package(package) = object
+                && let Meaning::Places(places) = solver.program.package_member(*package, member)
+            {
+                found.extend(places);
+            }
+        }
+        let is_one = held.len() == 1 && found.len() == 1;
+        (found, is_one)
+    };
+    for index in 0..solver.stores.len() {
+        let row = solver.stores[index];
+        let (found, is_one) = global(solver, row.base, row.member);
+        for place in found {
+            let touches = touched.entry(place).or_default();
+            let at = (row.file, row.position);
+            touches.is_loose |= !is_one;
+            touches.writes.push((row.function, row.from, row.point, at));
+        }
+    }
+    for index in 0..solver.loads.len() {
+        let row = solver.loads[index];
+        if row.silent || row.known {
+            continue;
+        }
+        let (found, is_one) = global(solver, row.base, row.member);
+        for place in found {
+            let Some(touches) = touched.get_mut(&place) else {
+                continue;
+            };
+            let is_written = touches.is_loose || !touches.writes.is_empty();
+            touches.is_loose |= is_written && !is_one;
+            if is_written && is_one {
+                let at = (row.file, row.position);
+                touches.reads.push((row.function, Some(row.to), row.point, at));
+            }
+        }
+    }
 }
 
 /// Functions that are handed to others, or kept somewhere.

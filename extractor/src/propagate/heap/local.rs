@@ -66,6 +66,7 @@ impl Heap {
             put_by: FxHashSet::default(),
             modules: FxHashMap::default(),
             globals: FxHashMap::default(),
+            globals_written: FxHashMap::default(),
             begins_with: FxHashMap::default(),
             class_members: Default::default(),
             left_to: FxHashSet::default(),

@@ -315,8 +315,10 @@ pub(super) struct Heap {
     taken: Vec<gathered::Put>,
     /// The place in each function that stands for the module whose globals it hands along.
     modules: FxHashMap<FunctionIndex, PlaceIndex>,
-    /// Uses of globals, and what is assigned to them: the module, which global, when.
+    /// Uses of globals: the module, which global, when.
     globals: FxHashMap<PlaceIndex, (PlaceIndex, PlaceIndex, Point)>,
+    /// What is assigned to globals, and when: the module, which global.
+    globals_written: FxHashMap<(PlaceIndex, Point), (PlaceIndex, PlaceIndex)>,
     /// What globals hold where the one function begins that leads to them.
     begins_with: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
     /// Attributes of classes.
