@@ -8,7 +8,9 @@ use ripple_schema::How;
 use tree_sitter::Node;
 
 use super::{Walker, names, position};
-use crate::facts::{Argument, ArgumentKind, ElementKey, GuardId, Handler, PlaceId, PlaceKind, TypeExpressionId};
+use crate::facts::{
+    Argument, ArgumentKind, Constant, ElementKey, GuardId, Handler, PlaceId, PlaceKind, TypeExpressionId,
+};
 
 impl<'t> Walker<'t> {
     /// The statements of a block, in order.
@@ -224,6 +226,7 @@ impl<'t> Walker<'t> {
         let right = node.child_by_field_name("right");
         let key = self.each_left(right, is_async(node));
         let source = right.and_then(|right| self.look(right));
+        let runs = right.is_some_and(|right| self.has_items(right));
         self.open_loop(node);
         if let Some(left) = node.child_by_field_name("left") {
             let at = right.map_or(position(left), position);
@@ -233,7 +236,54 @@ impl<'t> Walker<'t> {
         if let Some(body) = node.child_by_field_name("body") {
             self.block(body);
         }
-        self.close_loop(node, false);
+        self.close_loop(node, false, runs);
+    }
+
+    /// Whether a loop over this certainly has something to go over.
+    fn has_items(&mut self, node: Node<'t>) -> bool {
+        match node.kind() {
+            "list" | "tuple" | "set" => {
+                let is_one = |item: Node<'t>| !matches!(item.kind(), "list_splat" | "comment");
+                children(node).any(is_one)
+            }
+            "dictionary" => children(node).any(|item| item.kind() == "pair"),
+            "string" => self.constant_text(node).is_some_and(|text| !text.is_empty()),
+            "parenthesized_expression" => node.part(0).is_some_and(|inner| self.has_items(inner)),
+            "identifier" => {
+                let name = self.name_of(node);
+                let shape = self.builder.shaped(name).map(|(_, shape)| shape);
+                shape.is_some_and(|shape| shape.values().next().is_some())
+            }
+            "call" => {
+                let function = node.child_by_field_name("function");
+                let given: Vec<_> = node
+                    .child_by_field_name("arguments")
+                    .into_iter()
+                    .flat_map(children)
+                    .collect();
+                let Some(function) = function.filter(|function| function.kind() == "identifier") else {
+                    return false;
+                };
+                let name = self.name_of(function);
+                if self.builder.is_bound(name) {
+                    return false;
+                }
+                let count = |walker: &mut Self, node| match walker.constant(node) {
+                    Some(Constant::Number(count)) => Some(count),
+                    _ => None,
+                };
+                match (self.text_of(function), given.as_slice()) {
+                    ("range", [end]) => count(self, *end).is_some_and(|end| end > 0),
+                    ("range", [start, end]) => {
+                        let start = count(self, *start);
+                        start.zip(count(self, *end)).is_some_and(|(start, end)| start < end)
+                    }
+                    ("enumerate" | "reversed" | "sorted", [inner, ..]) => self.has_items(*inner),
+                    _ => false,
+                }
+            }
+            _ => false,
+        }
     }
 
     fn while_statement(&mut self, node: Node<'t>) {
@@ -247,7 +297,7 @@ impl<'t> Walker<'t> {
         if let Some(body) = node.child_by_field_name("body") {
             self.block(body);
         }
-        self.close_loop(node, is_endless);
+        self.close_loop(node, is_endless, false);
     }
 
     fn open_loop(&mut self, node: Node<'t>) {
@@ -266,8 +316,8 @@ impl<'t> Walker<'t> {
     }
 
     /// What is endless is left by `break` alone.
-    fn close_loop(&mut self, node: Node<'t>, is_endless: bool) {
-        let breaks = self.builder.close_loop();
+    fn close_loop(&mut self, node: Node<'t>, is_endless: bool, it_runs: bool) {
+        let breaks = self.builder.close_loop_after(it_runs);
         if is_endless {
             self.builder.rule_out();
         }
@@ -447,12 +497,12 @@ impl<'t> Walker<'t> {
         let Some(body) = node.child_by_field_name("body") else {
             return;
         };
-        let raises = self.builder.facts.raises.len();
+        let raises = (self.builder.facts.raises.len(), self.ended_by_calls);
         let before = self.builder.open_try();
         self.block(body);
         let left = self.builder.close_try(before);
         // What is raised in there may go no further: that is for `__exit__` to say.
-        may_leave |= !self.builder.is_reachable() && self.builder.facts.raises.len() > raises;
+        may_leave |= !self.builder.is_reachable() && raises != (self.builder.facts.raises.len(), self.ended_by_calls);
         if may_leave {
             self.builder.merge(left);
         }

@@ -101,6 +101,41 @@ impl Builder {
         }
     }
 
+    /// As [`Builder::assume`], of a variable of the file that holds a constant: it is said only where that says otherwise.
+    pub fn assume_of_file(
+        &mut self,
+        name: Name,
+        holds_constant: Constant,
+        (question, constant): (Question, Constant),
+        holds: bool,
+    ) {
+        let variable = self.lookup(name).filter(|(depth, _)| *depth == 0);
+        let variable = variable.and_then(|(_, slot)| match self.scopes[0].webs.definitions(slot) {
+            [only] => Some(*only),
+            _ => None,
+        });
+        let Some(parameter) = variable.filter(|_| holds_constant.answer(question, constant) == Some(!holds)) else {
+            return;
+        };
+        let outer = self.condition();
+        let depth = outer.row(&self.facts.conditions).map_or(0, |row| row.depth) + 1;
+        if depth > CONDITION_LIMIT {
+            return;
+        }
+        self.facts.conditions.push(Condition {
+            outer,
+            depth,
+            parameter,
+            question,
+            constant,
+            holds,
+        });
+        let condition = ConditionId(self.facts.conditions.len() as u32);
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.webs.hold(condition);
+        }
+    }
+
     /// Whether control comes here.
     pub fn is_reachable(&self) -> bool {
         self.scopes.last().is_none_or(|scope| scope.webs.is_reachable())
@@ -238,6 +273,11 @@ impl Builder {
 
     /// Ends the loop: the state is that of a normal exit. Gives the states of its breaks, to merge after an `else` clause.
     pub fn close_loop(&mut self) -> Vec<State> {
+        self.close_loop_after(false)
+    }
+
+    /// As [`Builder::close_loop`], where the body certainly runs once or more: what is there is what it left.
+    pub fn close_loop_after(&mut self, it_runs: bool) -> Vec<State> {
         self.loop_continues();
         self.others_run();
         let Some(scope) = self.scopes.last_mut() else {
@@ -253,7 +293,9 @@ impl Builder {
             for (slot, place) in &open.joins {
                 scope.webs.close_join(*slot, *place, &state);
             }
-            scope.webs.restore(open.header);
+            if !it_runs {
+                scope.webs.restore(open.header);
+            }
             open.counts
                 .into_iter()
                 .for_each(|counts| scope.webs.close_turns(counts));

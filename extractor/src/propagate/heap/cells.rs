@@ -176,6 +176,7 @@ impl Heap {
         for cell in self.seen_by(root, step) {
             if let Some((cell, first)) = self.place_of(root, self.cell(cell).step) {
                 places.push(first);
+                places.extend(self.ever_in_class(cell));
                 places.extend(self.versions_made(cell).into_iter().map(|(version, _)| version));
             }
         }
@@ -245,6 +246,7 @@ impl Heap {
             });
             self.cells[index].place = Some(place);
         }
+        self.note_first_in_class(solver);
         self.find_versions(solver);
         for index in 0..self.cells.len() {
             self.field_edges(solver, CellId(index as u32), &initial);
@@ -272,7 +274,11 @@ impl Heap {
         let row = self.cell(cell);
         let is_called = !self.locals[row.function.at()].callers.is_empty();
         if let (Some(place), true, false) = (row.place, row.read, is_called || self.is_made(row.root)) {
-            let (at, fields) = (row.site, row.fields.clone());
+            let begins_with = match row.step {
+                Step::Global(global) => self.begins_with.get(&global),
+                _ => None,
+            };
+            let (at, fields) = (row.site, begins_with.unwrap_or(&row.fields).clone());
             self.edges.extend(fields.into_iter().map(|field| ValueEdge {
                 kind: EdgeKind::FlowsTo,
                 from: End::Place(field),
@@ -307,10 +313,12 @@ impl Heap {
         let fields: Vec<PlaceIndex> = fields
             .filter(|field| self.is_own_field(solver, row.root, *field))
             .collect();
+        let begins_here = made && self.ever_in_class(cell).is_empty();
         for field in fields {
             let from = written.iter().map(|(version, site)| flow(*version, field, *site));
             self.edges.extend(from);
-            let from = initial.get(&field).into_iter().flatten().filter(|_| made);
+            let from = initial.get(&field).into_iter().flatten();
+            let from = from.filter(|_| begins_here);
             self.edges.extend(from.map(|from| flow(*from, place, at)));
         }
     }

@@ -126,6 +126,12 @@ impl Heap {
         self.mark_emptied(&theirs_of);
         let modules = self.modules.values().flat_map(|module| self.points_of(*module));
         open.extend(modules.copied());
+        let rebound = &self.class_members.rebound;
+        let of_class = self
+            .cells
+            .iter()
+            .filter(|cell| cell.fields.iter().any(|field| rebound.contains(field)));
+        open.extend(of_class.filter(|_| !rebound.is_empty()).map(|cell| cell.root));
         open.sort_unstable();
         while let Some(root) = open.pop() {
             if self.is_lost(root) || self.get(root).live {

@@ -66,6 +66,9 @@ impl Heap {
             put_by: FxHashSet::default(),
             modules: FxHashMap::default(),
             globals: FxHashMap::default(),
+            globals_written: FxHashMap::default(),
+            begins_with: FxHashMap::default(),
+            class_members: Default::default(),
             left_to: FxHashSet::default(),
             keys: FxHashSet::default(),
             constants: FxHashMap::default(),
@@ -362,7 +365,9 @@ impl Heap {
             RootKind::Made(_) => !row.foreign,
             RootKind::Inside(cell) => {
                 let cell = self.cell(cell);
-                cell.copied && !cell.stocked && !cell.by_library && self.is_filled_here(cell.root)
+                let is_initial = || cell.fields.iter().any(|field| self.initial.contains(field));
+                let by_callees = cell.stocked && !cell.stocked_openly && !is_initial();
+                (cell.copied && !cell.stocked || by_callees) && !cell.by_library && self.is_filled_here(cell.root)
             }
             _ => false,
         }

@@ -37,6 +37,7 @@
 mod bound;
 mod boxes;
 mod cells;
+mod class_members;
 mod closures;
 mod contents;
 mod edits;
@@ -314,8 +315,14 @@ pub(super) struct Heap {
     taken: Vec<gathered::Put>,
     /// The place in each function that stands for the module whose globals it hands along.
     modules: FxHashMap<FunctionIndex, PlaceIndex>,
-    /// Uses of globals, and what is assigned to them: the module, which global, when.
+    /// Uses of globals: the module, which global, when.
     globals: FxHashMap<PlaceIndex, (PlaceIndex, PlaceIndex, Point)>,
+    /// What is assigned to globals, and when: the module, which global.
+    globals_written: FxHashMap<(PlaceIndex, Point), (PlaceIndex, PlaceIndex)>,
+    /// What globals hold where the one function begins that leads to them.
+    begins_with: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
+    /// Attributes of classes.
+    class_members: class_members::ClassMembers,
     /// Objects that functions make and put into what they were given.
     left_to: FxHashSet<RootId>,
     /// Parameters that are keys.
