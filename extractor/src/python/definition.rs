@@ -97,7 +97,8 @@ impl<'t> Walker<'t> {
         });
         self.methods.push(None);
         // What waits, or gives its values one by one, comes back at once.
-        let comes_back = is_stub || super::statement::is_async(node) || body.is_some_and(yields);
+        let comes_back =
+            is_stub || super::statement::is_async(node) || body.is_some_and(|body| yields(body, self.text));
         let outer = std::mem::replace(&mut self.comes_back, comes_back);
         let is_method = owner.is_some() && binding != Binding::Static;
         self.parameters(parameters, defaults, is_method);
@@ -122,7 +123,7 @@ impl<'t> Walker<'t> {
                     self.builder.declare(bound);
                 }
             }
-            if yields(body) {
+            if yields(body, self.text) {
                 self.make_generator(result, at);
             }
             self.block(body);
@@ -482,13 +483,22 @@ pub(super) fn binding_of(decorator: &str) -> Option<Binding> {
     })
 }
 
-fn yields(body: Node<'_>) -> bool {
-    any_in_function(body, &mut |node| node.kind() == "yield")
+fn yields(body: Node<'_>, text: &str) -> bool {
+    says(body, text, &["yield"]) && any_in_function(body, &mut |node| node.kind() == "yield")
+}
+
+/// Whether one of these words stands anywhere in a node's text: most have none, and need not be walked.
+fn says(node: Node<'_>, text: &str, words: &[&str]) -> bool {
+    let text = text.get(node.byte_range()).unwrap_or("");
+    words.iter().any(|word| text.contains(word))
 }
 
 /// The names of `global x` and `nonlocal x` somewhere in the body: they are not of this function.
 fn declared_elsewhere<'a>(body: Node<'_>, text: &'a str) -> FxHashSet<&'a str> {
     let mut names = FxHashSet::default();
+    if !says(body, text, &["global", "nonlocal"]) {
+        return names;
+    }
     any_in_function(body, &mut |node| {
         if matches!(node.kind(), "global_statement" | "nonlocal_statement") {
             names.extend(children(node).filter_map(|child| text.get(child.byte_range())));
