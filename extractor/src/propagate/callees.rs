@@ -484,7 +484,7 @@ impl<'s, 'p> Walks<'s, 'p> {
         let made_by_call = self.makes.contains_key(&place);
         // What the edges bring here, be it by another call than those on the stack.
         let mut brought: Vec<ObjectId> = Vec::new();
-        let mut brings_all = false;
+        let mut brings_all = solver.handed_keys.filled.contains(&place);
         for index in start..end {
             let edge = self.edges[self.into[index] as usize];
             let from = match edge.from {

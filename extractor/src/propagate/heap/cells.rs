@@ -278,11 +278,12 @@ impl Heap {
         let row = self.cell(cell);
         let is_called = !self.locals[row.function.at()].callers.is_empty();
         if let (Some(place), true, false) = (row.place, row.read, is_called || self.is_made(row.root)) {
-            let begins_with = match row.step {
-                Step::Global(global) => self.begins_with.get(&global),
-                _ => None,
+            let at = row.site;
+            let fields = match row.step {
+                Step::Part(part @ (Part::Text(_) | Part::Index(_))) => self.parts_under(solver, &row.fields, part),
+                Step::Global(global) => self.begins_with.get(&global).unwrap_or(&row.fields).clone(),
+                _ => row.fields.clone(),
             };
-            let (at, fields) = (row.site, begins_with.unwrap_or(&row.fields).clone());
             self.edges.extend(fields.into_iter().map(|field| ValueEdge {
                 kind: EdgeKind::FlowsTo,
                 from: End::Place(field),
@@ -457,6 +458,8 @@ impl Heap {
                                 Step::Part(Part::Last(_)) => Step::Part(Part::Any),
                                 step => step,
                             };
+                            let is_constant = matches!(step, Step::Part(Part::Text(_) | Part::Index(_)));
+                            let is_by_key = is_constant && their.fields.len() > 1;
                             match (step, from) {
                                 _ if !is_delayed && heap.step_tracked(*root, their.step, site.when).is_some() => {}
                                 (Step::Target, Some(from)) if their.emptied => outer.push(from),
@@ -474,12 +477,18 @@ impl Heap {
                                 // Of a container that is made here, and in which nothing was put, nothing is there.
                                 (Step::Part(_), None) if heap.is_known_empty(solver, *root) => {}
                                 // Of what nothing is known all is in the place itself.
-                                (Step::Part(_), Some(from)) if *root == super::UNKNOWN => {
+                                (Step::Part(part), Some(from)) if *root == super::UNKNOWN => {
                                     outer.push(from);
-                                    outer.extend(their.fields.iter().take(PART_LIMIT));
+                                    match is_by_key {
+                                        true => outer.extend(heap.parts_under(solver, &their.fields, part)),
+                                        false => outer.extend(their.fields.iter().take(PART_LIMIT)),
+                                    }
                                 }
                                 // What a call gathers is all there is.
                                 (Step::Part(_), Some(_)) if heap.get(*root).live => {}
+                                (Step::Part(part), _) if is_by_key => {
+                                    outer.extend(heap.parts_under(solver, &their.fields, part));
+                                }
                                 (Step::Part(_), _) if their.fields.len() > PART_LIMIT => incomplete.push(inner),
                                 // A closure that does not keep such a variable.
                                 (Step::Kept(_), _) if heap.keeps_nothing(*root) => {}

@@ -11,7 +11,9 @@ use rustc_hash::FxHashMap;
 
 use super::{Heap, Site};
 use crate::facts::{ContainerKind, PlaceKind};
-use crate::link::{Part, PlaceIndex, Step};
+use crate::link::{DerivedPlace, Part, PlaceIndex, Step};
+use crate::propagate::keyed::part_given;
+use crate::propagate::object::Object;
 use crate::propagate::solve::{ElementRow, RowKey, Solver, Target};
 
 /// The part of a mapping that is under what a parameter of this function brings.
@@ -39,11 +41,8 @@ impl Heap {
         self.hand_keys_on(solver);
         for call in 0..solver.calls.len() as u32 {
             let row = &solver.calls[call as usize];
-            let has_text = solver
-                .call_arguments(call)
-                .iter()
-                .any(|argument| argument.text.is_some());
-            if row.silent || !has_text {
+            let mut arguments = solver.call_arguments(call).iter();
+            if row.silent || !arguments.any(|argument| part_given(argument).is_some()) {
                 continue;
             }
             for target in &row.targets {
@@ -53,10 +52,10 @@ impl Heap {
                     _ => continue,
                 };
                 for (parameter, argument) in solver.arguments_given(call, function, bound) {
-                    if let Some(text) = argument.and_then(|argument| argument.text)
+                    if let Some(part) = argument.and_then(|argument| part_given(&argument))
                         && self.keys.contains(&parameter)
                     {
-                        self.constants.insert((call, parameter), text);
+                        self.constants.insert((call, parameter), part);
                     }
                 }
             }
@@ -97,8 +96,8 @@ impl Heap {
         let Step::Part(Part::Under(parameter)) = step else {
             return step;
         };
-        if let Some(text) = self.constants.get(&(site.call, parameter)) {
-            return Step::Part(Part::Text(*text));
+        if let Some(part) = self.constants.get(&(site.call, parameter)) {
+            return Step::Part(*part);
         }
         let mut given = site.given.iter().filter(|(to, _)| *to == parameter);
         let own = given.next().map(|(_, from)| *from);
@@ -106,5 +105,28 @@ impl Heap {
             Some(own) => Step::Part(Part::Under(own)),
             None => Step::Part(Part::Any),
         }
+    }
+
+    /// Of the parts of tables that may be meant, those under a constant, and what was put in under keys that are not known.
+    pub(super) fn parts_under(&self, solver: &Solver<'_>, fields: &[PlaceIndex], wanted: Part) -> Vec<PlaceIndex> {
+        let mut parts = Vec::new();
+        for field in fields {
+            let Some(DerivedPlace::Element { container, part }) = solver.program.derived_place(*field).copied() else {
+                parts.push(*field);
+                continue;
+            };
+            if !matches!(part, Part::Text(_) | Part::Index(_)) {
+                parts.push(*field);
+            }
+            let kind = ContainerKind::Map;
+            let table = solver.objects.find(Object::Container { kind, site: container });
+            match table {
+                Some(table) => parts.extend(solver.elements.get(&(table, wanted))),
+                None => parts.push(*field),
+            }
+        }
+        parts.sort_unstable();
+        parts.dedup();
+        parts
     }
 }

@@ -331,7 +331,7 @@ pub(super) struct Heap {
     /// Parameters that are keys.
     keys: FxHashSet<PlaceIndex>,
     /// The constants that calls hand over as such.
-    constants: FxHashMap<(u32, PlaceIndex), Symbol>,
+    constants: FxHashMap<(u32, PlaceIndex), Part>,
     /// Parameters.
     brought: FxHashSet<PlaceIndex>,
     /// Where the parts of many containers meet, by the place that these are in.
