@@ -66,6 +66,8 @@ pub struct Condition {
     pub constant: Constant,
     /// The answer.
     pub holds: bool,
+    /// Or this holds.
+    pub or: ConditionId,
 }
 
 impl ConditionId {

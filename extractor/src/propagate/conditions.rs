@@ -180,6 +180,11 @@ impl Conditions {
         new.then_some(caller)
     }
 
+    /// Whether flows of a function depend on what callers hand over.
+    pub(super) fn has_flows(&self, function: FunctionIndex) -> bool {
+        self.flows.contains_key(&function)
+    }
+
     /// Whether a flow depends on what callers hand over.
     pub(super) fn is_conditional(&self, flow: Pair) -> bool {
         self.conditional.contains(&flow)
@@ -212,15 +217,17 @@ impl Conditions {
         }
         let file = solver.program.functions[function.at()].file;
         let facts = &solver.program.files[file.at()].facts;
+        let fails_alone = |row: &Condition| {
+            let parameter = solver.program.place(file, row.parameter);
+            let asked = row.constant.map(|text| solver.program.symbol(file, text));
+            let known = known.iter().find(|(own, _)| *own == parameter);
+            let answer = known.and_then(|(_, constant)| constant.answer(row.question, asked));
+            answer.is_some_and(|answer| answer != row.holds)
+        };
         let fails = |mut id: ConditionId| {
             while let Some(row) = id.row(&facts.conditions) {
-                let parameter = solver.program.place(file, row.parameter);
-                let asked = row.constant.map(|text| solver.program.symbol(file, text));
-                let answer = known
-                    .iter()
-                    .find(|(own, _)| *own == parameter)
-                    .and_then(|(_, constant)| constant.answer(row.question, asked));
-                if answer.is_some_and(|answer| answer != row.holds) {
+                let mut others = std::iter::successors(Some(row), |row| row.or.row(&facts.conditions));
+                if others.all(fails_alone) {
                     return true;
                 }
                 id = row.outer;

@@ -94,6 +94,11 @@ impl Builder {
 
     /// From here on a question about a variable has this answer. It says something where that is a parameter as it came.
     pub fn assume(&mut self, name: Name, question: Question, constant: Constant, holds: bool) {
+        self.assume_any(name, question, &[constant], holds);
+    }
+
+    /// As [`Builder::assume`], where one of several answers is the one.
+    pub fn assume_any(&mut self, name: Name, question: Question, constants: &[Constant], holds: bool) {
         if !self.is_own_variable(name) {
             return;
         }
@@ -106,16 +111,20 @@ impl Builder {
         if !is_parameter || depth > CONDITION_LIMIT {
             return;
         }
-        self.facts.conditions.push(Condition {
-            outer,
-            depth,
-            parameter,
-            question,
-            constant,
-            holds,
-        });
-        let condition = ConditionId(self.facts.conditions.len() as u32);
-        if let Some(scope) = self.scopes.last_mut() {
+        let mut condition = ConditionId::default();
+        for constant in constants {
+            self.facts.conditions.push(Condition {
+                outer,
+                depth,
+                parameter,
+                question,
+                constant: *constant,
+                holds,
+                or: condition,
+            });
+            condition = ConditionId(self.facts.conditions.len() as u32);
+        }
+        if let Some(scope) = self.scopes.last_mut().filter(|_| !constants.is_empty()) {
             scope.webs.hold(condition);
         }
     }
@@ -148,6 +157,7 @@ impl Builder {
             question,
             constant,
             holds,
+            or: ConditionId::default(),
         });
         let condition = ConditionId(self.facts.conditions.len() as u32);
         if let Some(scope) = self.scopes.last_mut() {

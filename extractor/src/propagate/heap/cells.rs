@@ -45,9 +45,12 @@ impl Heap {
 
     /// Where a field is that is taken, by no load of its own.
     pub(in crate::propagate) fn find_taken(&self, base: PlaceIndex, member: Symbol, point: Point) -> Where {
+        let steps = self.steps_from(base, member);
         self.find_each(base, |heap, root| {
-            let cell = heap.place_of(root, Step::Member(member));
-            cell.map_or(Vec::new(), |(cell, _)| heap.versions_seen(cell, When::certain(point)))
+            let cells = steps.iter().filter_map(|step| heap.place_of(root, *step));
+            cells
+                .flat_map(|(cell, _)| heap.versions_seen(cell, When::certain(point)))
+                .collect()
         })
     }
 
@@ -58,10 +61,11 @@ impl Heap {
 
     /// Where a value that fills a field goes, by no store of its own.
     pub(in crate::propagate) fn find_filled(&self, base: PlaceIndex, member: Symbol, point: Point) -> Where {
+        let steps = self.steps_from(base, member);
         self.find_each(base, |heap, root| {
-            let cell = heap.place_of(root, Step::Member(member));
-            cell.and_then(|(cell, _)| heap.version_written(cell, When::certain(point)))
-                .into_iter()
+            let cells = steps.iter().filter_map(|step| heap.place_of(root, *step));
+            cells
+                .filter_map(|(cell, _)| heap.version_written(cell, When::certain(point)))
                 .collect()
         })
     }
@@ -207,7 +211,7 @@ impl Heap {
 
     /// After the roots and cells are found: places and edges.
     pub(super) fn settle(&mut self, solver: &mut Solver<'_>, used: &[bool]) {
-        self.mark_live();
+        self.mark_live(solver);
         let held = self.cells.iter().flat_map(|cell| &cell.holds);
         let brought = held.filter_map(|root| match self.get(*root).kind {
             RootKind::Parameter(parameter) => Some(parameter),
@@ -290,7 +294,9 @@ impl Heap {
             }));
         }
         let row = self.cell(cell);
-        let (Some(place), Step::Member(_), true) = (row.place, row.step, row.written || self.is_made(row.root)) else {
+        let (Some(place), Step::Member(_) | Step::Field(_), true) =
+            (row.place, row.step, row.written || self.is_made(row.root))
+        else {
             return;
         };
         let flow = |from, to, site| ValueEdge {
@@ -518,8 +524,8 @@ impl Heap {
             && let Some(made) = site.value.and_then(|value| self.made.get(&value))
         {
             for (field, from) in &site.given {
-                let member = solver.program.member_of(*field).map(|member| member.name);
-                let cell = member.and_then(|member| self.place_of(*made, Step::Member(member)));
+                let step = self.step_to(solver, *field);
+                let cell = step.and_then(|step| self.place_of(*made, step));
                 if let Some(place) = cell.and_then(|(cell, _)| self.version_written(cell, site.when)) {
                     edges.push((EdgeKind::FlowsTo, *from, place));
                 }

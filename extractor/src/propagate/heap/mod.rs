@@ -41,6 +41,7 @@ mod class_members;
 mod closures;
 mod contents;
 mod edits;
+mod fields;
 mod gathered;
 mod globals;
 mod keys;
@@ -279,6 +280,8 @@ pub(super) struct Heap {
     initial: FxHashSet<PlaceIndex>,
     /// Fields of structures.
     of_structures: FxHashSet<PlaceIndex>,
+    /// The steps to members that are fields of structures, by what holds them.
+    steps: FxHashMap<(PlaceIndex, Symbol), SmallVec<[Step; 2]>>,
     /// Fields that are structures themselves, no pointers to them.
     structured: FxHashSet<PlaceIndex>,
     /// Structures that are stored by copy, by where they are; whether they were just made, so that nobody else has them.

@@ -217,8 +217,8 @@ impl Heap {
                 && let Some(made) = site.value.and_then(|value| self.made.get(&value))
             {
                 for (field, _) in &site.given {
-                    let member = solver.program.member_of(*field).map(|member| member.name);
-                    let cell = member.and_then(|member| self.cell_ids.get(&(*made, Step::Member(member))));
+                    let step = self.step_to(solver, *field);
+                    let cell = step.and_then(|step| self.cell_ids.get(&(*made, step)));
                     if let Some(cell) = cell {
                         let overwrites = is_alone && self.is_one(solver, *made);
                         note_all(*cell, site.when, (overwrites, true, false), site.at);
@@ -456,6 +456,7 @@ pub(super) fn is_constant(step: Step) -> bool {
     matches!(
         step,
         Step::Member(_)
+            | Step::Field(_)
             | Step::Kept(_)
             | Step::Global(_)
             | Step::Target

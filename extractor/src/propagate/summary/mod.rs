@@ -33,10 +33,13 @@ const NONE: u32 = u32::MAX;
 /// Adds the summary edges of calls between functions of the index.
 pub(super) fn add(program: &mut Program, contexts: &Contexts, flows: &mut Flows) {
     let calls = Calls::new(program, contexts, flows);
-    let (values, with_tests) = rayon::join(
-        || Summaries::found(&calls, flows, false),
-        || Summaries::found(&calls, flows, true),
+    let (mut values, mut with_tests) = rayon::join(
+        || Summaries::of_arguments(&calls, flows, false),
+        || Summaries::of_arguments(&calls, flows, true),
     );
+    // Both tell of the same ends, so that an edge that carries values and outcomes is one.
+    let mixed = with_tests.ends_of_arguments();
+    let (values, with_tests) = rayon::join(|| values.found(&mixed), || with_tests.found(&mixed));
     given::keep_apart(&calls, flows);
     handed::keep_apart(&calls, flows);
     let how = |is_value| match is_value {
@@ -65,6 +68,9 @@ pub(super) fn add(program: &mut Program, contexts: &Contexts, flows: &mut Flows)
 
 /// Edges, with the site of the argument or call that makes them.
 type Found = FxHashMap<(End, PlaceIndex), EdgeSite>;
+
+/// Ends of functions, by instance.
+type Ends = FxHashSet<(Instance, PlaceIndex)>;
 
 /// An edge that holds in every instance of its function.
 const ANY: Instance = Instance(NONE);
@@ -95,16 +101,32 @@ struct Summaries<'c> {
 }
 
 impl<'c> Summaries<'c> {
-    /// What is carried: the values alone, or the outcomes of tests of them too.
-    fn found(calls: &'c Calls<'c>, flows: &Flows, tests: bool) -> [(EdgeKind, Found); 3] {
+    /// What arguments come to: the values alone, or the outcomes of tests of them too.
+    fn of_arguments(calls: &'c Calls<'c>, flows: &Flows, tests: bool) -> Self {
         let mut summaries = Self::new(calls, flows, tests);
         summaries.follow_arguments();
-        summaries.follow_outside_values();
+        summaries
+    }
+
+    /// All that is carried.
+    fn found(&mut self, mixed: &Ends) -> [(EdgeKind, Found); 3] {
+        self.follow_outside_values(mixed);
         [
-            (EdgeKind::ReturnsTo, summaries.given()),
-            (EdgeKind::PassesTo, summaries.handed()),
-            (EdgeKind::Summarizes, summaries.found),
+            (EdgeKind::ReturnsTo, self.given()),
+            (EdgeKind::PassesTo, self.handed()),
+            (EdgeKind::Summarizes, std::mem::take(&mut self.found)),
         ]
+    }
+
+    /// The ends that arguments come to.
+    fn ends_of_arguments(&mut self) -> Ends {
+        let calls = self.calls;
+        let mut ends = Ends::default();
+        for instance in (0..calls.contexts.len() as u32).map(Instance) {
+            let reached = self.reached_from_arguments(instance).into_values().flatten();
+            ends.extend(reached.map(|end| (instance, end)));
+        }
+        ends
     }
 
     fn new(calls: &'c Calls<'c>, flows: &Flows, tests: bool) -> Self {
@@ -241,15 +263,12 @@ impl<'c> Summaries<'c> {
     }
 
     /// From fields, globals, captured variables and wire keys to results and arguments.
-    fn follow_outside_values(&mut self) {
+    fn follow_outside_values(&mut self, mixed: &Ends) {
         let calls = self.calls;
         // Of each function's entries, how many were looked at.
         let mut done: FxHashMap<Instance, usize> = FxHashMap::default();
         let mut entered: FxHashSet<(Instance, End, PlaceIndex)> = FxHashSet::default();
         let mut sources: FxHashMap<(Instance, PlaceIndex), Vec<End>> = FxHashMap::default();
-        // Ends that arguments come to as well, of the functions of which that was asked.
-        let mut mixed: FxHashSet<(Instance, PlaceIndex)> = FxHashSet::default();
-        let mut asked: FxHashSet<Instance> = FxHashSet::default();
         self.until_nothing_new(|summaries, instance| {
             let function = calls.contexts.function(instance);
             let entries = summaries.entries.get(&instance).map_or(&[][..], Vec::as_slice);
@@ -277,10 +296,6 @@ impl<'c> Summaries<'c> {
             let mut callers = Vec::new();
             if changed.is_empty() {
                 return callers;
-            }
-            if asked.insert(instance) {
-                let reached = summaries.reached_from_arguments(instance).into_values().flatten();
-                mixed.extend(reached.map(|end| (instance, end)));
             }
             let is_one_of_several = !calls.contexts.others(function).is_empty();
             for site in calls.of(function) {
