@@ -330,7 +330,7 @@ impl<'t> Walker<'t> {
     }
 
     fn try_statement(&mut self, node: Node<'t>) {
-        let first_flow = self.builder.facts.flows.len();
+        let (first_flow, exits) = (self.builder.facts.flows.len(), self.builder.exits());
         let before = self.builder.open_try();
         let guard = self.builder.open_guard();
         if let Some(body) = node.child_by_field_name("body") {
@@ -364,11 +364,20 @@ impl<'t> Walker<'t> {
                 self.forget_returns(first_flow);
             }
             let reachable = self.builder.snapshot();
+            let leaves = self.builder.exits() > exits;
             self.builder.merge(handler);
+            // Names hold what they may hold wherever it was left; what was done to objects by the end is done here.
+            self.builder.restore_order(&reachable);
             self.block(clause.part(0).unwrap_or(clause));
+            // The function may end behind it.
+            if leaves && self.builder.is_reachable() {
+                let here = self.builder.snapshot();
+                self.builder.leave();
+                self.builder.restore(here);
+            }
             // Names that the clause itself binds are rare; what holds after it is what held before.
             if names::bound_in(clause, self.text).is_empty() {
-                self.builder.restore(reachable);
+                self.builder.restore_names(reachable);
             }
         }
     }
@@ -460,7 +469,7 @@ impl<'t> Walker<'t> {
     fn with_statement(&mut self, node: Node<'t>) {
         let clause = children(node).find(|child| child.kind() == "with_clause");
         let is_async = is_async(node);
-        let mut may_leave = false;
+        let (mut may_leave, mut exits) = (false, Vec::new());
         for item in clause
             .into_iter()
             .flat_map(children)
@@ -480,29 +489,37 @@ impl<'t> Walker<'t> {
             may_leave |= self.swallows(context);
             let place = self.expression(context);
             let at = position(context);
-            let entered = place.map(|place| {
-                let (enter, exit) = if is_async {
-                    ("__aenter__", "__aexit__")
-                } else {
-                    ("__enter__", "__exit__")
-                };
-                let entered = self.builder.implicit_call(place, enter, Vec::new(), at);
-                self.builder.implicit_call(place, exit, Vec::new(), at);
-                entered
-            });
+            let (enter, exit) = if is_async {
+                ("__aenter__", "__aexit__")
+            } else {
+                ("__enter__", "__exit__")
+            };
+            let entered = place.map(|place| self.builder.implicit_call(place, enter, Vec::new(), at));
+            exits.extend(place.map(|place| (place, exit, at)));
             if let Some(target) = target {
                 self.assign(target, entered, at);
             }
         }
-        let Some(body) = node.child_by_field_name("body") else {
-            return;
-        };
+        let body = node.child_by_field_name("body");
         let raises = (self.builder.facts.raises.len(), self.ended_by_calls);
         let before = self.builder.open_try();
-        self.block(body);
-        let left = self.builder.close_try(before);
+        body.into_iter().for_each(|body| self.block(body));
+        let mut left = self.builder.close_try(before);
+        let after = (!self.builder.is_reachable()).then(|| self.builder.snapshot());
         // What is raised in there may go no further: that is for `__exit__` to say.
         may_leave |= !self.builder.is_reachable() && raises != (self.builder.facts.raises.len(), self.ended_by_calls);
+        // It is left at the end, or from somewhere in there.
+        if after.is_some() {
+            self.builder.restore(left.clone());
+        }
+        for (place, exit, at) in exits.into_iter().rev() {
+            self.builder.implicit_call(place, exit, Vec::new(), at);
+        }
+        if let Some(after) = after {
+            left = self.builder.snapshot();
+            self.builder.leave();
+            self.builder.restore(after);
+        }
         if may_leave {
             self.builder.merge(left);
         }

@@ -150,6 +150,12 @@ impl<'t> Walker<'t> {
             "false" => Some(Constant::Truth(false)),
             "integer" => self.text_of(node).parse().ok().map(Constant::Number),
             "string" => self.constant_text(node).map(|text| self.builder.text_constant(&text)),
+            // A member of an enumeration is one value, whatever it stands for.
+            "attribute" => {
+                let (_, is_member) = self.class_constant(node)?;
+                let text = is_member.then(|| self.text_of(node))?;
+                Some(self.builder.text_constant(text))
+            }
             "parenthesized_expression" => self.constant(node.part(0)?),
             "identifier" => {
                 let name = self.name_of(node);

@@ -28,6 +28,25 @@ impl Builder {
         }
     }
 
+    /// Back to what names hold in a state; what was done to objects since stays done.
+    pub fn restore_names(&mut self, state: Option<State>) {
+        if let (Some(scope), Some(state)) = (self.scopes.last_mut(), state) {
+            scope.webs.restore_names(state);
+        }
+    }
+
+    /// Back to when a state was, if control comes there.
+    pub fn restore_order(&mut self, state: &Option<State>) {
+        if let (Some(scope), Some(state)) = (self.scopes.last_mut(), state) {
+            scope.webs.restore_order(state);
+        }
+    }
+
+    /// In how many places the function was seen to end.
+    pub fn exits(&self) -> usize {
+        self.scopes.last().map_or(0, |scope| scope.webs.exits())
+    }
+
     /// Control may also come from this state.
     pub fn merge(&mut self, state: Option<State>) {
         let (Some(scope), Some(state)) = (self.scopes.last_mut(), state) else {

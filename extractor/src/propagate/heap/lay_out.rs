@@ -704,6 +704,19 @@ pub(super) fn iterated_at(solver: &Solver<'_>, base: PlaceIndex) -> Option<Conta
     }
 }
 
+/// Whether a place holds lists that others made and nothing else: they may know which of their parts is the last.
+fn is_brought_list(solver: &Solver<'_>, base: PlaceIndex) -> bool {
+    let owner = solver.program.owner_of(base);
+    solver.held(base).all(|(_, object)| match object {
+        Object::Container {
+            kind: ContainerKind::List,
+            site,
+            ..
+        } => solver.program.owner_of(site) != owner,
+        _ => false,
+    })
+}
+
 /// The part that an element load reads; `Any` for all of them.
 pub(super) fn read_part(solver: &Solver<'_>, row: &ElementRow) -> Option<Part> {
     if let RowKey::At(_) = row.key {
@@ -722,6 +735,7 @@ pub(super) fn read_part(solver: &Solver<'_>, row: &ElementRow) -> Option<Part> {
         let position = positions.next().flatten();
         return match position.filter(|first| positions.all(|other| other == Some(*first))) {
             Some(position) => Some(Part::Index(position)),
+            None if is_brought_list(solver, row.base) => Some(Part::Last(back)),
             None => Some(Part::Any),
         };
     }

@@ -376,11 +376,12 @@ impl Heap {
     fn seen_by(&self, root: RootId, step: Step) -> SmallVec<[CellId; 4]> {
         let cells = self.get(root).cells.iter().copied();
         let sees = |cell: &CellId| match (step, self.cell(*cell).step) {
-            (Step::Part(Part::Any | Part::Last(_)), Step::Part(part)) => {
-                matches!(
+            (Step::Part(wanted @ (Part::Any | Part::Last(_))), Step::Part(part)) => {
+                let is_part = matches!(
                     part,
                     Part::Text(_) | Part::Index(_) | Part::Any | Part::From(_) | Part::Under(_)
-                )
+                );
+                is_part || wanted == part
             }
             (Step::Part(Part::Text(_) | Part::Index(_)), Step::Part(Part::Any | Part::Under(_))) => true,
             (Step::Part(Part::Under(_)), Step::Part(part)) => {
