@@ -247,6 +247,11 @@ impl Builder {
 
     /// Ends the loop: the state is that of a normal exit. Gives the states of its breaks, to merge after an `else` clause.
     pub fn close_loop(&mut self) -> Vec<State> {
+        self.close_loop_that_ran(false)
+    }
+
+    /// As [`Builder::close_loop`]; what was there before the loop is gone if its body runs once at least.
+    pub fn close_loop_that_ran(&mut self, has_run: bool) -> Vec<State> {
         self.loop_continues();
         self.others_run();
         let Some(scope) = self.scopes.last_mut() else {
@@ -262,7 +267,9 @@ impl Builder {
             for (slot, place) in &open.joins {
                 scope.webs.close_join(*slot, *place, &state);
             }
-            scope.webs.restore(open.header);
+            if !has_run {
+                scope.webs.restore(open.header);
+            }
             open.counts
                 .into_iter()
                 .for_each(|counts| scope.webs.close_turns(counts));

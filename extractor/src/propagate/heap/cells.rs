@@ -276,7 +276,12 @@ impl Heap {
         let row = self.cell(cell);
         let is_called = !self.locals[row.function.at()].callers.is_empty();
         if let (Some(place), true, false) = (row.place, row.read, is_called || self.is_made(row.root)) {
-            let (at, fields) = (row.site, row.fields.clone());
+            let (at, mut fields) = (row.site, row.fields.clone());
+            if let (RootKind::Parameter(module), Step::Global(global)) = (self.get(row.root).kind, row.step)
+                && let Some(first) = self.first.get(&(module, global))
+            {
+                fields.clone_from(first);
+            }
             self.edges.extend(fields.into_iter().map(|field| ValueEdge {
                 kind: EdgeKind::FlowsTo,
                 from: End::Place(field),

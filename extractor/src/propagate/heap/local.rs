@@ -67,6 +67,7 @@ impl Heap {
             put_by: FxHashSet::default(),
             modules: FxHashMap::default(),
             globals: FxHashMap::default(),
+            first: FxHashMap::default(),
             left_to: FxHashSet::default(),
             keys: FxHashSet::default(),
             constants: FxHashMap::default(),

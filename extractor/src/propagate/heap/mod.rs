@@ -319,6 +319,8 @@ pub(super) struct Heap {
     modules: FxHashMap<FunctionIndex, PlaceIndex>,
     /// Uses of globals, and what is assigned to them: the module, which global, when.
     globals: FxHashMap<PlaceIndex, (PlaceIndex, PlaceIndex, Point)>,
+    /// What is in a global when the program begins, by the module of the function that it begins with.
+    first: FxHashMap<(PlaceIndex, PlaceIndex), Vec<PlaceIndex>>,
     /// Objects that functions make and put into what they were given.
     left_to: FxHashSet<RootId>,
     /// Parameters that are keys.
