@@ -281,7 +281,7 @@ impl Heap {
             let at = row.site;
             let fields = match row.step {
                 Step::Part(part @ (Part::Text(_) | Part::Index(_))) => self.parts_under(solver, &row.fields, part),
-                Step::Global(global) => self.begins_with.get(&global).unwrap_or(&row.fields).clone(),
+                Step::Global(global) => self.begins_with(row.root, global).unwrap_or(&row.fields).clone(),
                 _ => row.fields.clone(),
             };
             self.edges.extend(fields.into_iter().map(|field| ValueEdge {

@@ -123,7 +123,11 @@ impl Heap {
             } else {
                 2
             };
-            let is_told = has_parts && ours.len() >= least || self.has_types(solver, *theirs);
+            let asks_types = || {
+                let function = self.function_of(solver, *theirs);
+                function.is_some_and(|function| self.asserting.contains(&function))
+            };
+            let is_told = has_parts && ours.len() >= least || self.has_types(solver, *theirs) || asks_types();
             if is_told && ours.len() <= CALLER_LIMIT && !self.is_lost(*theirs) {
                 open.push(*theirs);
                 open.extend(ours);

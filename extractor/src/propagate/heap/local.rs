@@ -70,6 +70,7 @@ impl Heap {
             globals_written: FxHashMap::default(),
             begins_with: FxHashMap::default(),
             class_members: Default::default(),
+            first: FxHashMap::default(),
             left_to: FxHashSet::default(),
             keys: FxHashSet::default(),
             constants: FxHashMap::default(),

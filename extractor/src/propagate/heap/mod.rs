@@ -326,6 +326,8 @@ pub(super) struct Heap {
     begins_with: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
     /// Attributes of classes.
     class_members: class_members::ClassMembers,
+    /// What is in a global when the program begins, by the module of the function that it begins with.
+    first: FxHashMap<(PlaceIndex, PlaceIndex), Vec<PlaceIndex>>,
     /// Objects that functions make and put into what they were given.
     left_to: FxHashSet<RootId>,
     /// Parameters that are keys.
