@@ -34,7 +34,11 @@ pub(crate) trait Parts<'t>: Sized {
 
 impl<'t> Parts<'t> for Node<'t> {
     fn part(self, index: usize) -> Option<Node<'t>> {
-        children(self).nth(index)
+        // The first one is asked for most, and needs no cursor.
+        match self.named_child(0) {
+            Some(first) if index == 0 && !first.is_extra() => Some(first),
+            _ => children(self).nth(index),
+        }
     }
 
     fn part_count(self) -> usize {

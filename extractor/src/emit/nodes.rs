@@ -328,6 +328,12 @@ impl<'p> Emitter<'p> {
                 };
                 let name = match step {
                     Step::Member(member) => self.program.symbols.text(member).to_owned(),
+                    Step::Field(field) => {
+                        let member = self.program.member_of(field);
+                        member.map_or(String::new(), |member| {
+                            self.program.symbols.text(member.name).to_owned()
+                        })
+                    }
                     Step::Part(part) => self.part_name(part),
                     Step::Target => "*".to_owned(),
                     Step::Global(global) => self.local_name(global).map_or(String::new(), |(name, _)| name),

@@ -58,7 +58,7 @@ pub struct Condition {
     pub outer: ConditionId,
     /// How many conditions that are, with this one.
     pub depth: u8,
-    /// The parameter.
+    /// The parameter; or a variable of the file that holds another constant, as long as nobody assigns it.
     pub parameter: PlaceId,
     /// What is asked of it.
     pub question: Question,
@@ -66,6 +66,8 @@ pub struct Condition {
     pub constant: Constant,
     /// The answer.
     pub holds: bool,
+    /// Or this holds.
+    pub or: ConditionId,
 }
 
 impl ConditionId {

@@ -311,6 +311,7 @@ impl<'t> Walker<'t> {
 
     fn closure(&mut self, node: Node<'t>) -> PlaceId {
         let at = position(node);
+        let is_known = self.builder.knows_next();
         let number = match self.closures.last_mut() {
             Some(count) => {
                 *count += 1;
@@ -341,7 +342,11 @@ impl<'t> Walker<'t> {
         });
         self.function_inside(node, name, at);
         self.builder.close_function();
-        self.builder.object(Object::Function(id), at)
+        let closure = self.builder.object(Object::Function(id), at);
+        if !is_known {
+            self.builder.note_closure(closure);
+        }
+        closure
     }
 
     fn call(&mut self, node: Node<'t>) -> Option<PlaceId> {
@@ -447,6 +452,10 @@ impl<'t> Walker<'t> {
         let arguments = self.arguments(&given);
         let result = self.builder.call(callee, text, receiver, arguments, site, how);
         self.builder.run_at_once(&left);
+        if function.kind() == "identifier" {
+            let name = self.name_of(function);
+            self.builder.run_closure(name);
+        }
         self.type_arguments(&types);
         Some(result)
     }

@@ -153,6 +153,11 @@ impl<'t> Walker<'t> {
             }
         }
         self.note_endings(root);
+        if !self.file_variables.is_empty() {
+            let assigned = self.assigned_in(root).into_iter();
+            let assigned: Vec<Name> = assigned.filter(|name| self.file_variables.contains(name)).collect();
+            self.builder.assigned_inside.extend(assigned);
+        }
         for declaration in children(root) {
             self.top_level(declaration);
         }

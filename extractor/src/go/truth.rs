@@ -95,15 +95,26 @@ impl<'t> Walker<'t> {
             .into_iter()
             .flat_map(children)
             .collect();
-        // One of several: which is not known.
         if holds && heads.len() != 1 {
-            return;
+            return self.hold_one_of(value, &heads);
         }
         for head in heads {
             match value {
                 Some(value) => self.hold_compared(value, Question::Equals, head, holds),
                 None => self.hold(head, holds, 0),
             }
+        }
+    }
+
+    /// A case with several values is taken.
+    fn hold_one_of(&mut self, value: Option<Node<'t>>, heads: &[Node<'t>]) {
+        let Some(value) = value.filter(|value| value.kind() == "identifier") else {
+            return;
+        };
+        let name = self.name_of(value);
+        let constants: Option<Vec<Constant>> = heads.iter().map(|head| self.constant(*head)).collect();
+        if let Some(constants) = constants.filter(|_| !self.addressed.contains(&name)) {
+            self.builder.assume_any(name, Question::Equals, &constants, true);
         }
     }
 
@@ -137,6 +148,25 @@ impl<'t> Walker<'t> {
                 Constant::Truth(truth) => Some(truth),
                 _ => None,
             },
+        }
+    }
+
+    /// Whether the body of a loop runs at all, before anything in it has happened.
+    pub(super) fn runs_at_first(&mut self, clause: Option<Node<'t>>) -> Option<bool> {
+        let clause = clause?;
+        if clause.kind() == "for_clause" {
+            return self.outcome_of(clause.child_by_field_name("condition")?);
+        }
+        let over = clause.child_by_field_name("right")?;
+        if over.kind() == "composite_literal" {
+            let has_any = over.child_by_field_name("body")?.part(0).is_some();
+            return has_any.then_some(true);
+        }
+        match self.constant(over)? {
+            Constant::Number(times) => Some(times > 0),
+            Constant::Empty => Some(false),
+            Constant::Text(_) => Some(true),
+            _ => None,
         }
     }
 

@@ -162,6 +162,8 @@ pub enum DerivedPlace {
 pub enum Step {
     /// To a field.
     Member(Symbol),
+    /// To a field of one type of structure, which no other type has.
+    Field(PlaceIndex),
     /// To a part.
     Part(Part),
     /// To what a pointer points at.

@@ -77,9 +77,14 @@ pub(super) fn narrow(
     let (dropped, contexts) = dropped(solver, incomplete, flows);
     // Where types are written, whose method may be called by them is what a reader expects to see: only what flows is narrowed.
     let is_method = |target: &Target| matches!(target, Target::Function { receiver: Some(_), .. });
+    // But what a structure embeds is told by that structure.
+    let embedded = solver.asked_of_embedded();
     let is_typed = |call: u32| {
         let row = solver.calls.get(call as usize);
-        row.is_some_and(|row| !solver.untyped.contains(&row.file) && row.targets.iter().any(is_method))
+        row.is_some_and(|row| {
+            let is_told = solver.untyped.contains(&row.file) || embedded.contains(&row.callee);
+            !is_told && row.targets.iter().any(is_method)
+        })
     };
     flows
         .calls
@@ -192,7 +197,7 @@ fn is_closure(program: &Program, function: FunctionIndex) -> bool {
 }
 
 /// The function that makes this one, if it is not the body of a file.
-fn maker_of(program: &Program, function: FunctionIndex) -> Option<FunctionIndex> {
+pub(super) fn maker_of(program: &Program, function: FunctionIndex) -> Option<FunctionIndex> {
     let parent = program.function_facts(function).parent.filter(|parent| parent.0 != 0)?;
     Some(program.function(program.functions[function.at()].file, parent))
 }
@@ -500,8 +505,10 @@ impl<'s, 'p> Walks<'s, 'p> {
             };
             let is_cell = matches!(solver.program.derived_place(from), Some(DerivedPlace::Cell { .. }));
             let comes_out = edge.kind == EdgeKind::ReturnsTo;
+            // Of what is found under a key, callers that nobody sees may name any.
+            let is_told = is_cell && !(stack == ANYWHERE && solver.handed_keys.found.contains(&from));
             // What a function hands back is not in its result.
-            brings_all |= is_cell || comes_out && kind_of(solver, from) == Some(PlaceKind::Result);
+            brings_all |= is_told || comes_out && kind_of(solver, from) == Some(PlaceKind::Result);
             let held = solver.contents(from);
             let before = brought.len();
             brought.extend(sought.candidates.iter().filter(|object| held.contains(object)));

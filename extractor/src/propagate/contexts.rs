@@ -47,6 +47,8 @@ pub(super) struct Contexts {
     callers: Vec<FunctionIndex>,
     /// Calls that call different functions in different instances.
     differing: FxHashSet<u32>,
+    /// Calls of which what they give is not handed on in some instances.
+    held_back: FxHashSet<u32>,
     /// Flows that do not happen in an instance, sorted.
     dropped: FxHashMap<Instance, Vec<Pair>>,
 }
@@ -82,6 +84,7 @@ impl Contexts {
             budget: LEAST_BUDGET + STEP_BUDGET * base.len() as u64,
             handed_on: FxHashMap::default(),
             drops: Vec::new(),
+            calls_of_values: FxHashMap::default(),
         };
         finder.find_ways_in(base);
         finder.find_constants();
@@ -128,6 +131,11 @@ impl Contexts {
         self.differing.contains(&call)
     }
 
+    /// Whether what a call gives depends on the instance that its function is, by itself.
+    pub(super) fn is_told_apart(&self, call: u32) -> bool {
+        self.is_differing(call) || self.held_back.contains(&call)
+    }
+
     /// Whether a flow happens in an instance.
     pub(super) fn happens(&self, instance: Instance, flow: Pair) -> bool {
         let dropped = self.dropped.get(&instance);
@@ -162,6 +170,8 @@ struct Finder<'w, 's, 'p> {
     handed_on: FxHashMap<FunctionIndex, Vec<(u32, FunctionIndex)>>,
     /// Sets of flows that do not happen.
     drops: Vec<Vec<Pair>>,
+    /// Calls in functions that ask for constants, by their values.
+    calls_of_values: FxHashMap<PlaceIndex, u32>,
 }
 
 impl Finder<'_, '_, '_> {
@@ -189,6 +199,13 @@ impl Finder<'_, '_, '_> {
 
     /// Through which calls constants come to functions that ask for them.
     fn find_constants(&mut self) {
+        let solver = self.walks.solver;
+        for (call, row) in solver.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
+            if self.walks.conditions.has_flows(row.function) {
+                let values = solver.call_results(call as u32).iter();
+                self.calls_of_values.extend(values.map(|value| (*value, call as u32)));
+            }
+        }
         for (call, callee, is_constant) in self.walks.conditions.calls() {
             let Some(caller) = self.contexts.caller(call) else {
                 continue;
@@ -314,7 +331,11 @@ impl Finder<'_, '_, '_> {
         for part in &parts {
             match *part {
                 Part::Drops(index) => {
-                    contexts.dropped.insert(instance, self.drops[index as usize].clone());
+                    let dropped = self.drops[index as usize].clone();
+                    // What a call gives that is not handed on here.
+                    let calls = dropped.iter().filter_map(|(from, _)| self.calls_of_values.get(from));
+                    contexts.held_back.extend(calls);
+                    contexts.dropped.insert(instance, dropped);
                 }
                 // What a call does not call, it does not enter.
                 Part::Enters(call, callee, entered) => {

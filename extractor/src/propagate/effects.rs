@@ -597,6 +597,7 @@ impl Solver<'_> {
                 Some(steps) if steps.is_exact => RowKey::Sent(steps.least),
                 _ => RowKey::Sent(0),
             },
+            EndPart::First => RowKey::At(0),
             EndPart::Last if self.call_arguments(call).is_empty() => RowKey::Back(1),
             EndPart::Last => match self.numbers.get(&call) {
                 Some(index @ 0..) => RowKey::At(*index as u32),

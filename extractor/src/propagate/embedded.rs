@@ -5,6 +5,8 @@
 //! logged{memory}.Get()          // `memory.Get`; and of `logged{logged{memory}}`, too
 //! ```
 
+use rustc_hash::FxHashSet;
+
 use super::object::{Object, ObjectId};
 use super::solve::{LoadRow, Solver};
 use crate::link::{DerivedPlace, PlaceIndex, TypeIndex};
@@ -54,5 +56,20 @@ impl Solver<'_> {
             }
         }
         found
+    }
+
+    /// The methods that are asked of nothing but structures which embed an interface.
+    pub(super) fn asked_of_embedded(&self) -> FxHashSet<PlaceIndex> {
+        let wholes: FxHashSet<(PlaceIndex, TypeIndex)> = self.wholes.keys().map(|(base, of, _)| (*base, *of)).collect();
+        let bases: FxHashSet<PlaceIndex> = wholes.iter().map(|(base, _)| *base).collect();
+        let parts: FxHashSet<PlaceIndex> = self.embedded_parts.keys().map(|(_, to)| *to).collect();
+        let is_whole = |base: PlaceIndex, object: Object| match object {
+            Object::Instance(of) => wholes.contains(&(base, of)),
+            _ => false,
+        };
+        let rows = self.loads.iter().filter(|row| bases.contains(&row.base));
+        let rows = rows.filter(|row| self.held(row.base).all(|(_, object)| is_whole(row.base, object)));
+        let asked = rows.map(|row| row.to).filter(|to| parts.contains(to));
+        asked.collect()
     }
 }

@@ -78,6 +78,8 @@ pub(super) struct Keyed {
     pub tables: Vec<Vec<ObjectId>>,
     /// What is put into tables under unknown keys, of which edges tell all.
     pub filled: FxHashSet<PlaceIndex>,
+    /// What is found under keys.
+    pub found: FxHashSet<PlaceIndex>,
     table_ids: FxHashMap<Vec<ObjectId>, usize>,
     places: FxHashMap<(usize, Keyhole, bool), PlaceIndex>,
 }
@@ -308,6 +310,9 @@ impl Solver<'_> {
             written: Point::default(),
         });
         self.handed_keys.places.insert(asked, inner);
+        if !is_put {
+            self.handed_keys.found.insert(inner);
+        }
         for (call, key) in holes.get(&hole).into_iter().flatten() {
             let outer = match *key {
                 Key::Part(part) => {

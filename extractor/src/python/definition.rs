@@ -97,7 +97,8 @@ impl<'t> Walker<'t> {
         });
         self.methods.push(None);
         // What waits, or gives its values one by one, comes back at once.
-        let comes_back = is_stub || super::statement::is_async(node) || body.is_some_and(yields);
+        let comes_back =
+            is_stub || super::statement::is_async(node) || body.is_some_and(|body| yields(body, self.text));
         let outer = std::mem::replace(&mut self.comes_back, comes_back);
         let is_method = owner.is_some() && binding != Binding::Static;
         self.parameters(parameters, defaults, is_method);
@@ -122,14 +123,19 @@ impl<'t> Walker<'t> {
                     self.builder.declare(bound);
                 }
             }
-            if yields(body) {
+            if yields(body, self.text) {
                 self.make_generator(result, at);
             }
             self.block(body);
         }
         self.methods.pop();
         self.comes_back |= self.builder.is_reachable();
-        self.builder.function_mut().always_raises = !std::mem::replace(&mut self.comes_back, outer);
+        let always_raises = !std::mem::replace(&mut self.comes_back, outer);
+        self.builder.function_mut().always_raises = always_raises;
+        if always_raises && owner.is_none() && self.builder.function_mut().parent.is_some_and(|parent| parent.0 == 0) {
+            let is_one = self.file_functions.contains(self.builder.facts.text(name));
+            self.never_back.extend(is_one.then_some(name));
+        }
         self.builder.close_function();
         let applied: Vec<_> = applied
             .into_iter()
@@ -482,13 +488,22 @@ pub(super) fn binding_of(decorator: &str) -> Option<Binding> {
     })
 }
 
-fn yields(body: Node<'_>) -> bool {
-    any_in_function(body, &mut |node| node.kind() == "yield")
+fn yields(body: Node<'_>, text: &str) -> bool {
+    says(body, text, &["yield"]) && any_in_function(body, &mut |node| node.kind() == "yield")
+}
+
+/// Whether one of these words stands anywhere in a node's text: most have none, and need not be walked.
+fn says(node: Node<'_>, text: &str, words: &[&str]) -> bool {
+    let text = text.get(node.byte_range()).unwrap_or("");
+    words.iter().any(|word| text.contains(word))
 }
 
 /// The names of `global x` and `nonlocal x` somewhere in the body: they are not of this function.
 fn declared_elsewhere<'a>(body: Node<'_>, text: &'a str) -> FxHashSet<&'a str> {
     let mut names = FxHashSet::default();
+    if !says(body, text, &["global", "nonlocal"]) {
+        return names;
+    }
     any_in_function(body, &mut |node| {
         if matches!(node.kind(), "global_statement" | "nonlocal_statement") {
             names.extend(children(node).filter_map(|child| text.get(child.byte_range())));

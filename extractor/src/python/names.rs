@@ -17,6 +17,8 @@ pub fn bound_in(body: Node<'_>, text: &str) -> Vec<String> {
 /// Names bound in this body, as often as they are.
 pub fn all_bound_in(body: Node<'_>, text: &str) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
+    // Nothing else binds a name inside of an expression.
+    let has_walrus = text.get(body.byte_range()).is_none_or(|text| text.contains(":="));
     let mut cursor = body.walk();
     if !cursor.goto_first_child() {
         return names;
@@ -24,7 +26,7 @@ pub fn all_bound_in(body: Node<'_>, text: &str) -> Vec<String> {
     let mut depth = 1usize;
     loop {
         let node = cursor.node();
-        let descend = visit(node, text, &mut names);
+        let descend = visit(node, text, &mut names) && (has_walrus || !is_expression(node));
         if descend && cursor.goto_first_child() {
             depth += 1;
             continue;
@@ -39,6 +41,26 @@ pub fn all_bound_in(body: Node<'_>, text: &str) -> Vec<String> {
             }
         }
     }
+}
+
+/// Whether nothing but `:=` binds a name inside of the node.
+fn is_expression(node: Node<'_>) -> bool {
+    matches!(
+        node.kind(),
+        "argument_list"
+            | "attribute"
+            | "await"
+            | "binary_operator"
+            | "boolean_operator"
+            | "call"
+            | "comparison_operator"
+            | "concatenated_string"
+            | "conditional_expression"
+            | "dictionary"
+            | "not_operator"
+            | "subscript"
+            | "unary_operator"
+    )
 }
 
 /// Notes what the node binds; says whether to look inside.

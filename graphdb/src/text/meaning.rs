@@ -134,16 +134,17 @@ pub(crate) fn build(
 fn content(text: &str, most: usize) -> Vec<String> {
     let mut seen: FxHashSet<&str> = FxHashSet::default();
     let spoken = spoken(text);
-    let words = spoken.split(' ').filter(|word| {
-        let length = word.chars().count();
-        (2..=24).contains(&length) && word.chars().all(char::is_alphabetic) && !is_stop_word(word)
-    });
     let mut kept = Vec::new();
-    for word in words {
+    for word in spoken.split(' ') {
         if kept.len() >= most {
             break;
         }
-        if seen.insert(word) {
+        // Most words have been there before, which is found out fastest.
+        let says_something = || {
+            let length = word.chars().count();
+            (2..=24).contains(&length) && word.chars().all(char::is_alphabetic) && !is_stop_word(word)
+        };
+        if seen.insert(word) && says_something() {
             kept.push(word.to_owned());
         }
     }

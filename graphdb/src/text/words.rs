@@ -68,7 +68,12 @@ pub(crate) fn spoken(text: &str) -> String {
             if !out.is_empty() {
                 out.push(' ');
             }
-            out.extend(part.iter().flat_map(|c| c.to_lowercase()));
+            for c in part {
+                match c.is_ascii() {
+                    true => out.push(c.to_ascii_lowercase()),
+                    false => out.extend(c.to_lowercase()),
+                }
+            }
         };
         for at in 1..run.len() {
             let (before, here) = (run[at - 1], run[at]);

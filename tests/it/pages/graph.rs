@@ -181,6 +181,24 @@ impl<'g> View<'g> {
                 .find(|node| node.label == NodeKind::Key && node.name == text);
             return key.map(|key| vec![key.id]).ok_or_else(|| format!("no key `{text}`"));
         }
+        // A use: each definition that is taken on from here.
+        let mut used: Vec<NodeId> = self
+            .graph
+            .edges
+            .iter()
+            .filter(|edge| {
+                matches!(edge.kind, EdgeKind::FlowsTo | EdgeKind::PassesTo)
+                    && edge.site.line == expectation.code_line
+                    && self.graph.path(edge.site.file) == expectation.file
+            })
+            .map(|edge| edge.from)
+            .filter(|from| self.nodes.get(from).is_some_and(&named))
+            .collect();
+        if !used.is_empty() {
+            used.sort_unstable();
+            used.dedup();
+            return Ok(used);
+        }
         // A later definition of a web: its node stands at the first.
         let later = self
             .graph

@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{Collector, EdgeSite, End, ValueEdge, put_call};
 use crate::facts::{self, PlaceKind, TypeKind};
 use crate::link::{DerivedPlace, Part, PlaceIndex};
-use crate::propagate::moved::is_of_pairs;
+use crate::propagate::moved::{is_of_keys, is_of_pairs};
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::parts::{readable_parts, written_part};
 use crate::propagate::solve::{ElementRow, RowKey};
@@ -338,7 +338,11 @@ impl Collector<'_, '_> {
                 if kinds.any(|kind| is_of_pairs(from, kind)) {
                     continue;
                 }
-                if self.solver.open.contains(&id) {
+                let mut kinds = into.iter().filter_map(|(_, object)| match object {
+                    Object::Container { kind, .. } => Some(*kind),
+                    _ => None,
+                });
+                if self.solver.open.contains(&id) && !kinds.all(|kind| is_of_keys(from, kind)) {
                     self.between(row.from, row.to, How::Put, Rule::AnyElement, site);
                 }
                 for (target, container) in &into {
@@ -346,7 +350,7 @@ impl Collector<'_, '_> {
                         continue;
                     };
                     for (part, place) in self.solver.parts.get(&id).cloned().unwrap_or_default() {
-                        let moved = row.moved(part, kind).filter(|_| id != *target);
+                        let moved = row.moved(part, (from, kind)).filter(|_| id != *target);
                         let to = match moved {
                             Some(Part::Any | Part::From(_)) => Some(row.to),
                             Some(moved) => self.solver.elements.get(&(*target, moved)).copied(),

@@ -223,9 +223,12 @@ pub(super) fn used_places(solver: &Solver<'_>) -> Vec<bool> {
     used
 }
 
+/// Places by the place that is assigned to them.
+type Assigned = FxHashMap<PlaceIndex, Vec<PlaceIndex>>;
+
 /// To what each place is assigned as it is, inside its file.
-fn assignments(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, Vec<PlaceIndex>> {
-    let mut next: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
+fn assignments(solver: &Solver<'_>) -> Assigned {
+    let mut next = Assigned::default();
     for (index, file) in solver.program.files.iter().enumerate() {
         let file_index = FileIndex(index as u32);
         for flow in file
@@ -270,7 +273,7 @@ fn globals_used(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, Vec<PlaceIndex>> {
 }
 
 /// What calls, loads and callers give without an object, and what that is assigned to: `payload.get("items") or []`.
-fn partly_unknown(solver: &Solver<'_>) -> FxHashSet<PlaceIndex> {
+fn partly_unknown(solver: &Solver<'_>, assigned: &Assigned) -> FxHashSet<PlaceIndex> {
     let loaded = solver
         .loads
         .iter()
@@ -278,19 +281,17 @@ fn partly_unknown(solver: &Solver<'_>) -> FxHashSet<PlaceIndex> {
         .chain(solver.element_loads.iter().map(|row| row.value));
     let given = solver.results.iter().copied().chain(loaded);
     let mut open: Vec<PlaceIndex> = given.filter(|place| solver.contents(*place).is_empty()).collect();
-    let next = assignments(solver);
     let mut unknown = FxHashSet::default();
     while let Some(place) = open.pop() {
         if unknown.insert(place) {
-            open.extend(next.get(&place).into_iter().flatten());
+            open.extend(assigned.get(&place).into_iter().flatten());
         }
     }
     unknown
 }
 
 /// Which places of a caller hold a container that a call gave it: the value of the call, and what it is assigned to.
-fn given_by(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, Vec<(u32, FunctionIndex)>> {
-    let next = assignments(solver);
+fn given_by(solver: &Solver<'_>, assigned: &Assigned) -> FxHashMap<PlaceIndex, Vec<(u32, FunctionIndex)>> {
     let mut given: FxHashMap<PlaceIndex, Vec<(u32, FunctionIndex)>> = FxHashMap::default();
     for (call, row) in solver.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
         let call = call as u32;
@@ -311,7 +312,7 @@ fn given_by(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, Vec<(u32, FunctionInde
                 while let Some(place) = open.pop() {
                     if seen.insert(place) && seen.len() < 100 {
                         given.entry(place).or_default().push((call, *function));
-                        open.extend(next.get(&place).into_iter().flatten());
+                        open.extend(assigned.get(&place).into_iter().flatten());
                     }
                 }
             }
@@ -343,7 +344,7 @@ struct Collector<'s, 'p> {
     /// What reads find that this function wrote itself: another name for what is there.
     read_back: FxHashSet<PlaceIndex>,
     /// To what places are assigned as they are.
-    assigned: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
+    assigned: Assigned,
     /// Variables of files, by the place of a use.
     globals_used: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
     /// Text that was encoded here, out of structures.
@@ -391,10 +392,10 @@ impl<'s, 'p> Collector<'s, 'p> {
         let parts = solver.element_loads.iter().filter(|row| row.known);
         let members = solver.loads.iter().filter(|row| row.known);
         let read_back = parts.map(|row| row.value).chain(members.map(|row| row.to)).collect();
-        let partly_unknown = partly_unknown(solver);
+        let partly_unknown = partly_unknown(solver, &assigned);
         let globals_used = globals_used(solver);
         let encoded = encoded::encoded(solver);
-        let given_by = given_by(solver);
+        let given_by = given_by(solver, &assigned);
         let put_from_afar = FxHashSet::default();
         Self {
             solver,

@@ -45,9 +45,12 @@ impl Heap {
 
     /// Where a field is that is taken, by no load of its own.
     pub(in crate::propagate) fn find_taken(&self, base: PlaceIndex, member: Symbol, point: Point) -> Where {
+        let steps = self.steps_from(base, member);
         self.find_each(base, |heap, root| {
-            let cell = heap.place_of(root, Step::Member(member));
-            cell.map_or(Vec::new(), |(cell, _)| heap.versions_seen(cell, When::certain(point)))
+            let cells = steps.iter().filter_map(|step| heap.place_of(root, *step));
+            cells
+                .flat_map(|(cell, _)| heap.versions_seen(cell, When::certain(point)))
+                .collect()
         })
     }
 
@@ -58,10 +61,11 @@ impl Heap {
 
     /// Where a value that fills a field goes, by no store of its own.
     pub(in crate::propagate) fn find_filled(&self, base: PlaceIndex, member: Symbol, point: Point) -> Where {
+        let steps = self.steps_from(base, member);
         self.find_each(base, |heap, root| {
-            let cell = heap.place_of(root, Step::Member(member));
-            cell.and_then(|(cell, _)| heap.version_written(cell, When::certain(point)))
-                .into_iter()
+            let cells = steps.iter().filter_map(|step| heap.place_of(root, *step));
+            cells
+                .filter_map(|(cell, _)| heap.version_written(cell, When::certain(point)))
                 .collect()
         })
     }
@@ -179,6 +183,7 @@ impl Heap {
         for cell in cells.filter(|cell| self.cell(*cell).step == step || self.cell(*cell).written) {
             if let Some((cell, first)) = self.place_of(root, self.cell(cell).step) {
                 places.push(first);
+                places.extend(self.ever_in_class(cell));
                 places.extend(self.versions_made(cell).into_iter().map(|(version, _)| version));
             }
         }
@@ -209,7 +214,7 @@ impl Heap {
 
     /// After the roots and cells are found: places and edges.
     pub(super) fn settle(&mut self, solver: &mut Solver<'_>, used: &[bool]) {
-        self.mark_live();
+        self.mark_live(solver);
         let held = self.cells.iter().flat_map(|cell| &cell.holds);
         let brought = held.filter_map(|root| match self.get(*root).kind {
             RootKind::Parameter(parameter) => Some(parameter),
@@ -249,6 +254,7 @@ impl Heap {
             });
             self.cells[index].place = Some(place);
         }
+        self.note_first_in_class(solver);
         self.find_versions(solver);
         for index in 0..self.cells.len() {
             self.field_edges(solver, CellId(index as u32), &initial);
@@ -279,6 +285,7 @@ impl Heap {
             let at = row.site;
             let fields = match row.step {
                 Step::Part(part @ (Part::Text(_) | Part::Index(_))) => self.parts_under(solver, &row.fields, part),
+                Step::Global(global) => self.begins_with(row.root, global).unwrap_or(&row.fields).clone(),
                 _ => row.fields.clone(),
             };
             self.edges.extend(fields.into_iter().map(|field| ValueEdge {
@@ -292,7 +299,9 @@ impl Heap {
             }));
         }
         let row = self.cell(cell);
-        let (Some(place), Step::Member(_), true) = (row.place, row.step, row.written || self.is_made(row.root)) else {
+        let (Some(place), Step::Member(_) | Step::Field(_), true) =
+            (row.place, row.step, row.written || self.is_made(row.root))
+        else {
             return;
         };
         let flow = |from, to, site| ValueEdge {
@@ -315,10 +324,12 @@ impl Heap {
         let fields: Vec<PlaceIndex> = fields
             .filter(|field| self.is_own_field(solver, row.root, *field))
             .collect();
+        let begins_here = made && self.ever_in_class(cell).is_empty();
         for field in fields {
             let from = written.iter().map(|(version, site)| flow(*version, field, *site));
             self.edges.extend(from);
-            let from = initial.get(&field).into_iter().flatten().filter(|_| made);
+            let from = initial.get(&field).into_iter().flatten();
+            let from = from.filter(|_| begins_here);
             self.edges.extend(from.map(|from| flow(*from, place, at)));
         }
     }
@@ -531,8 +542,8 @@ impl Heap {
             && let Some(made) = site.value.and_then(|value| self.made.get(&value))
         {
             for (field, from) in &site.given {
-                let member = solver.program.member_of(*field).map(|member| member.name);
-                let cell = member.and_then(|member| self.place_of(*made, Step::Member(member)));
+                let step = self.step_to(solver, *field);
+                let cell = step.and_then(|step| self.place_of(*made, step));
                 if let Some(place) = cell.and_then(|(cell, _)| self.version_written(cell, site.when)) {
                     edges.push((EdgeKind::FlowsTo, *from, place));
                 }

@@ -50,7 +50,6 @@ impl Heap {
         }
         let gathered = self.lay_out_gathered(solver);
         let taken = self.lay_out_spread(solver);
-        self.lay_out_promoted(solver);
         for index in 0..solver.program.files.len() {
             let file = FileIndex(index as u32);
             let values = solver.program.member_values(file);
@@ -70,6 +69,7 @@ impl Heap {
                 }
             }
         }
+        self.lay_out_promoted(solver);
         for index in 0..solver.program.files.len() {
             let (file, facts) = (FileIndex(index as u32), solver.program.files[index].facts.clone());
             self.lay_out_boxes(solver, file, &facts);
@@ -87,41 +87,51 @@ impl Heap {
         self.note_library_fields(solver);
         for row in solver.loads.iter().filter(|row| !row.known && !row.silent) {
             let fields = fields_of(solver, &kept_apart, row.base, row.member);
-            if !fields.is_empty() {
-                self.locals[row.function.at()].reads.push(Access {
-                    base: self.promoted.holder(row.base, row.member),
-                    step: Step::Member(row.member),
-                    value: Some(row.to),
+            let base = self.promoted.holder(row.base, row.member);
+            for (step, fields) in self.steps_of((base, row.member), fields) {
+                if !fields.is_empty() {
+                    self.locals[row.function.at()].reads.push(Access {
+                        base,
+                        step,
+                        value: Some(row.to),
+                        fields,
+                        at: (row.file, row.position),
+                        when: When::certain(row.point),
+                        function: row.function,
+                    });
+                }
+            }
+        }
+        for text in solver.texts() {
+            let row = &solver.calls[text.call as usize];
+            for (name, field) in &text.fields {
+                for (step, fields) in self.steps_of((text.of, *name), vec![*field]) {
+                    self.locals[row.function.at()].reads.push(Access {
+                        base: text.of,
+                        step,
+                        value: None,
+                        fields,
+                        at: (row.file, row.position),
+                        when: When::certain(row.point),
+                        function: row.function,
+                    });
+                }
+            }
+        }
+        for row in &solver.stores {
+            let fields = fields_of(solver, &kept_apart, row.base, row.member);
+            let base = self.promoted.holder(row.base, row.member);
+            for (step, fields) in self.steps_of((base, row.member), fields) {
+                self.lay_out_write(Access {
+                    base,
+                    step,
+                    value: row.from,
                     fields,
                     at: (row.file, row.position),
                     when: When::certain(row.point),
                     function: row.function,
                 });
             }
-        }
-        for text in solver.texts() {
-            let row = &solver.calls[text.call as usize];
-            let reads = text.fields.iter().map(|(name, field)| Access {
-                base: text.of,
-                step: Step::Member(*name),
-                value: None,
-                fields: vec![*field],
-                at: (row.file, row.position),
-                when: When::certain(row.point),
-                function: row.function,
-            });
-            self.locals[row.function.at()].reads.extend(reads);
-        }
-        for row in &solver.stores {
-            self.lay_out_write(Access {
-                base: self.promoted.holder(row.base, row.member),
-                step: Step::Member(row.member),
-                value: row.from,
-                fields: fields_of(solver, &kept_apart, row.base, row.member),
-                at: (row.file, row.position),
-                when: When::certain(row.point),
-                function: row.function,
-            });
         }
         for (store, function) in &solver.setter_calls {
             let row = solver.stores[*store as usize];
@@ -164,15 +174,18 @@ impl Heap {
         }
         for row in solver.element_stores.iter().filter(|row| !row.silent) {
             if let Some(member) = filled_field(solver, row) {
-                self.lay_out_write(Access {
-                    base: row.base,
-                    step: Step::Member(member),
-                    value: Some(row.value),
-                    fields: fields_of(solver, &kept_apart, row.base, member),
-                    at: (row.file, row.position),
-                    when: When::certain(row.point),
-                    function: row.function,
-                });
+                let fields = fields_of(solver, &kept_apart, row.base, member);
+                for (step, fields) in self.steps_of((row.base, member), fields) {
+                    self.lay_out_write(Access {
+                        base: row.base,
+                        step,
+                        value: Some(row.value),
+                        fields,
+                        at: (row.file, row.position),
+                        when: When::certain(row.point),
+                        function: row.function,
+                    });
+                }
                 continue;
             }
             let local = &mut self.locals[row.function.at()];
@@ -706,6 +719,19 @@ pub(super) fn iterated_at(solver: &Solver<'_>, base: PlaceIndex) -> Option<Conta
     }
 }
 
+/// Whether a place holds lists that others made and nothing else: they may know which of their parts is the last.
+fn is_brought_list(solver: &Solver<'_>, base: PlaceIndex) -> bool {
+    let owner = solver.program.owner_of(base);
+    solver.held(base).all(|(_, object)| match object {
+        Object::Container {
+            kind: ContainerKind::List,
+            site,
+            ..
+        } => solver.program.owner_of(site) != owner,
+        _ => false,
+    })
+}
+
 /// The part that an element load reads; `Any` for all of them.
 pub(super) fn read_part(solver: &Solver<'_>, row: &ElementRow) -> Option<Part> {
     if let RowKey::At(_) = row.key {
@@ -724,6 +750,7 @@ pub(super) fn read_part(solver: &Solver<'_>, row: &ElementRow) -> Option<Part> {
         let position = positions.next().flatten();
         return match position.filter(|first| positions.all(|other| other == Some(*first))) {
             Some(position) => Some(Part::Index(position)),
+            None if is_brought_list(solver, row.base) => Some(Part::Last(back)),
             None => Some(Part::Any),
         };
     }

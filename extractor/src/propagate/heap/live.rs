@@ -5,9 +5,10 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::versions::is_constant;
-use super::{Cell, CellId, DEPTH_LIMIT, Heap, Local, RootId, RootKind};
+use super::{Callee, Cell, CellId, DEPTH_LIMIT, Heap, Local, RootId, RootKind};
 use crate::facts::order::Point;
-use crate::link::{Part, PlaceIndex, Step};
+use crate::link::{FunctionIndex, Part, PlaceIndex, Step};
+use crate::propagate::callees::maker_of;
 use crate::propagate::object::Object;
 use crate::propagate::solve::Solver;
 
@@ -17,11 +18,14 @@ const CALLER_LIMIT: usize = 12;
 impl Heap {
     /// Objects of split fields are live, those into which several are written one after another, and so is what they are in callees and
     /// callers.
-    pub(super) fn mark_live(&mut self) {
+    pub(super) fn mark_live(&mut self, solver: &Solver<'_>) {
         let mut owners: FxHashMap<PlaceIndex, FxHashSet<RootId>> = FxHashMap::default();
         for cell in &self.cells {
             if self.is_made(cell.root) && !self.is_lost(cell.root) {
-                let fields = cell.fields.iter().filter(|_| matches!(cell.step, Step::Member(_)));
+                let fields = cell
+                    .fields
+                    .iter()
+                    .filter(|_| matches!(cell.step, Step::Member(_) | Step::Field(_)));
                 for field in fields {
                     owners.entry(*field).or_default().insert(cell.root);
                 }
@@ -105,6 +109,7 @@ impl Heap {
             }
         }
         self.locals = locals;
+        let of_several = self.closures_of_several(solver);
         // A function that is handed one container here and another there, or makes one for each of its callers.
         for (theirs, ours) in &ours_of {
             let mut cells = self.get(*theirs).cells.iter();
@@ -113,12 +118,17 @@ impl Heap {
                 cells.any(|cell| matches!(self.cell(*cell).step, Step::Part(_) | Step::Target | Step::Kept(_)));
             let mut steps = self.get(*theirs).cells.iter().map(|cell| self.cell(*cell).step);
             let by_key = steps.any(|step| matches!(step, Step::Part(Part::Under(_))));
-            let least = if by_library || by_key || self.is_read_by_place(*theirs) {
+            let least = if by_library || by_key || self.is_read_by_place(*theirs) || of_several.contains(theirs) {
                 1
             } else {
                 2
             };
-            if has_parts && (least..=CALLER_LIMIT).contains(&ours.len()) && !self.is_lost(*theirs) {
+            let asks_types = || {
+                let function = self.function_of(solver, *theirs);
+                function.is_some_and(|function| self.asserting.contains(&function))
+            };
+            let is_told = has_parts && ours.len() >= least || self.has_types(solver, *theirs) || asks_types();
+            if is_told && ours.len() <= CALLER_LIMIT && !self.is_lost(*theirs) {
                 open.push(*theirs);
                 open.extend(ours);
             }
@@ -126,6 +136,12 @@ impl Heap {
         self.mark_emptied(&theirs_of);
         let modules = self.modules.values().flat_map(|module| self.points_of(*module));
         open.extend(modules.copied());
+        let rebound = &self.class_members.rebound;
+        let of_class = self
+            .cells
+            .iter()
+            .filter(|cell| cell.fields.iter().any(|field| rebound.contains(field)));
+        open.extend(of_class.filter(|_| !rebound.is_empty()).map(|cell| cell.root));
         open.sort_unstable();
         while let Some(root) = open.pop() {
             if self.is_lost(root) || self.get(root).live {
@@ -149,6 +165,35 @@ impl Heap {
                 self.roots[index as usize].live = false;
             }
         }
+    }
+
+    /// Whether a function takes what it is given for structures of several types.
+    fn has_types(&self, solver: &Solver<'_>, root: RootId) -> bool {
+        let owners = self.get(root).cells.iter().map(|cell| match self.cell(*cell).step {
+            Step::Field(field) => solver.program.member_of(field).map(|member| member.owner),
+            _ => None,
+        });
+        let mut owners = owners.flatten();
+        let first = owners.next();
+        owners.any(|owner| Some(owner) != first)
+    }
+
+    /// What closures keep whose makers are called in several places: each call makes another one.
+    fn closures_of_several(&self, solver: &Solver<'_>) -> FxHashSet<RootId> {
+        let mut calls: FxHashMap<FunctionIndex, usize> = FxHashMap::default();
+        for site in self.locals.iter().flat_map(|local| &local.sites) {
+            if let Callee::Function { function, .. } = site.callee {
+                *calls.entry(function).or_default() += 1;
+            }
+        }
+        let of_several = self.kept.iter().filter(|(closure, _)| {
+            let maker = maker_of(solver.program, **closure);
+            let calls = maker.and_then(|maker| calls.get(&maker).copied());
+            calls.is_some_and(|calls| (2..=CALLER_LIMIT).contains(&calls))
+        });
+        of_several
+            .filter_map(|(_, place)| self.made.get(place).copied())
+            .collect()
     }
 
     /// Whether all that is seen to be put into a container is put in under constant keys, and nobody who called has it.

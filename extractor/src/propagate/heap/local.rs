@@ -35,6 +35,7 @@ impl Heap {
                 cells: Vec::new(),
             }],
             of_structures: FxHashSet::default(),
+            steps: FxHashMap::default(),
             cells: Vec::new(),
             cell_ids: FxHashMap::default(),
             made: FxHashMap::default(),
@@ -67,6 +68,10 @@ impl Heap {
             put_by: FxHashSet::default(),
             modules: FxHashMap::default(),
             globals: FxHashMap::default(),
+            globals_written: FxHashMap::default(),
+            begins_with: FxHashMap::default(),
+            class_members: Default::default(),
+            first: FxHashMap::default(),
             left_to: FxHashSet::default(),
             untouched: FxHashSet::default(),
             keys: FxHashSet::default(),
@@ -368,7 +373,9 @@ impl Heap {
             RootKind::Made(_) => !row.foreign,
             RootKind::Inside(cell) => {
                 let cell = self.cell(cell);
-                cell.copied && !cell.stocked && !cell.by_library && self.is_filled_here(cell.root)
+                let is_initial = || cell.fields.iter().any(|field| self.initial.contains(field));
+                let by_callees = cell.stocked && !cell.stocked_openly && !is_initial();
+                (cell.copied && !cell.stocked || by_callees) && !cell.by_library && self.is_filled_here(cell.root)
             }
             _ => false,
         }
@@ -474,11 +481,11 @@ impl Heap {
                 let made = self.made_at(result);
                 new |= self.put(result, &[made]);
                 for (field, from) in &site.given {
-                    let Some(member) = solver.program.member_of(*field) else {
+                    let Some(step) = self.step_to(solver, *field) else {
                         continue;
                     };
                     let stored = Roots::from_slice(self.points_of(*from));
-                    match self.cell_at(made, Step::Member(member.name), site.at, site.caller) {
+                    match self.cell_at(made, step, site.at, site.caller) {
                         Some(cell) => {
                             self.note_fields(cell, &[*field]);
                             new |= self.fill(cell, &stored);
@@ -641,12 +648,17 @@ impl Heap {
         let Callee::Function { function, .. } = site.callee else {
             return true;
         };
-        let (RootKind::Made(place), Step::Member(name)) = (self.get(root).kind, self.cell(their).step) else {
+        let RootKind::Made(place) = self.get(root).kind else {
             return true;
         };
-        if !self.asserting.contains(&function) {
-            return true;
-        }
+        let name = match self.cell(their).step {
+            Step::Member(name) if self.asserting.contains(&function) => name,
+            Step::Field(field) => match solver.program.member_of(field) {
+                Some(member) => member.name,
+                None => return true,
+            },
+            _ => return true,
+        };
         let fields = &self.cell(their).fields;
         let mut types = solver.held(place).filter_map(|(_, object)| match object {
             Object::Instance(owner) => Some(owner),

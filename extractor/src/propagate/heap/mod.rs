@@ -37,9 +37,11 @@
 mod bound;
 mod boxes;
 mod cells;
+mod class_members;
 mod closures;
 mod contents;
 mod edits;
+mod fields;
 mod gathered;
 mod globals;
 pub(super) mod keys;
@@ -282,6 +284,8 @@ pub(super) struct Heap {
     initial: FxHashSet<PlaceIndex>,
     /// Fields of structures.
     of_structures: FxHashSet<PlaceIndex>,
+    /// The steps to members that are fields of structures, by what holds them.
+    steps: FxHashMap<(PlaceIndex, Symbol), SmallVec<[Step; 2]>>,
     /// Fields that are structures themselves, no pointers to them.
     structured: FxHashSet<PlaceIndex>,
     /// Structures that are stored by copy, by where they are; whether they were just made, so that nobody else has them.
@@ -318,8 +322,16 @@ pub(super) struct Heap {
     taken: Vec<gathered::Put>,
     /// The place in each function that stands for the module whose globals it hands along.
     modules: FxHashMap<FunctionIndex, PlaceIndex>,
-    /// Uses of globals, and what is assigned to them: the module, which global, when.
+    /// Uses of globals: the module, which global, when.
     globals: FxHashMap<PlaceIndex, (PlaceIndex, PlaceIndex, Point)>,
+    /// What is assigned to globals, and when: the module, which global.
+    globals_written: FxHashMap<(PlaceIndex, Point), (PlaceIndex, PlaceIndex)>,
+    /// What globals hold where the one function begins that leads to them.
+    begins_with: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
+    /// Attributes of classes.
+    class_members: class_members::ClassMembers,
+    /// What is in a global when the program begins, by the module of the function that it begins with.
+    first: FxHashMap<(PlaceIndex, PlaceIndex), Vec<PlaceIndex>>,
     /// Objects that functions make and put into what they were given.
     left_to: FxHashSet<RootId>,
     /// Containers in which nobody puts anything.
@@ -372,11 +384,12 @@ impl Heap {
     fn seen_by(&self, root: RootId, step: Step) -> SmallVec<[CellId; 4]> {
         let cells = self.get(root).cells.iter().copied();
         let sees = |cell: &CellId| match (step, self.cell(*cell).step) {
-            (Step::Part(Part::Any | Part::Last(_)), Step::Part(part)) => {
-                matches!(
+            (Step::Part(wanted @ (Part::Any | Part::Last(_))), Step::Part(part)) => {
+                let is_part = matches!(
                     part,
                     Part::Text(_) | Part::Index(_) | Part::Any | Part::From(_) | Part::Under(_)
-                )
+                );
+                is_part || wanted == part
             }
             (Step::Part(Part::Text(_) | Part::Index(_)), Step::Part(Part::Any | Part::Under(_))) => true,
             (Step::Part(Part::Under(_)), Step::Part(part)) => {

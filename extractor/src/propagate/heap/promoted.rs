@@ -108,13 +108,17 @@ impl Heap {
             names = Some(chain);
         }
         let mut place = base;
+        let mut outer = structures(solver, base).next();
         for name in names? {
             let part = solver.derive_place(DerivedPlace::Passing(function));
+            let field = outer.and_then(|outer| solver.program.find_attribute_owner(outer, name));
+            outer = field.and_then(|field| embedded_type(solver, field));
+            let step = field.map_or(Step::Member(name), |field| self.member_step(name, field));
             self.locals[function.at()].reads.push(Access {
                 base: place,
-                step: Step::Member(name),
+                step,
                 value: Some(part),
-                fields: Vec::new(),
+                fields: field.into_iter().collect(),
                 at,
                 when: When::certain(Point::default()),
                 function,
@@ -123,6 +127,18 @@ impl Heap {
         }
         self.promoted.parts.insert((base, owner), place);
         Some(place)
+    }
+}
+
+/// The type of an embedded field, by itself or of what it points at.
+fn embedded_type(solver: &mut Solver<'_>, field: PlaceIndex) -> Option<TypeIndex> {
+    let member = *solver.program.member_of(field)?;
+    let file = solver.program.types[member.owner.at()].file;
+    let fields = &solver.program.type_facts(member.owner).fields;
+    let declared = fields.get(member.declared? as usize)?.declared?;
+    match solver.program.head_type(file, declared, 0) {
+        TypeMeaning::Type(inner) => Some(inner),
+        _ => None,
     }
 }
 

@@ -446,8 +446,11 @@ impl Heap {
     ) -> (bool, bool) {
         let cells = self.get(source).cells.iter().chain(&self.get(own).cells);
         let mut steps: Vec<Step> = cells.map(|cell| self.cell(*cell).step).collect();
-        let by_name: FxHashMap<Symbol, PlaceIndex> = declared.iter().copied().collect();
-        steps.extend(declared.iter().map(|(name, _)| Step::Member(*name)));
+        let declared = declared.iter();
+        let by_step: FxHashMap<Step, PlaceIndex> = declared
+            .map(|(name, field)| (self.member_step(*name, *field), *field))
+            .collect();
+        steps.extend(by_step.keys());
         steps.sort_unstable();
         steps.dedup();
         steps.retain(|step| !self.is_replaced(copy.to, own, *step));
@@ -459,9 +462,7 @@ impl Heap {
                 is_whole = false;
                 continue;
             };
-            if let Step::Member(name) = step
-                && let Some(field) = by_name.get(&name)
-            {
+            if let Some(field) = by_step.get(&step) {
                 self.note_fields(theirs, &[*field]);
             }
             for (from, to) in [(theirs, ours), (ours, theirs)] {

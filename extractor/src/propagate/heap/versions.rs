@@ -217,8 +217,8 @@ impl Heap {
                 && let Some(made) = site.value.and_then(|value| self.made.get(&value))
             {
                 for (field, _) in &site.given {
-                    let member = solver.program.member_of(*field).map(|member| member.name);
-                    let cell = member.and_then(|member| self.cell_ids.get(&(*made, Step::Member(member))));
+                    let step = self.step_to(solver, *field);
+                    let cell = step.and_then(|step| self.cell_ids.get(&(*made, step)));
                     if let Some(cell) = cell {
                         let overwrites = is_alone && self.is_one(solver, *made);
                         note_all(*cell, site.when, (overwrites, true, false), site.at);
@@ -323,7 +323,9 @@ impl Heap {
         let Some(first) = row.place else { return Vec::new() };
         let versions = (self.versions.writes.get(&cell), self.versions.orders.get(&row.function));
         let (Some(_), Some(order)) = versions else {
-            return vec![first];
+            let mut ever = self.first_in_class(cell, when).unwrap_or_default();
+            ever.push(first);
+            return ever;
         };
         let mut reached = self.versions.reached(cell, order, before(order, when.point));
         if !when.is_certain && self.versions.places.contains_key(&(cell, when.point)) {
@@ -331,7 +333,7 @@ impl Heap {
         }
         let mut places = self.places_of(cell, &reached.writes);
         if reached.first {
-            places.push(first);
+            places.extend(self.first_in_class(cell, when).unwrap_or_else(|| vec![first]));
         }
         places
     }
@@ -454,6 +456,7 @@ pub(super) fn is_constant(step: Step) -> bool {
     matches!(
         step,
         Step::Member(_)
+            | Step::Field(_)
             | Step::Kept(_)
             | Step::Global(_)
             | Step::Target

@@ -24,8 +24,10 @@ impl Heap {
             for (name, field) in wire_members(solver, target) {
                 let is_text = solver.contents(field).is_empty();
                 let value = if is_text { source } else { self.nowhere };
-                let access = by_library(row, (target, name), field, value);
-                self.locals[row.function.at()].writes.push(access);
+                for (step, _) in self.steps_of((target, name), vec![field]) {
+                    let access = by_library(row, (target, step), field, value);
+                    self.locals[row.function.at()].writes.push(access);
+                }
             }
         }
         true
@@ -40,8 +42,10 @@ impl Heap {
         }
         for source in sources {
             for (name, field) in wire_members(solver, source) {
-                let access = by_library(row, (source, name), field, self.taken_apart);
-                self.locals[row.function.at()].reads.push(access);
+                for (step, _) in self.steps_of((source, name), vec![field]) {
+                    let access = by_library(row, (source, step), field, self.taken_apart);
+                    self.locals[row.function.at()].reads.push(access);
+                }
             }
         }
         let taken_apart = self.taken_apart;
@@ -51,10 +55,10 @@ impl Heap {
 }
 
 /// What a library call does with one member of what is in a place.
-fn by_library(row: &CallRow, (base, member): (PlaceIndex, Symbol), field: PlaceIndex, value: PlaceIndex) -> Access {
+fn by_library(row: &CallRow, (base, step): (PlaceIndex, Step), field: PlaceIndex, value: PlaceIndex) -> Access {
     Access {
         base,
-        step: Step::Member(member),
+        step,
         value: Some(value),
         fields: vec![field],
         at: (row.file, row.position),

@@ -131,8 +131,10 @@ impl<'c> Calls<'c> {
     fn find_waiting(&mut self, program: &mut Program) {
         let mut rows = Vec::new();
         for function in 0..self.first.len() as u32 - 1 {
-            for site in self.of(FunctionIndex(function)).filter(|site| self.is_bound(site)) {
-                let both = site.returned.iter().chain(site.passed);
+            for site in self.of(FunctionIndex(function)) {
+                let (is_bound, is_told) = (self.is_bound(&site), self.contexts.is_told_apart(site.call));
+                let returned = site.returned.iter().filter(|_| is_bound || is_told);
+                let both = returned.chain(site.passed.iter().filter(|_| is_bound));
                 rows.extend(both.filter(|row| self.owner(row.place) == site.caller).copied());
             }
         }
@@ -172,10 +174,23 @@ impl<'c> Calls<'c> {
     }
 
     /// Visits the calls that call different functions in different instances, once for each instance of their caller.
-    pub(super) fn each_differing(&self, mut visit: impl FnMut(Instance, &Site<'_>)) {
+    pub(super) fn each_differing(&self, visit: impl FnMut(Instance, &Site<'_>)) {
+        self.each_site(
+            |site| self.contexts.is_differing(site.call) && self.is_bound(site),
+            visit,
+        );
+    }
+
+    /// As [`Self::each_differing`], with those of which what they give is not handed on in all instances.
+    pub(super) fn each_told_apart(&self, visit: impl FnMut(Instance, &Site<'_>)) {
+        let is_held = |site: &Site<'_>| !self.contexts.is_differing(site.call) || self.is_bound(site);
+        self.each_site(|site| self.contexts.is_told_apart(site.call) && is_held(site), visit);
+    }
+
+    fn each_site(&self, is_one: impl Fn(&Site<'_>) -> bool, mut visit: impl FnMut(Instance, &Site<'_>)) {
         for instance in (0..self.contexts.len() as u32).map(Instance) {
             for site in self.of(self.contexts.function(instance)) {
-                if self.contexts.is_differing(site.call) && self.is_bound(&site) {
+                if is_one(&site) {
                     for caller in self.callers(&site, instance).flatten() {
                         visit(caller, &site);
                     }

@@ -23,7 +23,7 @@ use crate::propagate::edges::{End, Flows, NO_CALL, ValueEdge};
 pub(super) fn keep_apart(calls: &Calls<'_>, flows: &mut Flows) {
     for edge in &mut flows.values {
         if edge.kind == EdgeKind::ReturnsTo
-            && calls.contexts.is_differing(edge.call)
+            && calls.contexts.is_told_apart(edge.call)
             && let (End::Place(from), End::Place(to)) = (edge.from, edge.to)
             && calls.owners[from.at()] != NONE
             && let Some(waiting) = calls.waiting.get(&to)
@@ -54,7 +54,7 @@ impl Summaries<'_> {
         let mut found = Found::default();
         let mut known: FxHashSet<(Instance, PlaceIndex, PlaceIndex)> = FxHashSet::default();
         let mut work: Vec<(Instance, PlaceIndex, PlaceIndex)> = Vec::new();
-        calls.each_differing(|caller, site| {
+        calls.each_told_apart(|caller, site| {
             let own = site.returned.iter();
             let own = own.filter(|row| calls.waiting.contains_key(&row.place));
             work.extend(own.map(|row| (caller, row.end, row.place)));
@@ -74,7 +74,10 @@ impl Summaries<'_> {
                 let is_bound = calls.is_bound(&site);
                 for caller in calls.callers(&site, instance) {
                     for row in site.returned.iter().filter(|row| ends.contains(&row.end)) {
-                        let waiting = calls.waiting.get(&row.place).filter(|_| is_bound);
+                        let waiting = calls
+                            .waiting
+                            .get(&row.place)
+                            .filter(|_| is_bound || calls.contexts.is_told_apart(site.call));
                         let to = *waiting.unwrap_or(&row.place);
                         found.entry((End::Place(source), to)).or_insert(row.at);
                         if let (Some(caller), Some(_)) = (caller, waiting) {
