@@ -40,6 +40,7 @@ mod cells;
 mod class_members;
 mod closures;
 mod contents;
+mod deep;
 mod edits;
 mod fields;
 mod gathered;
