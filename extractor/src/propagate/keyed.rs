@@ -190,7 +190,7 @@ impl Solver<'_> {
     fn parameter_at(&self, place: PlaceIndex) -> Option<PlaceIndex> {
         let (file, local) = self.program.local_place(place)?;
         let facts = &self.program.files[file.at()].facts;
-        let kind = |place: crate::facts::PlaceId| facts.places[place.0 as usize].kind;
+        let kind = |place: PlaceId| facts.places[place.0 as usize].kind;
         if kind(local) == PlaceKind::Parameter {
             return Some(place);
         }
@@ -410,11 +410,10 @@ impl Solver<'_> {
 impl Keyed {
     fn number(&mut self, tables: Vec<ObjectId>) -> usize {
         let next = self.tables.len();
-        let number = *self.table_ids.entry(tables).or_insert_with_key(|tables| {
+        *self.table_ids.entry(tables).or_insert_with_key(|tables| {
             self.tables.push(tables.clone());
             next
-        });
-        number
+        })
     }
 }
 
