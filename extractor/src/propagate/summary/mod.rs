@@ -38,7 +38,7 @@ pub(super) fn add(program: &mut Program, contexts: &Contexts, flows: &mut Flows)
         || Summaries::of_arguments(&calls, flows, true),
     );
     // Both tell of the same ends, so that an edge that carries values and outcomes is one.
-    let mixed = with_tests.reached();
+    let mixed = std::mem::take(&mut with_tests.mixed);
     let (values, with_tests) = rayon::join(|| values.found(&mixed), || with_tests.found(&mixed));
     given::keep_apart(&calls, flows);
     handed::keep_apart(&calls, flows);
@@ -104,6 +104,8 @@ struct Summaries<'c> {
     found: Found,
     /// What was found in other instances than bases.
     elsewhere: FxHashSet<(Instance, End, PlaceIndex)>,
+    /// What arguments come to.
+    mixed: Mixed,
 }
 
 impl<'c> Summaries<'c> {
@@ -124,33 +126,6 @@ impl<'c> Summaries<'c> {
         ]
     }
 
-    /// What arguments come to.
-    fn reached(&mut self) -> Mixed {
-        let calls = self.calls;
-        let mut mixed = Mixed::default();
-        for instance in (0..calls.contexts.len() as u32).map(Instance) {
-            let function = calls.contexts.function(instance);
-            let mut parameters: Vec<PlaceIndex> = calls
-                .of(function)
-                .flat_map(|site| site.passed)
-                .map(|row| row.end)
-                .collect();
-            parameters.sort_unstable();
-            parameters.dedup();
-            for parameter in parameters {
-                self.walk(parameter, instance, |_, place| {
-                    if calls.end_of[place.at()] == function.0 {
-                        mixed.ends.insert((instance, place));
-                    }
-                    if calls.given_to[place.at()] {
-                        mixed.places.insert(place);
-                    }
-                });
-            }
-        }
-        mixed
-    }
-
     fn new(calls: &'c Calls<'c>, flows: &Flows, tests: bool) -> Self {
         let mut summaries = Self {
             calls,
@@ -161,6 +136,7 @@ impl<'c> Summaries<'c> {
             walks: 0,
             found: FxHashMap::default(),
             elsewhere: FxHashSet::default(),
+            mixed: Mixed::default(),
         };
         let dropped = calls.contexts.all_dropped();
         for edge in flows.values.iter().filter(|edge| tests || edge.how != How::Test) {
@@ -277,10 +253,19 @@ impl<'c> Summaries<'c> {
     /// Which ends of a function each of its parameters comes to.
     fn reached_from_arguments(&mut self, instance: Instance) -> FxHashMap<PlaceIndex, Vec<PlaceIndex>> {
         let calls = self.calls;
+        let mut mixed = std::mem::take(&mut self.mixed);
         let mut reached = FxHashMap::default();
         for row in calls.of(calls.contexts.function(instance)).flat_map(|site| site.passed) {
-            reached.entry(row.end).or_insert_with(|| self.reach(row.end, instance));
+            let ends: &Vec<PlaceIndex> = reached.entry(row.end).or_insert_with(|| {
+                self.reach_by(row.end, instance, |place| {
+                    if calls.given_to[place.at()] {
+                        mixed.places.insert(place);
+                    }
+                })
+            });
+            mixed.ends.extend(ends.iter().map(|end| (instance, *end)));
         }
+        self.mixed = mixed;
         reached
     }
 
@@ -363,9 +348,20 @@ impl<'c> Summaries<'c> {
 
     /// Which of the ends of its function a value comes to.
     fn reach(&mut self, start: PlaceIndex, instance: Instance) -> Vec<PlaceIndex> {
+        self.reach_by(start, instance, |_| {})
+    }
+
+    /// As [`Self::reach`]; tells of each place on the way.
+    fn reach_by(
+        &mut self,
+        start: PlaceIndex,
+        instance: Instance,
+        mut visit: impl FnMut(PlaceIndex),
+    ) -> Vec<PlaceIndex> {
         let function = self.calls.contexts.function(instance).0;
         let mut found = Vec::new();
         self.walk(start, instance, |summaries, place| {
+            visit(place);
             if summaries.calls.end_of[place.at()] == function {
                 found.push(place);
             }
