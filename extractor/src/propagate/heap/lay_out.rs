@@ -10,6 +10,7 @@ use super::boxes::variables_at;
 use super::cells::PART_LIMIT;
 use super::gathered::Gathered;
 use super::keys::part_under;
+use super::library::gives_objects_alone;
 use super::spread::Taken;
 use super::values::{is_library_value, is_value_type};
 use super::{Access, Callee, Filling, Heap, RootKind, Roots, Site, ValueCopy, When};
@@ -18,7 +19,7 @@ use crate::facts::{ContainerKind, TypeKind};
 use crate::link::scope::Meaning;
 use crate::link::{FileIndex, Part, PlaceIndex, Step, Symbol, TypeIndex};
 use crate::propagate::edges::setter_call;
-use crate::propagate::library::{Carries, Effect, EndPart, Entry, Subject};
+use crate::propagate::library::{Carries, Effect, EndPart};
 use crate::propagate::object::Object;
 use crate::propagate::parts::{container_named, readable_parts, written_part};
 use crate::propagate::solve::{CallRow, ElementRow, RowKey, Solver, Target};
@@ -596,20 +597,6 @@ impl Heap {
             local.unknown.extend(results);
         }
     }
-}
-
-/// Whether library code gives nothing but objects that its table names, which are followed from there.
-fn gives_objects_alone(entry: &Entry) -> bool {
-    let gives = |effect: &Effect| match effect {
-        Effect::Move { from, to, carries } if to.subject == Subject::Result => match carries {
-            Carries::Objects => to.part == EndPart::Whole && matches!(from.part, EndPart::Whole | EndPart::Under(_)),
-            carries => *carries == Carries::Test,
-        },
-        Effect::Move { .. } | Effect::Drop(_) | Effect::Resize(_) | Effect::Stir(_) => true,
-        _ => false,
-    };
-    let is_given = |effect: &Effect| matches!(effect, Effect::Move { to, carries: Carries::Objects, .. } if to.subject == Subject::Result);
-    entry.returns.is_none() && entry.flows.iter().any(is_given) && entry.flows.iter().all(gives)
 }
 
 /// Whether a call is of a special method that the receiver is known not to have.

@@ -29,6 +29,8 @@
 //! Within a function a cell has *versions*, one for each write that may change it: [`versions`]. Where all that is done to a list or a
 //! dict is known, in order, so is what each of its parts holds: [`tracked`], with [`contents`] for what an edit makes of it.
 //!
+//! What lies too deep to have cells is all of one thing: [`deep`].
+//!
 //! An exception that leaves a function is one more object that its calls give: [`raised`].
 //!
 //! [`lay_out`] says what each function does, [`local`] finds roots and cells function by function until nothing changes, callees telling their callers; [`cells`] says which
@@ -40,6 +42,7 @@ mod cells;
 mod class_members;
 mod closures;
 mod contents;
+mod deep;
 mod edits;
 mod fields;
 mod gathered;
