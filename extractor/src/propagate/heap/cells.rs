@@ -252,6 +252,7 @@ impl Heap {
         }
         self.note_first_in_class(solver);
         self.find_versions(solver);
+        self.find_in_order(solver);
         for index in 0..self.cells.len() {
             self.field_edges(solver, CellId(index as u32), &initial);
         }
@@ -383,9 +384,10 @@ impl Heap {
             for root in ours {
                 match self.cell_ids.get(&(*root, step)) {
                     Some(own) if !self.is_lost(*root) => {
-                        inside.extend(&self.cell(*own).holds);
+                        let point = site.when.point;
+                        inside.extend(self.held_at(*own, point));
                         for seen in self.seen_by(*root, step) {
-                            inside.extend(&self.cell(seen).holds);
+                            inside.extend(self.held_at(seen, point));
                         }
                     }
                     // Too deep for cells of its own: what lies in it stands with it.

@@ -69,6 +69,8 @@ impl Heap {
             globals: FxHashMap::default(),
             globals_written: FxHashMap::default(),
             begins_with: FxHashMap::default(),
+            held_at: FxHashMap::default(),
+            made_empty: FxHashSet::default(),
             class_members: Default::default(),
             left_to: FxHashSet::default(),
             keys: FxHashSet::default(),

@@ -44,6 +44,7 @@ mod edits;
 mod fields;
 mod gathered;
 mod globals;
+mod in_order;
 mod keys;
 mod lay_out;
 mod library;
@@ -324,6 +325,10 @@ pub(super) struct Heap {
     globals_written: FxHashMap<(PlaceIndex, Point), (PlaceIndex, PlaceIndex)>,
     /// What globals hold where the one function begins that leads to them.
     begins_with: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
+    /// Containers that library code makes, with nothing in them.
+    made_empty: FxHashSet<PlaceIndex>,
+    /// What cells hold where calls are entered, where that is less than they ever hold.
+    held_at: FxHashMap<(CellId, Point), Roots>,
     /// Attributes of classes.
     class_members: class_members::ClassMembers,
     /// Objects that functions make and put into what they were given.
