@@ -280,10 +280,10 @@ impl Heap {
         let is_called = !self.locals[row.function.at()].callers.is_empty();
         if let (Some(place), true, false) = (row.place, row.read, is_called || self.is_made(row.root)) {
             let begins_with = match row.step {
-                Step::Global(global) => self.begins_with.get(&global),
-                _ => None,
+                Step::Global(global) => self.begins_with.get(&global).cloned(),
+                _ => self.part_begun(row),
             };
-            let (at, fields) = (row.site, begins_with.unwrap_or(&row.fields).clone());
+            let (at, fields) = (row.site, begins_with.unwrap_or_else(|| row.fields.clone()));
             self.edges.extend(fields.into_iter().map(|field| ValueEdge {
                 kind: EdgeKind::FlowsTo,
                 from: End::Place(field),

@@ -82,7 +82,10 @@ impl Heap {
                 };
                 (start.filter(|_| self.is_empty_at_first(solver, root)), false)
             }
-            _ => (None, !self.is_made(root)),
+            _ => match self.contents_begun(solver, root) {
+                Some(contents) => (Some(contents), false),
+                None => (None, !self.is_made(root)),
+            },
         }
     }
 

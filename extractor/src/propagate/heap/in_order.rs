@@ -247,8 +247,8 @@ impl Heap {
                 && let Some(made) = site.value.and_then(|value| self.made.get(&value))
             {
                 for (field, from) in &site.given {
-                    let member = solver.program.member_of(*field).map(|member| member.name);
-                    let cell = member.and_then(|member| self.cell_ids.get(&(*made, Step::Member(member))));
+                    let step = self.step_to(solver, *field);
+                    let cell = step.and_then(|step| self.cell_ids.get(&(*made, step)));
                     if let Some(cell) = cell {
                         note(*cell, site.when.point, self.points_of(*from));
                     }

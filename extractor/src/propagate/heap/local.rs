@@ -70,6 +70,7 @@ impl Heap {
             globals_written: FxHashMap::default(),
             begins_with: FxHashMap::default(),
             held_at: FxHashMap::default(),
+            begun: FxHashMap::default(),
             made_empty: FxHashSet::default(),
             class_members: Default::default(),
             left_to: FxHashSet::default(),

@@ -34,6 +34,7 @@
 //! [`lay_out`] says what each function does, [`local`] finds roots and cells function by function until nothing changes, callees telling their callers; [`cells`] says which
 //! of them are worth a place of their own, and gives the edges.
 
+mod begun;
 mod bound;
 mod boxes;
 mod cells;
@@ -329,6 +330,8 @@ pub(super) struct Heap {
     made_empty: FxHashSet<PlaceIndex>,
     /// What cells hold where calls are entered, where that is less than they ever hold.
     held_at: FxHashMap<(CellId, Point), Roots>,
+    /// What is in the containers that are there.
+    begun: FxHashMap<PlaceIndex, begun::Begun>,
     /// Attributes of classes.
     class_members: class_members::ClassMembers,
     /// Objects that functions make and put into what they were given.
