@@ -85,6 +85,8 @@ pub struct FileFacts {
     pub types: Vec<Type>,
     /// What holds of parameters where things happen, by [`ConditionId`] less one.
     pub conditions: Vec<Condition>,
+    /// What holds where something happens, of points where anything does.
+    pub points_under: Vec<(FunctionId, Point, ConditionId)>,
     /// Places.
     pub places: Vec<Place>,
     /// File-level names and the places they are bound to once the body has run. One name may have several.

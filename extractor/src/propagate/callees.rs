@@ -122,7 +122,7 @@ fn dropped(
         .filter(|call| is_wanted(solver, *call))
         .collect();
     let mut base = Vec::new();
-    let mut walks = Walks::new(solver, incomplete, &flows.values);
+    let mut walks = Walks::new(solver, incomplete, flows);
     for call in wanted {
         walks.steps = STEP_LIMIT;
         let Some(kept) = walks.callees(call, ANYWHERE, 0) else {
@@ -271,7 +271,8 @@ pub(super) struct Walks<'s, 'p> {
 }
 
 impl<'s, 'p> Walks<'s, 'p> {
-    fn new(solver: &'s Solver<'p>, incomplete: &'s FxHashSet<PlaceIndex>, edges: &'s [ValueEdge]) -> Self {
+    fn new(solver: &'s Solver<'p>, incomplete: &'s FxHashSet<PlaceIndex>, flows: &'s Flows) -> Self {
+        let edges = &flows.values;
         let mut first = vec![0u32; solver.program.place_count() + 1];
         let target = |edge: &ValueEdge| match edge.to {
             End::Place(to) if edge.how != How::Test => Some(to.at()),
@@ -332,7 +333,7 @@ impl<'s, 'p> Walks<'s, 'p> {
         Self {
             solver,
             incomplete,
-            conditions: Conditions::new(solver),
+            conditions: Conditions::new(solver, flows),
             ruled_out: FxHashMap::default(),
             edges,
             first,

@@ -17,7 +17,7 @@ use super::{Access, Callee, Filling, Heap, RootKind, Roots, Site, ValueCopy, Whe
 use crate::facts;
 use crate::facts::{ContainerKind, TypeKind};
 use crate::link::scope::Meaning;
-use crate::link::{FileIndex, Part, PlaceIndex, Step, Symbol, TypeIndex};
+use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Step, Symbol, TypeIndex};
 use crate::propagate::edges::setter_call;
 use crate::propagate::library::{Carries, Effect, EndPart};
 use crate::propagate::object::Object;
@@ -173,6 +173,7 @@ impl Heap {
                 None => local.unknown.push(row.value),
             }
         }
+        let entered = functions_entered(solver);
         for row in solver.element_stores.iter().filter(|row| !row.silent) {
             if let Some(member) = filled_field(solver, row) {
                 let fields = fields_of(solver, &kept_apart, row.base, member);
@@ -219,6 +220,9 @@ impl Heap {
                 RowKey::Sent(_) | RowKey::SentFrom(_) | RowKey::Thrown | RowKey::Returned => None,
                 _ => iterated_at(solver, row.base),
             };
+            if entered.contains(&row.function) {
+                local.escapes.push(row.value);
+            }
             match kind {
                 Some(kind) => {
                     let part = part_under(solver, row, kind).unwrap_or(written_part(kind, row.key));
@@ -421,7 +425,13 @@ impl Heap {
             && container_named(returned).is_some_and(|kind| kind != ContainerKind::Generator)
         {
             let made = self.made_at(*result);
-            self.roots[made.0 as usize].foreign = true;
+            // `deque()`: nothing is in there.
+            let puts = |effect: &Effect| matches!(effect, Effect::Call { .. });
+            let is_empty = solver.call_arguments(call).is_empty() && !entry.flows.iter().any(puts);
+            match is_empty {
+                true => _ = self.made_empty.insert(*result),
+                false => self.roots[made.0 as usize].foreign = true,
+            }
             self.put(*result, &[made]);
         }
         true
@@ -704,6 +714,22 @@ pub(super) fn iterated_at(solver: &Solver<'_>, base: PlaceIndex) -> Option<Conta
         true => Some(ContainerKind::Generator),
         false => Some(first),
     }
+}
+
+/// Functions whose generators `with` enters.
+fn functions_entered(solver: &Solver<'_>) -> FxHashSet<FunctionIndex> {
+    let mut entered = FxHashSet::default();
+    for call in 0..solver.calls.len() as u32 {
+        let result = solver.call_results(call).first();
+        if result.is_some_and(|result| solver.entered.contains(result)) {
+            let targets = solver.calls[call as usize].targets.iter();
+            entered.extend(targets.filter_map(|target| match target {
+                Target::Function { function, .. } => Some(*function),
+                _ => None,
+            }));
+        }
+    }
+    entered
 }
 
 /// Whether a place holds lists that others made and nothing else: they may know which of their parts is the last.

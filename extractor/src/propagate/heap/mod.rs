@@ -36,6 +36,7 @@
 //! [`lay_out`] says what each function does, [`local`] finds roots and cells function by function until nothing changes, callees telling their callers; [`cells`] says which
 //! of them are worth a place of their own, and gives the edges.
 
+mod begun;
 mod bound;
 mod boxes;
 mod cells;
@@ -47,6 +48,7 @@ mod edits;
 mod fields;
 mod gathered;
 mod globals;
+mod in_order;
 pub(super) mod keys;
 mod lay_out;
 mod library;
@@ -331,6 +333,12 @@ pub(super) struct Heap {
     globals_written: FxHashMap<(PlaceIndex, Point), (PlaceIndex, PlaceIndex)>,
     /// What globals hold where the one function begins that leads to them.
     begins_with: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
+    /// Containers that library code makes, with nothing in them.
+    made_empty: FxHashSet<PlaceIndex>,
+    /// What cells hold where calls are entered, where that is less than they ever hold.
+    held_at: FxHashMap<(CellId, Point), Roots>,
+    /// What is in the containers that are there.
+    begun: FxHashMap<PlaceIndex, begun::Begun>,
     /// Attributes of classes.
     class_members: class_members::ClassMembers,
     /// What is in a global when the program begins, by the module of the function that it begins with.
