@@ -9,7 +9,7 @@ use tree_sitter::Node;
 use super::{Walker, end_line, position};
 use crate::facts::builder::{Runs, one_line};
 use crate::facts::{
-    Argument, ArgumentKind, ContainerKind, ElementKey, Function, FunctionKind, Name, Object, PlaceId, PlaceKind,
+    Argument, ArgumentKind, AtEnd, ContainerKind, ElementKey, Function, FunctionKind, Name, Object, PlaceId, PlaceKind,
     Position, TypeExpression,
 };
 
@@ -99,6 +99,9 @@ impl<'t> Walker<'t> {
                     // The same elements at the same positions.
                     let same = self.builder.value(at);
                     self.builder.flow(Some(base), same, How::Assign, at);
+                    if let Some(cut) = self.cut_of(node) {
+                        self.builder.change_end(same, cut);
+                    }
                     return Some(same);
                 }
                 let rest = self.builder.object(Object::Container(ContainerKind::List), at);
@@ -249,7 +252,11 @@ impl<'t> Walker<'t> {
             "*" => value.map(|value| self.builder.element_load(value, ElementKey::Target, at)),
             "<-" => {
                 self.builder.others_run();
-                value.map(|value| self.builder.element_load(value, ElementKey::Any, at))
+                value.map(|channel| {
+                    let received = self.builder.element_load(channel, ElementKey::Any, at);
+                    self.builder.change_end(channel, AtEnd::Receive(received));
+                    received
+                })
             }
             "!" => self.builder.outcome(&[value], at),
             _ => self.builder.derived(&[value], at),
@@ -664,6 +671,7 @@ impl<'t> Walker<'t> {
             }
             self.builder.call(callee, name, None, Vec::new(), site, How::Direct);
             let is_basic = given.first().is_some_and(|of| is_basic_type(self.text_of(*of)));
+            let length = given.get(1).and_then(|length| self.constant_key(*length));
             if text == "new" && is_basic {
                 // A variable without a name.
                 let zero = self.builder.value(at);
@@ -673,11 +681,16 @@ impl<'t> Walker<'t> {
                 return Some(pointer);
             }
             let place = made.map(|made| self.instance(made, at));
+            let is_slice = given.first().is_some_and(|of| of.kind() == "slice_type");
+            if let (Some(place), Some(ElementKey::Index(length)), true) = (place, length, is_slice) {
+                self.builder.facts.lengths.push((place, length));
+            }
             return match text {
                 "new" => self.pointer_to(place, given.first().copied(), at),
                 _ => place,
             };
         }
+        let is_grown = text == "append" && given.first().is_some_and(|first| self.is_changed(*first));
         let arguments = self.arguments(given);
         let result = match text {
             // What they are given is looked at, no more.
@@ -723,6 +736,9 @@ impl<'t> Walker<'t> {
                     }
                     self.builder
                         .element_store(grown, ElementKey::Any, Some(value), argument.position);
+                    if is_grown && argument.kind != ArgumentKind::Spread {
+                        self.builder.put_last(grown);
+                    }
                 }
                 Some(grown)
             }

@@ -13,6 +13,7 @@ mod constant;
 mod constraint;
 mod declaration;
 mod ending;
+mod ends;
 mod expression;
 mod jump;
 mod literal;
@@ -53,6 +54,7 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         file_truths: Default::default(),
         known: Default::default(),
         file_types: Default::default(),
+        changed: None,
         recovered: Vec::new(),
         caught: Vec::new(),
         jumps: Default::default(),
@@ -97,6 +99,8 @@ struct Walker<'t> {
     file_truths: rustc_hash::FxHashMap<Name, bool>,
     /// What definitions of variables stand for where they are tested.
     known: rustc_hash::FxHashMap<PlaceId, crate::facts::Constant>,
+    /// The variable that is given what is made of it.
+    changed: Option<Name>,
     /// What `recover` gives in the deferred closures around this point.
     recovered: Vec<Vec<PlaceId>>,
     /// The same, for each function around this point: where it takes what is thrown in it.

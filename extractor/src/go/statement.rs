@@ -89,8 +89,10 @@ impl<'t> Walker<'t> {
                     .child_by_field_name("value")
                     .and_then(|value| self.expression(value));
                 if let Some(channel) = channel {
-                    self.builder
-                        .element_store(channel, ElementKey::Any, value, position(node));
+                    let at = position(node);
+                    let value = value.unwrap_or_else(|| self.builder.value(at));
+                    self.builder.element_store(channel, ElementKey::Any, Some(value), at);
+                    self.builder.put_last(channel);
                 }
             }
             "receive_statement" => self.receive(node),
@@ -194,7 +196,9 @@ impl<'t> Walker<'t> {
         let own: Vec<bool> = children(right).map(|node| self.is_own_value(node)).collect();
         let arrays: Vec<bool> = children(right).map(|node| self.is_array(node)).collect();
         let constants: Vec<_> = children(right).map(|node| self.constant(node)).collect();
+        self.note_changed(&targets, right);
         let mut values = self.values(right, targets.len());
+        self.changed = None;
         for (value, node) in values.iter_mut().zip(children(right)) {
             *value = value.map(|value| self.copied_array(node, value));
         }

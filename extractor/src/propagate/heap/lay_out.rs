@@ -14,7 +14,7 @@ use super::spread::Taken;
 use super::values::{is_library_value, is_value_type};
 use super::{Access, Callee, Filling, Heap, RootKind, Roots, Site, ValueCopy, When};
 use crate::facts;
-use crate::facts::{ContainerKind, TypeKind};
+use crate::facts::{ContainerKind, TypeExpression, TypeKind};
 use crate::link::scope::Meaning;
 use crate::link::{FileIndex, Part, PlaceIndex, Step, Symbol, TypeIndex};
 use crate::propagate::edges::setter_call;
@@ -285,6 +285,23 @@ impl Heap {
                 let place = solver.program.place(file, *at);
                 let made = self.made_at(place);
                 self.put(place, &[made]);
+            }
+        }
+        for (at, object) in &facts.objects {
+            let facts::Object::Instance(declared) = object else {
+                continue;
+            };
+            let TypeExpression::Container {
+                kind: ContainerKind::List,
+                element: Some(element),
+                ..
+            } = *solver.program.type_expression(file, *declared)
+            else {
+                continue;
+            };
+            if is_value_type(solver, file, element, 0) {
+                let made = self.made_at(solver.program.place(file, *at));
+                self.of_values.insert(made);
             }
         }
         let solver = &*solver;
