@@ -456,7 +456,8 @@ impl<'t> Walker<'t> {
             "type_instantiation_expression" => children(function).skip(1).collect(),
             _ => types,
         };
-        let arguments = self.arguments(&given);
+        let mut arguments = self.arguments(&given);
+        self.leave_unwritten(function, &given, &mut arguments);
         let result = self.builder.call(callee, text, receiver, arguments, site, how);
         self.builder.run_at_once(&left);
         if function.kind() == "identifier" {

@@ -15,6 +15,7 @@ mod declaration;
 mod ending;
 mod ends;
 mod expression;
+mod format;
 mod jump;
 mod literal;
 mod statement;
@@ -53,6 +54,7 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         file_constants: Default::default(),
         file_truths: Default::default(),
         known: Default::default(),
+        structures: Default::default(),
         file_types: Default::default(),
         changed: None,
         recovered: Vec::new(),
@@ -115,6 +117,8 @@ struct Walker<'t> {
     arrays: rustc_hash::FxHashSet<Name>,
     /// Elements of the file's types that name a container.
     elements: rustc_hash::FxHashMap<Name, (ContainerKind, TypeExpressionId)>,
+    /// Types of the file that are structures.
+    structures: rustc_hash::FxHashSet<Name>,
     /// Types of the file.
     file_types: rustc_hash::FxHashSet<Name>,
     /// Functions of the file.

@@ -206,6 +206,15 @@ impl<'t> Walker<'t> {
         for (index, target) in targets.into_iter().enumerate() {
             let value = values.get(index).copied().flatten();
             let is_own = own.len() > index && own[index];
+            if let Some(value) = value
+                && !declares
+                && self.is_set_anew(target, children(right).nth(index))
+            {
+                let held = self.expression(target);
+                held.into_iter()
+                    .for_each(|held| self.builder.element_store(held, ElementKey::Target, Some(value), at));
+                continue;
+            }
             // A fresh place each, so that `a, b = b, a` reads both before it writes either.
             let held = if several && !declares {
                 value.map(|value| {
@@ -226,6 +235,19 @@ impl<'t> Walker<'t> {
                 self.builder.hold_value(name, is_own && !self.is_addressed(name));
             }
         }
+    }
+
+    /// Whether a structure that pointers may lead to is written over as a whole.
+    fn is_set_anew(&mut self, target: Node<'t>, value: Option<Node<'t>>) -> bool {
+        let made = value.filter(|value| value.kind() == "composite_literal");
+        let made = made.and_then(|made| made.child_by_field_name("type"));
+        if target.kind() != "identifier" || made.is_none_or(|of| of.kind() != "type_identifier") {
+            return false;
+        }
+        let (name, of) = (self.name_of(target), made.map(|of| self.name_of(of)));
+        let is_boxed = self.builder.box_of(name).is_some();
+        let is_structure = of.is_some_and(|of| self.structures.contains(&of));
+        is_structure && self.is_addressed(name) && !is_boxed && self.builder.is_bound(name)
     }
 
     /// Whether an expression gives a structure of its own: a literal, or a copy of such a variable.

@@ -201,6 +201,13 @@ impl Heap {
                 });
                 continue;
             }
+            if row.key == RowKey::Target
+                && let Some(variables) = self.pointers_at(solver, row)
+            {
+                let copies = variables.into_iter().map(|variable| (row.value, variable));
+                self.locals[row.function.at()].copies.extend(copies);
+                continue;
+            }
             if row.key == RowKey::Target {
                 self.note_structure(solver, row.base);
                 let local = &mut self.locals[row.function.at()];
@@ -223,7 +230,7 @@ impl Heap {
                     let part = part_under(solver, row, kind).unwrap_or(written_part(kind, row.key));
                     self.lay_out_write(part_access(solver, row, part));
                 }
-                None => local.escapes.push(row.value),
+                None => self.locals[row.function.at()].escapes.push(row.value),
             }
         }
         self.lay_out_keys(solver);
@@ -245,6 +252,19 @@ impl Heap {
                 self.locals[function.at()].escapes.push(place);
             }
         }
+    }
+
+    /// The variables of the same function that `*base = &other` gives another pointer.
+    fn pointers_at(&self, solver: &Solver<'_>, row: &ElementRow) -> Option<Vec<PlaceIndex>> {
+        let (file, local) = solver.program.local_place(row.value)?;
+        let facts = &solver.program.files[file.at()].facts;
+        let address = |place: facts::PlaceId| {
+            let mut objects = facts.objects.iter().filter(|(at, _)| *at == place);
+            objects.any(|(_, object)| matches!(object, facts::Object::Address(_)))
+        };
+        let variables: Vec<PlaceIndex> = variables_at(solver, row.base).collect();
+        let is_own = |place: &PlaceIndex| solver.program.owner_of(*place) == Some(row.function);
+        (address(local) && !variables.is_empty() && variables.iter().all(is_own)).then_some(variables)
     }
 
     /// A write, or a copy where that is what the language makes of it.

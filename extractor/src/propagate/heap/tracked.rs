@@ -215,6 +215,16 @@ impl Heap {
         })
     }
 
+    /// The loads that find all that is in a container where they happen.
+    pub(in crate::propagate) fn tracked_loads(&self, solver: &Solver<'_>) -> FxHashSet<PlaceIndex> {
+        if self.tracked.found.is_empty() {
+            return FxHashSet::default();
+        }
+        let rows = solver.element_loads.iter().filter(|row| !row.silent && !row.known);
+        let rows = rows.filter(|row| self.find_tracked(row).is_some());
+        rows.map(|row| row.value).collect()
+    }
+
     /// What a read by this step sees where it is known what is in the container.
     pub(super) fn step_tracked(&self, root: RootId, step: Step, when: When) -> Option<Vec<PlaceIndex>> {
         match step {
