@@ -125,7 +125,10 @@ impl<'t> Walker<'t> {
                     .and_then(|operand| self.expression(operand));
                 let declared = node.child_by_field_name("type").map(|node| self.type_of(node));
                 let asserted = self.builder.value(at);
-                self.builder.derive(value, asserted, at);
+                let ends = (node.child_by_field_name("operand"), node.child_by_field_name("type"));
+                if !matches!(ends, (Some(operand), Some(of)) if !self.may_be_of(operand, of)) {
+                    self.builder.derive(value, asserted, at);
+                }
                 if let (Some(value), Some(declared)) = (value, declared) {
                     self.builder.assert_types(value, asserted, vec![declared], true);
                 }
@@ -590,7 +593,7 @@ impl<'t> Walker<'t> {
             Some(ElementKey::Text(text)) => Some(text).filter(|text| self.builder.facts.text(*text).len() <= 200),
             _ => None,
         };
-        let constant = self.constant(node);
+        let constant = self.constant(node).or_else(|| self.of_type(node));
         Argument {
             kind,
             place,

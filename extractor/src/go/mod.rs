@@ -19,6 +19,7 @@ mod format;
 mod jump;
 mod literal;
 mod statement;
+mod static_type;
 mod truth;
 mod types;
 
@@ -54,6 +55,9 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         file_constants: Default::default(),
         file_truths: Default::default(),
         known: Default::default(),
+        file_results: Default::default(),
+        file_concrete: Default::default(),
+        static_types: Default::default(),
         structures: Default::default(),
         file_types: Default::default(),
         changed: None,
@@ -117,6 +121,12 @@ struct Walker<'t> {
     arrays: rustc_hash::FxHashSet<Name>,
     /// Elements of the file's types that name a container.
     elements: rustc_hash::FxHashMap<Name, (ContainerKind, TypeExpressionId)>,
+    /// What functions of the file give, as that type is written.
+    file_results: rustc_hash::FxHashMap<Name, String>,
+    /// Types of the file that are no interfaces, nor other names.
+    file_concrete: rustc_hash::FxHashSet<Name>,
+    /// Types of variables, by their definitions.
+    static_types: rustc_hash::FxHashMap<PlaceId, String>,
     /// Types of the file that are structures.
     structures: rustc_hash::FxHashSet<Name>,
     /// Types of the file.
@@ -156,6 +166,7 @@ impl<'t> Walker<'t> {
                 "function_declaration" => {
                     let name = declaration.child_by_field_name("name").map(|name| self.name_of(name));
                     self.file_functions.extend(name);
+                    self.note_result(declaration);
                 }
                 _ => {}
             }

@@ -196,6 +196,11 @@ impl<'t> Walker<'t> {
         let own: Vec<bool> = children(right).map(|node| self.is_own_value(node)).collect();
         let arrays: Vec<bool> = children(right).map(|node| self.is_array(node)).collect();
         let constants: Vec<_> = children(right).map(|node| self.constant(node)).collect();
+        let types = if declares {
+            self.static_types_of(right)
+        } else {
+            Vec::new()
+        };
         self.note_changed(&targets, right);
         let mut values = self.values(right, targets.len());
         self.changed = None;
@@ -227,6 +232,7 @@ impl<'t> Walker<'t> {
             };
             self.assign(target, held, declares, at);
             self.note_known(target, constants.get(index).cloned().flatten());
+            self.note_static_type(target, types.get(index).cloned().flatten());
             if target.kind() == "identifier" && (declares || !is_own) {
                 let name = self.name_of(target);
                 if declares {
@@ -623,6 +629,12 @@ impl<'t> Walker<'t> {
         let mut has_default = false;
         let mut all: Vec<TypeExpressionId> = Vec::new();
         let mut defaults: Vec<PlaceId> = Vec::new();
+        let mut other_types = Vec::new();
+        for case in children(node).filter(|child| child.kind() == "type_case") {
+            let mut cursor = case.walk();
+            let types = case.children_by_field_name("type", &mut cursor);
+            other_types.extend(types.filter(|node| node.is_named()));
+        }
         for case in children(node).filter(|child| child.kind().ends_with("_case")) {
             has_default |= case.kind() == "default_case";
             self.builder.restore(before.clone());
@@ -639,6 +651,12 @@ impl<'t> Walker<'t> {
                 }
             }
             all.extend(&asked);
+            if let Some(switched) = node.child_by_field_name("value") {
+                match case.kind() {
+                    "default_case" => self.assume_types(switched, &other_types, false),
+                    _ => self.assume_types(switched, &types, true),
+                }
+            }
             if let (Some(alias), Some(value)) = (alias, value) {
                 let name = self.name_of(alias);
                 self.builder.declare(name);
