@@ -18,6 +18,7 @@ mod expression;
 mod format;
 mod jump;
 mod literal;
+mod loops;
 mod statement;
 mod static_type;
 mod truth;

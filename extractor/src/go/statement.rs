@@ -9,7 +9,7 @@ use tree_sitter::Node;
 use super::expression::is_basic_type;
 use super::{Walker, position};
 use crate::facts::builder::{Control, Runs};
-use crate::facts::{ElementKey, LoopOver, Name, PlaceId, PlaceKind, Position, TypeExpressionId};
+use crate::facts::{ElementKey, Name, PlaceId, PlaceKind, Position, TypeExpressionId};
 
 impl<'t> Walker<'t> {
     /// A block with names of its own.
@@ -34,7 +34,7 @@ impl<'t> Walker<'t> {
         }
     }
 
-    fn statement(&mut self, node: Node<'t>, label: Option<Name>) {
+    pub(super) fn statement(&mut self, node: Node<'t>, label: Option<Name>) {
         if !self.builder.enter(position(node).line) {
             return;
         }
@@ -444,104 +444,6 @@ impl<'t> Walker<'t> {
         }
         self.builder.merge(after);
         self.builder.close_block();
-    }
-
-    fn for_statement(&mut self, node: Node<'t>, label: Option<Name>) {
-        self.builder.open_block(false);
-        let clause = children(node).find(|child| matches!(child.kind(), "for_clause" | "range_clause"));
-        let body = node.child_by_field_name("body");
-        let mut ranged = None;
-        if let Some(clause) = clause {
-            if let Some(initializer) = clause.child_by_field_name("initializer") {
-                self.statement(initializer, None);
-            }
-            if clause.kind() == "range_clause" {
-                let right = clause.child_by_field_name("right");
-                ranged = right.and_then(|right| {
-                    let value = self.expression(right)?;
-                    // What is ranged over is the array as it was.
-                    let is_copied = clause
-                        .child_by_field_name("left")
-                        .is_some_and(|left| left.part_count() > 1);
-                    Some(if is_copied {
-                        self.copied_array(right, value)
-                    } else {
-                        value
-                    })
-                });
-            }
-        }
-        let runs = self.runs_at_first(clause);
-        let assigned = self.assigned_in(node);
-        self.builder.open_loop(&assigned, label);
-        let condition = match clause {
-            Some(clause) if clause.kind() == "range_clause" => {
-                self.range_targets(clause, ranged);
-                None
-            }
-            Some(clause) => clause.child_by_field_name("condition"),
-            None => children(node).find(|child| Some(*child) != body),
-        };
-        let mut is_endless =
-            condition.is_none() && ranged.is_none() && clause.is_none_or(|clause| clause.kind() == "for_clause");
-        if let Some(condition) = condition {
-            self.expression(condition);
-            is_endless = self.outcome_of(condition) == Some(true);
-            self.assume(condition, true);
-        }
-        if runs == Some(false) {
-            self.builder.rule_out();
-        }
-        if let Some(body) = body {
-            self.block(body);
-        }
-        self.builder.loop_continues();
-        if let Some(update) = clause.and_then(|clause| clause.child_by_field_name("update")) {
-            self.statement(update, None);
-        }
-        let breaks = self.builder.close_loop_that_ran(runs == Some(true));
-        if is_endless {
-            self.builder.leave();
-        }
-        for state in breaks {
-            self.builder.merge(Some(state));
-        }
-        self.builder.close_block();
-    }
-
-    fn range_targets(&mut self, clause: Node<'t>, source: Option<PlaceId>) {
-        let Some(left) = clause.child_by_field_name("left") else {
-            if let Some(over) = source {
-                let (function, values) = (self.builder.function(), Vec::new());
-                let position = clause.child_by_field_name("right").map_or(position(clause), position);
-                self.builder.facts.loops.push(LoopOver {
-                    over,
-                    values,
-                    function,
-                    position,
-                });
-            }
-            return;
-        };
-        let declares = self.text_of(clause).contains(":=");
-        let at = position(clause);
-        let mut parts = Vec::new();
-        for (index, target) in children(left).enumerate() {
-            let key = if index == 0 { ElementKey::Keys } else { ElementKey::Any };
-            let part = source.map(|source| self.builder.element_load(source, key, at));
-            parts.extend(part);
-            self.assign(target, part, declares, at);
-        }
-        if let Some(over) = source {
-            let function = self.builder.function();
-            let position = clause.child_by_field_name("right").map_or(at, position);
-            self.builder.facts.loops.push(LoopOver {
-                over,
-                values: parts,
-                function,
-                position,
-            });
-        }
     }
 
     fn switch_statement(&mut self, node: Node<'t>, label: Option<Name>) {
