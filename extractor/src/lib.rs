@@ -179,7 +179,11 @@ fn lower(discovery: &Discovery, options: &Options, progress: &(dyn Fn(u64, u64) 
         }
         Arc::new(facts)
     };
-    discovery.sources.par_iter().map(one).collect()
+    let facts = discovery.sources.par_iter().map(one).collect();
+    if let Some(cache) = cache {
+        cache.close();
+    }
+    facts
 }
 
 fn facts_of(source: &Source, options: &Options, cache: Option<&Cache>) -> FileFacts {

@@ -62,7 +62,7 @@ pub struct Condition {
     pub outer: ConditionId,
     /// How many conditions that are, with this one.
     pub depth: u8,
-    /// The parameter.
+    /// The parameter; or a variable of the file that holds another constant, as long as nobody assigns it.
     pub parameter: PlaceId,
     /// What is asked of it.
     pub question: Question,

@@ -342,6 +342,27 @@ impl Webs {
         self.state = state;
     }
 
+    /// As [`Webs::restore`], but for the order of what happened, and with it what is known of objects.
+    pub fn restore_names(&mut self, state: State) {
+        let here = std::mem::replace(&mut self.state, state);
+        if self.state.reachable && here.reachable {
+            self.state.last = here.last;
+        }
+        self.forget_paths();
+    }
+
+    /// Back to when a state was, if control comes there: what names hold stays.
+    pub fn restore_order(&mut self, state: &State) {
+        if state.reachable {
+            self.state.last = state.last;
+        }
+    }
+
+    /// In how many places the function was seen to end.
+    pub fn exits(&self) -> usize {
+        self.order.exits.len()
+    }
+
     /// Control may also come from `other`. Gives the slots of which too many definitions meet here.
     pub fn merge(&mut self, other: &State) -> Vec<Slot> {
         let mut crowded = Vec::new();

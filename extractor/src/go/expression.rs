@@ -753,15 +753,22 @@ impl<'t> Walker<'t> {
                 None
             }
             "delete" => {
-                if let (Some(map), Some(key)) = (place(0), given.get(1).and_then(|key| self.constant_key(*key))) {
-                    self.builder.element_store(map, key, None, at);
-                    self.builder.drop_parts(map, Some(key), at);
+                let key = given.get(1).and_then(|key| self.constant_key(*key));
+                match (place(0), key, place(1)) {
+                    (Some(map), Some(key), _) => {
+                        self.builder.element_store(map, key, None, at);
+                        self.builder.drop_parts(map, (Some(key), None), at);
+                    }
+                    (Some(map), None, index @ Some(_)) => {
+                        self.builder.drop_parts(map, (Some(ElementKey::Any), index), at);
+                    }
+                    _ => {}
                 }
                 None
             }
             "clear" => {
                 if let Some(cleared) = place(0) {
-                    self.builder.drop_parts(cleared, None, at);
+                    self.builder.drop_parts(cleared, (None, None), at);
                 }
                 None
             }

@@ -62,7 +62,7 @@ impl<'t> Walker<'t> {
         if let Some(update) = clause.and_then(|clause| clause.child_by_field_name("update")) {
             self.statement(update, None);
         }
-        let breaks = self.builder.close_loop_that_ran(runs == Some(true));
+        let breaks = self.builder.close_loop_after(runs == Some(true));
         if is_endless {
             self.builder.leave();
         }

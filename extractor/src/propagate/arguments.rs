@@ -283,6 +283,39 @@ impl Solver<'_> {
     }
 
     /// As [`Solver::parameters_given`], with what each is given; none for what a function is bound to.
+    /// Whether a call has more arguments by position than its callee has parameters for, or keywords of no other, so that a
+    /// parameter that gathers what is left gets some, if only literals.
+    pub(super) fn gathers_literals(
+        &self,
+        call: u32,
+        function: FunctionIndex,
+        (bound, gathering): (bool, PlaceIndex),
+    ) -> bool {
+        let facts = self.program.function_facts(function);
+        let file = self.program.functions[function.at()].file;
+        let skip = usize::from(bound && facts.receiver.is_none());
+        let own = facts
+            .parameters
+            .iter()
+            .find(|own| self.program.place(file, own.place) == gathering);
+        let by_name = own.is_some_and(|own| own.kind == ParameterKind::RestKeywords);
+        let by_position = |kind| matches!(kind, ParameterKind::Normal | ParameterKind::PositionalOnly);
+        let places = facts.parameters.iter().filter(|own| by_position(own.kind)).count();
+        let mut given = self.call_arguments(call).iter();
+        match by_name {
+            true => given.any(|argument| {
+                let is_named = |own: &facts::Parameter| Some(self.program.symbol(file, own.name)) == argument.name;
+                matches!(argument.kind, ArgumentKind::Keyword(_)) && !facts.parameters.iter().any(is_named)
+            }),
+            false => {
+                let given = given
+                    .filter(|argument| argument.kind == ArgumentKind::Positional)
+                    .count();
+                given + skip > places
+            }
+        }
+    }
+
     pub(super) fn arguments_given(
         &self,
         call: u32,

@@ -13,8 +13,10 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::object::Object;
 use super::solve::{Solver, Target};
-use crate::facts::{ArgumentKind, Condition, ConditionId, Constant, PlaceId, Question, TypeKind};
+use crate::facts::{ArgumentKind, Condition, ConditionId, Constant, ParameterKind, PlaceId, Question, TypeKind};
+use crate::link::scope::Meaning;
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
 
 /// Most calls, one inside the other, through which a constant is handed on.
@@ -90,10 +92,10 @@ impl Conditions {
                 solver.program.place(file, flow.from),
                 solver.program.place(file, flow.to),
             );
-            let row = flow.condition.row(&facts.conditions);
             let function = |place: PlaceId| facts.places.get(place.0 as usize).map(|place| place.function);
             // A condition of a function around says nothing of what this one does when it is called.
-            match row.filter(|row| function(row.parameter) == function(flow.to)) {
+            let mut rows = rows(flow.condition, &facts.conditions);
+            match rows.find(|row| function(row.parameter) == function(flow.to)) {
                 Some(_) => found.entry(pair).or_default().push(flow.condition),
                 None => {
                     always.insert(pair);
@@ -156,6 +158,19 @@ impl Conditions {
                 },
                 Some((_, None)) => None,
                 None if has_spread => None,
+                None if is_gathered(solver, function, *parameter) => {
+                    let target = row.targets.iter().find_map(|target| solver.entered_as(call, *target));
+                    let target = target.filter(|(entered, ..)| *entered == function && row.targets.len() == 1);
+                    target.map(|(function, bound, base)| {
+                        let passings = solver.passings(call, function, bound, base);
+                        let is_any = passings.iter().any(|passing| passing.to == *parameter)
+                            || solver.gathers_literals(call, function, (bound, *parameter));
+                        Given::Constant(match is_any {
+                            true => Constant::Truth(true),
+                            false => Constant::Empty,
+                        })
+                    })
+                }
                 None => default_of(solver, function, *parameter).map(Given::Constant),
             };
             given.extend(found.map(|found| (*parameter, found)));
@@ -269,6 +284,57 @@ impl Conditions {
     }
 }
 
+/// What holds where something happens, the last of it first.
+fn rows(id: ConditionId, conditions: &[Condition]) -> impl Iterator<Item = &Condition> {
+    std::iter::successors(id.row(conditions), |row| row.outer.row(conditions))
+}
+
+/// Variables of files that functions assign, so that constants do not tell what they hold.
+pub(super) struct Assigned(FxHashSet<PlaceIndex>);
+
+impl Assigned {
+    pub(super) fn new(solver: &mut Solver<'_>) -> Self {
+        let mut assigned: FxHashSet<PlaceIndex> = FxHashSet::default();
+        for (_, _, places) in &solver.name_targets {
+            assigned.extend(places);
+        }
+        for index in 0..solver.stores.len() {
+            let row = solver.stores[index];
+            let packages: Vec<_> = solver
+                .held(row.base)
+                .filter_map(|(_, object)| match object {
+                    Object::Package(package) => Some(package),
+                    _ => None,
+                })
+                .collect();
+            for package in packages {
+                if let Meaning::Places(places) = solver.program.package_member(package, row.member) {
+                    assigned.extend(places);
+                }
+            }
+        }
+        Self(assigned)
+    }
+
+    /// Whether something never happens, for what constants of its file say.
+    pub(super) fn rules_out(&self, solver: &Solver<'_>, file: FileIndex, condition: ConditionId) -> bool {
+        let facts = &solver.program.files[file.at()].facts;
+        let is_of_file = |place: PlaceId| facts.places[place.0 as usize].function.0 == 0;
+        rows(condition, &facts.conditions)
+            .any(|row| is_of_file(row.parameter) && !self.0.contains(&solver.program.place(file, row.parameter)))
+    }
+}
+
+/// Whether a parameter gathers what is left.
+fn is_gathered(solver: &Solver<'_>, function: FunctionIndex, parameter: PlaceIndex) -> bool {
+    let file = solver.program.functions[function.at()].file;
+    let mut parameters = solver.program.function_facts(function).parameters.iter();
+    parameters.any(|own| {
+        let gathers = matches!(own.kind, ParameterKind::Rest | ParameterKind::RestKeywords);
+        gathers && solver.program.place(file, own.place) == parameter
+    })
+}
+
 /// The functions of the index that a call calls.
 fn callees<'s>(solver: &'s Solver<'_>, call: u32) -> impl Iterator<Item = FunctionIndex> + use<'s> {
     let row = &solver.calls[call as usize];
@@ -279,7 +345,11 @@ fn callees<'s>(solver: &'s Solver<'_>, call: u32) -> impl Iterator<Item = Functi
     })
 }
 
-fn default_of(solver: &Solver<'_>, function: FunctionIndex, parameter: PlaceIndex) -> Option<Constant<Symbol>> {
+pub(super) fn default_of(
+    solver: &Solver<'_>,
+    function: FunctionIndex,
+    parameter: PlaceIndex,
+) -> Option<Constant<Symbol>> {
     let file = solver.program.functions[function.at()].file;
     let facts = solver.program.function_facts(function);
     let row = facts

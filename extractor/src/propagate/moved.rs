@@ -84,9 +84,17 @@ pub(super) fn is_of_pairs(from: ContainerKind, to: ContainerKind) -> bool {
     to == ContainerKind::Map && from != ContainerKind::Map
 }
 
+/// Whether what is put into a container is the keys of a mapping: `list(row)`.
+pub(super) fn is_of_keys(from: ContainerKind, to: ContainerKind) -> bool {
+    from == ContainerKind::Map && to != ContainerKind::Map
+}
+
 impl PartCopyRow {
-    /// Where a part of the one is in the other.
-    pub(super) fn moved(&self, part: Part, to: ContainerKind) -> Option<Part> {
+    /// Where a part of the one is in the other: what is no mapping gets the keys of one.
+    pub(super) fn moved(&self, part: Part, (from, to): (ContainerKind, ContainerKind)) -> Option<Part> {
+        if is_of_keys(from, to) {
+            return (part == Part::Keys && self.shift > i32::MIN).then_some(Part::Any);
+        }
         match part {
             Part::Text(key) if self.except.contains(&key) => None,
             Part::Index(index) if self.stop.is_some_and(|stop| index >= stop) => None,

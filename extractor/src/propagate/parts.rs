@@ -2,7 +2,7 @@
 //! `x[i]` and `for … in x` by methods of its own.
 
 use super::access::implicit_row;
-use super::moved::{Pairs, is_of_pairs};
+use super::moved::{Pairs, is_of_keys, is_of_pairs};
 use super::object::{Object, ObjectId};
 use super::solve::{ArgumentRow, Constraint, ElementRow, LoadRow, RowBase, RowKey, Solver};
 use crate::facts::order::Point;
@@ -137,14 +137,16 @@ impl Solver<'_> {
                         {
                             new |= self.copy_pairs(index, id);
                         }
-                        Object::Container { .. } if id != *target => {
+                        Object::Container { kind: from, .. } if id != *target => {
                             let parts = self.parts.get(&id).map_or(&[][..], Vec::as_slice);
                             // Those that were there at the last look were copied then.
                             let known = self.parts_copied.entry((index as u32, id, *target)).or_default();
                             let fresh = parts.get(*known as usize..).unwrap_or_default().to_vec();
                             *known = parts.len() as u32;
                             for (part, place) in fresh {
-                                let Some(moved) = row.moved(part, kind) else { continue };
+                                let Some(moved) = row.moved(part, (from, kind)) else {
+                                    continue;
+                                };
                                 new |= !self.elements.contains_key(&(*target, moved));
                                 let to = self.element(*target, moved);
                                 self.copy(place, to);
@@ -153,9 +155,14 @@ impl Solver<'_> {
                                 }
                             }
                         }
-                        Object::Typed { element, .. } => {
+                        Object::Typed {
+                            kind: from,
+                            key,
+                            element,
+                        } => {
                             let to = self.element(*target, Part::Any);
-                            for object in self.objects.list(element).to_vec() {
+                            let each = if is_of_keys(from, kind) { key } else { element };
+                            for object in self.objects.list(each).to_vec() {
                                 self.add(to, object);
                             }
                         }

@@ -130,7 +130,12 @@ impl<'t> Walker<'t> {
         }
         self.methods.pop();
         self.comes_back |= self.builder.is_reachable();
-        self.builder.function_mut().always_raises = !std::mem::replace(&mut self.comes_back, outer);
+        let always_raises = !std::mem::replace(&mut self.comes_back, outer);
+        self.builder.function_mut().always_raises = always_raises;
+        if always_raises && owner.is_none() && self.builder.function_mut().parent.is_some_and(|parent| parent.0 == 0) {
+            let is_one = self.file_functions.contains(self.builder.facts.text(name));
+            self.never_back.extend(is_one.then_some(name));
+        }
         self.builder.close_function();
         let applied: Vec<_> = applied
             .into_iter()

@@ -31,7 +31,7 @@ mod truth;
 
 use crate::tree::{Parts, children};
 use ripple_schema::How;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::{Node, Parser};
 
 use crate::facts::builder::Builder;
@@ -58,6 +58,10 @@ pub fn lower(text: &str, test: bool) -> FileFacts {
         comes_back: true,
         narrowed: Vec::new(),
         file_constants: Default::default(),
+        file_flags: Default::default(),
+        file_functions: Default::default(),
+        never_back: Default::default(),
+        ended_by_calls: 0,
         file_yields: Default::default(),
         class_constants: Default::default(),
         constants: Default::default(),
@@ -99,6 +103,14 @@ struct Walker<'t> {
     narrowed: Vec<Name>,
     /// Literals that file-level names stand for.
     file_constants: FxHashMap<&'t str, Node<'t>>,
+    /// All constants that file-level names are bound to, once and in no branch.
+    file_flags: FxHashMap<&'t str, Node<'t>>,
+    /// File-level functions of which there is one by the name.
+    file_functions: FxHashSet<&'t str>,
+    /// Those that are known by now not to come back.
+    never_back: FxHashSet<Name>,
+    /// How many calls there were of such.
+    ended_by_calls: usize,
     /// How many values file-level generators give that give as many each time.
     file_yields: FxHashMap<&'t str, u32>,
     /// Literals that members of file-level classes are: by class and member, with whether the member is another value than the literal.

@@ -238,6 +238,10 @@ impl<'t> Walker<'t> {
             comes_back: true,
             narrowed: Vec::new(),
             file_constants: Default::default(),
+            file_flags: Default::default(),
+            file_functions: Default::default(),
+            never_back: Default::default(),
+            ended_by_calls: 0,
             file_yields: Default::default(),
             class_constants: Default::default(),
             constants: Default::default(),
@@ -359,6 +363,14 @@ impl<'t> Walker<'t> {
         }
         self.note_class_constants(root, &times);
         self.note_file_yields(root, &times);
+        for function in children(root).filter(|statement| statement.kind() == "function_definition") {
+            let name = function
+                .child_by_field_name("name")
+                .map_or("", |name| self.text_of(name));
+            if times.get(name) == Some(&1) && !self.text.contains(&format!("global {name}")) {
+                self.file_functions.insert(name);
+            }
+        }
         for assignment in children(root).filter_map(|statement| statement.part(0)) {
             let (Some(left), Some(right)) = (
                 assignment.child_by_field_name("left"),
@@ -369,8 +381,11 @@ impl<'t> Walker<'t> {
             let name = self.text_of(left);
             let is_once =
                 assignment.kind() == "assignment" && left.kind() == "identifier" && times.get(name) == Some(&1);
-            if is_once && is_literal(right) && !self.text.contains(&format!("global {name}")) {
-                self.file_constants.insert(name, right);
+            if is_once && is_constant(right) && !self.text.contains(&format!("global {name}")) {
+                self.file_flags.insert(name, right);
+                if is_literal(right) {
+                    self.file_constants.insert(name, right);
+                }
             }
         }
     }

@@ -8,7 +8,9 @@ use ripple_schema::How;
 use tree_sitter::Node;
 
 use super::{Walker, names, position};
-use crate::facts::{Argument, ArgumentKind, ElementKey, GuardId, Handler, PlaceId, PlaceKind, TypeExpressionId};
+use crate::facts::{
+    Argument, ArgumentKind, Constant, ElementKey, GuardId, Handler, PlaceId, PlaceKind, TypeExpressionId,
+};
 
 impl<'t> Walker<'t> {
     /// The statements of a block, in order.
@@ -224,6 +226,7 @@ impl<'t> Walker<'t> {
         let right = node.child_by_field_name("right");
         let key = self.each_left(right, is_async(node));
         let source = right.and_then(|right| self.look(right));
+        let runs = right.is_some_and(|right| self.has_items(right));
         self.open_loop(node);
         if let Some(left) = node.child_by_field_name("left") {
             let at = right.map_or(position(left), position);
@@ -233,7 +236,54 @@ impl<'t> Walker<'t> {
         if let Some(body) = node.child_by_field_name("body") {
             self.block(body);
         }
-        self.close_loop(node, false);
+        self.close_loop(node, false, runs);
+    }
+
+    /// Whether a loop over this certainly has something to go over.
+    fn has_items(&mut self, node: Node<'t>) -> bool {
+        match node.kind() {
+            "list" | "tuple" | "set" => {
+                let is_one = |item: Node<'t>| !matches!(item.kind(), "list_splat" | "comment");
+                children(node).any(is_one)
+            }
+            "dictionary" => children(node).any(|item| item.kind() == "pair"),
+            "string" => self.constant_text(node).is_some_and(|text| !text.is_empty()),
+            "parenthesized_expression" => node.part(0).is_some_and(|inner| self.has_items(inner)),
+            "identifier" => {
+                let name = self.name_of(node);
+                let shape = self.builder.shaped(name).map(|(_, shape)| shape);
+                shape.is_some_and(|shape| shape.values().next().is_some())
+            }
+            "call" => {
+                let function = node.child_by_field_name("function");
+                let given: Vec<_> = node
+                    .child_by_field_name("arguments")
+                    .into_iter()
+                    .flat_map(children)
+                    .collect();
+                let Some(function) = function.filter(|function| function.kind() == "identifier") else {
+                    return false;
+                };
+                let name = self.name_of(function);
+                if self.builder.is_bound(name) {
+                    return false;
+                }
+                let count = |walker: &mut Self, node| match walker.constant(node) {
+                    Some(Constant::Number(count)) => Some(count),
+                    _ => None,
+                };
+                match (self.text_of(function), given.as_slice()) {
+                    ("range", [end]) => count(self, *end).is_some_and(|end| end > 0),
+                    ("range", [start, end]) => {
+                        let start = count(self, *start);
+                        start.zip(count(self, *end)).is_some_and(|(start, end)| start < end)
+                    }
+                    ("enumerate" | "reversed" | "sorted", [inner, ..]) => self.has_items(*inner),
+                    _ => false,
+                }
+            }
+            _ => false,
+        }
     }
 
     fn while_statement(&mut self, node: Node<'t>) {
@@ -247,7 +297,7 @@ impl<'t> Walker<'t> {
         if let Some(body) = node.child_by_field_name("body") {
             self.block(body);
         }
-        self.close_loop(node, is_endless);
+        self.close_loop(node, is_endless, false);
     }
 
     fn open_loop(&mut self, node: Node<'t>) {
@@ -266,8 +316,8 @@ impl<'t> Walker<'t> {
     }
 
     /// What is endless is left by `break` alone.
-    fn close_loop(&mut self, node: Node<'t>, is_endless: bool) {
-        let breaks = self.builder.close_loop();
+    fn close_loop(&mut self, node: Node<'t>, is_endless: bool, it_runs: bool) {
+        let breaks = self.builder.close_loop_after(it_runs);
         if is_endless {
             self.builder.rule_out();
         }
@@ -280,7 +330,7 @@ impl<'t> Walker<'t> {
     }
 
     fn try_statement(&mut self, node: Node<'t>) {
-        let first_flow = self.builder.facts.flows.len();
+        let (first_flow, exits) = (self.builder.facts.flows.len(), self.builder.exits());
         let before = self.builder.open_try();
         let guard = self.builder.open_guard();
         if let Some(body) = node.child_by_field_name("body") {
@@ -314,11 +364,20 @@ impl<'t> Walker<'t> {
                 self.forget_returns(first_flow);
             }
             let reachable = self.builder.snapshot();
+            let leaves = self.builder.exits() > exits;
             self.builder.merge(handler);
+            // Names hold what they may hold wherever it was left; what was done to objects by the end is done here.
+            self.builder.restore_order(&reachable);
             self.block(clause.part(0).unwrap_or(clause));
+            // The function may end behind it.
+            if leaves && self.builder.is_reachable() {
+                let here = self.builder.snapshot();
+                self.builder.leave();
+                self.builder.restore(here);
+            }
             // Names that the clause itself binds are rare; what holds after it is what held before.
             if names::bound_in(clause, self.text).is_empty() {
-                self.builder.restore(reachable);
+                self.builder.restore_names(reachable);
             }
         }
     }
@@ -410,7 +469,7 @@ impl<'t> Walker<'t> {
     fn with_statement(&mut self, node: Node<'t>) {
         let clause = children(node).find(|child| child.kind() == "with_clause");
         let is_async = is_async(node);
-        let mut may_leave = false;
+        let (mut may_leave, mut exits) = (false, Vec::new());
         for item in clause
             .into_iter()
             .flat_map(children)
@@ -430,29 +489,37 @@ impl<'t> Walker<'t> {
             may_leave |= self.swallows(context);
             let place = self.expression(context);
             let at = position(context);
-            let entered = place.map(|place| {
-                let (enter, exit) = if is_async {
-                    ("__aenter__", "__aexit__")
-                } else {
-                    ("__enter__", "__exit__")
-                };
-                let entered = self.builder.implicit_call(place, enter, Vec::new(), at);
-                self.builder.implicit_call(place, exit, Vec::new(), at);
-                entered
-            });
+            let (enter, exit) = if is_async {
+                ("__aenter__", "__aexit__")
+            } else {
+                ("__enter__", "__exit__")
+            };
+            let entered = place.map(|place| self.builder.implicit_call(place, enter, Vec::new(), at));
+            exits.extend(place.map(|place| (place, exit, at)));
             if let Some(target) = target {
                 self.assign(target, entered, at);
             }
         }
-        let Some(body) = node.child_by_field_name("body") else {
-            return;
-        };
-        let raises = self.builder.facts.raises.len();
+        let body = node.child_by_field_name("body");
+        let raises = (self.builder.facts.raises.len(), self.ended_by_calls);
         let before = self.builder.open_try();
-        self.block(body);
-        let left = self.builder.close_try(before);
+        body.into_iter().for_each(|body| self.block(body));
+        let mut left = self.builder.close_try(before);
+        let after = (!self.builder.is_reachable()).then(|| self.builder.snapshot());
         // What is raised in there may go no further: that is for `__exit__` to say.
-        may_leave |= !self.builder.is_reachable() && self.builder.facts.raises.len() > raises;
+        may_leave |= !self.builder.is_reachable() && raises != (self.builder.facts.raises.len(), self.ended_by_calls);
+        // It is left at the end, or from somewhere in there.
+        if after.is_some() {
+            self.builder.restore(left.clone());
+        }
+        for (place, exit, at) in exits.into_iter().rev() {
+            self.builder.implicit_call(place, exit, Vec::new(), at);
+        }
+        if let Some(after) = after {
+            left = self.builder.snapshot();
+            self.builder.leave();
+            self.builder.restore(after);
+        }
         if may_leave {
             self.builder.merge(left);
         }
@@ -487,7 +554,7 @@ impl<'t> Walker<'t> {
                     self.builder
                         .implicit_call(base, "__delitem__", vec![argument], position(node));
                     self.builder.element_store(base, key, None, position(node));
-                    self.builder.drop_parts(base, Some(key), position(node));
+                    self.builder.drop_parts(base, (Some(key), computed), position(node));
                 }
             }
             _ => {

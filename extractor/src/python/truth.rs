@@ -6,7 +6,8 @@
 //!     send(text)
 //! ```
 //!
-//! Names of a module are no such constants: another module, a test or a person may set them.
+//! Names of a module are no such constants: another module, a test or a person may set them. Where nobody is seen to, what one
+//! that is bound to another constant keeps from flowing does not: [`Builder::assume_of_file`](crate::facts::builder::Builder::assume_of_file).
 
 use crate::tree::{Parts, children};
 use tree_sitter::Node;
@@ -57,6 +58,7 @@ impl<'t> Walker<'t> {
             "identifier" => {
                 let name = self.name_of(condition);
                 self.builder.assume(name, Question::IsTrue, Constant::Nothing, holds);
+                self.assume_of_file(condition, (Question::IsTrue, Constant::Nothing), holds);
             }
             "comparison_operator" => {
                 if let Some((left, operator, right)) = sides(condition)
@@ -76,6 +78,17 @@ impl<'t> Walker<'t> {
         {
             let name = self.name_of(asked);
             self.builder.assume(name, question, constant, holds);
+            self.assume_of_file(asked, (question, constant), holds);
+        }
+    }
+
+    fn assume_of_file(&mut self, asked: Node<'t>, question: (Question, Constant), holds: bool) {
+        let name = self.name_of(asked);
+        let flag = self.file_flags.get(self.text_of(asked)).copied();
+        if let Some(flag) = flag.filter(|_| !self.builder.at_file_level() && self.builder.is_of_file(name))
+            && let Some(own) = self.constant(flag)
+        {
+            self.builder.assume_of_file(name, own, question, holds);
         }
     }
 
@@ -137,6 +150,12 @@ impl<'t> Walker<'t> {
             "false" => Some(Constant::Truth(false)),
             "integer" => self.text_of(node).parse().ok().map(Constant::Number),
             "string" => self.constant_text(node).map(|text| self.builder.text_constant(&text)),
+            // A member of an enumeration is one value, whatever it stands for.
+            "attribute" => {
+                let (_, is_member) = self.class_constant(node)?;
+                let text = is_member.then(|| self.text_of(node))?;
+                Some(self.builder.text_constant(text))
+            }
             "parenthesized_expression" => self.constant(node.part(0)?),
             "identifier" => {
                 let name = self.name_of(node);

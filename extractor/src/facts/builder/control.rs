@@ -28,6 +28,25 @@ impl Builder {
         }
     }
 
+    /// Back to what names hold in a state; what was done to objects since stays done.
+    pub fn restore_names(&mut self, state: Option<State>) {
+        if let (Some(scope), Some(state)) = (self.scopes.last_mut(), state) {
+            scope.webs.restore_names(state);
+        }
+    }
+
+    /// Back to when a state was, if control comes there.
+    pub fn restore_order(&mut self, state: &Option<State>) {
+        if let (Some(scope), Some(state)) = (self.scopes.last_mut(), state) {
+            scope.webs.restore_order(state);
+        }
+    }
+
+    /// In how many places the function was seen to end.
+    pub fn exits(&self) -> usize {
+        self.scopes.last().map_or(0, |scope| scope.webs.exits())
+    }
+
     /// Control may also come from this state.
     pub fn merge(&mut self, state: Option<State>) {
         let (Some(scope), Some(state)) = (self.scopes.last_mut(), state) else {
@@ -106,6 +125,42 @@ impl Builder {
             condition = ConditionId(self.facts.conditions.len() as u32);
         }
         if let Some(scope) = self.scopes.last_mut().filter(|_| !constants.is_empty()) {
+            scope.webs.hold(condition);
+        }
+    }
+
+    /// As [`Builder::assume`], of a variable of the file that holds a constant: it is said only where that says otherwise.
+    pub fn assume_of_file(
+        &mut self,
+        name: Name,
+        holds_constant: Constant,
+        (question, constant): (Question, Constant),
+        holds: bool,
+    ) {
+        let variable = self.lookup(name).filter(|(depth, _)| *depth == 0);
+        let variable = variable.and_then(|(_, slot)| match self.scopes[0].webs.definitions(slot) {
+            [only] => Some(*only),
+            _ => None,
+        });
+        let Some(parameter) = variable.filter(|_| holds_constant.answer(question, constant) == Some(!holds)) else {
+            return;
+        };
+        let outer = self.condition();
+        let depth = outer.row(&self.facts.conditions).map_or(0, |row| row.depth) + 1;
+        if depth > CONDITION_LIMIT {
+            return;
+        }
+        self.facts.conditions.push(Condition {
+            outer,
+            depth,
+            parameter,
+            question,
+            constant,
+            holds,
+            or: ConditionId::default(),
+        });
+        let condition = ConditionId(self.facts.conditions.len() as u32);
+        if let Some(scope) = self.scopes.last_mut() {
             scope.webs.hold(condition);
         }
     }
@@ -247,11 +302,11 @@ impl Builder {
 
     /// Ends the loop: the state is that of a normal exit. Gives the states of its breaks, to merge after an `else` clause.
     pub fn close_loop(&mut self) -> Vec<State> {
-        self.close_loop_that_ran(false)
+        self.close_loop_after(false)
     }
 
-    /// As [`Builder::close_loop`]; what was there before the loop is gone if its body runs once at least.
-    pub fn close_loop_that_ran(&mut self, has_run: bool) -> Vec<State> {
+    /// As [`Builder::close_loop`], where the body certainly runs once or more: what is there is what it left.
+    pub fn close_loop_after(&mut self, it_runs: bool) -> Vec<State> {
         self.loop_continues();
         self.others_run();
         let Some(scope) = self.scopes.last_mut() else {
@@ -267,7 +322,7 @@ impl Builder {
             for (slot, place) in &open.joins {
                 scope.webs.close_join(*slot, *place, &state);
             }
-            if !has_run {
+            if !it_runs {
                 scope.webs.restore(open.header);
             }
             open.counts

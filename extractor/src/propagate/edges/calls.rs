@@ -477,7 +477,10 @@ impl Collector<'_, '_> {
                         .chain(row.receiver);
                     for source in sources.collect::<Vec<_>>() {
                         for from in self.with_parts(source) {
-                            self.between(from, result, How::Assign, Rule::Syntax, site);
+                            match from == source {
+                                true => self.between(from, result, How::Assign, Rule::Syntax, site),
+                                false => self.part_to(from, (source, result), Rule::Syntax, site),
+                            }
                         }
                     }
                 }

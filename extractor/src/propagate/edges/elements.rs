@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{Collector, EdgeSite, End, ValueEdge, put_call};
 use crate::facts::{self, PlaceKind, TypeKind};
 use crate::link::{DerivedPlace, Part, PlaceIndex};
-use crate::propagate::moved::is_of_pairs;
+use crate::propagate::moved::{is_of_keys, is_of_pairs};
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::parts::{readable_parts, written_part};
 use crate::propagate::solve::{ElementRow, RowKey};
@@ -48,12 +48,20 @@ impl Collector<'_, '_> {
             }
             let mut known = row.key == RowKey::Target || self.has_no_keys(&row);
             let partly_unknown = !row.library && self.partly_unknown.contains(&row.base);
+            let under = self
+                .found_under(index, &row)
+                .filter(|_| found.elsewhere || partly_unknown);
+            if let Some(under) = under {
+                self.between(under, row.value, How::Element, Rule::Propagated, site);
+            }
             for (id, object) in self.solver.held(row.base).collect::<Vec<_>>() {
                 match object {
                     Object::Container { kind, .. } => {
                         known = true;
                         // What is found in cells is all that is in containers.
-                        if found.elsewhere || partly_unknown {
+                        if under.is_some() {
+                            self.carried(&row, site, id);
+                        } else if found.elsewhere || partly_unknown {
                             self.container_load(row, site, id, kind);
                         }
                     }
@@ -135,11 +143,13 @@ impl Collector<'_, '_> {
         if is_keys || is_sent || matches!(row.key, RowKey::Returned | RowKey::Thrown) {
             return;
         }
-        if let Some(place) = self.solver.elements.get(&(id, Part::Any)).copied()
-            && self.put_from_afar.contains(&place)
-        {
+        if let Some(place) = self.part_from_afar(id) {
             self.part_to(place, (row.base, row.value), Rule::AnyElement, site);
         }
+        self.carried(&row, site, id);
+    }
+
+    fn carried(&mut self, row: &ElementRow, site: EdgeSite, id: ObjectId) {
         // What was put in under unknown keys is carried by the container itself, call by call.
         if self.solver.open.contains(&id) {
             self.between(row.base, row.value, How::Element, Rule::AnyElement, site);
@@ -228,7 +238,10 @@ impl Collector<'_, '_> {
                         }
                         if let Part::Any | Part::From(_) = part {
                             self.between(row.value, row.base, How::Put, Rule::AnyElement, site);
-                            self.put_afar(row, id, site);
+                            match self.put_under(index, &row) {
+                                Some(under) => self.between(row.value, under, How::Put, Rule::Propagated, site),
+                                None => self.put_afar(row, id, site),
+                            }
                             if self.is_stepped(id)
                                 && let Some(place) = self.solver.elements.get(&(id, part)).copied()
                             {
@@ -325,7 +338,11 @@ impl Collector<'_, '_> {
                 if kinds.any(|kind| is_of_pairs(from, kind)) {
                     continue;
                 }
-                if self.solver.open.contains(&id) {
+                let mut kinds = into.iter().filter_map(|(_, object)| match object {
+                    Object::Container { kind, .. } => Some(*kind),
+                    _ => None,
+                });
+                if self.solver.open.contains(&id) && !kinds.all(|kind| is_of_keys(from, kind)) {
                     self.between(row.from, row.to, How::Put, Rule::AnyElement, site);
                 }
                 for (target, container) in &into {
@@ -333,7 +350,7 @@ impl Collector<'_, '_> {
                         continue;
                     };
                     for (part, place) in self.solver.parts.get(&id).cloned().unwrap_or_default() {
-                        let moved = row.moved(part, kind).filter(|_| id != *target);
+                        let moved = row.moved(part, (from, kind)).filter(|_| id != *target);
                         let to = match moved {
                             Some(Part::Any | Part::From(_)) => Some(row.to),
                             Some(moved) => self.solver.elements.get(&(*target, moved)).copied(),

@@ -48,8 +48,12 @@ impl Collector<'_, '_> {
             Object::Instance(owner) | Object::AnyOf(owner) | Object::Class(owner) => owner,
             Object::Package(package) => {
                 if let Meaning::Places(places) = self.solver.program.package_member(package, row.member) {
+                    let found = self.heap.find_global(row.to);
+                    for cell in found.iter().flat_map(|found| &found.cells).filter(|_| !row.known) {
+                        self.between(*cell, row.to, How::Global, Rule::Scope, site);
+                    }
                     for place in places {
-                        if !row.known {
+                        if !row.known && found.as_ref().is_none_or(|found| found.elsewhere) {
                             self.between(place, row.to, How::Global, Rule::Scope, site);
                         }
                         self.read_globals(row.function, place, site);
@@ -82,7 +86,11 @@ impl Collector<'_, '_> {
                 }
             }
         }
-        let found = self.heap.find_member(&row);
+        let in_class = match object {
+            Object::Class(class) => self.heap.find_in_class(self.solver, &row, class),
+            _ => None,
+        };
+        let found = in_class.unwrap_or_else(|| self.heap.find_member(&row));
         for place in &places {
             let Some(member) = self.solver.program.member_of(*place) else {
                 continue;
@@ -155,6 +163,9 @@ impl Collector<'_, '_> {
                         if let Meaning::Places(places) = self.solver.program.package_member(package, row.member) {
                             for place in places {
                                 if let Some(from) = row.from {
+                                    for cell in self.heap.find_global_written(from, row.point) {
+                                        self.between(from, cell, How::Global, Rule::Scope, site);
+                                    }
                                     self.between(from, place, How::Global, Rule::Scope, site);
                                 }
                                 self.access(EdgeKind::Writes, row.function, End::Place(place), Rule::Scope, site);
@@ -183,6 +194,14 @@ impl Collector<'_, '_> {
                     }
                     if found.elsewhere {
                         self.between(from, place, How::Store, rule, site);
+                    }
+                    if let Object::Class(class) = object {
+                        let written = self
+                            .heap
+                            .find_class_written((row.function, row.point), (class, row.member));
+                        for cell in written {
+                            self.between(from, cell, How::Store, rule, site);
+                        }
                     }
                 }
                 if !row.implicit || self.solver.untyped.contains(&row.file) {

@@ -9,15 +9,21 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{Collector, EdgeSite, End, TypeEdge};
 use crate::facts::{self, FieldKind, PlaceKind, TypeKind};
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex};
+use crate::propagate::conditions::Assigned;
 use crate::propagate::object::Object;
 
 impl Collector<'_, '_> {
     /// Flows that are written as such, and what class bodies put in members.
     pub(super) fn plain_flows(&mut self) {
+        let assigned = Assigned::new(self.solver);
+        let called = self.read_by_calls();
         for index in 0..self.solver.program.files.len() {
             let file = FileIndex(index as u32);
             let facts = self.solver.program.files[index].facts.clone();
             for flow in &facts.flows {
+                if assigned.rules_out(self.solver, file, flow.condition) {
+                    continue;
+                }
                 let from = self.solver.program.place(file, flow.from);
                 let to = self.solver.program.place(file, flow.to);
                 if flow.how == How::Default {
@@ -28,6 +34,9 @@ impl Collector<'_, '_> {
                     file,
                     position: flow.position,
                 };
+                if called.contains(&to) {
+                    continue;
+                }
                 if let Some(ways) = self.heap.boxed(from, to) {
                     for (from, to) in ways {
                         self.between(from, to, How::Assign, Rule::Syntax, site);
@@ -107,6 +116,30 @@ impl Collector<'_, '_> {
         }
     }
 
+    /// Where what a property gives goes, in a function that assigned to it before: that went to the setter.
+    fn read_by_calls(&self) -> FxHashSet<PlaceIndex> {
+        let solver = &self.solver;
+        let calls = solver.property_calls.keys().map(|load| solver.loads[*load as usize]);
+        let calls = calls.filter(|row| {
+            let is_property = |owner| {
+                let found = solver.program.find_member(owner, row.member);
+                found.is_some_and(|place| {
+                    solver
+                        .program
+                        .member_of(place)
+                        .is_some_and(|member| member.field.is_none())
+                })
+            };
+            let mut held = solver.held(row.base);
+            row.known
+                && held.all(|(_, object)| match object {
+                    Object::Instance(owner) | Object::AnyOf(owner) => is_property(owner),
+                    _ => false,
+                })
+        });
+        calls.map(|row| row.to).collect()
+    }
+
     /// The body of a file writes the globals that it defines.
     pub(super) fn initial_values(&mut self) {
         for index in 0..self.solver.program.files.len() {
@@ -170,7 +203,10 @@ impl Collector<'_, '_> {
                 position: store.position,
             };
             let from = store.from.map(|from| self.solver.program.place(file, from));
-            for cell in from.iter().flat_map(|from| self.heap.find_global_written(*from)) {
+            for cell in from
+                .iter()
+                .flat_map(|from| self.heap.find_global_written(*from, store.point))
+            {
                 self.flow(
                     from.map_or(End::Place(cell), End::Place),
                     End::Place(cell),

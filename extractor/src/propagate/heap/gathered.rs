@@ -17,7 +17,7 @@ use crate::facts::{ContainerKind, ParameterKind, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Step};
 use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
 use crate::propagate::library::Effect;
-use crate::propagate::moved::is_of_pairs;
+use crate::propagate::moved::{is_of_keys, is_of_pairs};
 use crate::propagate::solve::{Solver, Target};
 
 /// What calls hand over in containers of their own, by call and parameter.
@@ -40,6 +40,8 @@ pub(super) struct Move {
     to: PlaceIndex,
     /// Index into the solver's rows.
     row: usize,
+    /// What they are: that which is read, and the other.
+    source: ContainerKind,
     kind: ContainerKind,
     /// There was one the other way.
     is_back: bool,
@@ -141,7 +143,7 @@ impl Heap {
             }
             let part = match (container_at(solver, row.base), row.part) {
                 (Some(_), None) => Part::All,
-                (Some(ContainerKind::Map), Some(part @ (Part::Text(_) | Part::Index(_)))) => part,
+                (Some(ContainerKind::Map), Some(part @ (Part::Text(_) | Part::Index(_) | Part::Under(_)))) => part,
                 _ => continue,
             };
             let is_certain = row.call.is_none_or(|call| {
@@ -186,7 +188,8 @@ impl Heap {
             match (iterated_at(solver, row.from), kind) {
                 // Told by reads and writes of its own.
                 (Some(from), Some(kind)) if is_of_pairs(from, kind) => {}
-                (Some(_), Some(kind)) => local.moves.push(Move {
+                (Some(source), Some(kind)) => local.moves.push(Move {
+                    source,
                     from: row.from,
                     to: row.to,
                     row: index,
@@ -264,12 +267,17 @@ impl Heap {
             }
         }
         if !moved.is_back && !matches!(self.get(source).kind, RootKind::Made(_)) {
-            return vec![(Part::Any, Part::Any)];
+            let part = if is_of_keys(moved.source, moved.kind) {
+                Part::Keys
+            } else {
+                Part::Any
+            };
+            return vec![(part, Part::Any)];
         }
         let row = &solver.part_copies[moved.row];
         let moves = parts.into_iter();
         moves
-            .filter_map(|part| Some((part, row.moved(part, moved.kind)?)))
+            .filter_map(|part| Some((part, row.moved(part, (moved.source, moved.kind))?)))
             .collect()
     }
 

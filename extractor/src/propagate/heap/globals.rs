@@ -9,25 +9,32 @@
 //! ```
 //!
 //! Functions that read or write such a global hand along the *module*, an object of which the globals are cells. A function that nobody
-//! is seen to call begins with all that is ever put in them; so does one that a file's body or a function calls that is not
-//! followed, and one that calls what is not known, for that may write them, too.
+//! is seen to call begins with all that is ever put in them, unless nobody else comes to them; so does one that a file's body or a
+//! function calls that is not followed, and one that calls what is not known, for that may write them, too.
 
 use ripple_schema::How;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cells::Where;
-use super::{Access, Callee, Heap, When};
+use super::class_members::Beginnings;
+use super::{Access, Callee, Heap, RootId, RootKind, When};
 use crate::facts::order::Point;
 use crate::facts::{FunctionKind, PlaceKind};
-use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Step};
+use crate::link::scope::Meaning;
+use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Step, Symbol};
 use crate::propagate::object::Object;
 use crate::propagate::solve::{Solver, Target};
 
 /// Most functions that a global is handed along by.
 const FUNCTION_LIMIT: usize = 48;
 
-/// A read or write of a global: the function, the place in it, when.
-type Touch = (FunctionIndex, PlaceIndex, Point, (FileIndex, crate::facts::Position));
+/// A read or write of a global: the function, the place in it, when. A literal that is assigned has no place.
+type Touch = (
+    FunctionIndex,
+    Option<PlaceIndex>,
+    Point,
+    (FileIndex, crate::facts::Position),
+);
 
 /// How a function reads and writes one global.
 #[derive(Debug, Default)]
@@ -41,7 +48,8 @@ struct Touches {
 impl Heap {
     /// Finds the globals that are worth it, and who hands them along.
     pub(super) fn lay_out_globals(&mut self, solver: &mut Solver<'_>, outside: &FxHashSet<PlaceIndex>) {
-        let touched = touches(solver);
+        let mut touched = touches(solver);
+        touch_members(solver, &mut touched);
         let mut modules: FxHashMap<FunctionIndex, Vec<PlaceIndex>> = FxHashMap::default();
         let mut globals: Vec<PlaceIndex> = touched.keys().copied().collect();
         globals.sort_unstable();
@@ -57,6 +65,25 @@ impl Heap {
                 modules.entry(function).or_default().push(global);
             }
         }
+        let (of_classes, mut beginnings) = self.lay_out_class_members(solver);
+        let mut touching: FxHashMap<PlaceIndex, FxHashSet<FunctionIndex>> = FxHashMap::default();
+        for access in &of_classes {
+            touching.entry(access.place).or_default().insert(access.function);
+        }
+        let written = of_classes
+            .iter()
+            .filter(|access| access.is_write)
+            .map(|access| access.place);
+        let mut written: Vec<PlaceIndex> = written.collect();
+        written.sort_unstable();
+        written.dedup();
+        for place in written {
+            let touching = touching.remove(&place).unwrap_or_default();
+            for function in self.handing_along(solver, touching).into_iter().flatten() {
+                modules.entry(function).or_default().push(place);
+            }
+        }
+        self.begin_modules(solver, &modules, &mut beginnings);
         let mut functions: Vec<FunctionIndex> = modules.keys().copied().collect();
         functions.sort_unstable();
         for function in &functions {
@@ -71,13 +98,15 @@ impl Heap {
                 self.locals[function.at()].escapes.push(module);
             }
             for global in &modules[&function] {
-                let touches = &touched[global];
-                self.touch(module, *global, (function, touches));
-                if is_entry(solver, function) && self.are_called_alone(solver, touches) {
-                    self.first.insert((module, *global), first_values(solver, *global));
+                if let Some(touches) = touched.get(global) {
+                    self.touch(module, *global, (function, touches));
+                    if is_entry(solver, function) && self.are_called_alone(solver, touches) {
+                        self.first.insert((module, *global), first_values(solver, *global));
+                    }
                 }
             }
         }
+        self.touch_classes(&of_classes);
         for local in &mut self.locals {
             for site in &mut local.sites {
                 let Callee::Function { function, .. } = site.callee else {
@@ -89,6 +118,65 @@ impl Heap {
                 }
             }
         }
+    }
+
+    /// Globals that one function alone leads to, which nobody calls or has: it finds in them what bodies of files put there.
+    fn begin_modules(
+        &mut self,
+        solver: &Solver<'_>,
+        modules: &FxHashMap<FunctionIndex, Vec<PlaceIndex>>,
+        beginnings: &mut Beginnings,
+    ) {
+        let is_body = |function: &FunctionIndex| solver.program.functions[function.at()].local.0 == 0;
+        let mut entries: FxHashMap<PlaceIndex, Option<FunctionIndex>> = FxHashMap::default();
+        for (function, globals) in modules {
+            let callers = &self.locals[function.at()].callers;
+            if callers.iter().any(is_body) {
+                globals.iter().for_each(|global| _ = entries.insert(*global, None));
+            }
+        }
+        for (function, globals) in modules
+            .iter()
+            .filter(|(function, _)| self.locals[function.at()].callers.is_empty())
+        {
+            for global in globals {
+                let entry = entries.entry(*global).or_insert(Some(*function));
+                *entry = entry.filter(|known| known == function);
+            }
+        }
+        entries.retain(|_, entry| entry.is_some());
+        let handed = if entries.is_empty() {
+            FxHashSet::default()
+        } else {
+            handed_over(solver)
+        };
+        entries.retain(|_, entry| {
+            entry.is_some_and(|function| {
+                let facts = solver.program.function_facts(function);
+                facts.kind == FunctionKind::Function && facts.owner.is_none() && !handed.contains(&function)
+            })
+        });
+        for (index, file) in solver.program.files.iter().enumerate().filter(|_| !entries.is_empty()) {
+            let place = |local| solver.program.place(FileIndex(index as u32), local);
+            for flow in &file.facts.flows {
+                if file.facts.places[flow.from.0 as usize].function.0 == 0 && entries.contains_key(&place(flow.to)) {
+                    beginnings.entry(place(flow.to)).or_default().push(place(flow.from));
+                }
+            }
+        }
+        for global in entries.keys() {
+            let begins_with = beginnings.remove(global).unwrap_or_default();
+            self.begins_with.insert(*global, begins_with);
+        }
+    }
+
+    /// What a global holds where the function begins that a program begins with, or that alone leads to it.
+    pub(super) fn begins_with(&self, root: RootId, global: PlaceIndex) -> Option<&Vec<PlaceIndex>> {
+        let first = match self.get(root).kind {
+            RootKind::Parameter(module) => self.first.get(&(module, global)),
+            _ => None,
+        };
+        first.or_else(|| self.begins_with.get(&global))
     }
 
     /// Whether all that writes a global is called by what is seen, when that happens.
@@ -117,7 +205,7 @@ impl Heap {
         let access = |place, point, at| Access {
             base: module,
             step: Step::Global(global),
-            value: Some(place),
+            value: place,
             fields: vec![global],
             at,
             when: When::certain(point),
@@ -125,13 +213,15 @@ impl Heap {
         };
         let local = &mut self.locals[function.at()];
         for (_, place, point, at) in touches.reads.iter().filter(|(owner, ..)| *owner == function) {
-            local.unknown.retain(|unknown| unknown != place);
+            local.unknown.retain(|unknown| Some(*unknown) != *place);
             local.reads.push(access(*place, *point, *at));
-            self.globals.insert(*place, (module, global, *point));
+            self.globals
+                .extend(place.map(|place| (place, (module, global, *point))));
         }
         for (_, place, point, at) in touches.writes.iter().filter(|(owner, ..)| *owner == function) {
             local.writes.push(access(*place, *point, *at));
-            self.globals.insert(*place, (module, global, *point));
+            let written = place.map(|place| ((place, *point), (module, global)));
+            self.globals_written.extend(written);
         }
     }
 
@@ -165,8 +255,8 @@ impl Heap {
     }
 
     /// Where what is assigned to a global goes, beside that global.
-    pub(in crate::propagate) fn find_global_written(&self, from: PlaceIndex) -> Vec<PlaceIndex> {
-        let Some((module, global, point)) = self.globals.get(&from).copied() else {
+    pub(in crate::propagate) fn find_global_written(&self, from: PlaceIndex, point: Point) -> Vec<PlaceIndex> {
+        let Some((module, global)) = self.globals_written.get(&(from, point)).copied() else {
             return Vec::new();
         };
         let found = self.find_each(module, |heap, root| {
@@ -190,14 +280,12 @@ fn touches(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, Touches> {
     for (file, index, places) in &solver.name_targets {
         let store = solver.program.files[file.at()].facts.name_stores[*index as usize];
         for place in places {
-            touched.entry(*place).or_default().is_loose |= store.from.is_none() || global(*file, places).is_none();
+            touched.entry(*place).or_default().is_loose |= global(*file, places).is_none();
         }
-        let (Some(place), Some(from)) = (global(*file, places), store.from) else {
-            continue;
-        };
+        let Some(place) = global(*file, places) else { continue };
         touched.entry(place).or_default().writes.push((
             solver.program.function(*file, store.function),
-            solver.program.place(*file, from),
+            store.from.map(|from| solver.program.place(*file, from)),
             store.point,
             (*file, store.position),
         ));
@@ -216,12 +304,73 @@ fn touches(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, Touches> {
         touches.is_loose |= is_written && name_use.point.is_none();
         touches.reads.push((
             solver.program.function(*file, name_use.function),
-            solver.program.place(*file, name_use.to),
+            Some(solver.program.place(*file, name_use.to)),
             name_use.point.unwrap_or_default(),
             (*file, name_use.position),
         ));
     }
     touched
+}
+
+/// The same, through the module that is imported: `config.key`.
+fn touch_members(solver: &mut Solver<'_>, touched: &mut FxHashMap<PlaceIndex, Touches>) {
+    let global = |solver: &mut Solver<'_>, base: PlaceIndex, member: Symbol| {
+        let held: Vec<Object> = solver.held(base).map(|(_, object)| object).collect();
+        let mut found: Vec<PlaceIndex> = Vec::new();
+        for object in &held {
+            if let Object::Package(package) = object
+                && let Meaning::Places(places) = solver.program.package_member(*package, member)
+            {
+                found.extend(places);
+            }
+        }
+        let is_one = held.len() == 1 && found.len() == 1;
+        (found, is_one)
+    };
+    for index in 0..solver.stores.len() {
+        let row = solver.stores[index];
+        let (found, is_one) = global(solver, row.base, row.member);
+        for place in found {
+            let touches = touched.entry(place).or_default();
+            let at = (row.file, row.position);
+            touches.is_loose |= !is_one;
+            touches.writes.push((row.function, row.from, row.point, at));
+        }
+    }
+    for index in 0..solver.loads.len() {
+        let row = solver.loads[index];
+        if row.silent || row.known {
+            continue;
+        }
+        let (found, is_one) = global(solver, row.base, row.member);
+        for place in found {
+            let Some(touches) = touched.get_mut(&place) else {
+                continue;
+            };
+            let is_written = touches.is_loose || !touches.writes.is_empty();
+            touches.is_loose |= is_written && !is_one;
+            if is_written && is_one {
+                let at = (row.file, row.position);
+                touches.reads.push((row.function, Some(row.to), row.point, at));
+            }
+        }
+    }
+}
+
+/// Functions that are handed to others, or kept somewhere.
+fn handed_over(solver: &Solver<'_>) -> FxHashSet<FunctionIndex> {
+    let arguments = solver.arguments.iter().filter_map(|argument| argument.place);
+    let stored = solver.stores.iter().filter_map(|row| row.from);
+    let put = solver.element_stores.iter().map(|row| row.value);
+    let places = arguments.chain(stored).chain(put).chain(solver.results.iter().copied());
+    let mut handed = FxHashSet::default();
+    for place in places {
+        handed.extend(solver.held(place).filter_map(|(_, object)| match object {
+            Object::Function(function) => Some(function),
+            _ => None,
+        }));
+    }
+    handed
 }
 
 /// Whether a program begins with this function.

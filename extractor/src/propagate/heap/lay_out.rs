@@ -19,7 +19,7 @@ use crate::facts::{ContainerKind, TypeExpression, TypeKind};
 use crate::link::scope::Meaning;
 use crate::link::{FileIndex, Part, PlaceIndex, Step, Symbol, TypeIndex};
 use crate::propagate::edges::setter_call;
-use crate::propagate::library::{Carries, Effect, EndPart};
+use crate::propagate::library::{Carries, Effect, EndPart, Entry, Subject};
 use crate::propagate::object::Object;
 use crate::propagate::parts::{container_named, readable_parts, written_part};
 use crate::propagate::solve::{CallRow, ElementRow, RowKey, Solver, Target};
@@ -562,7 +562,8 @@ impl Heap {
                         .call_results(call)
                         .first()
                         .is_some_and(|result| self.made.contains_key(result) || makes_anew);
-                    if !is_made {
+                    let is_told = followed && entry.is_some_and(gives_objects_alone);
+                    if !is_made && !is_told {
                         self.locals[caller.at()]
                             .sites
                             .push(site(Callee::Unknown, Vec::new(), Vec::new()));
@@ -632,6 +633,20 @@ impl Heap {
     }
 }
 
+/// Whether library code gives nothing but objects that its table names, which are followed from there.
+fn gives_objects_alone(entry: &Entry) -> bool {
+    let gives = |effect: &Effect| match effect {
+        Effect::Move { from, to, carries } if to.subject == Subject::Result => match carries {
+            Carries::Objects => to.part == EndPart::Whole && matches!(from.part, EndPart::Whole | EndPart::Under(_)),
+            carries => *carries == Carries::Test,
+        },
+        Effect::Move { .. } | Effect::Drop(_) | Effect::Resize(_) | Effect::Stir(_) => true,
+        _ => false,
+    };
+    let is_given = |effect: &Effect| matches!(effect, Effect::Move { to, carries: Carries::Objects, .. } if to.subject == Subject::Result);
+    entry.returns.is_none() && entry.flows.iter().any(is_given) && entry.flows.iter().all(gives)
+}
+
 /// Whether a call is of a special method that the receiver is known not to have.
 fn is_absent(solver: &Solver<'_>, row: &CallRow) -> bool {
     let asks = matches!(row.how, How::Implicit | How::Callback);
@@ -685,6 +700,19 @@ pub(super) fn iterated_at(solver: &Solver<'_>, base: PlaceIndex) -> Option<Conta
     }
 }
 
+/// Whether a place holds lists that others made and nothing else: they may know which of their parts is the last.
+fn is_brought_list(solver: &Solver<'_>, base: PlaceIndex) -> bool {
+    let owner = solver.program.owner_of(base);
+    solver.held(base).all(|(_, object)| match object {
+        Object::Container {
+            kind: ContainerKind::List,
+            site,
+            ..
+        } => solver.program.owner_of(site) != owner,
+        _ => false,
+    })
+}
+
 /// The part that an element load reads; `Any` for all of them.
 pub(super) fn read_part(solver: &Solver<'_>, row: &ElementRow) -> Option<Part> {
     if let RowKey::At(_) = row.key {
@@ -703,6 +731,7 @@ pub(super) fn read_part(solver: &Solver<'_>, row: &ElementRow) -> Option<Part> {
         let position = positions.next().flatten();
         return match position.filter(|first| positions.all(|other| other == Some(*first))) {
             Some(position) => Some(Part::Index(position)),
+            None if is_brought_list(solver, row.base) => Some(Part::Last(back)),
             None => Some(Part::Any),
         };
     }

@@ -46,6 +46,7 @@ impl Heap {
             aliases: FxHashMap::default(),
             assigned_inside: FxHashSet::default(),
             asserting: FxHashSet::default(),
+            beyond: FxHashMap::default(),
             copied: FxHashMap::default(),
             changed_by_methods: super::values::changed_by_methods(solver),
             initial: FxHashSet::default(),
@@ -68,8 +69,12 @@ impl Heap {
             put_by: FxHashSet::default(),
             modules: FxHashMap::default(),
             globals: FxHashMap::default(),
+            globals_written: FxHashMap::default(),
+            begins_with: FxHashMap::default(),
+            class_members: Default::default(),
             first: FxHashMap::default(),
             left_to: FxHashSet::default(),
+            untouched: FxHashSet::default(),
             keys: FxHashSet::default(),
             constants: FxHashMap::default(),
             brought: FxHashSet::default(),
@@ -184,7 +189,7 @@ impl Heap {
                 new |= self.fill_by_value(filling);
             }
             for access in &local.reads {
-                new |= self.read(access);
+                new |= self.read(solver, access);
             }
             for access in &local.writes {
                 new |= self.write(access);
@@ -276,6 +281,10 @@ impl Heap {
         let mut new = false;
         while let Some(root) = open.pop() {
             let row = &mut self.roots[root.0 as usize];
+            if let RootKind::Beyond(holder) = row.kind {
+                open.push(holder);
+                continue;
+            }
             if row.escaped || root == NOTHING {
                 continue;
             }
@@ -366,7 +375,9 @@ impl Heap {
             RootKind::Made(_) => !row.foreign,
             RootKind::Inside(cell) => {
                 let cell = self.cell(cell);
-                cell.copied && !cell.stocked && !cell.by_library && self.is_filled_here(cell.root)
+                let is_initial = || cell.fields.iter().any(|field| self.initial.contains(field));
+                let by_callees = cell.stocked && !cell.stocked_openly && !is_initial();
+                (cell.copied && !cell.stocked || by_callees) && !cell.by_library && self.is_filled_here(cell.root)
             }
             _ => false,
         }
@@ -385,7 +396,7 @@ impl Heap {
         self.cell(cell).holds.clone()
     }
 
-    fn read(&mut self, access: &Access) -> bool {
+    fn read(&mut self, solver: &Solver<'_>, access: &Access) -> bool {
         let mut new = false;
         let give = |heap: &mut Self, roots: &[RootId]| access.value.is_some_and(|to| heap.put(to, roots));
         for root in Roots::from_slice(self.points_of(access.base)) {
@@ -395,7 +406,13 @@ impl Heap {
             }
             let cell = self.cell_at(root, access.step, access.at, access.function);
             let Some(cell) = cell else {
-                new |= give(self, &[UNKNOWN]);
+                let is_object = matches!(access.step, Step::Kept(_))
+                    || access.value.is_some_and(|value| !solver.contents(value).is_empty());
+                let inside = match is_object && self.is_deep(root) {
+                    true => self.beyond(root),
+                    false => UNKNOWN,
+                };
+                new |= give(self, &[inside]);
                 continue;
             };
             self.note_fields(cell, &access.fields);
@@ -597,8 +614,22 @@ impl Heap {
         if root == UNKNOWN || root == NOTHING {
             return false;
         }
+        if let RootKind::Beyond(holder) = self.get(root).kind {
+            return self.change(holder);
+        }
         let was_changed = std::mem::replace(&mut self.roots[root.0 as usize].changed, true);
         self.escape(root) | !was_changed
+    }
+
+    /// What lies in an object that is too deep for cells: who changes it changes that object.
+    fn beyond(&mut self, root: RootId) -> RootId {
+        if let Some(known) = self.beyond.get(&root) {
+            return *known;
+        }
+        let beyond = self.root(RootKind::Beyond(root), self.get(root).depth);
+        self.roots[beyond.0 as usize].escaped = true;
+        self.beyond.insert(root, beyond);
+        beyond
     }
 
     /// Whether a function changes what it found in a cell.

@@ -37,13 +37,14 @@
 mod bound;
 mod boxes;
 mod cells;
+mod class_members;
 mod closures;
 mod contents;
 mod edits;
 mod fields;
 mod gathered;
 mod globals;
-mod keys;
+pub(super) mod keys;
 mod lay_out;
 mod library;
 mod live;
@@ -101,6 +102,8 @@ enum RootKind {
     Made(PlaceIndex),
     /// What lay in a cell before the function wrote to it.
     Inside(CellId),
+    /// What lies in an object that is too deep for cells: nothing is known of it but where it is.
+    Beyond(RootId),
 }
 
 #[derive(Debug)]
@@ -269,6 +272,8 @@ pub(super) struct Heap {
     asserting: FxHashSet<FunctionIndex>,
     /// What methods are called on that change it.
     changed_by_methods: FxHashSet<PlaceIndex>,
+    /// What lies in objects that are too deep for cells.
+    beyond: FxHashMap<RootId, RootId>,
     /// The copies of values.
     copied: FxHashMap<PlaceIndex, RootId>,
     /// What is in containers of which all edits are known.
@@ -319,16 +324,24 @@ pub(super) struct Heap {
     taken: Vec<gathered::Put>,
     /// The place in each function that stands for the module whose globals it hands along.
     modules: FxHashMap<FunctionIndex, PlaceIndex>,
-    /// Uses of globals, and what is assigned to them: the module, which global, when.
+    /// Uses of globals: the module, which global, when.
     globals: FxHashMap<PlaceIndex, (PlaceIndex, PlaceIndex, Point)>,
+    /// What is assigned to globals, and when: the module, which global.
+    globals_written: FxHashMap<(PlaceIndex, Point), (PlaceIndex, PlaceIndex)>,
+    /// What globals hold where the one function begins that leads to them.
+    begins_with: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
+    /// Attributes of classes.
+    class_members: class_members::ClassMembers,
     /// What is in a global when the program begins, by the module of the function that it begins with.
     first: FxHashMap<(PlaceIndex, PlaceIndex), Vec<PlaceIndex>>,
     /// Objects that functions make and put into what they were given.
     left_to: FxHashSet<RootId>,
+    /// Containers in which nobody puts anything.
+    untouched: FxHashSet<RootId>,
     /// Parameters that are keys.
     keys: FxHashSet<PlaceIndex>,
     /// The constants that calls hand over as such.
-    constants: FxHashMap<(u32, PlaceIndex), Symbol>,
+    constants: FxHashMap<(u32, PlaceIndex), Part>,
     /// Parameters.
     brought: FxHashSet<PlaceIndex>,
     /// Where the parts of many containers meet, by the place that these are in.
@@ -373,11 +386,12 @@ impl Heap {
     fn seen_by(&self, root: RootId, step: Step) -> SmallVec<[CellId; 4]> {
         let cells = self.get(root).cells.iter().copied();
         let sees = |cell: &CellId| match (step, self.cell(*cell).step) {
-            (Step::Part(Part::Any | Part::Last(_)), Step::Part(part)) => {
-                matches!(
+            (Step::Part(wanted @ (Part::Any | Part::Last(_))), Step::Part(part)) => {
+                let is_part = matches!(
                     part,
                     Part::Text(_) | Part::Index(_) | Part::Any | Part::From(_) | Part::Under(_)
-                )
+                );
+                is_part || wanted == part
             }
             (Step::Part(Part::Text(_) | Part::Index(_)), Step::Part(Part::Any | Part::Under(_))) => true,
             (Step::Part(Part::Under(_)), Step::Part(part)) => {

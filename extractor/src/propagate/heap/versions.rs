@@ -263,7 +263,7 @@ impl Heap {
     /// Whether the root is one object while its function runs once.
     pub(super) fn is_one(&self, solver: &Solver<'_>, root: RootId) -> bool {
         match self.get(root).kind {
-            RootKind::Unknown | RootKind::Nothing => false,
+            RootKind::Unknown | RootKind::Nothing | RootKind::Beyond(_) => false,
             RootKind::Parameter(_) => true,
             RootKind::Made(place) => solver.program.local_place(place).is_some_and(|(file, local)| {
                 let place = solver.program.files[file.at()].facts.places[local.0 as usize];
@@ -323,7 +323,9 @@ impl Heap {
         let Some(first) = row.place else { return Vec::new() };
         let versions = (self.versions.writes.get(&cell), self.versions.orders.get(&row.function));
         let (Some(_), Some(order)) = versions else {
-            return vec![first];
+            let mut ever = self.first_in_class(cell, when).unwrap_or_default();
+            ever.push(first);
+            return ever;
         };
         let mut reached = self.versions.reached(cell, order, before(order, when.point));
         if !when.is_certain && self.versions.places.contains_key(&(cell, when.point)) {
@@ -331,7 +333,7 @@ impl Heap {
         }
         let mut places = self.places_of(cell, &reached.writes);
         if reached.first {
-            places.push(first);
+            places.extend(self.first_in_class(cell, when).unwrap_or_else(|| vec![first]));
         }
         places
     }

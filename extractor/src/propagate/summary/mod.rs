@@ -33,10 +33,13 @@ const NONE: u32 = u32::MAX;
 /// Adds the summary edges of calls between functions of the index.
 pub(super) fn add(program: &mut Program, contexts: &Contexts, flows: &mut Flows) {
     let calls = Calls::new(program, contexts, flows);
-    let (values, with_tests) = rayon::join(
-        || Summaries::found(&calls, flows, false),
-        || Summaries::found(&calls, flows, true),
+    let (mut values, mut with_tests) = rayon::join(
+        || Summaries::of_arguments(&calls, flows, false),
+        || Summaries::of_arguments(&calls, flows, true),
     );
+    // Both tell of the same ends, so that an edge that carries values and outcomes is one.
+    let mixed = std::mem::take(&mut with_tests.mixed);
+    let (values, with_tests) = rayon::join(|| values.found(&mixed), || with_tests.found(&mixed));
     given::keep_apart(&calls, flows);
     handed::keep_apart(&calls, flows);
     let how = |is_value| match is_value {
@@ -66,6 +69,15 @@ pub(super) fn add(program: &mut Program, contexts: &Contexts, flows: &mut Flows)
 /// Edges, with the site of the argument or call that makes them.
 type Found = FxHashMap<(End, PlaceIndex), EdgeSite>;
 
+/// What arguments come to.
+#[derive(Default)]
+struct Mixed {
+    /// Ends of functions, by instance.
+    ends: FxHashSet<(Instance, PlaceIndex)>,
+    /// Values of calls.
+    places: FxHashSet<PlaceIndex>,
+}
+
 /// An edge that holds in every instance of its function.
 const ANY: Instance = Instance(NONE);
 
@@ -92,18 +104,25 @@ struct Summaries<'c> {
     found: Found,
     /// What was found in other instances than bases.
     elsewhere: FxHashSet<(Instance, End, PlaceIndex)>,
+    /// What arguments come to.
+    mixed: Mixed,
 }
 
 impl<'c> Summaries<'c> {
-    /// What is carried: the values alone, or the outcomes of tests of them too.
-    fn found(calls: &'c Calls<'c>, flows: &Flows, tests: bool) -> [(EdgeKind, Found); 3] {
+    /// What arguments come to: the values alone, or the outcomes of tests of them too.
+    fn of_arguments(calls: &'c Calls<'c>, flows: &Flows, tests: bool) -> Self {
         let mut summaries = Self::new(calls, flows, tests);
         summaries.follow_arguments();
-        summaries.follow_outside_values();
+        summaries
+    }
+
+    /// All that is carried.
+    fn found(&mut self, mixed: &Mixed) -> [(EdgeKind, Found); 3] {
+        self.follow_outside_values(mixed);
         [
-            (EdgeKind::ReturnsTo, summaries.given()),
-            (EdgeKind::PassesTo, summaries.handed()),
-            (EdgeKind::Summarizes, summaries.found),
+            (EdgeKind::ReturnsTo, self.given()),
+            (EdgeKind::PassesTo, self.handed()),
+            (EdgeKind::Summarizes, std::mem::take(&mut self.found)),
         ]
     }
 
@@ -117,6 +136,7 @@ impl<'c> Summaries<'c> {
             walks: 0,
             found: FxHashMap::default(),
             elsewhere: FxHashSet::default(),
+            mixed: Mixed::default(),
         };
         let dropped = calls.contexts.all_dropped();
         for edge in flows.values.iter().filter(|edge| tests || edge.how != How::Test) {
@@ -233,23 +253,29 @@ impl<'c> Summaries<'c> {
     /// Which ends of a function each of its parameters comes to.
     fn reached_from_arguments(&mut self, instance: Instance) -> FxHashMap<PlaceIndex, Vec<PlaceIndex>> {
         let calls = self.calls;
+        let mut mixed = std::mem::take(&mut self.mixed);
         let mut reached = FxHashMap::default();
         for row in calls.of(calls.contexts.function(instance)).flat_map(|site| site.passed) {
-            reached.entry(row.end).or_insert_with(|| self.reach(row.end, instance));
+            let ends: &Vec<PlaceIndex> = reached.entry(row.end).or_insert_with(|| {
+                self.reach_by(row.end, instance, |place| {
+                    if calls.given_to[place.at()] {
+                        mixed.places.insert(place);
+                    }
+                })
+            });
+            mixed.ends.extend(ends.iter().map(|end| (instance, *end)));
         }
+        self.mixed = mixed;
         reached
     }
 
     /// From fields, globals, captured variables and wire keys to results and arguments.
-    fn follow_outside_values(&mut self) {
+    fn follow_outside_values(&mut self, mixed: &Mixed) {
         let calls = self.calls;
         // Of each function's entries, how many were looked at.
         let mut done: FxHashMap<Instance, usize> = FxHashMap::default();
         let mut entered: FxHashSet<(Instance, End, PlaceIndex)> = FxHashSet::default();
         let mut sources: FxHashMap<(Instance, PlaceIndex), Vec<End>> = FxHashMap::default();
-        // Ends that arguments come to as well, of the functions of which that was asked.
-        let mut mixed: FxHashSet<(Instance, PlaceIndex)> = FxHashSet::default();
-        let mut asked: FxHashSet<Instance> = FxHashSet::default();
         self.until_nothing_new(|summaries, instance| {
             let function = calls.contexts.function(instance);
             let entries = summaries.entries.get(&instance).map_or(&[][..], Vec::as_slice);
@@ -278,10 +304,6 @@ impl<'c> Summaries<'c> {
             if changed.is_empty() {
                 return callers;
             }
-            if asked.insert(instance) {
-                let reached = summaries.reached_from_arguments(instance).into_values().flatten();
-                mixed.extend(reached.map(|end| (instance, end)));
-            }
             let is_one_of_several = !calls.contexts.others(function).is_empty();
             for site in calls.of(function) {
                 let is_bound = calls.is_bound(&site);
@@ -293,7 +315,7 @@ impl<'c> Summaries<'c> {
                         };
                         // Where no argument comes to it, what comes out is the same for every call.
                         let is_parameter = site.at(end).first().is_some_and(|(_, returned, _)| !returned);
-                        let is_same = !is_one_of_several && !mixed.contains(&(instance, end));
+                        let is_same = !is_one_of_several && !mixed.ends.contains(&(instance, end));
                         let whole = !is_parameter && (is_same || sources.len() > SOURCE_LIMIT);
                         let own = [End::Place(end)];
                         let from = if whole {
@@ -307,8 +329,9 @@ impl<'c> Summaries<'c> {
                             if *source == End::Place(place) || !summaries.note(caller, *source, to, row.at) {
                                 continue;
                             }
-                            // What not all instances have is told apart by where it comes from.
-                            let entry = waiting.map_or(End::Place(place), |_| *source);
+                            // What not all instances have is told apart by where it comes from, and so is what arguments come to.
+                            let is_told_apart = waiting.is_some() || mixed.places.contains(&place);
+                            let entry = if is_told_apart { *source } else { End::Place(place) };
                             if let Some(caller) = caller {
                                 if entered.insert((caller, entry, place)) {
                                     summaries.entries.entry(caller).or_default().push((entry, place));
@@ -325,9 +348,20 @@ impl<'c> Summaries<'c> {
 
     /// Which of the ends of its function a value comes to.
     fn reach(&mut self, start: PlaceIndex, instance: Instance) -> Vec<PlaceIndex> {
+        self.reach_by(start, instance, |_| {})
+    }
+
+    /// As [`Self::reach`]; tells of each place on the way.
+    fn reach_by(
+        &mut self,
+        start: PlaceIndex,
+        instance: Instance,
+        mut visit: impl FnMut(PlaceIndex),
+    ) -> Vec<PlaceIndex> {
         let function = self.calls.contexts.function(instance).0;
         let mut found = Vec::new();
         self.walk(start, instance, |summaries, place| {
+            visit(place);
             if summaries.calls.end_of[place.at()] == function {
                 found.push(place);
             }
