@@ -17,7 +17,7 @@ use super::edges::Flows;
 use super::object::Object;
 use super::solve::{Solver, Target};
 use crate::facts::order::Point;
-use crate::facts::{ArgumentKind, Condition, ConditionId, Constant, ParameterKind, PlaceId};
+use crate::facts::{ArgumentKind, Condition, ConditionId, Constant, ParameterKind, PlaceId, Question, TypeKind};
 use crate::link::scope::Meaning;
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
 
@@ -39,6 +39,8 @@ pub(super) struct Conditions {
     conditional: FxHashSet<Pair>,
     /// The parameters that conditions ask for.
     asked: FxHashMap<FunctionIndex, Vec<PlaceIndex>>,
+    /// Whether all types of a name are no interfaces, nor other names.
+    concrete: FxHashMap<Symbol, bool>,
     /// What calls give for them.
     given: FxHashMap<(u32, FunctionIndex), Vec<(PlaceIndex, Given)>>,
 }
@@ -62,6 +64,16 @@ impl Conditions {
         }
         for file in (0..solver.program.files.len() as u32).map(FileIndex) {
             conditions.read(solver, file, put.get(&file).map_or(&[][..], Vec::as_slice));
+        }
+        let mut asked = solver.program.files.iter().flat_map(|file| &file.facts.conditions);
+        if asked.any(|row| row.question == Question::IsOf) {
+            for (index, file) in solver.program.files.iter().enumerate() {
+                for row in &file.facts.types {
+                    let name = solver.program.symbol(FileIndex(index as u32), row.name);
+                    let is_concrete = matches!(row.kind, TypeKind::Struct | TypeKind::Named);
+                    *conditions.concrete.entry(name).or_insert(true) &= is_concrete;
+                }
+            }
         }
         let mut asking: FxHashSet<FunctionIndex> = conditions.asked.keys().copied().collect();
         for _ in 0..HANDED_ON_LIMIT {
@@ -210,6 +222,18 @@ impl Conditions {
         self.flows.contains_key(&function)
     }
 
+    /// Whether a value of one type is of the other, as both are written; none where one of them may be an interface, or another name.
+    fn is_of(&self, solver: &Solver<'_>, own: Symbol, asked: Symbol) -> Option<bool> {
+        let is_told = |name: &Symbol| {
+            let is_concrete = || crate::builtins::is_concrete(solver.program.symbols.text(*name));
+            self.concrete.get(name).copied().unwrap_or_else(is_concrete)
+        };
+        match own == asked {
+            true => Some(true),
+            false => [own, asked].iter().all(is_told).then_some(false),
+        }
+    }
+
     /// Whether a flow depends on what callers hand over.
     pub(super) fn is_conditional(&self, flow: Pair) -> bool {
         self.conditional.contains(&flow)
@@ -246,7 +270,10 @@ impl Conditions {
             let parameter = solver.program.place(file, row.parameter);
             let asked = row.constant.map(|text| solver.program.symbol(file, text));
             let known = known.iter().find(|(own, _)| *own == parameter);
-            let answer = known.and_then(|(_, constant)| constant.answer(row.question, asked));
+            let answer = known.and_then(|(_, constant)| match (*constant, asked) {
+                (Constant::OfType(own), Constant::OfType(asked)) => self.is_of(solver, own, asked),
+                (constant, asked) => constant.answer(row.question, asked),
+            });
             answer.is_some_and(|answer| answer != row.holds)
         };
         let fails = |mut id: ConditionId| {
