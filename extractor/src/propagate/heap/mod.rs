@@ -385,6 +385,9 @@ impl Heap {
     /// The cells that a read by this step sees: under a constant key also what was put in under an unknown one, and under an
     /// unknown key everything.
     fn seen_by(&self, root: RootId, step: Step) -> SmallVec<[CellId; 4]> {
+        if !matches!(step, Step::Part(_)) {
+            return self.cell_ids.get(&(root, step)).copied().into_iter().collect();
+        }
         let cells = self.get(root).cells.iter().copied();
         let sees = |cell: &CellId| match (step, self.cell(*cell).step) {
             (Step::Part(wanted @ (Part::Any | Part::Last(_))), Step::Part(part)) => {
