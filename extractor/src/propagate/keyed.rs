@@ -80,7 +80,7 @@ pub(super) struct Keyed {
     pub meanings: Vec<Meaning>,
     /// The tables that are meant at one place.
     pub tables: Vec<Vec<ObjectId>>,
-    /// What is put into tables under unknown keys, of which edges tell all.
+    /// Parts of tables of which edges tell all that is in them.
     pub filled: FxHashSet<PlaceIndex>,
     /// What is found under keys.
     pub found: FxHashSet<PlaceIndex>,
@@ -383,6 +383,7 @@ impl Solver<'_> {
                         // What is put under any key may be put under this one.
                         let (any, own) = (self.element(table, Part::Any), self.element(table, part));
                         self.copy(any, own);
+                        self.handed_keys.filled.insert(own);
                     }
                     Outer::Part(tables, part)
                 }
