@@ -195,6 +195,32 @@ fn is_closure(program: &Program, function: FunctionIndex) -> bool {
     maker_of(program, function).is_some()
 }
 
+/// See [`Walks::decorated`].
+fn decorated(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, (PlaceIndex, Vec<u32>)> {
+    let program = &*solver.program;
+    let mut calls: FxHashMap<FunctionIndex, Vec<u32>> = FxHashMap::default();
+    for (call, row) in solver.calls.iter().enumerate() {
+        let is_open = row.how == How::Decorator && !row.silent && program.functions[row.function.at()].local.0 == 0;
+        for target in row.targets.iter().filter(|_| is_open) {
+            if let Target::Function { function, .. } = target {
+                calls.entry(*function).or_default().push(call as u32);
+            }
+        }
+    }
+    let mut decorated = FxHashMap::default();
+    for (index, file) in program.files.iter().enumerate().filter(|_| !calls.is_empty()) {
+        let file_index = FileIndex(index as u32);
+        for flow in file.facts.flows.iter().filter(|flow| flow.how == How::Capture) {
+            let (from, to) = (program.place(file_index, flow.from), program.place(file_index, flow.to));
+            let maker = program.owner_of(to).and_then(|closure| maker_of(program, closure));
+            if let Some(calls) = maker.and_then(|maker| calls.get(&maker)) {
+                decorated.insert(to, (from, calls.clone()));
+            }
+        }
+    }
+    decorated
+}
+
 /// The function that makes this one, if it is not the body of a file.
 pub(super) fn maker_of(program: &Program, function: FunctionIndex) -> Option<FunctionIndex> {
     let parent = program.function_facts(function).parent.filter(|parent| parent.0 != 0)?;
@@ -259,6 +285,8 @@ pub(super) struct Walks<'s, 'p> {
     member_values: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
     /// Calls of closures.
     closure_calls: FxHashMap<FunctionIndex, Vec<u32>>,
+    /// Variables that closures of decorators see, with what they are to the decorator and the calls that decorate for all to call.
+    decorated: FxHashMap<PlaceIndex, (PlaceIndex, Vec<u32>)>,
     /// How the maker of the closure was entered that the call on top of a stack calls.
     makers: FxHashMap<(u32, FunctionIndex), Option<Vec<u32>>>,
     /// What constants decide.
@@ -349,6 +377,7 @@ impl<'s, 'p> Walks<'s, 'p> {
             steps: 0,
             member_values,
             closure_calls,
+            decorated: decorated(solver),
             makers: FxHashMap::default(),
             thorough: false,
             crossed: None,
@@ -485,6 +514,12 @@ impl<'s, 'p> Walks<'s, 'p> {
         self.steps = self.steps.checked_sub(1 + (end - start) as u32)?;
         let owner = solver.program.owner_of(place);
         let made_by_call = self.makes.contains_key(&place);
+        // What is decorated may be called by callers that nobody sees.
+        if let Some((variable, calls)) = self.decorated.get(&place).filter(|_| stack == ANYWHERE).cloned() {
+            for call in calls {
+                go((variable, self.push(call, ANYWHERE)?));
+            }
+        }
         // What the edges bring here, be it by another call than those on the stack.
         let mut brought: Vec<ObjectId> = Vec::new();
         let mut brings_all = self.told.contains(&place) || solver.handed_keys.filled.contains(&place);
