@@ -85,6 +85,8 @@ pub struct FileFacts {
     pub types: Vec<Type>,
     /// What holds of parameters where things happen, by [`ConditionId`] less one.
     pub conditions: Vec<Condition>,
+    /// What holds where something happens, of points where anything does.
+    pub points_under: Vec<(FunctionId, Point, ConditionId)>,
     /// Places.
     pub places: Vec<Place>,
     /// File-level names and the places they are bound to once the body has run. One name may have several.
@@ -119,6 +121,8 @@ pub struct FileFacts {
     pub lengths: Vec<(PlaceId, u32)>,
     /// The keys of a map where it is made, where all are constants.
     pub keyed: Vec<(PlaceId, Vec<ElementKey>)>,
+    /// Names of the file that stand for a constant, as keys.
+    pub constants: Vec<(Name, ElementKey)>,
     /// Arguments that are a number and say which part is meant, by the index of the call.
     pub numbers: Vec<(u32, i32)>,
     /// What a class body or a struct literal puts in a member of a type of this file.

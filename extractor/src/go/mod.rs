@@ -156,6 +156,9 @@ impl<'t> Walker<'t> {
         }
         for declaration in children(root).filter(|node| node.kind() == "const_declaration") {
             self.note_file_constants(declaration);
+            let constants = self.file_constants.iter().map(|(name, key)| (*name, *key));
+            self.builder.facts.constants = constants.collect();
+            self.builder.facts.constants.sort_unstable_by_key(|(name, _)| *name);
         }
         for declaration in children(root) {
             match declaration.kind() {

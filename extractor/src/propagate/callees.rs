@@ -121,7 +121,7 @@ fn dropped(solver: &Solver<'_>, cells: Cells<'_>, flows: &Flows) -> (FxHashSet<(
         .filter(|call| is_wanted(solver, *call))
         .collect();
     let mut base = Vec::new();
-    let mut walks = Walks::new(solver, cells, &flows.values);
+    let mut walks = Walks::new(solver, cells, flows);
     for call in wanted {
         walks.steps = STEP_LIMIT;
         let Some(kept) = walks.callees(call, ANYWHERE, 0) else {
@@ -272,7 +272,8 @@ pub(super) struct Walks<'s, 'p> {
 }
 
 impl<'s, 'p> Walks<'s, 'p> {
-    fn new(solver: &'s Solver<'p>, (incomplete, told): Cells<'s>, edges: &'s [ValueEdge]) -> Self {
+    fn new(solver: &'s Solver<'p>, (incomplete, told): Cells<'s>, flows: &'s Flows) -> Self {
+        let edges = &flows.values;
         let mut first = vec![0u32; solver.program.place_count() + 1];
         let target = |edge: &ValueEdge| match edge.to {
             End::Place(to) if edge.how != How::Test => Some(to.at()),
@@ -334,7 +335,7 @@ impl<'s, 'p> Walks<'s, 'p> {
             solver,
             incomplete,
             told,
-            conditions: Conditions::new(solver),
+            conditions: Conditions::new(solver, flows),
             ruled_out: FxHashMap::default(),
             edges,
             first,

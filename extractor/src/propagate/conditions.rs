@@ -13,8 +13,10 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::edges::Flows;
 use super::object::Object;
 use super::solve::{Solver, Target};
+use crate::facts::order::Point;
 use crate::facts::{ArgumentKind, Condition, ConditionId, Constant, ParameterKind, PlaceId, Question, TypeKind};
 use crate::link::scope::Meaning;
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
@@ -52,10 +54,16 @@ enum Given {
 }
 
 impl Conditions {
-    pub(super) fn new(solver: &Solver<'_>) -> Self {
+    pub(super) fn new(solver: &Solver<'_>, flows: &Flows) -> Self {
         let mut conditions = Self::default();
+        let mut put: FxHashMap<FileIndex, Vec<(Pair, FunctionIndex, Point)>> = FxHashMap::default();
+        for row in &flows.put {
+            put.entry(solver.program.functions[row.1.at()].file)
+                .or_default()
+                .push(*row);
+        }
         for file in (0..solver.program.files.len() as u32).map(FileIndex) {
-            conditions.read(solver, file);
+            conditions.read(solver, file, put.get(&file).map_or(&[][..], Vec::as_slice));
         }
         let mut asked = solver.program.files.iter().flat_map(|file| &file.facts.conditions);
         if asked.any(|row| row.question == Question::IsOf) {
@@ -80,7 +88,7 @@ impl Conditions {
         conditions
     }
 
-    fn read(&mut self, solver: &Solver<'_>, file: FileIndex) {
+    fn read(&mut self, solver: &Solver<'_>, file: FileIndex, put: &[(Pair, FunctionIndex, Point)]) {
         let facts = &solver.program.files[file.at()].facts;
         if facts.conditions.is_empty() {
             return;
@@ -100,6 +108,23 @@ impl Conditions {
                 None => {
                     always.insert(pair);
                 }
+            }
+        }
+        // What is put in objects.
+        let under: FxHashMap<_, _> = facts
+            .points_under
+            .iter()
+            .map(|(function, point, condition)| ((*function, *point), *condition))
+            .collect();
+        for (pair, function, point) in put {
+            let local = solver.program.functions[function.at()].local;
+            let is_own = |row: &Condition| facts.places[row.parameter.0 as usize].function == local;
+            match under
+                .get(&(local, *point))
+                .filter(|id| rows(**id, &facts.conditions).any(is_own))
+            {
+                Some(id) => found.entry(*pair).or_default().push(*id),
+                None => _ = always.insert(*pair),
             }
         }
         found.retain(|pair, _| !always.contains(pair));

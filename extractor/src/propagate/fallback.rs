@@ -91,6 +91,7 @@ impl Solver<'_> {
             return self.copy(receiver, result);
         }
         for generator in generators {
+            self.entered.insert(receiver);
             let all = self.element(generator, Part::All);
             self.copy(all, result);
         }

@@ -20,8 +20,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::object::{Object, ObjectId};
 use super::solve::{ArgumentRow, ElementRow, RowKey, Solver, Target};
 use crate::facts::order::Point;
-use crate::facts::{ArgumentKind, Constant, ContainerKind, PlaceKind};
-use crate::link::{DerivedPlace, FunctionIndex, Part, PlaceIndex, Step, Symbol};
+use crate::facts::{ArgumentKind, Constant, ContainerKind, ElementKey, Place, PlaceId, PlaceKind};
+use crate::link::scope;
+use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Step, Symbol};
 
 /// Most tables that are meant at one place.
 const TABLE_LIMIT: usize = 4;
@@ -31,6 +32,9 @@ const CALL_LIMIT: usize = 256;
 
 /// Most calls, one inside the other, through which a key is handed on.
 const HANDED_ON_LIMIT: usize = 3;
+
+/// Most imports through which a constant gets its name.
+const NAMED_LIMIT: usize = 2;
 
 /// What a call gives for a parameter that is a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,6 +84,8 @@ pub(super) struct Keyed {
     pub filled: FxHashSet<PlaceIndex>,
     /// What is found under keys.
     pub found: FxHashSet<PlaceIndex>,
+    /// Places that hold a constant of another file.
+    constants: FxHashMap<PlaceIndex, Part>,
     table_ids: FxHashMap<Vec<ObjectId>, usize>,
     places: FxHashMap<(usize, Keyhole, bool), PlaceIndex>,
 }
@@ -99,6 +105,7 @@ impl Solver<'_> {
         if accesses.is_empty() {
             return false;
         }
+        self.handed_keys.constants = self.constants_named();
         let mut holes: FxHashMap<Keyhole, Vec<(u32, Key)>> = FxHashMap::default();
         let mut wanted: FxHashSet<Keyhole> = accesses.iter().map(|access| access.hole).collect();
         for _ in 0..HANDED_ON_LIMIT {
@@ -183,7 +190,7 @@ impl Solver<'_> {
     fn parameter_at(&self, place: PlaceIndex) -> Option<PlaceIndex> {
         let (file, local) = self.program.local_place(place)?;
         let facts = &self.program.files[file.at()].facts;
-        let kind = |place: crate::facts::PlaceId| facts.places[place.0 as usize].kind;
+        let kind = |place: PlaceId| facts.places[place.0 as usize].kind;
         if kind(local) == PlaceKind::Parameter {
             return Some(place);
         }
@@ -193,6 +200,57 @@ impl Solver<'_> {
         let mut flows = facts.flows.iter().filter(|flow| flow.to == local);
         let from = flows.next().filter(|flow| flow.same && flows.next().is_none())?.from;
         (kind(from) == PlaceKind::Parameter).then(|| self.program.place(file, from))
+    }
+
+    /// Where constants of files are named elsewhere: `settings.HOST`, `from settings import HOST`.
+    fn constants_named(&mut self) -> FxHashMap<PlaceIndex, Part> {
+        let mut named: FxHashMap<PlaceIndex, Part> = FxHashMap::default();
+        for index in 0..self.program.files.len() as u32 {
+            let file = FileIndex(index);
+            let facts = self.program.files[file.at()].facts.clone();
+            let constants: FxHashMap<_, _> = facts.constants.iter().copied().collect();
+            let is_global = |place: &Place| matches!(place.kind, PlaceKind::Global | PlaceKind::Constant);
+            for (local, place) in facts.places.iter().enumerate() {
+                let part = constants.get(&place.name).filter(|_| is_global(place));
+                if let Some(part) = part.and_then(|key| self.part_named(file, *key)) {
+                    named.insert(self.program.place(file, PlaceId(local as u32)), part);
+                }
+            }
+        }
+        for _ in 0..NAMED_LIMIT {
+            let imported = self.import_sources.iter().copied();
+            let mut more: Vec<(PlaceIndex, PlaceIndex)> = imported.collect();
+            for (file, index, places) in &self.name_sources {
+                let name_use = self.program.files[file.at()].facts.name_uses[*index as usize];
+                if let [from] = places.as_slice() {
+                    more.push((*from, self.program.place(*file, name_use.to)));
+                }
+            }
+            let found = more.into_iter().filter_map(|(from, to)| Some((to, *named.get(&from)?)));
+            let found: Vec<_> = found.collect();
+            named.extend(found);
+        }
+        for index in 0..self.loads.len() {
+            let row = self.loads[index];
+            let held = self.contents(row.base);
+            if let [only] = held
+                && let Object::Package(package) = self.objects.get(*only)
+                && let scope::Meaning::Places(places) = self.program.package_member(package, row.member)
+                && let [from] = places.as_slice()
+                && let Some(part) = named.get(from).copied()
+            {
+                named.insert(row.to, part);
+            }
+        }
+        named
+    }
+
+    fn part_named(&self, file: FileIndex, key: ElementKey) -> Option<Part> {
+        match key {
+            ElementKey::Text(name) => Some(Part::Text(self.program.symbol(file, name))),
+            ElementKey::Index(index) => Some(Part::Index(index)),
+            _ => None,
+        }
     }
 
     /// The tables of a row, where they are few, and made by others.
@@ -282,7 +340,12 @@ impl Solver<'_> {
         };
         let Some(argument) = argument else { return Key::Unknown };
         let own = || argument.place.and_then(|place| self.parameter_at(place));
-        match part_given(&argument) {
+        let named = || {
+            argument
+                .place
+                .and_then(|place| self.handed_keys.constants.get(&place).copied())
+        };
+        match part_given(&argument).or_else(named) {
             Some(part) => Key::Part(part),
             None => own().map_or(Key::Unknown, Key::Handed),
         }
@@ -347,11 +410,10 @@ impl Solver<'_> {
 impl Keyed {
     fn number(&mut self, tables: Vec<ObjectId>) -> usize {
         let next = self.tables.len();
-        let number = *self.table_ids.entry(tables).or_insert_with_key(|tables| {
+        *self.table_ids.entry(tables).or_insert_with_key(|tables| {
             self.tables.push(tables.clone());
             next
-        });
-        number
+        })
     }
 }
 

@@ -405,6 +405,10 @@ impl Solver<'_> {
             RowKey::Each | RowKey::Next | RowKey::First | RowKey::Step(_) | RowKey::From(_) => ("__iter__", "__next__"),
             // These are parts of generators alone.
             RowKey::Returned | RowKey::Sent(_) | RowKey::SentFrom(_) | RowKey::Thrown => return,
+            // What is taken apart is iterated over.
+            RowKey::Index(_) | RowKey::Back(_) if !self.has(index, "__getitem__") && self.has(index, "__iter__") => {
+                return self.ask_element(load, row, "__iter__", None);
+            }
             _ => return self.ask_element(load, row, "__getitem__", None),
         };
         // An iterator that the library entered may be of either kind.

@@ -113,6 +113,8 @@ pub struct Solver<'p> {
     pub(super) result_tuples: FxHashMap<u32, PlaceIndex>,
     /// Stores that turned out to call a setter.
     pub(super) setter_calls: Vec<(u32, FunctionIndex)>,
+    /// Where generators are that `with` enters: what they give is changed while they wait.
+    pub(super) entered: FxHashSet<PlaceIndex>,
     pub(super) type_cache: FxHashMap<(FileIndex, u32), Vec<ObjectId>>,
     pub(super) implementers: FxHashMap<TypeIndex, Vec<TypeIndex>>,
     /// Types that instances were found to implement, sorted.
@@ -351,6 +353,7 @@ impl<'p> Solver<'p> {
             by_receiver: Default::default(),
             result_tuples: FxHashMap::default(),
             setter_calls: Vec::new(),
+            entered: FxHashSet::default(),
             type_cache: FxHashMap::default(),
             implementers: FxHashMap::default(),
             implementations: Vec::new(),

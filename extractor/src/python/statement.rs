@@ -233,6 +233,13 @@ impl<'t> Walker<'t> {
             let item = source.map(|source| self.builder.element_load(source, key, at));
             self.assign(left, item, at);
         }
+        let is_empty = right.is_some_and(|right| {
+            let is_display = matches!(right.kind(), "list" | "tuple" | "dictionary");
+            is_display && children(right).next().is_none()
+        });
+        if is_empty && !self.builder.at_file_level() {
+            self.builder.rule_out();
+        }
         if let Some(body) = node.child_by_field_name("body") {
             self.block(body);
         }

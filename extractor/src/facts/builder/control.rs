@@ -368,9 +368,16 @@ impl Builder {
 
     /// A read, write or call happens here.
     pub(super) fn point(&mut self) -> Point {
-        self.scopes
+        let point = self
+            .scopes
             .last_mut()
-            .map_or(Point::default(), |scope| scope.webs.point())
+            .map_or(Point::default(), |scope| scope.webs.point());
+        let condition = self.condition();
+        if condition != ConditionId::default() {
+            let function = self.function();
+            self.facts.points_under.push((function, point, condition));
+        }
+        point
     }
 
     /// `break`.

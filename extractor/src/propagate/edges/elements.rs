@@ -235,6 +235,7 @@ impl Collector<'_, '_> {
                         }
                         for cell in self.heap.find_written(self.solver, &row, (kind, part)) {
                             self.between(row.value, cell, How::Put, Rule::Propagated, site);
+                            self.note_put((row.value, cell), row.function, row.point);
                         }
                         if let Part::Any | Part::From(_) = part {
                             self.between(row.value, row.base, How::Put, Rule::AnyElement, site);

@@ -6,8 +6,9 @@ use ripple_schema::{EdgeKind, How, Rule};
 
 use super::{CallEdge, Collector, EdgeSite, End, ValueEdge, setter_call};
 use crate::facts::PlaceKind;
-use crate::link::PlaceIndex;
+use crate::facts::order::Point;
 use crate::link::scope::Meaning;
+use crate::link::{FunctionIndex, PlaceIndex};
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::solve::LoadRow;
 
@@ -116,6 +117,14 @@ impl Collector<'_, '_> {
         !places.is_empty() || !self.solver.program.types[owner.at()].open
     }
 
+    /// What is put in an object may depend on what callers hand over.
+    pub(super) fn note_put(&mut self, put: (PlaceIndex, PlaceIndex), function: FunctionIndex, point: Point) {
+        let file = self.solver.program.functions[function.at()].file;
+        if !self.solver.program.files[file.at()].facts.conditions.is_empty() {
+            self.flows.put.push((put, function, point));
+        }
+    }
+
     /// How a member of what a place holds was found.
     pub(super) fn member_rule(&self, base: PlaceIndex, object: Object) -> Rule {
         if self.place_kind(base) == Some(PlaceKind::Receiver) {
@@ -191,6 +200,7 @@ impl Collector<'_, '_> {
                     let found = self.heap.find_stored(&row);
                     for cell in found.cells {
                         self.between(from, cell, How::Store, rule, site);
+                        self.note_put((from, cell), row.function, row.point);
                     }
                     if found.elsewhere {
                         self.between(from, place, How::Store, rule, site);

@@ -17,6 +17,7 @@ mod plain;
 use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::facts::order::Point;
 use crate::facts::{PlaceKind, Position};
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Program, Symbol, TypeIndex};
 use crate::propagate::heap::Heap;
@@ -141,6 +142,8 @@ pub struct Flows {
     pub outside_implementations: Vec<(TypeIndex, Symbol)>,
     /// Calls that may call more than the graph says, and functions that are called so.
     pub cut: (usize, usize),
+    /// What is put in objects by functions of files that have conditions: from where, in which cell, by which function, when.
+    pub put: Vec<((PlaceIndex, PlaceIndex), FunctionIndex, Point)>,
     /// Wire keys of fields: member place, key.
     pub field_keys: Vec<(PlaceIndex, Symbol)>,
 }

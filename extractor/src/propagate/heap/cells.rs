@@ -256,6 +256,7 @@ impl Heap {
         }
         self.note_first_in_class(solver);
         self.find_versions(solver);
+        self.find_in_order(solver);
         for index in 0..self.cells.len() {
             self.field_edges(solver, CellId(index as u32), &initial);
         }
@@ -284,10 +285,13 @@ impl Heap {
         if let (Some(place), true, false) = (row.place, row.read, is_called || self.is_made(row.root)) {
             let at = row.site;
             let fields = match row.step {
-                Step::Part(part @ (Part::Text(_) | Part::Index(_))) => self.parts_under(solver, &row.fields, part),
-                Step::Global(global) => self.begins_with(row.root, global).unwrap_or(&row.fields).clone(),
-                _ => row.fields.clone(),
+                Step::Global(global) => self.begins_with(row.root, global).cloned(),
+                _ => self.part_begun(row),
             };
+            let fields = fields.unwrap_or_else(|| match row.step {
+                Step::Part(part @ (Part::Text(_) | Part::Index(_))) => self.parts_under(solver, &row.fields, part),
+                _ => row.fields.clone(),
+            });
             self.edges.extend(fields.into_iter().map(|field| ValueEdge {
                 kind: EdgeKind::FlowsTo,
                 from: End::Place(field),
@@ -388,9 +392,10 @@ impl Heap {
             for root in ours {
                 match self.cell_ids.get(&(*root, step)) {
                     Some(own) if !self.is_lost(*root) => {
-                        inside.extend(&self.cell(*own).holds);
+                        let point = site.when.point;
+                        inside.extend(self.held_at(*own, point));
                         for seen in self.seen_by(*root, step) {
-                            inside.extend(&self.cell(seen).holds);
+                            inside.extend(self.held_at(seen, point));
                         }
                     }
                     // Too deep for cells of its own: what lies in it stands with it.

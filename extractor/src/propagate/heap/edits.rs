@@ -68,6 +68,11 @@ impl Heap {
                 let keys = solver.keyed.get(&place).filter(|_| is_whole(ContainerKind::Map));
                 let length = solver.lengths.get(&place).filter(|_| is_whole(ContainerKind::List));
                 let start = match (keys, length) {
+                    (None, None) if self.made_empty.contains(&place) => match container_at(solver, place) {
+                        Some(ContainerKind::List) => Contents::of_length(0),
+                        Some(ContainerKind::Map) => Some(Contents::Map(Vec::new())),
+                        _ => None,
+                    },
                     (Some(keys), _) => {
                         let parts = keys.iter().map(|key| (*key, Item::Nothing)).collect();
                         Some(Contents::Map(parts))
@@ -80,7 +85,10 @@ impl Heap {
                 };
                 (start.filter(|_| self.is_empty_at_first(solver, root)), false)
             }
-            _ => (None, !self.is_made(root)),
+            _ => match self.contents_begun(solver, root) {
+                Some(contents) => (Some(contents), false),
+                None => (None, !self.is_made(root)),
+            },
         }
     }
 

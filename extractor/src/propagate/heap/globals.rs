@@ -107,6 +107,7 @@ impl Heap {
             }
         }
         self.touch_classes(&of_classes);
+        self.note_begun(solver);
         for local in &mut self.locals {
             for site in &mut local.sites {
                 let Callee::Function { function, .. } = site.callee else {

@@ -11,15 +11,16 @@ use super::cells::PART_LIMIT;
 use super::fields::{classes_kept_apart, fields_of};
 use super::gathered::Gathered;
 use super::keys::part_under;
+use super::library::gives_objects_alone;
 use super::spread::Taken;
 use super::values::{is_library_value, is_value_type};
 use super::{Access, Callee, Filling, Heap, RootKind, Roots, Site, ValueCopy, When};
 use crate::facts;
 use crate::facts::{ContainerKind, TypeExpression, TypeKind};
 use crate::link::scope::Meaning;
-use crate::link::{FileIndex, Part, PlaceIndex, Step, Symbol, TypeIndex};
+use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Step, Symbol, TypeIndex};
 use crate::propagate::edges::setter_call;
-use crate::propagate::library::{Carries, Effect, EndPart, Entry, Subject};
+use crate::propagate::library::{Carries, Effect, EndPart};
 use crate::propagate::object::Object;
 use crate::propagate::parts::{container_named, readable_parts, written_part};
 use crate::propagate::solve::{CallRow, ElementRow, RowKey, Solver, Target};
@@ -170,6 +171,7 @@ impl Heap {
                 None => local.unknown.push(row.value),
             }
         }
+        let entered = functions_entered(solver);
         for row in solver.element_stores.iter().filter(|row| !row.silent) {
             if let Some(member) = filled_field(solver, row) {
                 let fields = fields_of(solver, &kept_apart, row.base, member);
@@ -223,6 +225,9 @@ impl Heap {
                 RowKey::Sent(_) | RowKey::SentFrom(_) | RowKey::Thrown | RowKey::Returned => None,
                 _ => iterated_at(solver, row.base),
             };
+            if entered.contains(&row.function) {
+                self.locals[row.function.at()].escapes.push(row.value);
+            }
             match kind {
                 Some(kind) => {
                     let part = part_under(solver, row, kind).unwrap_or(written_part(kind, row.key));
@@ -455,7 +460,13 @@ impl Heap {
             && container_named(returned).is_some_and(|kind| kind != ContainerKind::Generator)
         {
             let made = self.made_at(*result);
-            self.roots[made.0 as usize].foreign = true;
+            // `deque()`: nothing is in there.
+            let puts = |effect: &Effect| matches!(effect, Effect::Call { .. });
+            let is_empty = solver.call_arguments(call).is_empty() && !entry.flows.iter().any(puts);
+            match is_empty {
+                true => _ = self.made_empty.insert(*result),
+                false => self.roots[made.0 as usize].foreign = true,
+            }
             self.put(*result, &[made]);
         }
         true
@@ -633,20 +644,6 @@ impl Heap {
     }
 }
 
-/// Whether library code gives nothing but objects that its table names, which are followed from there.
-fn gives_objects_alone(entry: &Entry) -> bool {
-    let gives = |effect: &Effect| match effect {
-        Effect::Move { from, to, carries } if to.subject == Subject::Result => match carries {
-            Carries::Objects => to.part == EndPart::Whole && matches!(from.part, EndPart::Whole | EndPart::Under(_)),
-            carries => *carries == Carries::Test,
-        },
-        Effect::Move { .. } | Effect::Drop(_) | Effect::Resize(_) | Effect::Stir(_) => true,
-        _ => false,
-    };
-    let is_given = |effect: &Effect| matches!(effect, Effect::Move { to, carries: Carries::Objects, .. } if to.subject == Subject::Result);
-    entry.returns.is_none() && entry.flows.iter().any(is_given) && entry.flows.iter().all(gives)
-}
-
 /// Whether a call is of a special method that the receiver is known not to have.
 fn is_absent(solver: &Solver<'_>, row: &CallRow) -> bool {
     let asks = matches!(row.how, How::Implicit | How::Callback);
@@ -698,6 +695,22 @@ pub(super) fn iterated_at(solver: &Solver<'_>, base: PlaceIndex) -> Option<Conta
         true => Some(ContainerKind::Generator),
         false => Some(first),
     }
+}
+
+/// Functions whose generators `with` enters.
+fn functions_entered(solver: &Solver<'_>) -> FxHashSet<FunctionIndex> {
+    let mut entered = FxHashSet::default();
+    for call in 0..solver.calls.len() as u32 {
+        let result = solver.call_results(call).first();
+        if result.is_some_and(|result| solver.entered.contains(result)) {
+            let targets = solver.calls[call as usize].targets.iter();
+            entered.extend(targets.filter_map(|target| match target {
+                Target::Function { function, .. } => Some(*function),
+                _ => None,
+            }));
+        }
+    }
+    entered
 }
 
 /// Whether a place holds lists that others made and nothing else: they may know which of their parts is the last.

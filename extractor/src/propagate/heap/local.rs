@@ -70,6 +70,9 @@ impl Heap {
             globals: FxHashMap::default(),
             globals_written: FxHashMap::default(),
             begins_with: FxHashMap::default(),
+            held_at: FxHashMap::default(),
+            begun: FxHashMap::default(),
+            made_empty: FxHashSet::default(),
             class_members: Default::default(),
             first: FxHashMap::default(),
             left_to: FxHashSet::default(),
@@ -606,42 +609,6 @@ impl Heap {
             }
         }
         new
-    }
-
-    /// Something is written into an object that is too deep for a cell.
-    fn change(&mut self, root: RootId) -> bool {
-        if root == UNKNOWN || root == NOTHING {
-            return false;
-        }
-        if let RootKind::Beyond(holder) = self.get(root).kind {
-            return self.change(holder);
-        }
-        let was_changed = std::mem::replace(&mut self.roots[root.0 as usize].changed, true);
-        self.escape(root) | !was_changed
-    }
-
-    /// What lies in an object that is too deep for cells: who changes it changes that object.
-    fn beyond(&mut self, root: RootId) -> RootId {
-        if let Some(known) = self.beyond.get(&root) {
-            return *known;
-        }
-        let beyond = self.root(RootKind::Beyond(root), self.get(root).depth);
-        self.roots[beyond.0 as usize].escaped = true;
-        self.beyond.insert(root, beyond);
-        beyond
-    }
-
-    /// Whether a function changes what it found in a cell.
-    fn changes_inside(&self, holds: &[RootId], depth: u8) -> bool {
-        let inside = holds
-            .iter()
-            .filter(|root| matches!(self.get(**root).kind, RootKind::Inside(_)));
-        depth < DEPTH_LIMIT
-            && inside.into_iter().any(|root| {
-                let row = self.get(*root);
-                let mut cells = row.cells.iter().map(|cell| self.cell(*cell));
-                row.changed || cells.any(|cell| cell.written || self.changes_inside(&cell.holds, depth + 1))
-            })
     }
 
     /// Whether a root that lies in a callee's cell is a container that is made where all is seen that is put in, or what lay there before.

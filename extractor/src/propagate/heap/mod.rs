@@ -29,21 +29,26 @@
 //! Within a function a cell has *versions*, one for each write that may change it: [`versions`]. Where all that is done to a list or a
 //! dict is known, in order, so is what each of its parts holds: [`tracked`], with [`contents`] for what an edit makes of it.
 //!
+//! What lies too deep to have cells is all of one thing: [`deep`].
+//!
 //! An exception that leaves a function is one more object that its calls give: [`raised`].
 //!
 //! [`lay_out`] says what each function does, [`local`] finds roots and cells function by function until nothing changes, callees telling their callers; [`cells`] says which
 //! of them are worth a place of their own, and gives the edges.
 
+mod begun;
 mod bound;
 mod boxes;
 mod cells;
 mod class_members;
 mod closures;
 mod contents;
+mod deep;
 mod edits;
 mod fields;
 mod gathered;
 mod globals;
+mod in_order;
 pub(super) mod keys;
 mod lay_out;
 mod library;
@@ -330,6 +335,12 @@ pub(super) struct Heap {
     globals_written: FxHashMap<(PlaceIndex, Point), (PlaceIndex, PlaceIndex)>,
     /// What globals hold where the one function begins that leads to them.
     begins_with: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
+    /// Containers that library code makes, with nothing in them.
+    made_empty: FxHashSet<PlaceIndex>,
+    /// What cells hold where calls are entered, where that is less than they ever hold.
+    held_at: FxHashMap<(CellId, Point), Roots>,
+    /// What is in the containers that are there.
+    begun: FxHashMap<PlaceIndex, begun::Begun>,
     /// Attributes of classes.
     class_members: class_members::ClassMembers,
     /// What is in a global when the program begins, by the module of the function that it begins with.
@@ -384,6 +395,9 @@ impl Heap {
     /// The cells that a read by this step sees: under a constant key also what was put in under an unknown one, and under an
     /// unknown key everything.
     fn seen_by(&self, root: RootId, step: Step) -> SmallVec<[CellId; 4]> {
+        if !matches!(step, Step::Part(_)) {
+            return self.cell_ids.get(&(root, step)).copied().into_iter().collect();
+        }
         let cells = self.get(root).cells.iter().copied();
         let sees = |cell: &CellId| match (step, self.cell(*cell).step) {
             (Step::Part(wanted @ (Part::Any | Part::Last(_))), Step::Part(part)) => {

@@ -93,6 +93,17 @@ pub(super) struct Tracked {
     found: FxHashMap<(RootId, Point), Contents>,
 }
 
+impl Tracked {
+    /// The containers of which it is known what is in them where they are read.
+    pub(super) fn roots_found(&self) -> impl Iterator<Item = RootId> {
+        self.found.keys().map(|(root, _)| *root)
+    }
+
+    pub(super) fn found_at(&self, root: RootId, point: Point) -> Option<&Contents> {
+        self.found.get(&(root, point))
+    }
+}
+
 impl Heap {
     /// Finds what is in containers at each read, where that is known. After the roots, before their cells have places.
     pub(super) fn track(&mut self, solver: &mut Solver<'_>) {

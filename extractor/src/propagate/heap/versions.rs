@@ -338,6 +338,19 @@ impl Heap {
         places
     }
 
+    /// Whether the writes of a cell are told apart.
+    pub(super) fn has_versions(&self, cell: CellId) -> bool {
+        self.versions.writes.contains_key(&cell)
+    }
+
+    /// When what is in a cell at a point was written, and whether it may be what was there at first; none where that is not known.
+    pub(super) fn writes_seen(&self, cell: CellId, when: When) -> Option<(Vec<Point>, bool)> {
+        self.versions.writes.get(&cell)?;
+        let order = self.versions.orders.get(&self.cell(cell).function)?;
+        let reached = self.versions.reached(cell, order, before(order, when.point));
+        Some((reached.writes, reached.first))
+    }
+
     /// The place that a write at a point goes to.
     pub(super) fn version_written(&self, cell: CellId, when: When) -> Option<PlaceIndex> {
         let version = self.versions.places.get(&(cell, when.point)).copied();
