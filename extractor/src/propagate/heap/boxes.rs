@@ -140,7 +140,7 @@ impl Heap {
     pub(super) fn pointers_at(&self, solver: &Solver<'_>, row: &ElementRow) -> Option<Vec<PlaceIndex>> {
         let (file, local) = solver.program.local_place(row.value)?;
         let facts = &solver.program.files[file.at()].facts;
-        let address = |place: facts::PlaceId| {
+        let address = |place: PlaceId| {
             let mut objects = facts.objects.iter().filter(|(at, _)| *at == place);
             objects.any(|(_, object)| matches!(object, facts::Object::Address(_)))
         };
