@@ -136,6 +136,19 @@ impl Heap {
         }
     }
 
+    /// The variables of the same function that `*base = &other` gives another pointer.
+    pub(super) fn pointers_at(&self, solver: &Solver<'_>, row: &ElementRow) -> Option<Vec<PlaceIndex>> {
+        let (file, local) = solver.program.local_place(row.value)?;
+        let facts = &solver.program.files[file.at()].facts;
+        let address = |place: PlaceId| {
+            let mut objects = facts.objects.iter().filter(|(at, _)| *at == place);
+            objects.any(|(_, object)| matches!(object, facts::Object::Address(_)))
+        };
+        let variables: Vec<PlaceIndex> = variables_at(solver, row.base).collect();
+        let is_own = |place: &PlaceIndex| solver.program.owner_of(*place) == Some(row.function);
+        (address(local) && !variables.is_empty() && variables.iter().all(is_own)).then_some(variables)
+    }
+
     /// By way of which places a flow into a box goes, or out of one; none where the variable itself has to say it.
     pub(in crate::propagate) fn boxed(
         &self,

@@ -8,7 +8,7 @@
 
 use smallvec::SmallVec;
 
-use super::Heap;
+use super::{Callee, CellId, Heap, RootId, RootKind, Site};
 use crate::facts::{self, TypeKind};
 use crate::link::{FileIndex, PlaceIndex, Step, Symbol, TypeIndex};
 use crate::propagate::object::Object;
@@ -54,6 +54,37 @@ impl Heap {
             }
         }
         steps
+    }
+
+    /// Whether our object may be what a callee that tells types apart takes it for, by the field that it looks at.
+    pub(super) fn may_have(&self, solver: &Solver<'_>, site: &Site, root: RootId, their: CellId) -> bool {
+        let Callee::Function { function, .. } = site.callee else {
+            return true;
+        };
+        let RootKind::Made(place) = self.get(root).kind else {
+            return true;
+        };
+        let name = match self.cell(their).step {
+            Step::Member(name) if self.asserting.contains(&function) => name,
+            Step::Field(field) => match solver.program.member_of(field) {
+                Some(member) => member.name,
+                None => return true,
+            },
+            _ => return true,
+        };
+        let fields = &self.cell(their).fields;
+        let mut types = solver.held(place).filter_map(|(_, object)| match object {
+            Object::Instance(owner) => Some(owner),
+            _ => None,
+        });
+        let has = |owner: TypeIndex| {
+            let own = solver.program.find_attribute_owner(owner, name);
+            solver.program.types[owner.at()].open || own.is_some_and(|own| fields.contains(&own))
+        };
+        match types.next() {
+            Some(first) => fields.is_empty() || has(first) || types.any(has),
+            None => true,
+        }
     }
 
     /// The steps that were laid out for a member of what is in a place.

@@ -188,6 +188,9 @@ impl Heap {
     /// What a read finds in a container of which all is known that is in it.
     fn items_at(&self, root: RootId, access: &Access) -> Option<Vec<RootId>> {
         let Step::Part(part) = access.step else { return None };
+        if self.of_values.contains(&root) {
+            return None;
+        }
         let contents = self.tracked.found_at(root, access.when.point)?;
         let items = match part {
             Part::Any | Part::Under(_) => contents.items()?.into_iter().map(|(_, item)| item).collect(),
@@ -201,6 +204,8 @@ impl Heap {
         for item in items {
             match item {
                 Item::Nothing => {}
+                // What lies there is a copy.
+                Item::Of(place) if self.by_value.contains_key(&place) => return None,
                 Item::Of(place) => roots.extend(self.points_of(place)),
                 Item::Given(_) => return None,
             }
@@ -289,7 +294,7 @@ impl Heap {
                     put.extend(given.flat_map(|(_, from)| self.points_of(*from)));
                 }
                 RootKind::Unknown | RootKind::Nothing => put.push(*root),
-                RootKind::Beyond(_) => put.push(super::UNKNOWN),
+                RootKind::Beyond(_) => put.push(UNKNOWN),
                 RootKind::Made(_) | RootKind::Inside(_) => {
                     let holds = self.cell(own).holds.iter();
                     put.extend(holds.filter(|root| matches!(self.get(**root).kind, RootKind::Inside(_))));

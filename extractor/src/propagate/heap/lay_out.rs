@@ -257,19 +257,6 @@ impl Heap {
         }
     }
 
-    /// The variables of the same function that `*base = &other` gives another pointer.
-    fn pointers_at(&self, solver: &Solver<'_>, row: &ElementRow) -> Option<Vec<PlaceIndex>> {
-        let (file, local) = solver.program.local_place(row.value)?;
-        let facts = &solver.program.files[file.at()].facts;
-        let address = |place: facts::PlaceId| {
-            let mut objects = facts.objects.iter().filter(|(at, _)| *at == place);
-            objects.any(|(_, object)| matches!(object, facts::Object::Address(_)))
-        };
-        let variables: Vec<PlaceIndex> = variables_at(solver, row.base).collect();
-        let is_own = |place: &PlaceIndex| solver.program.owner_of(*place) == Some(row.function);
-        (address(local) && !variables.is_empty() && variables.iter().all(is_own)).then_some(variables)
-    }
-
     /// A write, or a copy where that is what the language makes of it.
     fn lay_out_write(&mut self, access: Access) {
         let is_structured = access.fields.iter().any(|field| self.structured.contains(field));

@@ -13,8 +13,7 @@ use super::{
     Roots, Site, UNKNOWN,
 };
 use crate::facts::Position;
-use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Step, TypeIndex};
-use crate::propagate::object::Object;
+use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Step};
 use crate::propagate::solve::Solver;
 
 /// How often a function is looked at again because a callee changed. What is found by then counts.
@@ -610,37 +609,6 @@ impl Heap {
             }
         }
         new
-    }
-
-    /// Whether our object may be what a callee that tells types apart takes it for, by the field that it looks at.
-    pub(super) fn may_have(&self, solver: &Solver<'_>, site: &Site, root: RootId, their: CellId) -> bool {
-        let Callee::Function { function, .. } = site.callee else {
-            return true;
-        };
-        let RootKind::Made(place) = self.get(root).kind else {
-            return true;
-        };
-        let name = match self.cell(their).step {
-            Step::Member(name) if self.asserting.contains(&function) => name,
-            Step::Field(field) => match solver.program.member_of(field) {
-                Some(member) => member.name,
-                None => return true,
-            },
-            _ => return true,
-        };
-        let fields = &self.cell(their).fields;
-        let mut types = solver.held(place).filter_map(|(_, object)| match object {
-            Object::Instance(owner) => Some(owner),
-            _ => None,
-        });
-        let has = |owner: TypeIndex| {
-            let own = solver.program.find_attribute_owner(owner, name);
-            solver.program.types[owner.at()].open || own.is_some_and(|own| fields.contains(&own))
-        };
-        match types.next() {
-            Some(first) => fields.is_empty() || has(first) || types.any(has),
-            None => true,
-        }
     }
 
     /// Whether a root that lies in a callee's cell is a container that is made where all is seen that is put in, or what lay there before.
