@@ -129,6 +129,8 @@ pub struct Drop {
     pub base: PlaceId,
     /// Which part; none for all.
     pub key: Option<ElementKey>,
+    /// What it is asked for, where that is computed.
+    pub index: Option<PlaceId>,
     /// In this function.
     pub function: FunctionId,
     /// The expression.

@@ -311,6 +311,7 @@ impl<'t> Walker<'t> {
 
     fn closure(&mut self, node: Node<'t>) -> PlaceId {
         let at = position(node);
+        let is_known = self.builder.knows_next();
         let number = match self.closures.last_mut() {
             Some(count) => {
                 *count += 1;
@@ -341,7 +342,11 @@ impl<'t> Walker<'t> {
         });
         self.function_inside(node, name, at);
         self.builder.close_function();
-        self.builder.object(Object::Function(id), at)
+        let closure = self.builder.object(Object::Function(id), at);
+        if !is_known {
+            self.builder.note_closure(closure);
+        }
+        closure
     }
 
     fn call(&mut self, node: Node<'t>) -> Option<PlaceId> {
@@ -447,6 +452,10 @@ impl<'t> Walker<'t> {
         let arguments = self.arguments(&given);
         let result = self.builder.call(callee, text, receiver, arguments, site, how);
         self.builder.run_at_once(&left);
+        if function.kind() == "identifier" {
+            let name = self.name_of(function);
+            self.builder.run_closure(name);
+        }
         self.type_arguments(&types);
         Some(result)
     }
@@ -724,15 +733,22 @@ impl<'t> Walker<'t> {
                 None
             }
             "delete" => {
-                if let (Some(map), Some(key)) = (place(0), given.get(1).and_then(|key| self.constant_key(*key))) {
-                    self.builder.element_store(map, key, None, at);
-                    self.builder.drop_parts(map, Some(key), at);
+                let key = given.get(1).and_then(|key| self.constant_key(*key));
+                match (place(0), key, place(1)) {
+                    (Some(map), Some(key), _) => {
+                        self.builder.element_store(map, key, None, at);
+                        self.builder.drop_parts(map, (Some(key), None), at);
+                    }
+                    (Some(map), None, index @ Some(_)) => {
+                        self.builder.drop_parts(map, (Some(ElementKey::Any), index), at);
+                    }
+                    _ => {}
                 }
                 None
             }
             "clear" => {
                 if let Some(cleared) = place(0) {
-                    self.builder.drop_parts(cleared, None, at);
+                    self.builder.drop_parts(cleared, (None, None), at);
                 }
                 None
             }

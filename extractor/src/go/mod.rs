@@ -137,6 +137,9 @@ impl<'t> Walker<'t> {
         }
         for declaration in children(root).filter(|node| node.kind() == "const_declaration") {
             self.note_file_constants(declaration);
+            let constants = self.file_constants.iter().map(|(name, key)| (*name, *key));
+            self.builder.facts.constants = constants.collect();
+            self.builder.facts.constants.sort_unstable_by_key(|(name, _)| *name);
         }
         for declaration in children(root) {
             match declaration.kind() {
@@ -153,6 +156,11 @@ impl<'t> Walker<'t> {
             }
         }
         self.note_endings(root);
+        if !self.file_variables.is_empty() {
+            let assigned = self.assigned_in(root).into_iter();
+            let assigned: Vec<Name> = assigned.filter(|name| self.file_variables.contains(name)).collect();
+            self.builder.assigned_inside.extend(assigned);
+        }
         for declaration in children(root) {
             self.top_level(declaration);
         }

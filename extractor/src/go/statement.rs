@@ -298,6 +298,9 @@ impl<'t> Walker<'t> {
                 }
                 self.builder.flow(value, place, How::Assign, at);
                 self.builder.assigned(value, place);
+                if let Some(value) = value {
+                    self.builder.hold_closure(value, place);
+                }
             }
             "selector_expression" => {
                 let base = target
@@ -436,6 +439,7 @@ impl<'t> Walker<'t> {
                 });
             }
         }
+        let runs = self.runs_at_first(clause);
         let assigned = self.assigned_in(node);
         self.builder.open_loop(&assigned, label);
         let condition = match clause {
@@ -453,6 +457,9 @@ impl<'t> Walker<'t> {
             is_endless = self.outcome_of(condition) == Some(true);
             self.assume(condition, true);
         }
+        if runs == Some(false) {
+            self.builder.rule_out();
+        }
         if let Some(body) = body {
             self.block(body);
         }
@@ -460,7 +467,7 @@ impl<'t> Walker<'t> {
         if let Some(update) = clause.and_then(|clause| clause.child_by_field_name("update")) {
             self.statement(update, None);
         }
-        let breaks = self.builder.close_loop();
+        let breaks = self.builder.close_loop_after(runs == Some(true));
         if is_endless {
             self.builder.leave();
         }

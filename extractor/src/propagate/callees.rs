@@ -485,7 +485,7 @@ impl<'s, 'p> Walks<'s, 'p> {
         let made_by_call = self.makes.contains_key(&place);
         // What the edges bring here, be it by another call than those on the stack.
         let mut brought: Vec<ObjectId> = Vec::new();
-        let mut brings_all = false;
+        let mut brings_all = solver.handed_keys.filled.contains(&place);
         for index in start..end {
             let edge = self.edges[self.into[index] as usize];
             let from = match edge.from {
@@ -506,8 +506,10 @@ impl<'s, 'p> Walks<'s, 'p> {
             };
             let is_cell = matches!(solver.program.derived_place(from), Some(DerivedPlace::Cell { .. }));
             let comes_out = edge.kind == EdgeKind::ReturnsTo;
+            // Of what is found under a key, callers that nobody sees may name any.
+            let is_told = is_cell && !(stack == ANYWHERE && solver.handed_keys.found.contains(&from));
             // What a function hands back is not in its result.
-            brings_all |= is_cell || comes_out && kind_of(solver, from) == Some(PlaceKind::Result);
+            brings_all |= is_told || comes_out && kind_of(solver, from) == Some(PlaceKind::Result);
             let held = solver.contents(from);
             let before = brought.len();
             brought.extend(sought.candidates.iter().filter(|object| held.contains(object)));

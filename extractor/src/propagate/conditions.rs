@@ -385,7 +385,11 @@ fn callees<'s>(solver: &'s Solver<'_>, call: u32) -> impl Iterator<Item = Functi
     })
 }
 
-fn default_of(solver: &Solver<'_>, function: FunctionIndex, parameter: PlaceIndex) -> Option<Constant<Symbol>> {
+pub(super) fn default_of(
+    solver: &Solver<'_>,
+    function: FunctionIndex,
+    parameter: PlaceIndex,
+) -> Option<Constant<Symbol>> {
     let file = solver.program.functions[function.at()].file;
     let facts = solver.program.function_facts(function);
     let row = facts

@@ -2,6 +2,7 @@
 
 use ripple_schema::How;
 
+use super::heap::keys::is_parameter;
 use super::library::{Carries, Change, Effect, End, EndPart, Entry, Getter, Subject};
 use super::object::Object;
 use super::solve::{
@@ -222,12 +223,21 @@ impl Solver<'_> {
         })
     }
 
+    /// The part that is taken out under a key that is computed.
+    pub(super) fn part_dropped(&self, key: Option<PlaceIndex>) -> Part {
+        key.filter(|key| is_parameter(self, *key))
+            .map_or(Part::Any, Part::Under)
+    }
+
     fn apply_drop(&mut self, call: u32, end: &End) {
         let part = match &end.part {
             EndPart::Parts => None,
             part => match self.part_key(call, part) {
                 RowKey::Text(key) => Some(Part::Text(key)),
-                _ => return,
+                _ => match self.part_dropped(self.key_given(call, part)) {
+                    Part::Any => return,
+                    part => Some(part),
+                },
             },
         };
         for base in self.subject_places(call, &end.subject) {

@@ -164,7 +164,7 @@ impl Solver<'_> {
             let part = drop.key.map(|key| match self.row_key(file, key) {
                 RowKey::Text(key) => Part::Text(key),
                 RowKey::Index(index) => Part::Index(index),
-                _ => Part::Any,
+                _ => self.part_dropped(drop.index.map(|index| place(self.program, index))),
             });
             let at = RowSite {
                 file,

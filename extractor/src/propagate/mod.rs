@@ -62,6 +62,7 @@ mod full;
 mod generics;
 mod handing;
 mod instantiations;
+mod keyed;
 mod lay_out;
 mod loops;
 mod moved;

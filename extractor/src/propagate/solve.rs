@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
+use super::keyed::Keyed;
 use super::library::{Entry, Library};
 pub(super) use super::moved::{DropRow, PartCopyRow};
 use super::object::{Object, ObjectId, Objects};
@@ -61,6 +62,8 @@ pub struct Solver<'p> {
     pub(super) lengths: FxHashMap<PlaceIndex, u32>,
     /// The keys of a map where it is made, where all are constants.
     pub(super) keyed: FxHashMap<PlaceIndex, Vec<Part>>,
+    /// What is put and found under keys that callers hand in.
+    pub(super) handed_keys: Keyed,
     /// Arguments that are a number and say which part is meant, by call.
     pub(super) numbers: FxHashMap<u32, i32>,
     pub(super) calls: Vec<CallRow>,
@@ -321,6 +324,7 @@ impl<'p> Solver<'p> {
             calls: Vec::new(),
             arguments: Vec::new(),
             results: Vec::new(),
+            handed_keys: Keyed::default(),
             elements: FxHashMap::default(),
             parts: FxHashMap::default(),
             open: FxHashSet::default(),
@@ -397,7 +401,7 @@ impl<'p> Solver<'p> {
     /// Runs until nothing changes.
     pub fn solve(&mut self) {
         self.run();
-        let (mut exceptions_routed, mut is_late) = (false, false);
+        let (mut exceptions_routed, mut is_late, mut keys_found) = (false, false, false);
         for round in 0..ROUNDS {
             let before = self.work.len();
             self.widen();
@@ -417,7 +421,8 @@ impl<'p> Solver<'p> {
                 if self.work.len() == before && round < LATE_ROUND && !std::mem::replace(&mut is_late, true) {
                     self.narrow_late();
                 }
-                if self.work.len() == before && exceptions_routed {
+                let is_done = self.work.len() == before && exceptions_routed;
+                if is_done && (std::mem::replace(&mut keys_found, true) || !self.find_keyed()) {
                     break;
                 }
                 exceptions_routed = true;

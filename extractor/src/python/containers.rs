@@ -308,7 +308,7 @@ impl<'t> Walker<'t> {
     pub(super) fn put_slice(&mut self, base: PlaceId, target: Node<'t>, value: Option<PlaceId>, at: Position) {
         let is_whole = self.is_whole(target);
         if is_whole {
-            self.builder.drop_parts(base, None, at);
+            self.builder.drop_parts(base, (None, None), at);
         }
         self.subscript_key(target);
         let Some(value) = value else { return };

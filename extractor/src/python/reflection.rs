@@ -388,6 +388,18 @@ impl<'t> Walker<'t> {
                 }
             }
         }
+        let mut constants: Vec<(&str, Node<'t>)> =
+            self.file_constants.iter().map(|(name, node)| (*name, *node)).collect();
+        constants.sort_unstable_by_key(|(name, _)| *name);
+        for (name, node) in constants {
+            if let Some(text) = self.constant_text(node) {
+                let (name, text) = (self.builder.name(name), self.builder.name(&text));
+                self.builder
+                    .facts
+                    .constants
+                    .push((name, crate::facts::ElementKey::Text(text)));
+            }
+        }
     }
 }
 

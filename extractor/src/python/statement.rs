@@ -561,7 +561,7 @@ impl<'t> Walker<'t> {
                     self.builder
                         .implicit_call(base, "__delitem__", vec![argument], position(node));
                     self.builder.element_store(base, key, None, position(node));
-                    self.builder.drop_parts(base, Some(key), position(node));
+                    self.builder.drop_parts(base, (Some(key), computed), position(node));
                 }
             }
             _ => {

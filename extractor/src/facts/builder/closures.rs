@@ -176,6 +176,33 @@ impl Builder {
             .collect()
     }
 
+    /// The closure that was just closed is what this place holds: what it leaves is known where that is called.
+    pub fn note_closure(&mut self, closure: PlaceId) {
+        let left = std::mem::take(&mut self.replaced);
+        if !left.is_empty() {
+            self.left_by.insert(closure, left);
+        }
+    }
+
+    /// What a variable holds is called, and nothing else that has this name: what it leaves in variables of this function.
+    pub fn run_closure(&mut self, name: Name) {
+        let held = self.only_definition(name).filter(|_| self.is_own_variable(name));
+        let left = held.and_then(|held| self.left_by.get(&held)).cloned();
+        let Some(scope) = self.scopes.last_mut() else { return };
+        for slot in left.unwrap_or_default() {
+            if let Some(web) = scope.inner.anytime.get(&slot).filter(|_| !scope.shared.contains(&slot)) {
+                scope.webs.define(slot, *web);
+            }
+        }
+    }
+
+    /// A variable is given a closure.
+    pub fn hold_closure(&mut self, closure: PlaceId, variable: PlaceId) {
+        if let Some(left) = self.left_by.get(&closure).cloned() {
+            self.left_by.insert(variable, left);
+        }
+    }
+
     /// It runs here.
     pub fn run_at_once(&mut self, left: &[(Slot, PlaceId)]) {
         if let Some(scope) = self.scopes.last_mut() {
@@ -187,7 +214,7 @@ impl Builder {
 
     /// The variables of the function around that an inner one of it assigns on all ways to its end.
     pub(super) fn replaced_by(&self, scope: &Scope) -> Vec<Slot> {
-        let Some(replaced) = scope.inner.assigned.as_ref().filter(|_| scope.runs != Runs::Anytime) else {
+        let Some(replaced) = scope.inner.assigned.as_ref() else {
             return Vec::new();
         };
         let own = scope.captured.iter().filter(|(name, _)| replaced.contains(name));

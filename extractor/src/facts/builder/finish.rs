@@ -98,7 +98,10 @@ impl FileFacts {
             visit(&mut store.from);
             store.index.iter_mut().for_each(&mut visit);
         }
-        self.drops.iter_mut().for_each(|drop| visit(&mut drop.base));
+        for drop in &mut self.drops {
+            visit(&mut drop.base);
+            drop.index.iter_mut().for_each(&mut visit);
+        }
         for copy in &mut self.part_copies {
             visit(&mut copy.from);
             visit(&mut copy.to);

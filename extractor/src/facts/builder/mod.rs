@@ -55,6 +55,8 @@ pub struct Builder {
     shapes: shapes::Shapes,
     /// What the function that was closed last leaves changed in the one around it, if it runs at that one's end.
     replaced: Vec<Slot>,
+    /// Variables that a closure assigns on all ways, by the place that holds it.
+    left_by: rustc_hash::FxHashMap<PlaceId, Vec<Slot>>,
 }
 
 #[derive(Debug)]
@@ -170,6 +172,7 @@ impl Default for Builder {
             assigned_inside: FxHashSet::default(),
             calls_are_written: false,
             replaced: Vec::new(),
+            left_by: Default::default(),
             shapes: Default::default(),
         };
         builder.name("");

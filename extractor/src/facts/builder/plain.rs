@@ -283,12 +283,18 @@ impl Builder {
     }
 
     /// Takes a part out of a container, or all of them.
-    pub fn drop_parts(&mut self, base: PlaceId, key: Option<ElementKey>, position: Position) {
+    pub fn drop_parts(
+        &mut self,
+        base: PlaceId,
+        (key, index): (Option<ElementKey>, Option<PlaceId>),
+        position: Position,
+    ) {
         let function = self.function();
         let point = self.point();
         self.facts.drops.push(Drop {
             base,
             key,
+            index,
             function,
             position,
             point,

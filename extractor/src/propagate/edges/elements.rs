@@ -48,12 +48,20 @@ impl Collector<'_, '_> {
             }
             let mut known = row.key == RowKey::Target || self.has_no_keys(&row);
             let partly_unknown = !row.library && self.partly_unknown.contains(&row.base);
+            let under = self
+                .found_under(index, &row)
+                .filter(|_| found.elsewhere || partly_unknown);
+            if let Some(under) = under {
+                self.between(under, row.value, How::Element, Rule::Propagated, site);
+            }
             for (id, object) in self.solver.held(row.base).collect::<Vec<_>>() {
                 match object {
                     Object::Container { kind, .. } => {
                         known = true;
                         // What is found in cells is all that is in containers.
-                        if found.elsewhere || partly_unknown {
+                        if under.is_some() {
+                            self.carried(&row, site, id);
+                        } else if found.elsewhere || partly_unknown {
                             self.container_load(row, site, id, kind);
                         }
                     }
@@ -135,11 +143,13 @@ impl Collector<'_, '_> {
         if is_keys || is_sent || matches!(row.key, RowKey::Returned | RowKey::Thrown) {
             return;
         }
-        if let Some(place) = self.solver.elements.get(&(id, Part::Any)).copied()
-            && self.put_from_afar.contains(&place)
-        {
+        if let Some(place) = self.part_from_afar(id) {
             self.part_to(place, (row.base, row.value), Rule::AnyElement, site);
         }
+        self.carried(&row, site, id);
+    }
+
+    fn carried(&mut self, row: &ElementRow, site: EdgeSite, id: ObjectId) {
         // What was put in under unknown keys is carried by the container itself, call by call.
         if self.solver.open.contains(&id) {
             self.between(row.base, row.value, How::Element, Rule::AnyElement, site);
@@ -229,7 +239,10 @@ impl Collector<'_, '_> {
                         }
                         if let Part::Any | Part::From(_) = part {
                             self.between(row.value, row.base, How::Put, Rule::AnyElement, site);
-                            self.put_afar(row, id, site);
+                            match self.put_under(index, &row) {
+                                Some(under) => self.between(row.value, under, How::Put, Rule::Propagated, site),
+                                None => self.put_afar(row, id, site),
+                            }
                             if self.is_stepped(id)
                                 && let Some(place) = self.solver.elements.get(&(id, part)).copied()
                             {

@@ -9,6 +9,7 @@ mod encoded;
 mod generators;
 mod handed;
 mod kept;
+mod keyed;
 mod library;
 mod members;
 mod plain;
@@ -157,8 +158,10 @@ pub(super) fn collect(solver: &mut Solver<'_>, heap: &Heap, used: Vec<bool>) -> 
     collector.stores();
     collector.find_stepped();
     collector.element_stores();
+    collector.keyed_puts();
     collector.part_copies();
     collector.element_loads();
+    collector.keyed_finds();
     collector.calls();
     collector.calls_cut();
     collector.defaults_of_uncalled();

@@ -10,10 +10,11 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Access, Heap, When};
+use super::{Access, Heap, ValueCopy, When};
+use crate::facts::{TypeExpression, TypeKind};
 use crate::link::{DerivedPlace, FunctionIndex, PlaceIndex, Step};
 use crate::propagate::object::Object;
-use crate::propagate::solve::{RowSite, Solver, Target};
+use crate::propagate::solve::{LoadRow, RowSite, Solver, Target};
 
 /// The name of the cell.
 const RECEIVER: &str = "(receiver)";
@@ -45,20 +46,64 @@ impl Heap {
                 .push(access(callee, receiver, base, row));
             bases.insert(base);
         }
-        for load in solver
-            .loads
-            .iter()
-            .filter(|load| !load.silent && bases.contains(&load.base))
-        {
-            let mut held = solver.held(load.to);
-            if held.any(|(_, object)| matches!(object, Object::Bound { base, .. } if base == load.base)) {
+        let loads = solver.loads.iter();
+        let loads = loads.filter(|load| !load.silent && bases.contains(&load.base));
+        for load in loads.copied().collect::<Vec<_>>() {
+            let bound = solver.held(load.to).filter_map(|(_, object)| match object {
+                Object::Bound { base, function, .. } if base == load.base => Some(function),
+                _ => None,
+            });
+            let bound: Vec<FunctionIndex> = bound.collect();
+            if !bound.is_empty() {
                 let made = self.made_at(load.to);
                 self.put(load.to, &[made]);
-                let write = access(load.to, load.base, load.base, load.at());
+                let by_value = bound.iter().all(|function| takes_value(solver, *function));
+                let kept = match by_value && is_structure(solver, load.base) {
+                    true => self.copy_of_receiver(solver, &load),
+                    false => load.base,
+                };
+                let write = access(load.to, kept, load.base, load.at());
                 self.locals[load.function.at()].writes.push(write);
             }
         }
     }
+}
+
+impl Heap {
+    /// A structure that a method is taken from is copied then.
+    fn copy_of_receiver(&mut self, solver: &mut Solver<'_>, load: &LoadRow) -> PlaceIndex {
+        let copy = solver.derive_place(DerivedPlace::Passing(load.function));
+        self.note_structure(solver, load.base);
+        let fields = self.structures.get(&load.base).cloned().unwrap_or_default();
+        self.structures.insert(copy, fields);
+        self.locals[load.function.at()].values.push(ValueCopy {
+            from: load.base,
+            to: copy,
+            at: (load.file, load.position),
+            point: Some(load.point),
+            function: load.function,
+        });
+        copy
+    }
+}
+
+/// Whether a method gets a copy of its receiver.
+fn takes_value(solver: &Solver<'_>, function: FunctionIndex) -> bool {
+    let file = solver.program.functions[function.at()].file;
+    let declared = solver.program.function_facts(function).receiver_type;
+    declared.is_some_and(|declared| {
+        !matches!(
+            solver.program.type_expression(file, declared),
+            TypeExpression::Pointer(_)
+        )
+    })
+}
+
+fn is_structure(solver: &Solver<'_>, place: PlaceIndex) -> bool {
+    solver.held(place).any(|(_, object)| match object {
+        Object::Instance(index) => solver.program.type_facts(index).kind == TypeKind::Struct,
+        _ => false,
+    })
 }
 
 /// Methods that are called where they were not taken from their object: (call, method, where the object is).

@@ -146,10 +146,11 @@ impl Heap {
         }
         for root in roots.iter().filter(|root| **root != super::NOTHING) {
             let places = places(self, *root);
-            found.elsewhere |= places.is_empty();
+            found.elsewhere |= places.is_empty() && !self.untouched.contains(root);
             found.cells.extend(places);
         }
-        found.elsewhere |= found.cells.is_empty();
+        let is_untouched = !roots.is_empty() && roots.iter().all(|root| self.untouched.contains(root));
+        found.elsewhere |= found.cells.is_empty() && !is_untouched;
         found.cells.sort_unstable();
         found.cells.dedup();
         found
@@ -163,9 +164,10 @@ impl Heap {
         if let Some(found) = self.step_tracked(root, step, when) {
             return found;
         }
-        let cells = self.seen_by(root, step);
+        // What was there at first is in the cell of that step: of others, what is written into them.
+        let cells = self.seen_by(root, step).into_iter();
         cells
-            .into_iter()
+            .filter(|cell| self.cell(*cell).step == step || self.cell(*cell).written)
             .filter_map(|cell| self.place_of(root, self.cell(cell).step))
             .flat_map(|(cell, _)| self.versions_seen(cell, when))
             .collect()
@@ -177,7 +179,8 @@ impl Heap {
             return Vec::new();
         }
         let mut places = Vec::new();
-        for cell in self.seen_by(root, step) {
+        let cells = self.seen_by(root, step).into_iter();
+        for cell in cells.filter(|cell| self.cell(*cell).step == step || self.cell(*cell).written) {
             if let Some((cell, first)) = self.place_of(root, self.cell(cell).step) {
                 places.push(first);
                 places.extend(self.ever_in_class(cell));
@@ -219,6 +222,7 @@ impl Heap {
         });
         self.put_by = brought.collect();
         self.left_to = self.made_and_left();
+        self.find_untouched(solver);
         let initial = initial_values(solver);
         for index in 0..self.cells.len() {
             let cell = CellId(index as u32);
@@ -279,11 +283,15 @@ impl Heap {
         let row = self.cell(cell);
         let is_called = !self.locals[row.function.at()].callers.is_empty();
         if let (Some(place), true, false) = (row.place, row.read, is_called || self.is_made(row.root)) {
-            let begins_with = match row.step {
-                Step::Global(global) => self.begins_with.get(&global).cloned(),
+            let at = row.site;
+            let fields = match row.step {
+                Step::Global(global) => self.begins_with(row.root, global).cloned(),
                 _ => self.part_begun(row),
             };
-            let (at, fields) = (row.site, begins_with.unwrap_or_else(|| row.fields.clone()));
+            let fields = fields.unwrap_or_else(|| match row.step {
+                Step::Part(part @ (Part::Text(_) | Part::Index(_))) => self.parts_under(solver, &row.fields, part),
+                _ => row.fields.clone(),
+            });
             self.edges.extend(fields.into_iter().map(|field| ValueEdge {
                 kind: EdgeKind::FlowsTo,
                 from: End::Place(field),
@@ -445,7 +453,8 @@ impl Heap {
                 };
                 let step = heap.our_step(site, their.step);
                 let brought = !heap.is_made(theirs);
-                let ours = ours.iter().filter(|root| **root != super::NOTHING);
+                let ours = ours.iter();
+                let ours = ours.filter(|root| **root != super::NOTHING && !heap.untouched.contains(root));
                 for root in ours.filter(|root| heap.may_have(solver, site, **root, *cell)) {
                     if their.read && brought {
                         let mut outer = match is_delayed {
@@ -459,6 +468,8 @@ impl Heap {
                                 Step::Part(Part::Last(_)) => Step::Part(Part::Any),
                                 step => step,
                             };
+                            let is_constant = matches!(step, Step::Part(Part::Text(_) | Part::Index(_)));
+                            let is_by_key = is_constant && their.fields.len() > 1;
                             match (step, from) {
                                 _ if !is_delayed && heap.step_tracked(*root, their.step, site.when).is_some() => {}
                                 (Step::Target, Some(from)) if their.emptied => outer.push(from),
@@ -476,12 +487,22 @@ impl Heap {
                                 // Of a container that is made here, and in which nothing was put, nothing is there.
                                 (Step::Part(_), None) if heap.is_known_empty(solver, *root) => {}
                                 // Of what nothing is known all is in the place itself.
-                                (Step::Part(_), Some(from)) if *root == super::UNKNOWN => {
+                                (Step::Part(part), Some(from)) if *root == super::UNKNOWN => {
                                     outer.push(from);
-                                    outer.extend(their.fields.iter().take(PART_LIMIT));
+                                    match is_by_key {
+                                        true => outer.extend(heap.parts_under(solver, &their.fields, part)),
+                                        false => outer.extend(their.fields.iter().take(PART_LIMIT)),
+                                    }
                                 }
                                 // What a call gathers is all there is.
                                 (Step::Part(_), Some(_)) if heap.get(*root).live => {}
+                                (Step::Part(part), _) if is_by_key => {
+                                    let parts = heap.parts_under(solver, &their.fields, part);
+                                    match parts.len() > PART_LIMIT {
+                                        true => incomplete.push(inner),
+                                        false => outer.extend(parts),
+                                    }
+                                }
                                 (Step::Part(_), _) if their.fields.len() > PART_LIMIT => incomplete.push(inner),
                                 // A closure that does not keep such a variable.
                                 (Step::Kept(_), _) if heap.keeps_nothing(*root) => {}

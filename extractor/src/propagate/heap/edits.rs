@@ -4,7 +4,7 @@ use ripple_schema::How;
 use rustc_hash::FxHashSet;
 
 use super::contents::{Contents, Edit, Item};
-use super::keys::part_under;
+use super::keys::{is_parameter, part_under};
 use super::lay_out::container_at;
 use super::timeline::{Known, Timeline, after, contents_after, meet, walk};
 use super::tracked::{Given, Pair};
@@ -145,7 +145,9 @@ impl Heap {
                 continue;
             }
             let edit = match row.part {
-                Some(part @ (Part::Text(_) | Part::Index(_))) if row.call.is_none() && is_alone(row.base) => {
+                Some(part @ (Part::Text(_) | Part::Index(_) | Part::Under(_)))
+                    if row.call.is_none() && is_alone(row.base) =>
+                {
                     Edit::Take(part)
                 }
                 _ => Edit::Unknown,
@@ -173,7 +175,11 @@ impl Heap {
                 .get(index)
                 .map(|argument| argument.place.map_or(Item::Nothing, Item::Of))
         };
-        let key = || arguments.first()?.text.map(Part::Text);
+        let key = || {
+            let first = arguments.first()?;
+            let own = first.place.filter(|place| is_parameter(solver, *place));
+            first.text.map(Part::Text).or(own.map(Part::Under))
+        };
         let number = || solver.numbers.get(&call).copied();
         Some(vec![match change {
             Change::Append => Edit::Append(item(0)?),
@@ -300,10 +306,15 @@ impl Heap {
                     _ => Edit::Unknown,
                 }
             }
-            Edit::Put(part @ Part::Under(_), item) => match self.our_step(site, Step::Part(part)) {
-                Step::Part(part @ (Part::Text(_) | Part::Under(_))) => Edit::Put(part, item),
-                _ => Edit::Unknown,
+            Edit::Put(part @ Part::Under(_), item) => match self.our_part(site, part) {
+                Some(part) => Edit::Put(part, item),
+                None => Edit::Unknown,
             },
+            Edit::Default(part @ Part::Under(_), item) => match self.our_part(site, part) {
+                Some(part) => Edit::Default(part, item),
+                None => Edit::Unknown,
+            },
+            Edit::Take(part @ Part::Under(_)) => self.our_part(site, part).map_or(Edit::Unknown, Edit::Take),
             edit => edit,
         });
         let edits: Vec<Edit> = edits.collect();

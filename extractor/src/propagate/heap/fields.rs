@@ -33,6 +33,9 @@ impl Heap {
         (base, name): (PlaceIndex, Symbol),
         fields: Vec<PlaceIndex>,
     ) -> SmallVec<[(Step, Vec<PlaceIndex>); 1]> {
+        if self.of_structures.is_empty() {
+            return SmallVec::from_iter([(Step::Member(name), fields)]);
+        }
         let (own, others): (Vec<_>, Vec<_>) = fields.into_iter().partition(|field| self.of_structures.contains(field));
         let mut steps: SmallVec<[(Step, Vec<PlaceIndex>); 1]> =
             own.into_iter().map(|field| (Step::Field(field), vec![field])).collect();

@@ -143,7 +143,7 @@ impl Heap {
             }
             let part = match (container_at(solver, row.base), row.part) {
                 (Some(_), None) => Part::All,
-                (Some(ContainerKind::Map), Some(part @ (Part::Text(_) | Part::Index(_)))) => part,
+                (Some(ContainerKind::Map), Some(part @ (Part::Text(_) | Part::Index(_) | Part::Under(_)))) => part,
                 _ => continue,
             };
             let is_certain = row.call.is_none_or(|call| {

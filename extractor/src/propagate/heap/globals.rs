@@ -12,11 +12,12 @@
 //! is seen to call begins with all that is ever put in them, unless nobody else comes to them; so does one that a file's body or a
 //! function calls that is not followed, and one that calls what is not known, for that may write them, too.
 
+use ripple_schema::How;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cells::Where;
 use super::class_members::Beginnings;
-use super::{Access, Callee, Heap, When};
+use super::{Access, Callee, Heap, RootId, RootKind, When};
 use crate::facts::order::Point;
 use crate::facts::{FunctionKind, PlaceKind};
 use crate::link::scope::Meaning;
@@ -99,6 +100,9 @@ impl Heap {
             for global in &modules[&function] {
                 if let Some(touches) = touched.get(global) {
                     self.touch(module, *global, (function, touches));
+                    if is_entry(solver, function) && self.are_called_alone(solver, touches) {
+                        self.first.insert((module, *global), first_values(solver, *global));
+                    }
                 }
             }
         }
@@ -165,6 +169,37 @@ impl Heap {
             let begins_with = beginnings.remove(global).unwrap_or_default();
             self.begins_with.insert(*global, begins_with);
         }
+    }
+
+    /// What a global holds where the function begins that a program begins with, or that alone leads to it.
+    pub(super) fn begins_with(&self, root: RootId, global: PlaceIndex) -> Option<&Vec<PlaceIndex>> {
+        let first = match self.get(root).kind {
+            RootKind::Parameter(module) => self.first.get(&(module, global)),
+            _ => None,
+        };
+        first.or_else(|| self.begins_with.get(&global))
+    }
+
+    /// Whether all that writes a global is called by what is seen, when that happens.
+    fn are_called_alone(&self, solver: &Solver<'_>, touches: &Touches) -> bool {
+        let writing = touches.writes.iter().map(|(function, ..)| *function).collect();
+        let Some(along) = self.handing_along(solver, writing) else {
+            return false;
+        };
+        let runs_first = |function: &FunctionIndex| {
+            let name = solver.program.function_facts(*function).name;
+            let file = solver.program.functions[function.at()].file;
+            solver.program.files[file.at()].facts.text(name) == "init"
+        };
+        let is_plain = |how| matches!(how, How::Direct | How::Method | How::Dynamic);
+        let mut others = solver.calls.iter().filter(|row| !is_plain(row.how));
+        !along.iter().any(runs_first)
+            && !others.any(|row| {
+                row.targets.iter().any(|target| match target {
+                    Target::Function { function, .. } => along.contains(function),
+                    _ => false,
+                })
+            })
     }
 
     fn touch(&mut self, module: PlaceIndex, global: PlaceIndex, (function, touches): (FunctionIndex, &Touches)) {
@@ -339,6 +374,26 @@ fn handed_over(solver: &Solver<'_>) -> FxHashSet<FunctionIndex> {
     handed
 }
 
+/// Whether a program begins with this function.
+fn is_entry(solver: &Solver<'_>, function: FunctionIndex) -> bool {
+    let file = solver.program.functions[function.at()].file;
+    let (facts, row) = (
+        &solver.program.files[file.at()].facts,
+        solver.program.function_facts(function),
+    );
+    facts.package == "main" && facts.text(row.name) == "main" && row.kind == FunctionKind::Function
+}
+
+/// What the file's body puts in a global.
+fn first_values(solver: &Solver<'_>, global: PlaceIndex) -> Vec<PlaceIndex> {
+    let Some((file, local)) = solver.program.local_place(global) else {
+        return Vec::new();
+    };
+    let facts = &solver.program.files[file.at()].facts;
+    let flows = facts.flows.iter().filter(|flow| flow.to == local);
+    flows.map(|flow| solver.program.place(file, flow.from)).collect()
+}
+
 /// Functions that call what is not known.
 fn calls_unknown(solver: &Solver<'_>) -> FxHashSet<FunctionIndex> {
     let is_unknown = |targets: &[Target]| targets.is_empty() || targets.contains(&Target::Opaque);
@@ -346,6 +401,6 @@ fn calls_unknown(solver: &Solver<'_>) -> FxHashSet<FunctionIndex> {
         .calls
         .iter()
         .filter(|row| !row.silent && is_unknown(&row.targets));
-    let written = rows.filter(|row| matches!(row.how, ripple_schema::How::Direct | ripple_schema::How::Method));
+    let written = rows.filter(|row| matches!(row.how, How::Direct | How::Method));
     written.map(|row| row.function).collect()
 }

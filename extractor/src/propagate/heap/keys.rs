@@ -11,7 +11,9 @@ use rustc_hash::FxHashMap;
 
 use super::{Heap, Site};
 use crate::facts::{ContainerKind, PlaceKind};
-use crate::link::{Part, PlaceIndex, Step};
+use crate::link::{DerivedPlace, Part, PlaceIndex, Step};
+use crate::propagate::keyed::{Key, entered};
+use crate::propagate::object::Object;
 use crate::propagate::solve::{ElementRow, RowKey, Solver, Target};
 
 /// The part of a mapping that is under what a parameter of this function brings.
@@ -23,7 +25,7 @@ pub(super) fn part_under(solver: &Solver<'_>, row: &ElementRow, kind: ContainerK
     (solver.program.owner_of(key) == Some(row.function)).then_some(Part::Under(key))
 }
 
-fn is_parameter(solver: &Solver<'_>, place: PlaceIndex) -> bool {
+pub(in crate::propagate) fn is_parameter(solver: &Solver<'_>, place: PlaceIndex) -> bool {
     let local = solver.program.local_place(place);
     local.is_some_and(|(file, local)| {
         solver.program.files[file.at()].facts.places[local.0 as usize].kind == PlaceKind::Parameter
@@ -36,27 +38,20 @@ impl Heap {
         let rows = solver.element_loads.iter().chain(&solver.element_stores);
         let keys = rows.filter(|row| row.key == RowKey::Any).filter_map(|row| row.index);
         self.keys = keys.filter(|key| is_parameter(solver, *key)).collect();
+        self.keys.extend(solver.drops.iter().filter_map(|row| match row.part {
+            Some(Part::Under(key)) => Some(key),
+            _ => None,
+        }));
         self.hand_keys_on(solver);
-        for call in 0..solver.calls.len() as u32 {
+        for call in (0..solver.calls.len() as u32).filter(|_| !self.keys.is_empty()) {
             let row = &solver.calls[call as usize];
-            let has_text = solver
-                .call_arguments(call)
-                .iter()
-                .any(|argument| argument.text.is_some());
-            if row.silent || !has_text {
-                continue;
-            }
-            for target in &row.targets {
-                let (function, bound) = match *target {
-                    Target::Function { function, receiver, .. } => (function, receiver.is_some()),
-                    Target::Constructor { function, .. } => (function, true),
-                    _ => continue,
-                };
-                for (parameter, argument) in solver.arguments_given(call, function, bound) {
-                    if let Some(text) = argument.and_then(|argument| argument.text)
-                        && self.keys.contains(&parameter)
-                    {
-                        self.constants.insert((call, parameter), text);
+            for (function, bound) in row.targets.iter().filter(|_| !row.silent).filter_map(entered) {
+                let file = solver.program.functions[function.at()].file;
+                let parameters = solver.program.function_facts(function).parameters.iter();
+                let parameters = parameters.map(|parameter| solver.program.place(file, parameter.place));
+                for parameter in parameters.filter(|parameter| self.keys.contains(parameter)) {
+                    if let Key::Part(part) = solver.key_handed(call, (function, bound), parameter) {
+                        self.constants.insert((call, parameter), part);
                     }
                 }
             }
@@ -97,8 +92,8 @@ impl Heap {
         let Step::Part(Part::Under(parameter)) = step else {
             return step;
         };
-        if let Some(text) = self.constants.get(&(site.call, parameter)) {
-            return Step::Part(Part::Text(*text));
+        if let Some(part) = self.constants.get(&(site.call, parameter)) {
+            return Step::Part(*part);
         }
         let mut given = site.given.iter().filter(|(to, _)| *to == parameter);
         let own = given.next().map(|(_, from)| *from);
@@ -106,5 +101,36 @@ impl Heap {
             Some(own) => Step::Part(Part::Under(own)),
             None => Step::Part(Part::Any),
         }
+    }
+
+    /// As [`Heap::our_step`], where the key is known.
+    pub(super) fn our_part(&self, site: &Site, part: Part) -> Option<Part> {
+        match self.our_step(site, Step::Part(part)) {
+            Step::Part(part @ (Part::Text(_) | Part::Index(_) | Part::Under(_))) => Some(part),
+            _ => None,
+        }
+    }
+
+    /// Of the parts of tables that may be meant, those under a constant, and what was put in under keys that are not known.
+    pub(super) fn parts_under(&self, solver: &Solver<'_>, fields: &[PlaceIndex], wanted: Part) -> Vec<PlaceIndex> {
+        let mut parts = Vec::new();
+        for field in fields {
+            let Some(DerivedPlace::Element { container, part }) = solver.program.derived_place(*field).copied() else {
+                parts.push(*field);
+                continue;
+            };
+            if !matches!(part, Part::Text(_) | Part::Index(_)) {
+                parts.push(*field);
+            }
+            let kind = ContainerKind::Map;
+            let table = solver.objects.find(Object::Container { kind, site: container });
+            match table {
+                Some(table) => parts.extend(solver.elements.get(&(table, wanted))),
+                None => parts.push(*field),
+            }
+        }
+        parts.sort_unstable();
+        parts.dedup();
+        parts
     }
 }

@@ -10,6 +10,7 @@ use super::boxes::variables_at;
 use super::cells::PART_LIMIT;
 use super::gathered::Gathered;
 use super::keys::part_under;
+use super::library::gives_objects_alone;
 use super::spread::Taken;
 use super::values::{is_library_value, is_value_type};
 use super::{Access, Callee, Filling, Heap, RootKind, Roots, Site, ValueCopy, When};
@@ -537,7 +538,8 @@ impl Heap {
                         .call_results(call)
                         .first()
                         .is_some_and(|result| self.made.contains_key(result) || makes_anew);
-                    if !is_made {
+                    let is_told = followed && entry.is_some_and(gives_objects_alone);
+                    if !is_made && !is_told {
                         self.locals[caller.at()]
                             .sites
                             .push(site(Callee::Unknown, Vec::new(), Vec::new()));

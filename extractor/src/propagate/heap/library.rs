@@ -7,7 +7,7 @@ use super::lay_out::fields_of;
 use super::{Access, Heap, When};
 use crate::facts::order::Point;
 use crate::link::{PlaceIndex, Step};
-use crate::propagate::library::{End, EndPart, Subject};
+use crate::propagate::library::{Carries, Effect, End, EndPart, Entry, Subject};
 use crate::propagate::moved::DropRow;
 use crate::propagate::object::Object;
 use crate::propagate::solve::Solver;
@@ -165,4 +165,18 @@ impl Heap {
         }
         new
     }
+}
+
+/// Whether library code gives nothing but objects that its table names, which are followed from there.
+pub(super) fn gives_objects_alone(entry: &Entry) -> bool {
+    let gives = |effect: &Effect| match effect {
+        Effect::Move { from, to, carries } if to.subject == Subject::Result => match carries {
+            Carries::Objects => to.part == EndPart::Whole && matches!(from.part, EndPart::Whole | EndPart::Under(_)),
+            carries => *carries == Carries::Test,
+        },
+        Effect::Move { .. } | Effect::Drop(_) | Effect::Resize(_) | Effect::Stir(_) => true,
+        _ => false,
+    };
+    let is_given = |effect: &Effect| matches!(effect, Effect::Move { to, carries: Carries::Objects, .. } if to.subject == Subject::Result);
+    entry.returns.is_none() && entry.flows.iter().any(is_given) && entry.flows.iter().all(gives)
 }

@@ -123,7 +123,11 @@ impl Heap {
             } else {
                 2
             };
-            let is_told = has_parts && ours.len() >= least || self.has_types(solver, *theirs);
+            let asks_types = || {
+                let function = self.function_of(solver, *theirs);
+                function.is_some_and(|function| self.asserting.contains(&function))
+            };
+            let is_told = has_parts && ours.len() >= least || self.has_types(solver, *theirs) || asks_types();
             if is_told && ours.len() <= CALLER_LIMIT && !self.is_lost(*theirs) {
                 open.push(*theirs);
                 open.extend(ours);
@@ -294,5 +298,58 @@ impl Heap {
             }
             _ => false,
         }
+    }
+
+    /// Finds the containers that are made empty and stay so: what a function gives where there is nothing else.
+    pub(super) fn find_untouched(&mut self, solver: &Solver<'_>) {
+        let mut given: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
+        for site in self.locals.iter().flat_map(|local| &local.sites) {
+            for (ours, theirs) in &site.results {
+                given.entry(*ours).or_default().push(*theirs);
+            }
+        }
+        let is_made = |root: &RootId| matches!(self.get(*root).kind, RootKind::Made(_));
+        let roots = (0..self.roots.len() as u32).map(RootId).filter(is_made);
+        let untouched = roots
+            .filter(|root| self.is_untouched(solver, *root, &given, 0))
+            .collect();
+        self.untouched = untouched;
+    }
+
+    fn is_untouched(
+        &self,
+        solver: &Solver<'_>,
+        root: RootId,
+        given: &FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
+        depth: u8,
+    ) -> bool {
+        let row = self.get(root);
+        let RootKind::Made(place) = row.kind else { return false };
+        let is_filled = |cell: &CellId| {
+            let cell = self.cell(*cell);
+            cell.written || cell.stocked || cell.by_library || !cell.holds.is_empty()
+        };
+        if depth > DEPTH_LIMIT || row.escaped || row.foreign || row.changed || row.cells.iter().any(is_filled) {
+            return false;
+        }
+        if self.left_to.contains(&root) || self.gathered.contains_key(&place) {
+            return false;
+        }
+        let mut held = solver.held(place).peekable();
+        let is_container = |object: Object| matches!(object, Object::Container { .. });
+        if held.peek().is_none() || !held.all(|(_, object)| is_container(object)) {
+            return false;
+        }
+        if self.is_empty_at_first(solver, root) {
+            return solver.lengths.get(&place).is_none_or(|length| *length == 0);
+        }
+        let theirs = given.get(&place).into_iter().flatten();
+        let mut theirs = theirs.flat_map(|theirs| self.points_of(*theirs));
+        let mut all = theirs
+            .clone()
+            .filter(|root| matches!(self.get(self.top(**root)).kind, RootKind::Made(_)));
+        theirs.all(|root| !self.is_lost(*root))
+            && all.clone().next().is_some()
+            && all.all(|root| self.is_untouched(solver, *root, given, depth + 1))
     }
 }

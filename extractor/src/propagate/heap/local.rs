@@ -45,6 +45,7 @@ impl Heap {
             aliases: FxHashMap::default(),
             assigned_inside: FxHashSet::default(),
             asserting: FxHashSet::default(),
+            beyond: FxHashMap::default(),
             copied: FxHashMap::default(),
             changed_by_methods: super::values::changed_by_methods(solver),
             initial: FxHashSet::default(),
@@ -73,7 +74,9 @@ impl Heap {
             begun: FxHashMap::default(),
             made_empty: FxHashSet::default(),
             class_members: Default::default(),
+            first: FxHashMap::default(),
             left_to: FxHashSet::default(),
+            untouched: FxHashSet::default(),
             keys: FxHashSet::default(),
             constants: FxHashMap::default(),
             brought: FxHashSet::default(),
@@ -188,7 +191,7 @@ impl Heap {
                 new |= self.fill_by_value(filling);
             }
             for access in &local.reads {
-                new |= self.read(access);
+                new |= self.read(solver, access);
             }
             for access in &local.writes {
                 new |= self.write(access);
@@ -280,6 +283,10 @@ impl Heap {
         let mut new = false;
         while let Some(root) = open.pop() {
             let row = &mut self.roots[root.0 as usize];
+            if let RootKind::Beyond(holder) = row.kind {
+                open.push(holder);
+                continue;
+            }
             if row.escaped || root == NOTHING {
                 continue;
             }
@@ -390,7 +397,7 @@ impl Heap {
         self.cell(cell).holds.clone()
     }
 
-    fn read(&mut self, access: &Access) -> bool {
+    fn read(&mut self, solver: &Solver<'_>, access: &Access) -> bool {
         let mut new = false;
         let give = |heap: &mut Self, roots: &[RootId]| access.value.is_some_and(|to| heap.put(to, roots));
         for root in Roots::from_slice(self.points_of(access.base)) {
@@ -400,7 +407,13 @@ impl Heap {
             }
             let cell = self.cell_at(root, access.step, access.at, access.function);
             let Some(cell) = cell else {
-                new |= give(self, &[UNKNOWN]);
+                let is_object = matches!(access.step, Step::Kept(_))
+                    || access.value.is_some_and(|value| !solver.contents(value).is_empty());
+                let inside = match is_object && self.is_deep(root) {
+                    true => self.beyond(root),
+                    false => UNKNOWN,
+                };
+                new |= give(self, &[inside]);
                 continue;
             };
             self.note_fields(cell, &access.fields);
@@ -595,28 +608,6 @@ impl Heap {
             }
         }
         new
-    }
-
-    /// Something is written into an object that is too deep for a cell.
-    fn change(&mut self, root: RootId) -> bool {
-        if root == UNKNOWN || root == NOTHING {
-            return false;
-        }
-        let was_changed = std::mem::replace(&mut self.roots[root.0 as usize].changed, true);
-        self.escape(root) | !was_changed
-    }
-
-    /// Whether a function changes what it found in a cell.
-    fn changes_inside(&self, holds: &[RootId], depth: u8) -> bool {
-        let inside = holds
-            .iter()
-            .filter(|root| matches!(self.get(**root).kind, RootKind::Inside(_)));
-        depth < DEPTH_LIMIT
-            && inside.into_iter().any(|root| {
-                let row = self.get(*root);
-                let mut cells = row.cells.iter().map(|cell| self.cell(*cell));
-                row.changed || cells.any(|cell| cell.written || self.changes_inside(&cell.holds, depth + 1))
-            })
     }
 
     /// Whether our object may be what a callee that tells types apart takes it for, by the field that it looks at.

@@ -29,6 +29,8 @@
 //! Within a function a cell has *versions*, one for each write that may change it: [`versions`]. Where all that is done to a list or a
 //! dict is known, in order, so is what each of its parts holds: [`tracked`], with [`contents`] for what an edit makes of it.
 //!
+//! What lies too deep to have cells is all of one thing: [`deep`].
+//!
 //! An exception that leaves a function is one more object that its calls give: [`raised`].
 //!
 //! [`lay_out`] says what each function does, [`local`] finds roots and cells function by function until nothing changes, callees telling their callers; [`cells`] says which
@@ -41,12 +43,13 @@ mod cells;
 mod class_members;
 mod closures;
 mod contents;
+mod deep;
 mod edits;
 mod fields;
 mod gathered;
 mod globals;
 mod in_order;
-mod keys;
+pub(super) mod keys;
 mod lay_out;
 mod library;
 mod live;
@@ -104,6 +107,8 @@ enum RootKind {
     Made(PlaceIndex),
     /// What lay in a cell before the function wrote to it.
     Inside(CellId),
+    /// What lies in an object that is too deep for cells: nothing is known of it but where it is.
+    Beyond(RootId),
 }
 
 #[derive(Debug)]
@@ -272,6 +277,8 @@ pub(super) struct Heap {
     asserting: FxHashSet<FunctionIndex>,
     /// What methods are called on that change it.
     changed_by_methods: FxHashSet<PlaceIndex>,
+    /// What lies in objects that are too deep for cells.
+    beyond: FxHashMap<RootId, RootId>,
     /// The copies of values.
     copied: FxHashMap<PlaceIndex, RootId>,
     /// What is in containers of which all edits are known.
@@ -334,12 +341,16 @@ pub(super) struct Heap {
     begun: FxHashMap<PlaceIndex, begun::Begun>,
     /// Attributes of classes.
     class_members: class_members::ClassMembers,
+    /// What is in a global when the program begins, by the module of the function that it begins with.
+    first: FxHashMap<(PlaceIndex, PlaceIndex), Vec<PlaceIndex>>,
     /// Objects that functions make and put into what they were given.
     left_to: FxHashSet<RootId>,
+    /// Containers in which nobody puts anything.
+    untouched: FxHashSet<RootId>,
     /// Parameters that are keys.
     keys: FxHashSet<PlaceIndex>,
     /// The constants that calls hand over as such.
-    constants: FxHashMap<(u32, PlaceIndex), Symbol>,
+    constants: FxHashMap<(u32, PlaceIndex), Part>,
     /// Parameters.
     brought: FxHashSet<PlaceIndex>,
     /// Where the parts of many containers meet, by the place that these are in.
@@ -382,6 +393,9 @@ impl Heap {
     /// The cells that a read by this step sees: under a constant key also what was put in under an unknown one, and under an
     /// unknown key everything.
     fn seen_by(&self, root: RootId, step: Step) -> SmallVec<[CellId; 4]> {
+        if !matches!(step, Step::Part(_)) {
+            return self.cell_ids.get(&(root, step)).copied().into_iter().collect();
+        }
         let cells = self.get(root).cells.iter().copied();
         let sees = |cell: &CellId| match (step, self.cell(*cell).step) {
             (Step::Part(wanted @ (Part::Any | Part::Last(_))), Step::Part(part)) => {

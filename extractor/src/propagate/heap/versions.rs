@@ -263,7 +263,7 @@ impl Heap {
     /// Whether the root is one object while its function runs once.
     pub(super) fn is_one(&self, solver: &Solver<'_>, root: RootId) -> bool {
         match self.get(root).kind {
-            RootKind::Unknown | RootKind::Nothing => false,
+            RootKind::Unknown | RootKind::Nothing | RootKind::Beyond(_) => false,
             RootKind::Parameter(_) => true,
             RootKind::Made(place) => solver.program.local_place(place).is_some_and(|(file, local)| {
                 let place = solver.program.files[file.at()].facts.places[local.0 as usize];

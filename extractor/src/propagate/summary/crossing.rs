@@ -55,6 +55,8 @@ pub(super) struct Calls<'c> {
     by_end: Vec<(PlaceIndex, bool, PlaceIndex)>,
     /// The function of which a place is an end.
     pub(super) end_of: Vec<u32>,
+    /// Whether a place gets what comes out of calls.
+    pub(super) given_to: Vec<bool>,
     /// Where what comes out of a callee waits that not all instances of the caller have, by the place that it comes to.
     pub(super) waiting: FxHashMap<PlaceIndex, PlaceIndex>,
     /// Where an argument waits that not all instances of the caller hand over.
@@ -94,6 +96,7 @@ impl<'c> Calls<'c> {
         rows.sort_by_key(|row| (row.callee, row.call, row.passed));
         let mut by_end: Vec<_> = rows.iter().map(|row| (row.end, !row.passed, row.place)).collect();
         let mut end_of = vec![NONE; owners.len()];
+        let mut given_to = vec![false; owners.len()];
         let mut first = vec![0; program.functions.len() + 1];
         let mut at = 0;
         for site in rows.chunk_by(|a, b| (a.callee, a.call) == (b.callee, b.call)) {
@@ -101,6 +104,7 @@ impl<'c> Calls<'c> {
             at += site.len();
             for row in site {
                 end_of[row.end.at()] = row.callee.0;
+                given_to[row.place.at()] |= !row.passed;
                 first[row.callee.at() + 1] = at as u32;
             }
         }
@@ -114,6 +118,7 @@ impl<'c> Calls<'c> {
             rows,
             by_end,
             end_of,
+            given_to,
             waiting: FxHashMap::default(),
             waiting_inside: FxHashMap::default(),
             given: FxHashMap::default(),

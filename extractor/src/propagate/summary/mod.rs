@@ -38,7 +38,7 @@ pub(super) fn add(program: &mut Program, contexts: &Contexts, flows: &mut Flows)
         || Summaries::of_arguments(&calls, flows, true),
     );
     // Both tell of the same ends, so that an edge that carries values and outcomes is one.
-    let mixed = with_tests.ends_of_arguments();
+    let mixed = std::mem::take(&mut with_tests.mixed);
     let (values, with_tests) = rayon::join(|| values.found(&mixed), || with_tests.found(&mixed));
     given::keep_apart(&calls, flows);
     handed::keep_apart(&calls, flows);
@@ -69,8 +69,14 @@ pub(super) fn add(program: &mut Program, contexts: &Contexts, flows: &mut Flows)
 /// Edges, with the site of the argument or call that makes them.
 type Found = FxHashMap<(End, PlaceIndex), EdgeSite>;
 
-/// Ends of functions, by instance.
-type Ends = FxHashSet<(Instance, PlaceIndex)>;
+/// What arguments come to.
+#[derive(Default)]
+struct Mixed {
+    /// Ends of functions, by instance.
+    ends: FxHashSet<(Instance, PlaceIndex)>,
+    /// Values of calls.
+    places: FxHashSet<PlaceIndex>,
+}
 
 /// An edge that holds in every instance of its function.
 const ANY: Instance = Instance(NONE);
@@ -98,6 +104,8 @@ struct Summaries<'c> {
     found: Found,
     /// What was found in other instances than bases.
     elsewhere: FxHashSet<(Instance, End, PlaceIndex)>,
+    /// What arguments come to.
+    mixed: Mixed,
 }
 
 impl<'c> Summaries<'c> {
@@ -109,24 +117,13 @@ impl<'c> Summaries<'c> {
     }
 
     /// All that is carried.
-    fn found(&mut self, mixed: &Ends) -> [(EdgeKind, Found); 3] {
+    fn found(&mut self, mixed: &Mixed) -> [(EdgeKind, Found); 3] {
         self.follow_outside_values(mixed);
         [
             (EdgeKind::ReturnsTo, self.given()),
             (EdgeKind::PassesTo, self.handed()),
             (EdgeKind::Summarizes, std::mem::take(&mut self.found)),
         ]
-    }
-
-    /// The ends that arguments come to.
-    fn ends_of_arguments(&mut self) -> Ends {
-        let calls = self.calls;
-        let mut ends = Ends::default();
-        for instance in (0..calls.contexts.len() as u32).map(Instance) {
-            let reached = self.reached_from_arguments(instance).into_values().flatten();
-            ends.extend(reached.map(|end| (instance, end)));
-        }
-        ends
     }
 
     fn new(calls: &'c Calls<'c>, flows: &Flows, tests: bool) -> Self {
@@ -139,6 +136,7 @@ impl<'c> Summaries<'c> {
             walks: 0,
             found: FxHashMap::default(),
             elsewhere: FxHashSet::default(),
+            mixed: Mixed::default(),
         };
         let dropped = calls.contexts.all_dropped();
         for edge in flows.values.iter().filter(|edge| tests || edge.how != How::Test) {
@@ -255,15 +253,24 @@ impl<'c> Summaries<'c> {
     /// Which ends of a function each of its parameters comes to.
     fn reached_from_arguments(&mut self, instance: Instance) -> FxHashMap<PlaceIndex, Vec<PlaceIndex>> {
         let calls = self.calls;
+        let mut mixed = std::mem::take(&mut self.mixed);
         let mut reached = FxHashMap::default();
         for row in calls.of(calls.contexts.function(instance)).flat_map(|site| site.passed) {
-            reached.entry(row.end).or_insert_with(|| self.reach(row.end, instance));
+            let ends: &Vec<PlaceIndex> = reached.entry(row.end).or_insert_with(|| {
+                self.reach_by(row.end, instance, |place| {
+                    if calls.given_to[place.at()] {
+                        mixed.places.insert(place);
+                    }
+                })
+            });
+            mixed.ends.extend(ends.iter().map(|end| (instance, *end)));
         }
+        self.mixed = mixed;
         reached
     }
 
     /// From fields, globals, captured variables and wire keys to results and arguments.
-    fn follow_outside_values(&mut self, mixed: &Ends) {
+    fn follow_outside_values(&mut self, mixed: &Mixed) {
         let calls = self.calls;
         // Of each function's entries, how many were looked at.
         let mut done: FxHashMap<Instance, usize> = FxHashMap::default();
@@ -308,7 +315,7 @@ impl<'c> Summaries<'c> {
                         };
                         // Where no argument comes to it, what comes out is the same for every call.
                         let is_parameter = site.at(end).first().is_some_and(|(_, returned, _)| !returned);
-                        let is_same = !is_one_of_several && !mixed.contains(&(instance, end));
+                        let is_same = !is_one_of_several && !mixed.ends.contains(&(instance, end));
                         let whole = !is_parameter && (is_same || sources.len() > SOURCE_LIMIT);
                         let own = [End::Place(end)];
                         let from = if whole {
@@ -322,8 +329,9 @@ impl<'c> Summaries<'c> {
                             if *source == End::Place(place) || !summaries.note(caller, *source, to, row.at) {
                                 continue;
                             }
-                            // What not all instances have is told apart by where it comes from.
-                            let entry = waiting.map_or(End::Place(place), |_| *source);
+                            // What not all instances have is told apart by where it comes from, and so is what arguments come to.
+                            let is_told_apart = waiting.is_some() || mixed.places.contains(&place);
+                            let entry = if is_told_apart { *source } else { End::Place(place) };
                             if let Some(caller) = caller {
                                 if entered.insert((caller, entry, place)) {
                                     summaries.entries.entry(caller).or_default().push((entry, place));
@@ -340,9 +348,20 @@ impl<'c> Summaries<'c> {
 
     /// Which of the ends of its function a value comes to.
     fn reach(&mut self, start: PlaceIndex, instance: Instance) -> Vec<PlaceIndex> {
+        self.reach_by(start, instance, |_| {})
+    }
+
+    /// As [`Self::reach`]; tells of each place on the way.
+    fn reach_by(
+        &mut self,
+        start: PlaceIndex,
+        instance: Instance,
+        mut visit: impl FnMut(PlaceIndex),
+    ) -> Vec<PlaceIndex> {
         let function = self.calls.contexts.function(instance).0;
         let mut found = Vec::new();
         self.walk(start, instance, |summaries, place| {
+            visit(place);
             if summaries.calls.end_of[place.at()] == function {
                 found.push(place);
             }
