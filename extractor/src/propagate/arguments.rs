@@ -304,8 +304,7 @@ impl Solver<'_> {
         let mut given = self.call_arguments(call).iter();
         match by_name {
             true => given.any(|argument| {
-                let is_named =
-                    |own: &crate::facts::Parameter| Some(self.program.symbol(file, own.name)) == argument.name;
+                let is_named = |own: &facts::Parameter| Some(self.program.symbol(file, own.name)) == argument.name;
                 matches!(argument.kind, ArgumentKind::Keyword(_)) && !facts.parameters.iter().any(is_named)
             }),
             false => {

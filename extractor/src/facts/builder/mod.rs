@@ -56,7 +56,7 @@ pub struct Builder {
     /// What the function that was closed last leaves changed in the one around it, if it runs at that one's end.
     replaced: Vec<Slot>,
     /// Variables that a closure assigns on all ways, by the place that holds it.
-    left_by: rustc_hash::FxHashMap<PlaceId, Vec<Slot>>,
+    left_by: FxHashMap<PlaceId, Vec<Slot>>,
 }
 
 #[derive(Debug)]

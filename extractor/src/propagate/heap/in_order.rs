@@ -289,7 +289,7 @@ impl Heap {
                     put.extend(given.flat_map(|(_, from)| self.points_of(*from)));
                 }
                 RootKind::Unknown | RootKind::Nothing => put.push(*root),
-                RootKind::Beyond(_) => put.push(super::UNKNOWN),
+                RootKind::Beyond(_) => put.push(UNKNOWN),
                 RootKind::Made(_) | RootKind::Inside(_) => {
                     let holds = self.cell(own).holds.iter();
                     put.extend(holds.filter(|root| matches!(self.get(**root).kind, RootKind::Inside(_))));

@@ -9,6 +9,7 @@ use rustc_hash::FxHashSet;
 use super::boxes::variables_at;
 use super::cells::PART_LIMIT;
 use super::gathered::Gathered;
+use super::kept_apart::{classes_kept_apart, functions_entered};
 use super::keys::part_under;
 use super::library::gives_objects_alone;
 use super::spread::Taken;
@@ -17,7 +18,7 @@ use super::{Access, Callee, Filling, Heap, RootKind, Roots, Site, ValueCopy, Whe
 use crate::facts;
 use crate::facts::{ContainerKind, TypeKind};
 use crate::link::scope::Meaning;
-use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Step, Symbol, TypeIndex};
+use crate::link::{FileIndex, Part, PlaceIndex, Step, Symbol, TypeIndex};
 use crate::propagate::edges::setter_call;
 use crate::propagate::library::{Carries, Effect, EndPart};
 use crate::propagate::object::Object;
@@ -26,9 +27,6 @@ use crate::propagate::solve::{CallRow, ElementRow, RowKey, Solver, Target};
 
 /// Most functions that a call may enter for their closures to be told apart there.
 const CLOSURE_LIMIT: usize = 4;
-
-/// Most objects of a type that are kept apart.
-const MADE_LIMIT: usize = 200;
 
 impl Heap {
     pub(super) fn lay_out(&mut self, solver: &mut Solver<'_>) {
@@ -635,42 +633,6 @@ fn filled_field(solver: &Solver<'_>, row: &ElementRow) -> Option<Symbol> {
     })
 }
 
-/// Of which types objects are kept apart: those of which some are made here, and not so many that nobody would look at one.
-fn classes_kept_apart(solver: &Solver<'_>) -> Vec<bool> {
-    let mut made = vec![0usize; solver.program.types.len()];
-    let mut count = |index: TypeIndex| {
-        for base in &solver.program.types[index.at()].order {
-            made[base.at()] += 1;
-        }
-    };
-    for row in solver.calls.iter().filter(|row| !row.silent) {
-        for target in &row.targets {
-            if let Target::Constructor { class, .. } | Target::Class(class) = target {
-                count(*class);
-            }
-        }
-    }
-    for (index, file) in solver.program.files.iter().enumerate() {
-        let objects = file.facts.objects.iter();
-        let objects = objects.filter(|(_, object)| matches!(object, facts::Object::Instance(_)));
-        let declared = file.facts.declared.iter().map(|(place, _)| place);
-        for place in objects.map(|(place, _)| place).chain(declared) {
-            let place = solver.program.place(FileIndex(index as u32), *place);
-            for (_, object) in solver.held(place) {
-                if let Object::Instance(index) = object {
-                    count(index);
-                }
-            }
-        }
-    }
-    let made = made.into_iter().enumerate().map(|(index, made)| {
-        // Structures are there without being made: in variables, in parts of containers.
-        let is_structure = solver.program.type_facts(TypeIndex(index as u32)).kind == TypeKind::Struct;
-        (1..=MADE_LIMIT).contains(&made.max(usize::from(is_structure)))
-    });
-    made.collect()
-}
-
 /// The fields that a member of what is in a place may be.
 pub(super) fn fields_of(solver: &Solver<'_>, kept_apart: &[bool], base: PlaceIndex, member: Symbol) -> Vec<PlaceIndex> {
     let mut fields = Vec::new();
@@ -714,22 +676,6 @@ pub(super) fn iterated_at(solver: &Solver<'_>, base: PlaceIndex) -> Option<Conta
         true => Some(ContainerKind::Generator),
         false => Some(first),
     }
-}
-
-/// Functions whose generators `with` enters.
-fn functions_entered(solver: &Solver<'_>) -> FxHashSet<FunctionIndex> {
-    let mut entered = FxHashSet::default();
-    for call in 0..solver.calls.len() as u32 {
-        let result = solver.call_results(call).first();
-        if result.is_some_and(|result| solver.entered.contains(result)) {
-            let targets = solver.calls[call as usize].targets.iter();
-            entered.extend(targets.filter_map(|target| match target {
-                Target::Function { function, .. } => Some(*function),
-                _ => None,
-            }));
-        }
-    }
-    entered
 }
 
 /// Whether a place holds lists that others made and nothing else: they may know which of their parts is the last.

@@ -49,6 +49,7 @@ mod fields;
 mod gathered;
 mod globals;
 mod in_order;
+mod kept_apart;
 pub(super) mod keys;
 mod lay_out;
 mod library;
