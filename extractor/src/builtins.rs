@@ -11,6 +11,12 @@ pub fn is_builtin(language: Language, name: &str) -> bool {
     }
 }
 
+/// Whether a type that is written so is no interface of Go's: one of its own without parts, a pointer, a slice.
+pub fn is_concrete(written: &str) -> bool {
+    let is_basic = is_builtin(Language::Go, written) && !is_open(Language::Go, written);
+    is_basic || written.starts_with(['*', '['])
+}
+
 /// Whether a name that the language brings along may stand for anything, parts and all.
 pub fn is_open(language: Language, name: &str) -> bool {
     match language {

@@ -159,3 +159,29 @@ pub struct PartCopy {
     /// When it happens.
     pub point: Point,
 }
+
+/// A list or channel is changed at one of its ends.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct EndChange {
+    /// The list or channel.
+    pub base: PlaceId,
+    /// What is done.
+    pub change: AtEnd,
+    /// In this function.
+    pub function: FunctionId,
+    /// When it happens.
+    pub point: Point,
+}
+
+/// What is done at an end of a list or channel.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub enum AtEnd {
+    /// This is put behind the last part, as an [`ElementStore`] at the same time.
+    Append(PlaceId),
+    /// The first part is taken out, which an [`ElementLoad`] gave to this place.
+    Receive(PlaceId),
+    /// The last part is cut off.
+    CutLast,
+    /// All parts are.
+    CutAll,
+}

@@ -28,6 +28,8 @@ pub enum Constant<T = Name> {
     Empty,
     /// Any other text.
     Text(T),
+    /// A value of which no more is known than its type, as that is written without packages.
+    OfType(T),
 }
 
 /// What a condition asks of a value.
@@ -45,6 +47,8 @@ pub enum Question {
     IsMore,
     /// `>=`.
     IsAtLeast,
+    /// Of which type it is.
+    IsOf,
 }
 
 /// A condition of a file's table; the first one always holds.
@@ -102,6 +106,7 @@ impl<T: Copy + PartialEq> Constant<T> {
             Self::Number(number) => Constant::Number(number),
             Self::Empty => Constant::Empty,
             Self::Text(own) => Constant::Text(text(own)),
+            Self::OfType(own) => Constant::OfType(text(own)),
         }
     }
 
@@ -113,6 +118,7 @@ impl<T: Copy + PartialEq> Constant<T> {
     /// The answer to a question; none if that is not known.
     pub fn answer(self, question: Question, other: Self) -> Option<bool> {
         let order = match (self, other) {
+            (Self::OfType(_), _) | (_, Self::OfType(_)) => return None,
             _ if question == Question::IsTrue => return Some(self.is_true()),
             (Self::Number(one), Self::Number(other)) => Some(one.cmp(&other)),
             (Self::Truth(one), Self::Truth(other)) => Some(one.cmp(&other)),
@@ -127,7 +133,7 @@ impl<T: Copy + PartialEq> Constant<T> {
             Question::IsAtMost => order.map(Ordering::is_le),
             Question::IsMore => order.map(Ordering::is_gt),
             Question::IsAtLeast => order.map(Ordering::is_ge),
-            Question::IsTrue => None,
+            Question::IsTrue | Question::IsOf => None,
         }
     }
 }

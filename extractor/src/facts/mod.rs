@@ -31,7 +31,7 @@ pub mod order;
 mod reaching;
 pub mod steps;
 
-pub use access::{Drop, ElementKey, ElementLoad, ElementStore, Load, PartCopy, Store};
+pub use access::{AtEnd, Drop, ElementKey, ElementLoad, ElementStore, EndChange, Load, PartCopy, Store};
 pub use constant::{Condition, ConditionId, Constant, Question};
 use order::{Order, Point};
 use ripple_schema::How;
@@ -109,6 +109,8 @@ pub struct FileFacts {
     pub element_stores: Vec<ElementStore>,
     /// Parts that are taken out.
     pub drops: Vec<Drop>,
+    /// What is done at the ends of lists and channels.
+    pub end_changes: Vec<EndChange>,
     /// Containers whose parts are put into others.
     pub part_copies: Vec<PartCopy>,
     /// When a variable gets what is somewhere else: (from, to, when). Of structures that is a copy.

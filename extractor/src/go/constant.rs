@@ -51,6 +51,13 @@ impl<'t> Walker<'t> {
             if let Some(name) = spec.child_by_field_name("name") {
                 let name = self.name_of(name);
                 self.file_types.insert(name);
+                let named = spec.child_by_field_name("type");
+                let is_basic = |named: Node<'t>| is_basic_type(self.text_of(named)) && self.text_of(named) != "error";
+                if spec.kind() == "type_spec"
+                    && named.is_some_and(|named| is_basic(named) || named.kind() == "struct_type")
+                {
+                    self.file_concrete.insert(name);
+                }
             }
         }
     }

@@ -388,6 +388,9 @@ impl<'t> Walker<'t> {
             if values.is_none() && kind != PlaceKind::Constant {
                 if let Some(declared) = declared.filter(|_| type_node.is_some_and(is_container_type)) {
                     let made = self.builder.object(Object::Instance(declared), at);
+                    if type_node.is_some_and(|of| of.kind() == "slice_type") {
+                        self.builder.facts.lengths.push((made, 0));
+                    }
                     if let Some(array) = type_node {
                         self.fill_array(made, array, 0, at);
                     }

@@ -9,7 +9,7 @@ use tree_sitter::Node;
 use super::{Walker, end_line, position};
 use crate::facts::builder::{Runs, one_line};
 use crate::facts::{
-    Argument, ArgumentKind, ContainerKind, ElementKey, Function, FunctionKind, Name, Object, PlaceId, PlaceKind,
+    Argument, ArgumentKind, AtEnd, ContainerKind, ElementKey, Function, FunctionKind, Name, Object, PlaceId, PlaceKind,
     Position, TypeExpression,
 };
 
@@ -99,6 +99,9 @@ impl<'t> Walker<'t> {
                     // The same elements at the same positions.
                     let same = self.builder.value(at);
                     self.builder.flow(Some(base), same, How::Assign, at);
+                    if let Some(cut) = self.cut_of(node) {
+                        self.builder.change_end(same, cut);
+                    }
                     return Some(same);
                 }
                 let rest = self.builder.object(Object::Container(ContainerKind::List), at);
@@ -122,7 +125,10 @@ impl<'t> Walker<'t> {
                     .and_then(|operand| self.expression(operand));
                 let declared = node.child_by_field_name("type").map(|node| self.type_of(node));
                 let asserted = self.builder.value(at);
-                self.builder.derive(value, asserted, at);
+                let ends = (node.child_by_field_name("operand"), node.child_by_field_name("type"));
+                if !matches!(ends, (Some(operand), Some(of)) if !self.may_be_of(operand, of)) {
+                    self.builder.derive(value, asserted, at);
+                }
                 if let (Some(value), Some(declared)) = (value, declared) {
                     self.builder.assert_types(value, asserted, vec![declared], true);
                 }
@@ -249,7 +255,11 @@ impl<'t> Walker<'t> {
             "*" => value.map(|value| self.builder.element_load(value, ElementKey::Target, at)),
             "<-" => {
                 self.builder.others_run();
-                value.map(|value| self.builder.element_load(value, ElementKey::Any, at))
+                value.map(|channel| {
+                    let received = self.builder.element_load(channel, ElementKey::Any, at);
+                    self.builder.change_end(channel, AtEnd::Receive(received));
+                    received
+                })
             }
             "!" => self.builder.outcome(&[value], at),
             _ => self.builder.derived(&[value], at),
@@ -449,7 +459,8 @@ impl<'t> Walker<'t> {
             "type_instantiation_expression" => children(function).skip(1).collect(),
             _ => types,
         };
-        let arguments = self.arguments(&given);
+        let mut arguments = self.arguments(&given);
+        self.leave_unwritten(function, &given, &mut arguments);
         let result = self.builder.call(callee, text, receiver, arguments, site, how);
         self.builder.run_at_once(&left);
         if function.kind() == "identifier" {
@@ -582,7 +593,7 @@ impl<'t> Walker<'t> {
             Some(ElementKey::Text(text)) => Some(text).filter(|text| self.builder.facts.text(*text).len() <= 200),
             _ => None,
         };
-        let constant = self.constant(node);
+        let constant = self.constant(node).or_else(|| self.of_type(node));
         Argument {
             kind,
             place,
@@ -664,6 +675,7 @@ impl<'t> Walker<'t> {
             }
             self.builder.call(callee, name, None, Vec::new(), site, How::Direct);
             let is_basic = given.first().is_some_and(|of| is_basic_type(self.text_of(*of)));
+            let length = given.get(1).and_then(|length| self.constant_key(*length));
             if text == "new" && is_basic {
                 // A variable without a name.
                 let zero = self.builder.value(at);
@@ -673,11 +685,16 @@ impl<'t> Walker<'t> {
                 return Some(pointer);
             }
             let place = made.map(|made| self.instance(made, at));
+            let is_slice = given.first().is_some_and(|of| of.kind() == "slice_type");
+            if let (Some(place), Some(ElementKey::Index(length)), true) = (place, length, is_slice) {
+                self.builder.facts.lengths.push((place, length));
+            }
             return match text {
                 "new" => self.pointer_to(place, given.first().copied(), at),
                 _ => place,
             };
         }
+        let is_grown = text == "append" && given.first().is_some_and(|first| self.is_changed(*first));
         let arguments = self.arguments(given);
         let result = match text {
             // What they are given is looked at, no more.
@@ -723,6 +740,9 @@ impl<'t> Walker<'t> {
                     }
                     self.builder
                         .element_store(grown, ElementKey::Any, Some(value), argument.position);
+                    if is_grown && argument.kind != ArgumentKind::Spread {
+                        self.builder.put_last(grown);
+                    }
                 }
                 Some(grown)
             }

@@ -163,6 +163,10 @@ impl<'t> Walker<'t> {
             let (Some(name), Some(named)) = (spec.child_by_field_name("name"), spec.child_by_field_name("type")) else {
                 continue;
             };
+            if named.kind() == "struct_type" {
+                let name = self.name_of(name);
+                self.structures.insert(name);
+            }
             if !matches!(named.kind(), "slice_type" | "array_type" | "map_type") {
                 continue;
             }

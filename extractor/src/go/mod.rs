@@ -13,10 +13,14 @@ mod constant;
 mod constraint;
 mod declaration;
 mod ending;
+mod ends;
 mod expression;
+mod format;
 mod jump;
 mod literal;
+mod loops;
 mod statement;
+mod static_type;
 mod truth;
 mod types;
 
@@ -52,7 +56,12 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         file_constants: Default::default(),
         file_truths: Default::default(),
         known: Default::default(),
+        file_results: Default::default(),
+        file_concrete: Default::default(),
+        static_types: Default::default(),
+        structures: Default::default(),
         file_types: Default::default(),
+        changed: None,
         recovered: Vec::new(),
         caught: Vec::new(),
         jumps: Default::default(),
@@ -97,6 +106,8 @@ struct Walker<'t> {
     file_truths: rustc_hash::FxHashMap<Name, bool>,
     /// What definitions of variables stand for where they are tested.
     known: rustc_hash::FxHashMap<PlaceId, crate::facts::Constant>,
+    /// The variable that is given what is made of it.
+    changed: Option<Name>,
     /// What `recover` gives in the deferred closures around this point.
     recovered: Vec<Vec<PlaceId>>,
     /// The same, for each function around this point: where it takes what is thrown in it.
@@ -111,6 +122,14 @@ struct Walker<'t> {
     arrays: rustc_hash::FxHashSet<Name>,
     /// Elements of the file's types that name a container.
     elements: rustc_hash::FxHashMap<Name, (ContainerKind, TypeExpressionId)>,
+    /// What functions of the file give, as that type is written.
+    file_results: rustc_hash::FxHashMap<Name, String>,
+    /// Types of the file that are no interfaces, nor other names.
+    file_concrete: rustc_hash::FxHashSet<Name>,
+    /// Types of variables, by their definitions.
+    static_types: rustc_hash::FxHashMap<PlaceId, String>,
+    /// Types of the file that are structures.
+    structures: rustc_hash::FxHashSet<Name>,
     /// Types of the file.
     file_types: rustc_hash::FxHashSet<Name>,
     /// Functions of the file.
@@ -151,6 +170,7 @@ impl<'t> Walker<'t> {
                 "function_declaration" => {
                     let name = declaration.child_by_field_name("name").map(|name| self.name_of(name));
                     self.file_functions.extend(name);
+                    self.note_result(declaration);
                 }
                 _ => {}
             }

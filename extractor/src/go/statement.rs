@@ -9,7 +9,7 @@ use tree_sitter::Node;
 use super::expression::is_basic_type;
 use super::{Walker, position};
 use crate::facts::builder::{Control, Runs};
-use crate::facts::{ElementKey, LoopOver, Name, PlaceId, PlaceKind, Position, TypeExpressionId};
+use crate::facts::{ElementKey, Name, PlaceId, PlaceKind, Position, TypeExpressionId};
 
 impl<'t> Walker<'t> {
     /// A block with names of its own.
@@ -34,7 +34,7 @@ impl<'t> Walker<'t> {
         }
     }
 
-    fn statement(&mut self, node: Node<'t>, label: Option<Name>) {
+    pub(super) fn statement(&mut self, node: Node<'t>, label: Option<Name>) {
         if !self.builder.enter(position(node).line) {
             return;
         }
@@ -89,8 +89,10 @@ impl<'t> Walker<'t> {
                     .child_by_field_name("value")
                     .and_then(|value| self.expression(value));
                 if let Some(channel) = channel {
-                    self.builder
-                        .element_store(channel, ElementKey::Any, value, position(node));
+                    let at = position(node);
+                    let value = value.unwrap_or_else(|| self.builder.value(at));
+                    self.builder.element_store(channel, ElementKey::Any, Some(value), at);
+                    self.builder.put_last(channel);
                 }
             }
             "receive_statement" => self.receive(node),
@@ -194,7 +196,14 @@ impl<'t> Walker<'t> {
         let own: Vec<bool> = children(right).map(|node| self.is_own_value(node)).collect();
         let arrays: Vec<bool> = children(right).map(|node| self.is_array(node)).collect();
         let constants: Vec<_> = children(right).map(|node| self.constant(node)).collect();
+        let types = if declares {
+            self.static_types_of(right)
+        } else {
+            Vec::new()
+        };
+        self.note_changed(&targets, right);
         let mut values = self.values(right, targets.len());
+        self.changed = None;
         for (value, node) in values.iter_mut().zip(children(right)) {
             *value = value.map(|value| self.copied_array(node, value));
         }
@@ -202,6 +211,15 @@ impl<'t> Walker<'t> {
         for (index, target) in targets.into_iter().enumerate() {
             let value = values.get(index).copied().flatten();
             let is_own = own.len() > index && own[index];
+            if let Some(value) = value
+                && !declares
+                && self.is_set_anew(target, children(right).nth(index))
+            {
+                let held = self.expression(target);
+                held.into_iter()
+                    .for_each(|held| self.builder.element_store(held, ElementKey::Target, Some(value), at));
+                continue;
+            }
             // A fresh place each, so that `a, b = b, a` reads both before it writes either.
             let held = if several && !declares {
                 value.map(|value| {
@@ -214,6 +232,7 @@ impl<'t> Walker<'t> {
             };
             self.assign(target, held, declares, at);
             self.note_known(target, constants.get(index).cloned().flatten());
+            self.note_static_type(target, types.get(index).cloned().flatten());
             if target.kind() == "identifier" && (declares || !is_own) {
                 let name = self.name_of(target);
                 if declares {
@@ -222,6 +241,19 @@ impl<'t> Walker<'t> {
                 self.builder.hold_value(name, is_own && !self.is_addressed(name));
             }
         }
+    }
+
+    /// Whether a structure that pointers may lead to is written over as a whole.
+    fn is_set_anew(&mut self, target: Node<'t>, value: Option<Node<'t>>) -> bool {
+        let made = value.filter(|value| value.kind() == "composite_literal");
+        let made = made.and_then(|made| made.child_by_field_name("type"));
+        if target.kind() != "identifier" || made.is_none_or(|of| of.kind() != "type_identifier") {
+            return false;
+        }
+        let (name, of) = (self.name_of(target), made.map(|of| self.name_of(of)));
+        let is_boxed = self.builder.box_of(name).is_some();
+        let is_structure = of.is_some_and(|of| self.structures.contains(&of));
+        is_structure && self.is_addressed(name) && !is_boxed && self.builder.is_bound(name)
     }
 
     /// Whether an expression gives a structure of its own: a literal, or a copy of such a variable.
@@ -414,104 +446,6 @@ impl<'t> Walker<'t> {
         self.builder.close_block();
     }
 
-    fn for_statement(&mut self, node: Node<'t>, label: Option<Name>) {
-        self.builder.open_block(false);
-        let clause = children(node).find(|child| matches!(child.kind(), "for_clause" | "range_clause"));
-        let body = node.child_by_field_name("body");
-        let mut ranged = None;
-        if let Some(clause) = clause {
-            if let Some(initializer) = clause.child_by_field_name("initializer") {
-                self.statement(initializer, None);
-            }
-            if clause.kind() == "range_clause" {
-                let right = clause.child_by_field_name("right");
-                ranged = right.and_then(|right| {
-                    let value = self.expression(right)?;
-                    // What is ranged over is the array as it was.
-                    let is_copied = clause
-                        .child_by_field_name("left")
-                        .is_some_and(|left| left.part_count() > 1);
-                    Some(if is_copied {
-                        self.copied_array(right, value)
-                    } else {
-                        value
-                    })
-                });
-            }
-        }
-        let runs = self.runs_at_first(clause);
-        let assigned = self.assigned_in(node);
-        self.builder.open_loop(&assigned, label);
-        let condition = match clause {
-            Some(clause) if clause.kind() == "range_clause" => {
-                self.range_targets(clause, ranged);
-                None
-            }
-            Some(clause) => clause.child_by_field_name("condition"),
-            None => children(node).find(|child| Some(*child) != body),
-        };
-        let mut is_endless =
-            condition.is_none() && ranged.is_none() && clause.is_none_or(|clause| clause.kind() == "for_clause");
-        if let Some(condition) = condition {
-            self.expression(condition);
-            is_endless = self.outcome_of(condition) == Some(true);
-            self.assume(condition, true);
-        }
-        if runs == Some(false) {
-            self.builder.rule_out();
-        }
-        if let Some(body) = body {
-            self.block(body);
-        }
-        self.builder.loop_continues();
-        if let Some(update) = clause.and_then(|clause| clause.child_by_field_name("update")) {
-            self.statement(update, None);
-        }
-        let breaks = self.builder.close_loop_after(runs == Some(true));
-        if is_endless {
-            self.builder.leave();
-        }
-        for state in breaks {
-            self.builder.merge(Some(state));
-        }
-        self.builder.close_block();
-    }
-
-    fn range_targets(&mut self, clause: Node<'t>, source: Option<PlaceId>) {
-        let Some(left) = clause.child_by_field_name("left") else {
-            if let Some(over) = source {
-                let (function, values) = (self.builder.function(), Vec::new());
-                let position = clause.child_by_field_name("right").map_or(position(clause), position);
-                self.builder.facts.loops.push(LoopOver {
-                    over,
-                    values,
-                    function,
-                    position,
-                });
-            }
-            return;
-        };
-        let declares = self.text_of(clause).contains(":=");
-        let at = position(clause);
-        let mut parts = Vec::new();
-        for (index, target) in children(left).enumerate() {
-            let key = if index == 0 { ElementKey::Keys } else { ElementKey::Any };
-            let part = source.map(|source| self.builder.element_load(source, key, at));
-            parts.extend(part);
-            self.assign(target, part, declares, at);
-        }
-        if let Some(over) = source {
-            let function = self.builder.function();
-            let position = clause.child_by_field_name("right").map_or(at, position);
-            self.builder.facts.loops.push(LoopOver {
-                over,
-                values: parts,
-                function,
-                position,
-            });
-        }
-    }
-
     fn switch_statement(&mut self, node: Node<'t>, label: Option<Name>) {
         self.builder.open_block(false);
         if let Some(initializer) = node.child_by_field_name("initializer") {
@@ -597,6 +531,12 @@ impl<'t> Walker<'t> {
         let mut has_default = false;
         let mut all: Vec<TypeExpressionId> = Vec::new();
         let mut defaults: Vec<PlaceId> = Vec::new();
+        let mut other_types = Vec::new();
+        for case in children(node).filter(|child| child.kind() == "type_case") {
+            let mut cursor = case.walk();
+            let types = case.children_by_field_name("type", &mut cursor);
+            other_types.extend(types.filter(|node| node.is_named()));
+        }
         for case in children(node).filter(|child| child.kind().ends_with("_case")) {
             has_default |= case.kind() == "default_case";
             self.builder.restore(before.clone());
@@ -613,6 +553,12 @@ impl<'t> Walker<'t> {
                 }
             }
             all.extend(&asked);
+            if let Some(switched) = node.child_by_field_name("value") {
+                match case.kind() {
+                    "default_case" => self.assume_types(switched, &other_types, false),
+                    _ => self.assume_types(switched, &types, true),
+                }
+            }
             if let (Some(alias), Some(value)) = (alias, value) {
                 let name = self.name_of(alias);
                 self.builder.declare(name);

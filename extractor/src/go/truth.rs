@@ -151,25 +151,6 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// Whether the body of a loop runs at all, before anything in it has happened.
-    pub(super) fn runs_at_first(&mut self, clause: Option<Node<'t>>) -> Option<bool> {
-        let clause = clause?;
-        if clause.kind() == "for_clause" {
-            return self.outcome_of(clause.child_by_field_name("condition")?);
-        }
-        let over = clause.child_by_field_name("right")?;
-        if over.kind() == "composite_literal" {
-            let has_any = over.child_by_field_name("body")?.part(0).is_some();
-            return has_any.then_some(true);
-        }
-        match self.constant(over)? {
-            Constant::Number(times) => Some(times > 0),
-            Constant::Empty => Some(false),
-            Constant::Text(_) => Some(true),
-            _ => None,
-        }
-    }
-
     /// Whether a case of a switch is taken: one on the value, or on conditions where there is none.
     pub(super) fn outcome_of_case(&mut self, value: Option<Node<'t>>, case: Node<'t>) -> Option<bool> {
         let heads: Vec<_> = children(case.child_by_field_name("value")?).collect();

@@ -43,6 +43,9 @@ const DEPTH_LIMIT: u8 = 4;
 /// Most callees of a call that is looked at.
 const TARGET_LIMIT: usize = 32;
 
+/// Cells of which not all edges are told, and what reads parts of which all are.
+type Cells<'s> = (&'s FxHashSet<PlaceIndex>, &'s FxHashSet<PlaceIndex>);
+
 /// No call: anybody may have put the value in.
 pub(super) const ANYWHERE: u32 = 0;
 
@@ -70,11 +73,11 @@ pub(super) fn mark(solver: &Solver<'_>, used: &mut [bool]) -> FxHashSet<PlaceInd
 /// Gives what calls call by how their functions were entered.
 pub(super) fn narrow(
     solver: &Solver<'_>,
-    incomplete: &FxHashSet<PlaceIndex>,
+    cells: Cells<'_>,
     flows: &mut Flows,
     called: &FxHashSet<PlaceIndex>,
 ) -> Contexts {
-    let (dropped, contexts) = dropped(solver, incomplete, flows);
+    let (dropped, contexts) = dropped(solver, cells, flows);
     // Where types are written, whose method may be called by them is what a reader expects to see: only what flows is narrowed.
     let is_method = |target: &Target| matches!(target, Target::Function { receiver: Some(_), .. });
     // But what a structure embeds is told by that structure.
@@ -112,17 +115,13 @@ pub(super) fn narrow(
 }
 
 /// Callees that do not come to their call, and what the others are by context.
-fn dropped(
-    solver: &Solver<'_>,
-    incomplete: &FxHashSet<PlaceIndex>,
-    flows: &Flows,
-) -> (FxHashSet<(u32, End)>, Contexts) {
+fn dropped(solver: &Solver<'_>, cells: Cells<'_>, flows: &Flows) -> (FxHashSet<(u32, End)>, Contexts) {
     let mut dropped: FxHashSet<(u32, End)> = FxHashSet::default();
     let wanted: Vec<u32> = (0..solver.calls.len() as u32)
         .filter(|call| is_wanted(solver, *call))
         .collect();
     let mut base = Vec::new();
-    let mut walks = Walks::new(solver, incomplete, flows);
+    let mut walks = Walks::new(solver, cells, flows);
     for call in wanted {
         walks.steps = STEP_LIMIT;
         let Some(kept) = walks.callees(call, ANYWHERE, 0) else {
@@ -238,6 +237,8 @@ pub(super) struct Walks<'s, 'p> {
     pub(super) solver: &'s Solver<'p>,
     /// Cells of which not all edges are told.
     incomplete: &'s FxHashSet<PlaceIndex>,
+    /// Parts of containers of which all edges are told.
+    told: &'s FxHashSet<PlaceIndex>,
     edges: &'s [ValueEdge],
     /// The edges into each place, as a range of `into`.
     first: Vec<u32>,
@@ -271,7 +272,7 @@ pub(super) struct Walks<'s, 'p> {
 }
 
 impl<'s, 'p> Walks<'s, 'p> {
-    fn new(solver: &'s Solver<'p>, incomplete: &'s FxHashSet<PlaceIndex>, flows: &'s Flows) -> Self {
+    fn new(solver: &'s Solver<'p>, (incomplete, told): Cells<'s>, flows: &'s Flows) -> Self {
         let edges = &flows.values;
         let mut first = vec![0u32; solver.program.place_count() + 1];
         let target = |edge: &ValueEdge| match edge.to {
@@ -333,6 +334,7 @@ impl<'s, 'p> Walks<'s, 'p> {
         Self {
             solver,
             incomplete,
+            told,
             conditions: Conditions::new(solver, flows),
             ruled_out: FxHashMap::default(),
             edges,
@@ -485,7 +487,7 @@ impl<'s, 'p> Walks<'s, 'p> {
         let made_by_call = self.makes.contains_key(&place);
         // What the edges bring here, be it by another call than those on the stack.
         let mut brought: Vec<ObjectId> = Vec::new();
-        let mut brings_all = solver.handed_keys.filled.contains(&place);
+        let mut brings_all = self.told.contains(&place) || solver.handed_keys.filled.contains(&place);
         for index in start..end {
             let edge = self.edges[self.into[index] as usize];
             let from = match edge.from {

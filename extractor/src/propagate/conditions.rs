@@ -17,7 +17,7 @@ use super::edges::Flows;
 use super::object::Object;
 use super::solve::{Solver, Target};
 use crate::facts::order::Point;
-use crate::facts::{ArgumentKind, Condition, ConditionId, Constant, ParameterKind, PlaceId};
+use crate::facts::{ArgumentKind, Condition, ConditionId, Constant, ParameterKind, PlaceId, Question, TypeKind};
 use crate::link::scope::Meaning;
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
 
@@ -47,6 +47,8 @@ pub(super) struct Conditions {
     asked: FxHashMap<FunctionIndex, Vec<PlaceIndex>>,
     /// Calls under conditions, by the function that they are in.
     calls: FxHashMap<FunctionIndex, Vec<(u32, ConditionId)>>,
+    /// Whether all types of a name are no interfaces, nor other names.
+    concrete: FxHashMap<Symbol, bool>,
     /// What calls give for them.
     given: FxHashMap<(u32, FunctionIndex), Vec<(PlaceIndex, Given)>>,
 }
@@ -79,6 +81,16 @@ impl Conditions {
             let put = put.get(&file).map_or(&[][..], Vec::as_slice);
             let calls = calls.get(&file).map_or(&[][..], Vec::as_slice);
             conditions.read(solver, file, (put, calls));
+        }
+        let mut asked = solver.program.files.iter().flat_map(|file| &file.facts.conditions);
+        if asked.any(|row| row.question == Question::IsOf) {
+            for (index, file) in solver.program.files.iter().enumerate() {
+                for row in &file.facts.types {
+                    let name = solver.program.symbol(FileIndex(index as u32), row.name);
+                    let is_concrete = matches!(row.kind, TypeKind::Struct | TypeKind::Named);
+                    *conditions.concrete.entry(name).or_insert(true) &= is_concrete;
+                }
+            }
         }
         let mut asking: FxHashSet<FunctionIndex> = conditions.asked.keys().copied().collect();
         for _ in 0..HANDED_ON_LIMIT {
@@ -236,12 +248,32 @@ impl Conditions {
         }
     }
 
+    /// Whether a condition does not hold where these parameters of a function are known.
+    fn fails(&self, solver: &Solver<'_>, function: FunctionIndex, id: ConditionId, known: &[Known]) -> bool {
+        let file = solver.program.functions[function.at()].file;
+        let conditions = &solver.program.files[file.at()].facts.conditions;
+        let fails_alone = |row: &Condition| {
+            let parameter = solver.program.place(file, row.parameter);
+            let asked = row.constant.map(|text| solver.program.symbol(file, text));
+            let known = known.iter().find(|(own, _)| *own == parameter);
+            let answer = known.and_then(|(_, constant)| match (*constant, asked) {
+                (Constant::OfType(own), Constant::OfType(asked)) => self.is_of(solver, own, asked),
+                (constant, asked) => constant.answer(row.question, asked),
+            });
+            answer.is_some_and(|answer| answer != row.holds)
+        };
+        rows(id, conditions).any(|row| {
+            let mut others = std::iter::successors(Some(row), |row| row.or.row(conditions));
+            others.all(fails_alone)
+        })
+    }
+
     /// The calls of a function that do not happen where these of its parameters are known.
     pub(super) fn calls_dropped(&self, solver: &Solver<'_>, function: FunctionIndex, known: &[Known]) -> Vec<u32> {
         let calls = self.calls.get(&function).filter(|_| !known.is_empty());
         let calls = calls.into_iter().flatten();
         calls
-            .filter(|(_, id)| fails(solver, function, *id, known))
+            .filter(|(_, id)| self.fails(solver, function, *id, known))
             .map(|(call, _)| *call)
             .collect()
     }
@@ -249,6 +281,18 @@ impl Conditions {
     /// Whether flows of a function depend on what callers hand over.
     pub(super) fn has_flows(&self, function: FunctionIndex) -> bool {
         self.flows.contains_key(&function)
+    }
+
+    /// Whether a value of one type is of the other, as both are written; none where one of them may be an interface, or another name.
+    fn is_of(&self, solver: &Solver<'_>, own: Symbol, asked: Symbol) -> Option<bool> {
+        let is_told = |name: &Symbol| {
+            let is_concrete = || crate::builtins::is_concrete(solver.program.symbols.text(*name));
+            self.concrete.get(name).copied().unwrap_or_else(is_concrete)
+        };
+        match own == asked {
+            true => Some(true),
+            false => [own, asked].iter().all(is_told).then_some(false),
+        }
     }
 
     /// Whether a flow depends on what callers hand over.
@@ -283,7 +327,7 @@ impl Conditions {
         }
         let gone = flows
             .iter()
-            .filter(|(_, under)| under.iter().all(|id| fails(solver, function, *id, known)));
+            .filter(|(_, under)| under.iter().all(|id| self.fails(solver, function, *id, known)));
         gone.map(|(pair, _)| *pair).collect()
     }
 
@@ -309,23 +353,6 @@ impl Conditions {
 /// What holds where something happens, the last of it first.
 fn rows(id: ConditionId, conditions: &[Condition]) -> impl Iterator<Item = &Condition> {
     std::iter::successors(id.row(conditions), |row| row.outer.row(conditions))
-}
-
-/// Whether a condition does not hold where these parameters of a function are known.
-fn fails(solver: &Solver<'_>, function: FunctionIndex, id: ConditionId, known: &[Known]) -> bool {
-    let file = solver.program.functions[function.at()].file;
-    let conditions = &solver.program.files[file.at()].facts.conditions;
-    let fails_alone = |row: &Condition| {
-        let parameter = solver.program.place(file, row.parameter);
-        let asked = row.constant.map(|text| solver.program.symbol(file, text));
-        let known = known.iter().find(|(own, _)| *own == parameter);
-        let answer = known.and_then(|(_, constant)| constant.answer(row.question, asked));
-        answer.is_some_and(|answer| answer != row.holds)
-    };
-    rows(id, conditions).any(|row| {
-        let mut others = std::iter::successors(Some(row), |row| row.or.row(conditions));
-        others.all(fails_alone)
-    })
 }
 
 /// Variables of files that functions assign, so that constants do not tell what they hold.

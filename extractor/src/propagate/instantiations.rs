@@ -19,7 +19,7 @@ use crate::link::scope::TypeMeaning;
 use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, TypeIndex};
 
 /// Most objects that a parameter of a generic type stands for.
-const GIVEN_LIMIT: usize = 12;
+const GIVEN_LIMIT: usize = 40;
 
 /// How far the type of a place is looked for.
 const DEPTH_LIMIT: u8 = 6;

@@ -8,10 +8,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::by_receiver::OwnCall;
 use super::object::{Object, ObjectId};
 use super::solve::{
-    ArgumentRow, CallRow, Constraint, DropRow, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, RowSite, Solver,
-    StoreRow,
+    ArgumentRow, CallRow, Constraint, DropRow, ElementRow, EndRow, LoadRow, PartCopyRow, RowBase, RowKey, RowSite,
+    Solver, StoreRow,
 };
-use crate::facts::{self, ArgumentKind, ContainerKind, ElementKey};
+use crate::facts::{self, ArgumentKind, AtEnd, ContainerKind, ElementKey};
 use crate::link::scope::Meaning;
 use crate::link::{Base, FileIndex, Part, PlaceIndex, Program, TypeIndex};
 
@@ -179,6 +179,19 @@ impl Solver<'_> {
                 part,
                 at,
                 call: None,
+            });
+        }
+        for row in &facts.end_changes {
+            let part = match row.change {
+                AtEnd::Append(part) | AtEnd::Receive(part) => Some(place(self.program, part)),
+                AtEnd::CutLast | AtEnd::CutAll => None,
+            };
+            self.end_changes.push(EndRow {
+                base: place(self.program, row.base),
+                change: row.change,
+                part,
+                function: self.program.function(file, row.function),
+                point: row.point,
             });
         }
         for copy in &facts.part_copies {

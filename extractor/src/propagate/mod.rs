@@ -92,7 +92,12 @@ pub fn run(program: &mut Program, libraries: &FxHashMap<Language, Library>) -> F
     let called = callees::mark(&solver, &mut used);
     let heap = heap::Heap::new(&mut solver, &used);
     let mut flows = edges::collect(&mut solver, &heap, used);
-    let contexts = callees::narrow(&solver, &heap.incomplete, &mut flows, &called);
+    let contexts = callees::narrow(
+        &solver,
+        (&heap.incomplete, &heap.tracked_loads(&solver)),
+        &mut flows,
+        &called,
+    );
     // Summaries ask for flows alone, and take as much memory as what stands behind these.
     drop((heap, solver));
     summary::add(program, &contexts, &mut flows);

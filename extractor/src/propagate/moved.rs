@@ -2,7 +2,7 @@
 
 use super::solve::{ElementRow, RowBase, RowKey, RowSite};
 use crate::facts::order::Point;
-use crate::facts::{ContainerKind, Position};
+use crate::facts::{AtEnd, ContainerKind, Position};
 use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Symbol};
 
 /// A [`crate::facts::Drop`] in the program's numbers, or what library code takes out.
@@ -14,6 +14,17 @@ pub(super) struct DropRow {
     pub at: RowSite,
     /// The call that does it.
     pub call: Option<u32>,
+}
+
+/// A [`crate::facts::EndChange`] in the program's numbers.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct EndRow {
+    pub base: PlaceIndex,
+    pub change: AtEnd,
+    /// What is put there, or taken from there.
+    pub part: Option<PlaceIndex>,
+    pub function: FunctionIndex,
+    pub point: Point,
 }
 
 /// A [`crate::facts::PartCopy`] in the program's numbers.

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 use super::keyed::Keyed;
 use super::library::{Entry, Library};
-pub(super) use super::moved::{DropRow, PartCopyRow};
+pub(super) use super::moved::{DropRow, EndRow, PartCopyRow};
 use super::object::{Object, ObjectId, Objects};
 pub(super) use super::rows::{ArgumentRow, CallRow, ElementRow, LoadRow, RowBase, RowKey, RowSite, StoreRow, Target};
 use crate::facts::{Binding, Position};
@@ -174,6 +174,8 @@ pub struct Solver<'p> {
     pub(super) steps: FxHashMap<u32, crate::facts::steps::Steps>,
     /// Parts that are taken out of containers.
     pub(super) drops: Vec<DropRow>,
+    /// What is done at the ends of lists and channels.
+    pub(super) end_changes: Vec<EndRow>,
     /// Containers that have another number of parts than where they were made.
     pub(super) resized: FxHashSet<ObjectId>,
     /// Lists of which parts moved up or down: what is read at a position may have been put at another.
@@ -369,6 +371,7 @@ impl<'p> Solver<'p> {
             type_arguments: FxHashMap::default(),
             steps: FxHashMap::default(),
             drops: Vec::new(),
+            end_changes: Vec::new(),
             resized: FxHashSet::default(),
             shifted: FxHashSet::default(),
             stirred: FxHashSet::default(),

@@ -3,7 +3,7 @@
 //! A variable that a closure assigns is one place, however often it is defined.
 
 use super::Builder;
-use crate::facts::{FileFacts, Object, Place, PlaceId, PlaceKind};
+use crate::facts::{AtEnd, FileFacts, Object, Place, PlaceId, PlaceKind};
 
 /// The end.
 impl Builder {
@@ -101,6 +101,12 @@ impl FileFacts {
         for drop in &mut self.drops {
             visit(&mut drop.base);
             drop.index.iter_mut().for_each(&mut visit);
+        }
+        for row in &mut self.end_changes {
+            visit(&mut row.base);
+            if let AtEnd::Append(place) | AtEnd::Receive(place) = &mut row.change {
+                visit(place);
+            }
         }
         for copy in &mut self.part_copies {
             visit(&mut copy.from);

@@ -7,8 +7,9 @@ use ripple_schema::How;
 use super::paths::Step;
 use super::{Builder, DEPTH_LIMIT};
 use crate::facts::{
-    Argument, Assertion, Call, Drop, ElementKey, ElementLoad, ElementStore, FactDiagnostic, Flow, FunctionId, KeyUse,
-    Load, Name, Object, PartCopy, Place, PlaceId, PlaceKind, Position, Store, TypeExpression, TypeExpressionId, TypeId,
+    Argument, Assertion, AtEnd, Call, Drop, ElementKey, ElementLoad, ElementStore, EndChange, FactDiagnostic, Flow,
+    FunctionId, KeyUse, Load, Name, Object, PartCopy, Place, PlaceId, PlaceKind, Position, Store, TypeExpression,
+    TypeExpressionId, TypeId,
 };
 
 /// Names, places and plain facts.
@@ -297,6 +298,32 @@ impl Builder {
             index,
             function,
             position,
+            point,
+        });
+    }
+
+    /// What was just put into a list or channel is its last part.
+    pub fn put_last(&mut self, base: PlaceId) {
+        let Some(row) = self.facts.element_stores.last().copied() else {
+            return;
+        };
+        if row.base == base && row.function == self.function() {
+            self.facts.end_changes.push(EndChange {
+                base,
+                change: AtEnd::Append(row.from),
+                function: row.function,
+                point: row.point,
+            });
+        }
+    }
+
+    /// The last part of a list is cut off, or what was just received is taken out of its channel.
+    pub fn change_end(&mut self, base: PlaceId, change: AtEnd) {
+        let (function, point) = (self.function(), self.point());
+        self.facts.end_changes.push(EndChange {
+            base,
+            change,
+            function,
             point,
         });
     }

@@ -11,7 +11,7 @@ use super::tracked::{Given, Pair};
 use super::versions::is_delayed;
 use super::{Heap, RootId, RootKind};
 use crate::facts::order::Point;
-use crate::facts::{ArgumentKind, ContainerKind};
+use crate::facts::{ArgumentKind, AtEnd, ContainerKind};
 use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Step};
 use crate::propagate::library::Change;
 use crate::propagate::solve::{RowKey, Solver, Target};
@@ -78,6 +78,9 @@ impl Heap {
                         Some(Contents::Map(parts))
                     }
                     (None, Some(length)) => Contents::of_length(*length),
+                    (None, None) if is_whole(ContainerKind::Channel) && !self.tracked.shared.contains(&root) => {
+                        Contents::of_length(0)
+                    }
                     (None, None) => None,
                 };
                 (start.filter(|_| self.is_empty_at_first(solver, root)), false)
@@ -111,9 +114,27 @@ impl Heap {
             let made = is_certain.then(|| self.edits_by_library(solver, *call)).flatten();
             edits.push((row.point, made.unwrap_or_else(|| vec![Edit::Unknown])));
         }
+        let is_shared = self.tracked.shared.contains(&root);
+        for index in &rows.ends {
+            let row = &solver.end_changes[*index];
+            if row.function != function {
+                continue;
+            }
+            told.insert(row.point);
+            let edit = match (row.change, row.part.map(Item::Of)) {
+                // A list that somebody else holds is as long as before, and others send when they like.
+                _ if is_shared || !is_alone(row.base) => Edit::Unknown,
+                (AtEnd::Receive(_), _) => Edit::Take(Part::Index(0)),
+                (AtEnd::Append(_), Some(item)) => Edit::Append(item),
+                (AtEnd::CutLast, _) => Edit::TakeBack(1),
+                (AtEnd::CutAll, _) => Edit::Clear,
+                _ => Edit::Unknown,
+            };
+            edits.push((row.point, vec![edit]));
+        }
         for index in &rows.stores {
             let row = &solver.element_stores[*index];
-            if row.function != function || row.library && told.contains(&row.point) {
+            if row.function != function || told.contains(&row.point) {
                 continue;
             }
             if row.key == RowKey::Keys

@@ -9,8 +9,13 @@
 use smallvec::SmallVec;
 
 use super::Heap;
-use crate::link::{PlaceIndex, Step, Symbol};
-use crate::propagate::solve::Solver;
+use crate::facts::{self, TypeKind};
+use crate::link::{FileIndex, PlaceIndex, Step, Symbol, TypeIndex};
+use crate::propagate::object::Object;
+use crate::propagate::solve::{Solver, Target};
+
+/// Most objects of a type that are kept apart.
+const MADE_LIMIT: usize = 200;
 
 impl Heap {
     /// The step to a field.
@@ -56,4 +61,58 @@ impl Heap {
         let known = self.steps.get(&(base, name)).cloned();
         known.unwrap_or_else(|| SmallVec::from_slice(&[Step::Member(name)]))
     }
+}
+
+/// Of which types objects are kept apart: those of which some are made here, and not so many that nobody would look at one.
+pub(super) fn classes_kept_apart(solver: &Solver<'_>) -> Vec<bool> {
+    let mut made = vec![0usize; solver.program.types.len()];
+    let mut count = |index: TypeIndex| {
+        for base in &solver.program.types[index.at()].order {
+            made[base.at()] += 1;
+        }
+    };
+    for row in solver.calls.iter().filter(|row| !row.silent) {
+        for target in &row.targets {
+            if let Target::Constructor { class, .. } | Target::Class(class) = target {
+                count(*class);
+            }
+        }
+    }
+    for (index, file) in solver.program.files.iter().enumerate() {
+        let objects = file.facts.objects.iter();
+        let objects = objects.filter(|(_, object)| matches!(object, facts::Object::Instance(_)));
+        let declared = file.facts.declared.iter().map(|(place, _)| place);
+        for place in objects.map(|(place, _)| place).chain(declared) {
+            let place = solver.program.place(FileIndex(index as u32), *place);
+            for (_, object) in solver.held(place) {
+                if let Object::Instance(index) = object {
+                    count(index);
+                }
+            }
+        }
+    }
+    let made = made.into_iter().enumerate().map(|(index, made)| {
+        // Structures are there without being made: in variables, in parts of containers.
+        let is_structure = solver.program.type_facts(TypeIndex(index as u32)).kind == TypeKind::Struct;
+        (1..=MADE_LIMIT).contains(&made.max(usize::from(is_structure)))
+    });
+    made.collect()
+}
+
+/// The fields that a member of what is in a place may be.
+pub(super) fn fields_of(solver: &Solver<'_>, kept_apart: &[bool], base: PlaceIndex, member: Symbol) -> Vec<PlaceIndex> {
+    let mut fields = Vec::new();
+    for (_, object) in solver.held(base) {
+        if let Object::Instance(owner) | Object::AnyOf(owner) = object {
+            let place = solver.program.find_attribute_owner(owner, member);
+            let is_field = |place: &PlaceIndex| {
+                let row = solver.program.member_of(*place);
+                row.is_some_and(|row| row.field.is_some() && kept_apart[row.owner.at()])
+            };
+            fields.extend(place.filter(is_field));
+        }
+    }
+    fields.sort_unstable();
+    fields.dedup();
+    fields
 }

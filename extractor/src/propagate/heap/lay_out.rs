@@ -8,15 +8,16 @@ use rustc_hash::FxHashSet;
 
 use super::boxes::variables_at;
 use super::cells::PART_LIMIT;
+use super::entered::functions_entered;
+use super::fields::{classes_kept_apart, fields_of};
 use super::gathered::Gathered;
-use super::kept_apart::{classes_kept_apart, functions_entered};
 use super::keys::part_under;
 use super::library::gives_objects_alone;
 use super::spread::Taken;
 use super::values::{is_library_value, is_value_type};
 use super::{Access, Callee, Filling, Heap, RootKind, Roots, Site, ValueCopy, When};
 use crate::facts;
-use crate::facts::{ContainerKind, TypeKind};
+use crate::facts::{ContainerKind, TypeExpression, TypeKind};
 use crate::link::scope::Meaning;
 use crate::link::{FileIndex, Part, PlaceIndex, Step, Symbol, TypeIndex};
 use crate::propagate::edges::setter_call;
@@ -201,6 +202,13 @@ impl Heap {
                 });
                 continue;
             }
+            if row.key == RowKey::Target
+                && let Some(variables) = self.pointers_at(solver, row)
+            {
+                let copies = variables.into_iter().map(|variable| (row.value, variable));
+                self.locals[row.function.at()].copies.extend(copies);
+                continue;
+            }
             if row.key == RowKey::Target {
                 self.note_structure(solver, row.base);
                 let local = &mut self.locals[row.function.at()];
@@ -219,14 +227,14 @@ impl Heap {
                 _ => iterated_at(solver, row.base),
             };
             if entered.contains(&row.function) {
-                local.escapes.push(row.value);
+                self.locals[row.function.at()].escapes.push(row.value);
             }
             match kind {
                 Some(kind) => {
                     let part = part_under(solver, row, kind).unwrap_or(written_part(kind, row.key));
                     self.lay_out_write(part_access(solver, row, part));
                 }
-                None => local.escapes.push(row.value),
+                None => self.locals[row.function.at()].escapes.push(row.value),
             }
         }
         self.lay_out_keys(solver);
@@ -248,6 +256,19 @@ impl Heap {
                 self.locals[function.at()].escapes.push(place);
             }
         }
+    }
+
+    /// The variables of the same function that `*base = &other` gives another pointer.
+    fn pointers_at(&self, solver: &Solver<'_>, row: &ElementRow) -> Option<Vec<PlaceIndex>> {
+        let (file, local) = solver.program.local_place(row.value)?;
+        let facts = &solver.program.files[file.at()].facts;
+        let address = |place: facts::PlaceId| {
+            let mut objects = facts.objects.iter().filter(|(at, _)| *at == place);
+            objects.any(|(_, object)| matches!(object, facts::Object::Address(_)))
+        };
+        let variables: Vec<PlaceIndex> = variables_at(solver, row.base).collect();
+        let is_own = |place: &PlaceIndex| solver.program.owner_of(*place) == Some(row.function);
+        (address(local) && !variables.is_empty() && variables.iter().all(is_own)).then_some(variables)
     }
 
     /// A write, or a copy where that is what the language makes of it.
@@ -288,6 +309,23 @@ impl Heap {
                 let place = solver.program.place(file, *at);
                 let made = self.made_at(place);
                 self.put(place, &[made]);
+            }
+        }
+        for (at, object) in &facts.objects {
+            let facts::Object::Instance(declared) = object else {
+                continue;
+            };
+            let TypeExpression::Container {
+                kind: ContainerKind::List,
+                element: Some(element),
+                ..
+            } = *solver.program.type_expression(file, *declared)
+            else {
+                continue;
+            };
+            if is_value_type(solver, file, element, 0) {
+                let made = self.made_at(solver.program.place(file, *at));
+                self.of_values.insert(made);
             }
         }
         let solver = &*solver;
@@ -631,24 +669,6 @@ fn filled_field(solver: &Solver<'_>, row: &ElementRow) -> Option<Symbol> {
         }
         _ => None,
     })
-}
-
-/// The fields that a member of what is in a place may be.
-pub(super) fn fields_of(solver: &Solver<'_>, kept_apart: &[bool], base: PlaceIndex, member: Symbol) -> Vec<PlaceIndex> {
-    let mut fields = Vec::new();
-    for (_, object) in solver.held(base) {
-        if let Object::Instance(owner) | Object::AnyOf(owner) = object {
-            let place = solver.program.find_attribute_owner(owner, member);
-            let is_field = |place: &PlaceIndex| {
-                let row = solver.program.member_of(*place);
-                row.is_some_and(|row| row.field.is_some() && kept_apart[row.owner.at()])
-            };
-            fields.extend(place.filter(is_field));
-        }
-    }
-    fields.sort_unstable();
-    fields.dedup();
-    fields
 }
 
 /// The kind of the containers that a place holds; none for generators, which run while they are read.

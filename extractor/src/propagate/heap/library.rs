@@ -2,8 +2,8 @@
 //!
 //! What is in a buffer is one cell of it. A function that fills a buffer of its caller tells the caller so.
 
+use super::fields::fields_of;
 use super::gathered::Put;
-use super::lay_out::fields_of;
 use super::{Access, Heap, When};
 use crate::facts::order::Point;
 use crate::link::{PlaceIndex, Step};

@@ -35,6 +35,7 @@ impl Heap {
                 cells: Vec::new(),
             }],
             of_structures: FxHashSet::default(),
+            of_values: FxHashSet::default(),
             steps: FxHashMap::default(),
             cells: Vec::new(),
             cell_ids: FxHashMap::default(),
@@ -366,7 +367,8 @@ impl Heap {
     fn has_others(&self, cell: CellId) -> bool {
         let row = self.cell(cell);
         let is_initial = || row.fields.iter().any(|field| self.initial.contains(field));
-        !self.is_filled_here(row.root) || row.stocked || row.copied || is_initial()
+        let is_structure = || matches!(row.step, Step::Part(_)) && self.of_values.contains(&row.root);
+        !self.is_filled_here(row.root) || row.stocked || row.copied || is_initial() || is_structure()
     }
 
     /// Whether nothing is in an object but what is seen to be put there: it is made here, or a structure in one that is.

@@ -45,11 +45,11 @@ mod closures;
 mod contents;
 mod deep;
 mod edits;
+mod entered;
 mod fields;
 mod gathered;
 mod globals;
 mod in_order;
-mod kept_apart;
 pub(super) mod keys;
 mod lay_out;
 mod library;
@@ -290,6 +290,8 @@ pub(super) struct Heap {
     initial: FxHashSet<PlaceIndex>,
     /// Fields of structures.
     of_structures: FxHashSet<PlaceIndex>,
+    /// Lists of structures, which are there without being put in.
+    of_values: FxHashSet<RootId>,
     /// The steps to members that are fields of structures, by what holds them.
     steps: FxHashMap<(PlaceIndex, Symbol), SmallVec<[Step; 2]>>,
     /// Fields that are structures themselves, no pointers to them.

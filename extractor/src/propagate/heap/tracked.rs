@@ -19,14 +19,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::cells::Where;
 use super::contents::{Contents, Found, Item, Wanted};
 use super::edits::changes_of;
-use super::lay_out::part_fields;
+use super::lay_out::{container_at, part_fields};
 use super::timeline::{Known, Timeline, contents_after};
 use super::versions::is_delayed;
-use super::{CELL_LIMIT, Callee, Heap, RootId, RootKind, Roots, When};
-use crate::facts::Position;
+use super::{CELL_LIMIT, Callee, CellId, Heap, RootId, RootKind, Roots, When};
 use crate::facts::order::Point;
+use crate::facts::{AtEnd, ContainerKind, Name, PlaceId, PlaceKind, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Step};
 use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
+
 use crate::propagate::solve::{ElementRow, RowKey, Solver};
 
 /// What a callee put in a container of ours.
@@ -62,6 +63,7 @@ pub(super) struct Rows {
     loads: Vec<usize>,
     pub(super) copies: Vec<usize>,
     pub(super) drops: Vec<usize>,
+    pub(super) ends: Vec<usize>,
     pub(super) calls: Vec<u32>,
     moves: Vec<(PlaceIndex, Point)>,
 }
@@ -81,6 +83,10 @@ pub(super) struct Tracked {
     pairs: FxHashMap<FunctionIndex, Rc<Pairs>>,
     /// Containers that are edited at all.
     pub(super) edited: FxHashSet<RootId>,
+    /// What is received from channels.
+    received: FxHashSet<PlaceIndex>,
+    /// Lists that more than one variable holds, or something else.
+    pub(super) shared: FxHashSet<RootId>,
     /// Those of which functions read parts by where callers know them to be.
     opened: FxHashSet<RootId>,
     /// What is in a container at a point where it is read.
@@ -105,6 +111,10 @@ impl Heap {
         if edited.is_empty() {
             return;
         }
+        let received = solver.end_changes.iter();
+        let received = received.filter(|row| matches!(row.change, AtEnd::Receive(_)));
+        self.tracked.received = received.filter_map(|row| row.part).collect();
+        self.note_shared(solver);
         self.note_rows(solver, &edited);
         let mut roots: Vec<RootId> = edited.iter().copied().collect();
         let ranks = self.callees_first();
@@ -120,6 +130,46 @@ impl Heap {
         self.tracked.timelines = FxHashMap::default();
         self.tracked.rows = FxHashMap::default();
         self.tracked.pairs = FxHashMap::default();
+    }
+
+    /// Finds the lists that are held by several, of which one may be made longer and the others not, and the channels that lie somewhere
+    /// for others to send to.
+    fn note_shared(&mut self, solver: &Solver<'_>) {
+        let changed = solver.end_changes.iter().flat_map(|row| self.points_of(row.base));
+        let changed: FxHashSet<RootId> = changed.copied().collect();
+        if changed.is_empty() {
+            return;
+        }
+        let is_list = |root: &RootId| match self.get(*root).kind {
+            RootKind::Made(place) => container_at(solver, place) != Some(ContainerKind::Channel),
+            _ => true,
+        };
+        let lists: FxHashSet<RootId> = changed.iter().copied().filter(is_list).collect();
+        let mut names: FxHashMap<RootId, Name> = FxHashMap::default();
+        let mut shared = FxHashSet::default();
+        for (index, file) in solver.program.files.iter().enumerate() {
+            for (local, place) in file.facts.places.iter().enumerate() {
+                let is_variable = matches!(
+                    place.kind,
+                    PlaceKind::Local | PlaceKind::Parameter | PlaceKind::Captured | PlaceKind::Global
+                );
+                let held = solver.program.place(FileIndex(index as u32), PlaceId(local as u32));
+                for root in self
+                    .points_of(held)
+                    .iter()
+                    .filter(|root| is_variable && lists.contains(root))
+                {
+                    if *names.entry(*root).or_insert(place.name) != place.name {
+                        shared.insert(*root);
+                    }
+                }
+            }
+        }
+        for (index, cell) in self.cells.iter().enumerate() {
+            let is_own = |root: &RootId| self.get(*root).kind == RootKind::Inside(CellId(index as u32));
+            shared.extend(cell.holds.iter().filter(|root| changed.contains(root) && !is_own(root)));
+        }
+        self.tracked.shared = shared;
     }
 
     /// The parts of a container that a read finds, where it is known what is there.
@@ -146,7 +196,10 @@ impl Heap {
             RowKey::Text(key) => self.parts_tracked(root, Part::Text(key), row.point),
             RowKey::Index(index) | RowKey::At(index) => self.parts_tracked(root, Part::Index(index), row.point),
             RowKey::Back(back) => self.part_from_end(root, back, row.point),
-            RowKey::Any if row.index.is_some() => self.parts_tracked(root, Part::Any, row.point),
+            RowKey::Any if self.tracked.received.contains(&row.value) => {
+                self.parts_tracked(root, Part::Index(0), row.point)
+            }
+            RowKey::Any => self.parts_tracked(root, Part::Any, row.point),
             _ => None,
         }
     }
@@ -171,6 +224,16 @@ impl Heap {
             cells,
             elsewhere: false,
         })
+    }
+
+    /// The loads that find all that is in a container where they happen.
+    pub(in crate::propagate) fn tracked_loads(&self, solver: &Solver<'_>) -> FxHashSet<PlaceIndex> {
+        if self.tracked.found.is_empty() {
+            return FxHashSet::default();
+        }
+        let rows = solver.element_loads.iter().filter(|row| !row.silent && !row.known);
+        let rows = rows.filter(|row| self.find_tracked(row).is_some());
+        rows.map(|row| row.value).collect()
     }
 
     /// What a read by this step sees where it is known what is in the container.
@@ -203,6 +266,9 @@ impl Heap {
                 let receiver = row.receiver.into_iter();
                 edited.extend(receiver.flat_map(|receiver| self.points_of(receiver)));
             }
+        }
+        for row in &solver.end_changes {
+            edited.extend(self.points_of(row.base));
         }
         edited.retain(|root| self.is_followed(*root));
         let mut functions: FxHashSet<FunctionIndex> = FxHashSet::default();
@@ -281,6 +347,9 @@ impl Heap {
         }
         for (index, row) in solver.drops.iter().enumerate() {
             note(row.at.function, row.base, &mut |rows| rows.drops.push(index));
+        }
+        for (index, row) in solver.end_changes.iter().enumerate() {
+            note(row.function, row.base, &mut |rows| rows.ends.push(index));
         }
         for (index, row) in solver.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
             if let Some(receiver) = row.receiver
@@ -362,7 +431,11 @@ impl Heap {
         if let Some(rows) = self.tracked.rows.get(&root) {
             let loads = rows.loads.iter().map(|index| &solver.element_loads[*index]);
             let loads = loads.filter(|row| row.function == function);
-            reads.extend(loads.map(|row| (row.point, Some(row.key), row.base)));
+            let key = |row: &ElementRow| match self.tracked.received.contains(&row.value) {
+                true => RowKey::Index(0),
+                false => row.key,
+            };
+            reads.extend(loads.map(|row| (row.point, Some(key(row)), row.base)));
             reads.extend(rows.moves.iter().map(|(base, point)| (*point, None, *base)));
         }
         let mut last: Vec<(Point, u32, RootId)> = Vec::new();

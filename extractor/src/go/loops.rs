@@ -1,0 +1,128 @@
+//! Loops: what a round leaves for the next, and what is gone because the body has run.
+//!
+//! `for i := 0; i < 3; i++ { text = "x" }` leaves nothing of what `text` was before.
+
+use tree_sitter::Node;
+
+use super::{Walker, position};
+use crate::facts::{Constant, ElementKey, LoopOver, Name, PlaceId};
+use crate::tree::{Parts, children};
+
+impl<'t> Walker<'t> {
+    pub(super) fn for_statement(&mut self, node: Node<'t>, label: Option<Name>) {
+        self.builder.open_block(false);
+        let clause = children(node).find(|child| matches!(child.kind(), "for_clause" | "range_clause"));
+        let body = node.child_by_field_name("body");
+        let mut ranged = None;
+        if let Some(clause) = clause {
+            if let Some(initializer) = clause.child_by_field_name("initializer") {
+                self.statement(initializer, None);
+            }
+            if clause.kind() == "range_clause" {
+                let right = clause.child_by_field_name("right");
+                ranged = right.and_then(|right| {
+                    let value = self.expression(right)?;
+                    // What is ranged over is the array as it was.
+                    let is_copied = clause
+                        .child_by_field_name("left")
+                        .is_some_and(|left| left.part_count() > 1);
+                    Some(if is_copied {
+                        self.copied_array(right, value)
+                    } else {
+                        value
+                    })
+                });
+            }
+        }
+        let runs = self.runs_at_first(clause);
+        let assigned = self.assigned_in(node);
+        self.builder.open_loop(&assigned, label);
+        let condition = match clause {
+            Some(clause) if clause.kind() == "range_clause" => {
+                self.range_targets(clause, ranged);
+                None
+            }
+            Some(clause) => clause.child_by_field_name("condition"),
+            None => children(node).find(|child| Some(*child) != body),
+        };
+        let mut is_endless =
+            condition.is_none() && ranged.is_none() && clause.is_none_or(|clause| clause.kind() == "for_clause");
+        if let Some(condition) = condition {
+            self.expression(condition);
+            is_endless = self.outcome_of(condition) == Some(true);
+            self.assume(condition, true);
+        }
+        if runs == Some(false) {
+            self.builder.rule_out();
+        }
+        if let Some(body) = body {
+            self.block(body);
+        }
+        self.builder.loop_continues();
+        if let Some(update) = clause.and_then(|clause| clause.child_by_field_name("update")) {
+            self.statement(update, None);
+        }
+        let breaks = self.builder.close_loop_after(runs == Some(true));
+        if is_endless {
+            self.builder.leave();
+        }
+        for state in breaks {
+            self.builder.merge(Some(state));
+        }
+        self.builder.close_block();
+    }
+
+    fn range_targets(&mut self, clause: Node<'t>, source: Option<PlaceId>) {
+        let Some(left) = clause.child_by_field_name("left") else {
+            if let Some(over) = source {
+                let (function, values) = (self.builder.function(), Vec::new());
+                let position = clause.child_by_field_name("right").map_or(position(clause), position);
+                self.builder.facts.loops.push(LoopOver {
+                    over,
+                    values,
+                    function,
+                    position,
+                });
+            }
+            return;
+        };
+        let declares = self.text_of(clause).contains(":=");
+        let at = position(clause);
+        let mut parts = Vec::new();
+        for (index, target) in children(left).enumerate() {
+            let key = if index == 0 { ElementKey::Keys } else { ElementKey::Any };
+            let part = source.map(|source| self.builder.element_load(source, key, at));
+            parts.extend(part);
+            self.assign(target, part, declares, at);
+        }
+        if let Some(over) = source {
+            let function = self.builder.function();
+            let position = clause.child_by_field_name("right").map_or(at, position);
+            self.builder.facts.loops.push(LoopOver {
+                over,
+                values: parts,
+                function,
+                position,
+            });
+        }
+    }
+
+    /// Whether the body of a loop runs at all, before anything in it has happened.
+    fn runs_at_first(&mut self, clause: Option<Node<'t>>) -> Option<bool> {
+        let clause = clause?;
+        if clause.kind() == "for_clause" {
+            return self.outcome_of(clause.child_by_field_name("condition")?);
+        }
+        let over = clause.child_by_field_name("right")?;
+        if over.kind() == "composite_literal" {
+            let has_any = over.child_by_field_name("body")?.part(0).is_some();
+            return has_any.then_some(true);
+        }
+        match self.constant(over)? {
+            Constant::Number(times) => Some(times > 0),
+            Constant::Empty => Some(false),
+            Constant::Text(_) => Some(true),
+            _ => None,
+        }
+    }
+}

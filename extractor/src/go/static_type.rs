@@ -1,0 +1,165 @@
+//! Types of values as the source tells them: what a switch over types takes, and what it does not.
+//!
+//! ```go
+//! func show(value any) string {
+//!     switch v := value.(type) {
+//!     case string: return v          // where a text is handed in,
+//!     case Name:   return "name"     // and here a name
+//!     }
+//! }
+//! ```
+
+use tree_sitter::Node;
+
+use super::Walker;
+use super::expression::is_basic_type;
+use crate::facts::{Constant, Question};
+use crate::tree::{Parts, children};
+
+/// How deep expressions are looked into.
+const DEPTH_LIMIT: u8 = 4;
+
+impl<'t> Walker<'t> {
+    /// The type of a value, where that is no interface; as a constant that says no more.
+    pub(super) fn of_type(&mut self, node: Node<'t>) -> Option<Constant> {
+        let text = self.static_type(node, 0)?;
+        Some(Constant::OfType(self.builder.name(&text)))
+    }
+
+    fn static_type(&mut self, node: Node<'t>, depth: u8) -> Option<String> {
+        if depth > DEPTH_LIMIT {
+            return None;
+        }
+        let part = |field: &str| node.child_by_field_name(field);
+        match node.kind() {
+            "interpreted_string_literal" | "raw_string_literal" => Some("string".into()),
+            "int_literal" => Some("int".into()),
+            "float_literal" => Some("float64".into()),
+            "true" | "false" => Some("bool".into()),
+            "parenthesized_expression" => self.static_type(node.part(0)?, depth + 1),
+            "composite_literal" => self.type_text(part("type")?),
+            "unary_expression" if self.text_of(node).starts_with('&') => {
+                let operand = part("operand").filter(|operand| operand.kind() == "composite_literal")?;
+                Some(format!("*{}", self.static_type(operand, depth + 1)?))
+            }
+            "type_conversion_expression" => self.type_text(part("type")?),
+            "call_expression" => {
+                let function = part("function")?;
+                if function.kind().ends_with("_type") {
+                    return self.type_text(function);
+                }
+                let text = self.text_of(function);
+                let name = self.name_of(function);
+                if function.kind() != "identifier" || self.builder.is_bound(name) {
+                    return None;
+                }
+                match text {
+                    "len" | "cap" => Some("int".into()),
+                    _ if self.file_types.contains(&name) || is_basic_type(text) && text != "error" => {
+                        self.type_text(function)
+                    }
+                    _ => self.file_results.get(&name).cloned(),
+                }
+            }
+            "identifier" => {
+                let name = self.name_of(node);
+                let held = self.builder.only_definition(name)?;
+                self.static_types.get(&held).cloned()
+            }
+            _ => None,
+        }
+    }
+
+    /// How a type is written, without packages.
+    pub(super) fn type_text(&self, node: Node<'t>) -> Option<String> {
+        let text = self.text_of(node);
+        if matches!(node.kind(), "interface_type" | "generic_type") || matches!(text, "any" | "error") {
+            return None;
+        }
+        match node.kind() {
+            "identifier" | "type_identifier" => Some(match text {
+                "byte" => "uint8".into(),
+                "rune" => "int32".into(),
+                text => text.into(),
+            }),
+            "qualified_type" => Some(self.text_of(node.child_by_field_name("name")?).into()),
+            "pointer_type" => Some(format!("*{}", self.type_text(node.part(0)?)?)),
+            "slice_type" => Some(format!("[]{}", self.type_text(node.child_by_field_name("element")?)?)),
+            "parenthesized_type" => self.type_text(node.part(0)?),
+            _ => None,
+        }
+    }
+
+    /// A variable is declared with a value.
+    pub(super) fn note_static_type(&mut self, target: Node<'t>, of: Option<String>) {
+        if let (Some(of), "identifier") = (of, target.kind()) {
+            let name = self.name_of(target);
+            if let Some(place) = self.builder.only_definition(name) {
+                self.static_types.insert(place, of);
+            }
+        }
+    }
+
+    /// The types of some expressions.
+    pub(super) fn static_types_of(&mut self, list: Node<'t>) -> Vec<Option<String>> {
+        children(list).map(|node| self.static_type(node, 0)).collect()
+    }
+
+    /// Notes the one result of a function of the file.
+    pub(super) fn note_result(&mut self, function: Node<'t>) {
+        let (name, result) = (
+            function.child_by_field_name("name"),
+            function.child_by_field_name("result"),
+        );
+        if let (Some(name), Some(result)) = (name, result)
+            && result.kind() != "parameter_list"
+            && let Some(text) = self.type_text(result)
+        {
+            let name = self.name_of(name);
+            self.file_results.insert(name, text);
+        }
+    }
+
+    /// What is switched over is of one of these types, or of none of them.
+    pub(super) fn assume_types(&mut self, value: Node<'t>, types: &[Node<'t>], holds: bool) {
+        let texts: Option<Vec<String>> = types.iter().map(|node| self.type_text(*node)).collect();
+        let Some(texts) = texts.filter(|_| value.kind() == "identifier") else {
+            return;
+        };
+        let name = self.name_of(value);
+        if self.addressed.contains(&name) {
+            return;
+        }
+        let asked: Vec<Constant> = texts
+            .iter()
+            .map(|text| Constant::OfType(self.builder.name(text)))
+            .collect();
+        if holds {
+            return self.builder.assume_any(name, Question::IsOf, &asked, true);
+        }
+        for asked in asked {
+            self.builder.assume(name, Question::IsOf, asked, false);
+        }
+    }
+
+    /// Whether a value can be of a type that is asserted, as far as the source tells.
+    pub(super) fn may_be_of(&mut self, value: Node<'t>, asserted: Node<'t>) -> bool {
+        let inner = match value.kind() {
+            "call_expression" => {
+                let is_any = value
+                    .child_by_field_name("function")
+                    .is_some_and(|function| self.text_of(function) == "any");
+                let arguments = value.child_by_field_name("arguments").filter(|_| is_any);
+                arguments.and_then(|arguments| arguments.part(0))
+            }
+            _ => None,
+        };
+        let own = inner.and_then(|inner| self.static_type(inner, 0));
+        let (Some(own), Some(asked)) = (own, self.type_text(asserted)) else {
+            return true;
+        };
+        let name = self.builder.name(&asked);
+        let is_concrete = crate::builtins::is_concrete(&asked) || self.file_concrete.contains(&name);
+        own == asked || !is_concrete
+    }
+}
