@@ -24,6 +24,12 @@ use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
 /// Most calls, one inside the other, through which a constant is handed on.
 const HANDED_ON_LIMIT: usize = 3;
 
+/// Most callees of a call that may not happen.
+const TARGET_LIMIT: usize = 8;
+
+/// What is put in an object: from where, in which cell, by which function, when.
+type Put = (Pair, FunctionIndex, Point);
+
 /// A flow, by its ends.
 pub(super) type Pair = (PlaceIndex, PlaceIndex);
 
@@ -39,6 +45,8 @@ pub(super) struct Conditions {
     conditional: FxHashSet<Pair>,
     /// The parameters that conditions ask for.
     asked: FxHashMap<FunctionIndex, Vec<PlaceIndex>>,
+    /// Calls under conditions, by the function that they are in.
+    calls: FxHashMap<FunctionIndex, Vec<(u32, ConditionId)>>,
     /// Whether all types of a name are no interfaces, nor other names.
     concrete: FxHashMap<Symbol, bool>,
     /// What calls give for them.
@@ -56,14 +64,23 @@ enum Given {
 impl Conditions {
     pub(super) fn new(solver: &Solver<'_>, flows: &Flows) -> Self {
         let mut conditions = Self::default();
-        let mut put: FxHashMap<FileIndex, Vec<(Pair, FunctionIndex, Point)>> = FxHashMap::default();
+        let mut put: FxHashMap<FileIndex, Vec<Put>> = FxHashMap::default();
         for row in &flows.put {
             put.entry(solver.program.functions[row.1.at()].file)
                 .or_default()
                 .push(*row);
         }
+        let mut calls: FxHashMap<FileIndex, Vec<u32>> = FxHashMap::default();
+        for (call, row) in solver.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
+            let has_conditions = !solver.program.files[row.file.at()].facts.points_under.is_empty();
+            if has_conditions && row.targets.len() <= TARGET_LIMIT && callees(solver, call as u32).next().is_some() {
+                calls.entry(row.file).or_default().push(call as u32);
+            }
+        }
         for file in (0..solver.program.files.len() as u32).map(FileIndex) {
-            conditions.read(solver, file, put.get(&file).map_or(&[][..], Vec::as_slice));
+            let put = put.get(&file).map_or(&[][..], Vec::as_slice);
+            let calls = calls.get(&file).map_or(&[][..], Vec::as_slice);
+            conditions.read(solver, file, (put, calls));
         }
         let mut asked = solver.program.files.iter().flat_map(|file| &file.facts.conditions);
         if asked.any(|row| row.question == Question::IsOf) {
@@ -88,7 +105,7 @@ impl Conditions {
         conditions
     }
 
-    fn read(&mut self, solver: &Solver<'_>, file: FileIndex, put: &[(Pair, FunctionIndex, Point)]) {
+    fn read(&mut self, solver: &Solver<'_>, file: FileIndex, (put, calls): (&[Put], &[u32])) {
         let facts = &solver.program.files[file.at()].facts;
         if facts.conditions.is_empty() {
             return;
@@ -127,20 +144,23 @@ impl Conditions {
                 None => _ = always.insert(*pair),
             }
         }
+        for call in calls {
+            let row = &solver.calls[*call as usize];
+            let local = solver.program.functions[row.function.at()].local;
+            let is_own = |row: &Condition| facts.places[row.parameter.0 as usize].function == local;
+            let id = under.get(&(local, row.point));
+            if let Some(id) = id.filter(|id| rows(**id, &facts.conditions).any(is_own)) {
+                self.calls.entry(row.function).or_default().push((*call, *id));
+                self.ask(solver, file, row.function, *id);
+            }
+        }
         found.retain(|pair, _| !always.contains(pair));
         for (pair, under) in found {
             let Some(function) = solver.program.owner_of(pair.1) else {
                 continue;
             };
-            let asked = self.asked.entry(function).or_default();
-            for mut id in under.iter().copied() {
-                while let Some(row) = id.row(&facts.conditions) {
-                    let parameter = solver.program.place(file, row.parameter);
-                    if !asked.contains(&parameter) {
-                        asked.push(parameter);
-                    }
-                    id = row.outer;
-                }
+            for id in &under {
+                self.ask(solver, file, function, *id);
             }
             self.conditional.insert(pair);
             self.flows.entry(function).or_default().push((pair, under));
@@ -217,6 +237,47 @@ impl Conditions {
         new.then_some(caller)
     }
 
+    /// The parameters of a condition are asked for.
+    fn ask(&mut self, solver: &Solver<'_>, file: FileIndex, function: FunctionIndex, id: ConditionId) {
+        let asked = self.asked.entry(function).or_default();
+        for row in rows(id, &solver.program.files[file.at()].facts.conditions) {
+            let parameter = solver.program.place(file, row.parameter);
+            if !asked.contains(&parameter) {
+                asked.push(parameter);
+            }
+        }
+    }
+
+    /// Whether a condition does not hold where these parameters of a function are known.
+    fn fails(&self, solver: &Solver<'_>, function: FunctionIndex, id: ConditionId, known: &[Known]) -> bool {
+        let file = solver.program.functions[function.at()].file;
+        let conditions = &solver.program.files[file.at()].facts.conditions;
+        let fails_alone = |row: &Condition| {
+            let parameter = solver.program.place(file, row.parameter);
+            let asked = row.constant.map(|text| solver.program.symbol(file, text));
+            let known = known.iter().find(|(own, _)| *own == parameter);
+            let answer = known.and_then(|(_, constant)| match (*constant, asked) {
+                (Constant::OfType(own), Constant::OfType(asked)) => self.is_of(solver, own, asked),
+                (constant, asked) => constant.answer(row.question, asked),
+            });
+            answer.is_some_and(|answer| answer != row.holds)
+        };
+        rows(id, conditions).any(|row| {
+            let mut others = std::iter::successors(Some(row), |row| row.or.row(conditions));
+            others.all(fails_alone)
+        })
+    }
+
+    /// The calls of a function that do not happen where these of its parameters are known.
+    pub(super) fn calls_dropped(&self, solver: &Solver<'_>, function: FunctionIndex, known: &[Known]) -> Vec<u32> {
+        let calls = self.calls.get(&function).filter(|_| !known.is_empty());
+        let calls = calls.into_iter().flatten();
+        calls
+            .filter(|(_, id)| self.fails(solver, function, *id, known))
+            .map(|(call, _)| *call)
+            .collect()
+    }
+
     /// Whether flows of a function depend on what callers hand over.
     pub(super) fn has_flows(&self, function: FunctionIndex) -> bool {
         self.flows.contains_key(&function)
@@ -264,29 +325,9 @@ impl Conditions {
         if known.is_empty() {
             return Vec::new();
         }
-        let file = solver.program.functions[function.at()].file;
-        let facts = &solver.program.files[file.at()].facts;
-        let fails_alone = |row: &Condition| {
-            let parameter = solver.program.place(file, row.parameter);
-            let asked = row.constant.map(|text| solver.program.symbol(file, text));
-            let known = known.iter().find(|(own, _)| *own == parameter);
-            let answer = known.and_then(|(_, constant)| match (*constant, asked) {
-                (Constant::OfType(own), Constant::OfType(asked)) => self.is_of(solver, own, asked),
-                (constant, asked) => constant.answer(row.question, asked),
-            });
-            answer.is_some_and(|answer| answer != row.holds)
-        };
-        let fails = |mut id: ConditionId| {
-            while let Some(row) = id.row(&facts.conditions) {
-                let mut others = std::iter::successors(Some(row), |row| row.or.row(&facts.conditions));
-                if others.all(fails_alone) {
-                    return true;
-                }
-                id = row.outer;
-            }
-            false
-        };
-        let gone = flows.iter().filter(|(_, under)| under.iter().all(|id| fails(*id)));
+        let gone = flows
+            .iter()
+            .filter(|(_, under)| under.iter().all(|id| self.fails(solver, function, *id, known)));
         gone.map(|(pair, _)| *pair).collect()
     }
 
@@ -346,6 +387,7 @@ impl Assigned {
         let facts = &solver.program.files[file.at()].facts;
         let is_of_file = |place: PlaceId| facts.places[place.0 as usize].function.0 == 0;
         rows(condition, &facts.conditions)
+            .filter(|row| row.or == ConditionId::default())
             .any(|row| is_of_file(row.parameter) && !self.0.contains(&solver.program.place(file, row.parameter)))
     }
 }

@@ -284,6 +284,10 @@ impl Finder<'_, '_, '_> {
             .conditions
             .known(solver, function, &self.walks.calls_of(stack));
         let dropped = self.walks.conditions.dropped(solver, function, &constants);
+        for call in self.walks.conditions.calls_dropped(solver, function, &constants) {
+            parts.retain(|part| !matches!(part, Part::Calls(of, _) if *of == call));
+            parts.push(Part::Calls(call, 0));
+        }
         let mut ways_in = self.ways_in.get(&function).cloned().unwrap_or_default();
         if !constants.is_empty() {
             ways_in.extend(self.handed_on.get(&function).into_iter().flatten());

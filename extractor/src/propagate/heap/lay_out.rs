@@ -8,6 +8,7 @@ use rustc_hash::FxHashSet;
 
 use super::boxes::variables_at;
 use super::cells::PART_LIMIT;
+use super::entered::functions_entered;
 use super::fields::{classes_kept_apart, fields_of};
 use super::gathered::Gathered;
 use super::keys::part_under;
@@ -18,7 +19,7 @@ use super::{Access, Callee, Filling, Heap, RootKind, Roots, Site, ValueCopy, Whe
 use crate::facts;
 use crate::facts::{ContainerKind, TypeExpression, TypeKind};
 use crate::link::scope::Meaning;
-use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Step, Symbol, TypeIndex};
+use crate::link::{FileIndex, Part, PlaceIndex, Step, Symbol, TypeIndex};
 use crate::propagate::edges::setter_call;
 use crate::propagate::library::{Carries, Effect, EndPart};
 use crate::propagate::object::Object;
@@ -682,22 +683,6 @@ pub(super) fn iterated_at(solver: &Solver<'_>, base: PlaceIndex) -> Option<Conta
         true => Some(ContainerKind::Generator),
         false => Some(first),
     }
-}
-
-/// Functions whose generators `with` enters.
-fn functions_entered(solver: &Solver<'_>) -> FxHashSet<FunctionIndex> {
-    let mut entered = FxHashSet::default();
-    for call in 0..solver.calls.len() as u32 {
-        let result = solver.call_results(call).first();
-        if result.is_some_and(|result| solver.entered.contains(result)) {
-            let targets = solver.calls[call as usize].targets.iter();
-            entered.extend(targets.filter_map(|target| match target {
-                Target::Function { function, .. } => Some(*function),
-                _ => None,
-            }));
-        }
-    }
-    entered
 }
 
 /// Whether a place holds lists that others made and nothing else: they may know which of their parts is the last.

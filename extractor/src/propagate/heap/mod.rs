@@ -45,6 +45,7 @@ mod closures;
 mod contents;
 mod deep;
 mod edits;
+mod entered;
 mod fields;
 mod gathered;
 mod globals;
