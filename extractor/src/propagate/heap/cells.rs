@@ -387,15 +387,20 @@ impl Heap {
         visit(self, ours, theirs, from);
         for cell in &self.get(theirs).cells {
             let row = self.cell(*cell);
+            let leads_on = |root: &&RootId| {
+                matches!(self.get(**root).kind, RootKind::Inside(_) | RootKind::Made(_)) && **root != theirs
+            };
+            // In most there is nothing.
+            if !row.holds.iter().any(|root| leads_on(&root)) {
+                continue;
+            }
             let step = self.our_step(site, row.step);
             let mut inside: Vec<RootId> = Vec::new();
             for root in ours {
-                match self.cell_ids.get(&(*root, step)) {
-                    Some(own) if !self.is_lost(*root) => {
-                        let point = site.when.point;
-                        inside.extend(self.held_at(*own, point));
+                match self.cell_ids.contains_key(&(*root, step)) {
+                    true if !self.is_lost(*root) => {
                         for seen in self.seen_by(*root, step) {
-                            inside.extend(self.held_at(seen, point));
+                            inside.extend(self.held_at(seen, site.when.point));
                         }
                     }
                     // Too deep for cells of its own: what lies in it stands with it.
@@ -405,10 +410,8 @@ impl Heap {
             }
             inside.sort_unstable();
             inside.dedup();
-            for root in &row.holds {
-                if matches!(self.get(*root).kind, RootKind::Inside(_) | RootKind::Made(_)) && *root != theirs {
-                    self.pairs_from(site, &inside, *root, (depth + deeper(step), None), visit);
-                }
+            for root in row.holds.iter().filter(leads_on) {
+                self.pairs_from(site, &inside, *root, (depth + deeper(step), None), visit);
             }
         }
     }

@@ -74,8 +74,8 @@ type Found = FxHashMap<(End, PlaceIndex), EdgeSite>;
 struct Mixed {
     /// Ends of functions, by instance.
     ends: FxHashSet<(Instance, PlaceIndex)>,
-    /// Values of calls.
-    places: FxHashSet<PlaceIndex>,
+    /// By place, whether it is the value of a call that they come to.
+    places: Vec<bool>,
 }
 
 /// An edge that holds in every instance of its function.
@@ -136,7 +136,10 @@ impl<'c> Summaries<'c> {
             walks: 0,
             found: FxHashMap::default(),
             elsewhere: FxHashSet::default(),
-            mixed: Mixed::default(),
+            mixed: Mixed {
+                ends: FxHashSet::default(),
+                places: vec![false; calls.owners.len()],
+            },
         };
         let dropped = calls.contexts.all_dropped();
         for edge in flows.values.iter().filter(|edge| tests || edge.how != How::Test) {
@@ -201,6 +204,7 @@ impl<'c> Summaries<'c> {
             let mut fresh = summaries.reached_from_arguments(instance);
             fresh.retain(|parameter, ends| {
                 ends.retain(|end| carried.insert((instance, *parameter, *end)));
+                summaries.mixed.ends.extend(ends.iter().map(|end| (instance, *end)));
                 !ends.is_empty()
             });
             let mut callers = Vec::new();
@@ -253,19 +257,16 @@ impl<'c> Summaries<'c> {
     /// Which ends of a function each of its parameters comes to.
     fn reached_from_arguments(&mut self, instance: Instance) -> FxHashMap<PlaceIndex, Vec<PlaceIndex>> {
         let calls = self.calls;
-        let mut mixed = std::mem::take(&mut self.mixed);
+        let mut places = std::mem::take(&mut self.mixed.places);
         let mut reached = FxHashMap::default();
         for row in calls.of(calls.contexts.function(instance)).flat_map(|site| site.passed) {
-            let ends: &Vec<PlaceIndex> = reached.entry(row.end).or_insert_with(|| {
+            reached.entry(row.end).or_insert_with(|| {
                 self.reach_by(row.end, instance, |place| {
-                    if calls.given_to[place.at()] {
-                        mixed.places.insert(place);
-                    }
+                    places[place.at()] |= calls.given_to[place.at()];
                 })
             });
-            mixed.ends.extend(ends.iter().map(|end| (instance, *end)));
         }
-        self.mixed = mixed;
+        self.mixed.places = places;
         reached
     }
 
@@ -330,7 +331,7 @@ impl<'c> Summaries<'c> {
                                 continue;
                             }
                             // What not all instances have is told apart by where it comes from, and so is what arguments come to.
-                            let is_told_apart = waiting.is_some() || mixed.places.contains(&place);
+                            let is_told_apart = waiting.is_some() || mixed.places[place.at()];
                             let entry = if is_told_apart { *source } else { End::Place(place) };
                             if let Some(caller) = caller {
                                 if entered.insert((caller, entry, place)) {
