@@ -28,8 +28,8 @@ pub struct Emitter<'p> {
     files: Vec<Option<NodeId>>,
     externals: FxHashMap<(Language, String), NodeId>,
     keys: FxHashMap<Symbol, NodeId>,
-    /// How often a qualified name of a label was used: tells equal names apart.
-    ordinals: FxHashMap<(NodeKind, Language, String), u32>,
+    /// How often a qualified name of a label was used, by the id of the first: tells equal names apart.
+    ordinals: FxHashMap<NodeId, u32>,
     taken: FxHashMap<NodeId, ()>,
     methods: FxHashMap<PlaceIndex, (NodeId, Site)>,
     /// Language and reason of the first call that could not be resolved, by name.
@@ -100,9 +100,12 @@ impl<'p> Emitter<'p> {
     }
 
     fn push(&mut self, mut node: Node) -> NodeId {
-        let counted = (node.label, node.language, node.qualified_name.clone());
-        let ordinal = self.ordinals.entry(counted).or_insert(0);
-        let mut id = NodeId::of(node.language, node.label, &node.qualified_name, *ordinal);
+        let first = NodeId::of(node.language, node.label, &node.qualified_name, 0);
+        let ordinal = self.ordinals.entry(first).or_insert(0);
+        let mut id = match *ordinal {
+            0 => first,
+            ordinal => NodeId::of(node.language, node.label, &node.qualified_name, ordinal),
+        };
         *ordinal += 1;
         // 53 bits meet by chance once in a great while; the next ordinal is as good.
         let mut probe = u32::MAX;

@@ -43,6 +43,8 @@ pub(super) struct Contexts {
     of: FxHashMap<FunctionIndex, Vec<Instance>>,
     /// What a call in an instance enters, where it is not the base of the callee; none where it does not call it.
     enters: FxHashMap<(Instance, u32, FunctionIndex), Option<Instance>>,
+    /// Whether a call is among those: most are not.
+    is_told: Vec<bool>,
     /// The function that each call is in.
     callers: Vec<FunctionIndex>,
     /// Calls that call different functions in different instances.
@@ -71,6 +73,7 @@ impl Contexts {
         let contexts = Self {
             functions: solver.program.functions.len() as u32,
             callers: solver.calls.iter().map(|row| row.function).collect(),
+            is_told: vec![false; solver.calls.len()],
             ..Self::default()
         };
         let mut finder = Finder {
@@ -84,6 +87,7 @@ impl Contexts {
             budget: LEAST_BUDGET + STEP_BUDGET * base.len() as u64,
             handed_on: FxHashMap::default(),
             drops: Vec::new(),
+            drop_ids: FxHashMap::default(),
             calls_of_values: FxHashMap::default(),
         };
         finder.find_ways_in(base);
@@ -147,8 +151,16 @@ impl Contexts {
         self.dropped.values().flatten().copied().collect()
     }
 
+    fn note(&mut self, entering: (Instance, u32, FunctionIndex), entered: Option<Instance>) {
+        self.is_told[entering.1 as usize] = true;
+        self.enters.insert(entering, entered);
+    }
+
     /// The instance of a callee that a call enters; none where that instance of its caller does not call it.
     pub(super) fn entered(&self, caller: Instance, call: u32, callee: FunctionIndex) -> Option<Instance> {
+        if self.is_told.get(call as usize) != Some(&true) {
+            return Some(Self::base(callee));
+        }
         let known = self.enters.get(&(caller, call, callee));
         known.copied().unwrap_or(Some(Self::base(callee)))
     }
@@ -170,6 +182,7 @@ struct Finder<'w, 's, 'p> {
     handed_on: FxHashMap<FunctionIndex, Vec<(u32, FunctionIndex)>>,
     /// Sets of flows that do not happen.
     drops: Vec<Vec<Pair>>,
+    drop_ids: FxHashMap<Vec<Pair>, u32>,
     /// Calls in functions that ask for constants, by their values.
     calls_of_values: FxHashMap<PlaceIndex, u32>,
 }
@@ -236,8 +249,7 @@ impl Finder<'_, '_, '_> {
             let entered = self.entered(call, ANYWHERE, callee, 1);
             if entered != Contexts::base(callee) {
                 self.contexts
-                    .enters
-                    .insert((Contexts::base(caller), call, callee), Some(entered));
+                    .note((Contexts::base(caller), call, callee), Some(entered));
             }
         }
     }
@@ -293,12 +305,12 @@ impl Finder<'_, '_, '_> {
             ways_in.extend(self.handed_on.get(&function).into_iter().flatten());
         }
         if !dropped.is_empty() {
-            let known = self.drops.iter().position(|drops| *drops == dropped);
-            let index = known.unwrap_or_else(|| {
-                self.drops.push(dropped);
-                self.drops.len() - 1
+            let next = self.drops.len() as u32;
+            let index = *self.drop_ids.entry(dropped).or_insert_with_key(|dropped| {
+                self.drops.push(dropped.clone());
+                next
             });
-            parts.push(Part::Drops(index as u32));
+            parts.push(Part::Drops(index));
         }
         for (call, callee) in ways_in {
             if parts.iter().any(|part| self.is_gone(part, call, callee)) {
@@ -343,7 +355,8 @@ impl Finder<'_, '_, '_> {
                 }
                 // What a call does not call, it does not enter.
                 Part::Enters(call, callee, entered) => {
-                    contexts.enters.entry((instance, call, callee)).or_insert(Some(entered));
+                    let known = contexts.enters.get(&(instance, call, callee)).copied();
+                    contexts.note((instance, call, callee), known.unwrap_or(Some(entered)));
                 }
                 Part::Calls(call, kept) => {
                     let targets = &self.walks.solver.calls[call as usize].targets;
@@ -358,7 +371,7 @@ impl Finder<'_, '_, '_> {
                         })
                     };
                     for gone in ends(false).filter(|gone| ends(true).all(|stays| stays != *gone)) {
-                        contexts.enters.insert((instance, call, gone), None);
+                        contexts.note((instance, call, gone), None);
                         contexts.differing.insert(call);
                     }
                 }
