@@ -47,9 +47,9 @@ impl Collector<'_, '_> {
         }
     }
 
-    fn meanings(&mut self, is_put: bool) -> Vec<Meaning> {
-        let all = self.solver.keyed_meanings();
-        all.into_iter().filter(|meaning| meaning.is_put == is_put).collect()
+    fn meanings(&self, is_put: bool) -> Vec<Meaning> {
+        let all = self.meanings.iter().copied();
+        all.filter(|meaning| meaning.is_put == is_put).collect()
     }
 
     fn parts_put(&mut self, tables: usize, part: Part) -> Vec<PlaceIndex> {

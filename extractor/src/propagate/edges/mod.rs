@@ -21,6 +21,7 @@ use crate::facts::order::Point;
 use crate::facts::{PlaceKind, Position};
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Program, Symbol, TypeIndex};
 use crate::propagate::heap::Heap;
+use crate::propagate::keyed::Meaning;
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::solve::{Solver, Target};
 
@@ -360,6 +361,8 @@ struct Collector<'s, 'p> {
     read_from_afar: FxHashSet<PlaceIndex>,
     /// Constructors that tell the exception what to keep.
     telling: FxHashSet<FunctionIndex>,
+    /// What calls mean by what their callees put and find under keys.
+    meanings: Vec<Meaning>,
 }
 
 impl From<(FileIndex, Position)> for EdgeSite {
@@ -391,6 +394,7 @@ impl<'s, 'p> Collector<'s, 'p> {
             );
         }
         let telling = kept::telling(solver);
+        let meanings = solver.keyed_meanings();
         let assigned = assignments(solver);
         let parts = solver.element_loads.iter().filter(|row| row.known);
         let members = solver.loads.iter().filter(|row| row.known);
@@ -421,6 +425,7 @@ impl<'s, 'p> Collector<'s, 'p> {
             stepped: Default::default(),
             read_from_afar: FxHashSet::default(),
             telling,
+            meanings,
         }
     }
 

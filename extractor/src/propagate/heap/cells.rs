@@ -416,6 +416,19 @@ impl Heap {
         }
     }
 
+    /// The cells that a class without a constructor fills, each with what it is given.
+    pub(super) fn filled_by_class(&self, solver: &Solver<'_>, site: &Site) -> Vec<(CellId, PlaceIndex)> {
+        let made = site.value.filter(|_| site.callee == Callee::Class);
+        let Some(made) = made.and_then(|value| self.made.get(&value)) else {
+            return Vec::new();
+        };
+        let given = site.given.iter().filter_map(|(field, from)| {
+            let step = self.step_to(solver, *field)?;
+            Some((*self.cell_ids.get(&(*made, step))?, *from))
+        });
+        given.collect()
+    }
+
     /// One place that the parts of many containers flow to.
     fn joined_parts(&mut self, solver: &mut Solver<'_>, (from, part): (PlaceIndex, Part), at: EdgeSite) -> PlaceIndex {
         if let Some(joined) = self.joined.get(&(from, part)) {
@@ -546,15 +559,11 @@ impl Heap {
             }
         }
         // A class without a constructor: what it is given is in its cells.
-        if site.callee == Callee::Class
-            && let Some(made) = site.value.and_then(|value| self.made.get(&value))
-        {
-            for (field, from) in &site.given {
-                let step = self.step_to(solver, *field);
-                let cell = step.and_then(|step| self.place_of(*made, step));
-                if let Some(place) = cell.and_then(|(cell, _)| self.version_written(cell, site.when)) {
-                    edges.push((EdgeKind::FlowsTo, *from, place));
-                }
+        for (cell, from) in self.filled_by_class(solver, site) {
+            let row = self.cell(cell);
+            let placed = self.place_of(row.root, row.step);
+            if let Some(place) = placed.and_then(|(cell, _)| self.version_written(cell, site.when)) {
+                edges.push((EdgeKind::FlowsTo, from, place));
             }
         }
         edges.sort_unstable_by_key(|(kind, from, to)| (*kind as u8, *from, *to));

@@ -12,6 +12,8 @@
 //! is seen to call begins with all that is ever put in them, unless nobody else comes to them; so does one that a file's body or a
 //! function calls that is not followed, and one that calls what is not known, for that may write them, too.
 
+use std::cell::LazyCell;
+
 use ripple_schema::How;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -92,6 +94,7 @@ impl Heap {
             self.modules.insert(*function, place);
         }
         let unknown = calls_unknown(solver);
+        let called_otherwise = LazyCell::new(|| called_otherwise(solver));
         for function in functions {
             let module = self.modules[&function];
             if unknown.contains(&function) {
@@ -100,7 +103,7 @@ impl Heap {
             for global in &modules[&function] {
                 if let Some(touches) = touched.get(global) {
                     self.touch(module, *global, (function, touches));
-                    if is_entry(solver, function) && self.are_called_alone(solver, touches) {
+                    if is_entry(solver, function) && self.are_called_alone(solver, touches, &called_otherwise) {
                         self.first.insert((module, *global), first_values(solver, *global));
                     }
                 }
@@ -181,7 +184,12 @@ impl Heap {
     }
 
     /// Whether all that writes a global is called by what is seen, when that happens.
-    fn are_called_alone(&self, solver: &Solver<'_>, touches: &Touches) -> bool {
+    fn are_called_alone(
+        &self,
+        solver: &Solver<'_>,
+        touches: &Touches,
+        called_otherwise: &FxHashSet<FunctionIndex>,
+    ) -> bool {
         let writing = touches.writes.iter().map(|(function, ..)| *function).collect();
         let Some(along) = self.handing_along(solver, writing) else {
             return false;
@@ -191,15 +199,7 @@ impl Heap {
             let file = solver.program.functions[function.at()].file;
             solver.program.files[file.at()].facts.text(name) == "init"
         };
-        let is_plain = |how| matches!(how, How::Direct | How::Method | How::Dynamic);
-        let mut others = solver.calls.iter().filter(|row| !is_plain(row.how));
-        !along.iter().any(runs_first)
-            && !others.any(|row| {
-                row.targets.iter().any(|target| match target {
-                    Target::Function { function, .. } => along.contains(function),
-                    _ => false,
-                })
-            })
+        !along.iter().any(runs_first) && along.is_disjoint(called_otherwise)
     }
 
     fn touch(&mut self, module: PlaceIndex, global: PlaceIndex, (function, touches): (FunctionIndex, &Touches)) {
@@ -382,6 +382,18 @@ fn is_entry(solver: &Solver<'_>, function: FunctionIndex) -> bool {
         solver.program.function_facts(function),
     );
     facts.package == "main" && facts.text(row.name) == "main" && row.kind == FunctionKind::Function
+}
+
+/// Functions that are called in another way than by a call that is written as one: at another time, or beside others.
+fn called_otherwise(solver: &Solver<'_>) -> FxHashSet<FunctionIndex> {
+    let is_plain = |how| matches!(how, How::Direct | How::Method | How::Dynamic);
+    let others = solver.calls.iter().filter(|row| !is_plain(row.how));
+    let targets = others.flat_map(|row| &row.targets);
+    let functions = targets.filter_map(|target| match target {
+        Target::Function { function, .. } => Some(*function),
+        _ => None,
+    });
+    functions.collect()
 }
 
 /// What the file's body puts in a global.

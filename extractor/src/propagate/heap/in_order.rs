@@ -13,7 +13,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::contents::{Found, Item, Wanted};
-use super::{Access, Callee, CellId, Heap, Local, NOTHING, RootId, RootKind, Roots, UNKNOWN, When};
+use super::{Access, CellId, Heap, Local, NOTHING, RootId, RootKind, Roots, UNKNOWN, When};
 use crate::facts::order::Point;
 use crate::link::{FunctionIndex, Part, PlaceIndex, Step};
 use crate::propagate::solve::Solver;
@@ -148,30 +148,24 @@ impl Heap {
 
     /// What a read gives, whatever comes before it.
     fn found_ever(&self, access: &Access) -> Vec<RootId> {
-        self.found(access, |heap, cell| heap.cell(cell).holds.clone())
+        let roots = self.points_of(access.base).iter();
+        roots
+            .flat_map(|root| self.found_of(*root, access, |heap, cell| heap.cell(cell).holds.clone()))
+            .collect()
     }
 
     fn found_in_order(&self, access: &Access, put: &Put) -> Vec<RootId> {
         let mut found = Vec::new();
         for root in self.points_of(access.base) {
-            let one = Access {
-                base: access.base,
-                ..access.clone()
-            };
-            match self.items_at(*root, &one) {
+            match self.items_at(*root, access) {
                 Some(roots) => found.extend(roots),
-                None => found.extend(self.found_of(*root, &one, |heap, cell| {
+                None => found.extend(self.found_of(*root, access, |heap, cell| {
                     let held = heap.held_in_order(cell, access.when, put);
                     held.unwrap_or_else(|| heap.cell(cell).holds.clone())
                 })),
             }
         }
         found
-    }
-
-    fn found(&self, access: &Access, held: impl Fn(&Self, CellId) -> Roots) -> Vec<RootId> {
-        let roots = self.points_of(access.base).iter();
-        roots.flat_map(|root| self.found_of(*root, access, &held)).collect()
     }
 
     fn found_of(&self, root: RootId, access: &Access, held: impl Fn(&Self, CellId) -> Roots) -> Vec<RootId> {
@@ -248,16 +242,8 @@ impl Heap {
             }
         }
         for site in &local.sites {
-            if site.callee == Callee::Class
-                && let Some(made) = site.value.and_then(|value| self.made.get(&value))
-            {
-                for (field, from) in &site.given {
-                    let step = self.step_to(solver, *field);
-                    let cell = step.and_then(|step| self.cell_ids.get(&(*made, step)));
-                    if let Some(cell) = cell {
-                        note(*cell, site.when.point, self.points_of(*from));
-                    }
-                }
+            for (cell, from) in self.filled_by_class(solver, site) {
+                note(cell, site.when.point, self.points_of(from));
             }
             self.each_pair(site, &mut |heap, ours, theirs, _| {
                 for cell in heap.get(theirs).cells.iter().filter(|cell| heap.cell(**cell).written) {

@@ -213,17 +213,9 @@ impl Heap {
                     }
                 }
             });
-            if site.callee == Callee::Class
-                && let Some(made) = site.value.and_then(|value| self.made.get(&value))
-            {
-                for (field, _) in &site.given {
-                    let step = self.step_to(solver, *field);
-                    let cell = step.and_then(|step| self.cell_ids.get(&(*made, step)));
-                    if let Some(cell) = cell {
-                        let overwrites = is_alone && self.is_one(solver, *made);
-                        note_all(*cell, site.when, (overwrites, true, false), site.at);
-                    }
-                }
+            for (cell, _) in self.filled_by_class(solver, site) {
+                let overwrites = is_alone && self.is_one(solver, self.cell(cell).root);
+                note_all(cell, site.when, (overwrites, true, false), site.at);
             }
         }
         found.sort_by_key(|(cell, write)| (*cell, write.at));

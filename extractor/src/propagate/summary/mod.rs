@@ -38,7 +38,7 @@ pub(super) fn add(program: &mut Program, contexts: &Contexts, flows: &mut Flows)
         || Summaries::of_arguments(&calls, flows, true),
     );
     // Both tell of the same ends, so that an edge that carries values and outcomes is one.
-    let mixed = std::mem::take(&mut with_tests.mixed);
+    let mixed = with_tests.mixed.take().unwrap_or_default();
     let (values, with_tests) = rayon::join(|| values.found(&mixed), || with_tests.found(&mixed));
     given::keep_apart(&calls, flows);
     handed::keep_apart(&calls, flows);
@@ -104,8 +104,8 @@ struct Summaries<'c> {
     found: Found,
     /// What was found in other instances than bases.
     elsewhere: FxHashSet<(Instance, End, PlaceIndex)>,
-    /// What arguments come to.
-    mixed: Mixed,
+    /// What arguments come to, where tests are followed too.
+    mixed: Option<Mixed>,
 }
 
 impl<'c> Summaries<'c> {
@@ -136,10 +136,10 @@ impl<'c> Summaries<'c> {
             walks: 0,
             found: FxHashMap::default(),
             elsewhere: FxHashSet::default(),
-            mixed: Mixed {
+            mixed: tests.then(|| Mixed {
                 ends: FxHashSet::default(),
                 places: vec![false; calls.owners.len()],
-            },
+            }),
         };
         let dropped = calls.contexts.all_dropped();
         for edge in flows.values.iter().filter(|edge| tests || edge.how != How::Test) {
@@ -204,7 +204,9 @@ impl<'c> Summaries<'c> {
             let mut fresh = summaries.reached_from_arguments(instance);
             fresh.retain(|parameter, ends| {
                 ends.retain(|end| carried.insert((instance, *parameter, *end)));
-                summaries.mixed.ends.extend(ends.iter().map(|end| (instance, *end)));
+                if let Some(mixed) = &mut summaries.mixed {
+                    mixed.ends.extend(ends.iter().map(|end| (instance, *end)));
+                }
                 !ends.is_empty()
             });
             let mut callers = Vec::new();
@@ -257,16 +259,18 @@ impl<'c> Summaries<'c> {
     /// Which ends of a function each of its parameters comes to.
     fn reached_from_arguments(&mut self, instance: Instance) -> FxHashMap<PlaceIndex, Vec<PlaceIndex>> {
         let calls = self.calls;
-        let mut places = std::mem::take(&mut self.mixed.places);
+        let mut mixed = self.mixed.take();
         let mut reached = FxHashMap::default();
         for row in calls.of(calls.contexts.function(instance)).flat_map(|site| site.passed) {
             reached.entry(row.end).or_insert_with(|| {
                 self.reach_by(row.end, instance, |place| {
-                    places[place.at()] |= calls.given_to[place.at()];
+                    if let Some(mixed) = &mut mixed {
+                        mixed.places[place.at()] |= calls.given_to[place.at()];
+                    }
                 })
             });
         }
-        self.mixed.places = places;
+        self.mixed = mixed;
         reached
     }
 
@@ -331,7 +335,7 @@ impl<'c> Summaries<'c> {
                                 continue;
                             }
                             // What not all instances have is told apart by where it comes from, and so is what arguments come to.
-                            let is_told_apart = waiting.is_some() || mixed.places[place.at()];
+                            let is_told_apart = waiting.is_some() || mixed.places.get(place.at()) == Some(&true);
                             let entry = if is_told_apart { *source } else { End::Place(place) };
                             if let Some(caller) = caller {
                                 if entered.insert((caller, entry, place)) {
