@@ -96,9 +96,7 @@ impl Writer {
         let start = Instant::now();
         let graph = input.graph;
         has_room(&self.dir, input)?;
-        let tables = Tables::of(graph);
-        let mut manifest = Manifest::count(&generation.name, input.roots.clone(), graph, &tables);
-        std::thread::scope(|scope| {
+        let mut manifest = std::thread::scope(|scope| {
             let files = scope.spawn(|| {
                 crate::net::write(generation, graph)?;
                 crate::community::write(generation, graph)?;
@@ -120,13 +118,15 @@ impl Writer {
                     Ok(start.elapsed().as_secs_f64())
                 }
             });
+            let tables = Tables::of(graph);
+            let mut manifest = Manifest::count(&generation.name, input.roots.clone(), graph, &tables);
             let loaded = engine::load(generation, graph, &tables, input, progress);
             let ended = || Error::io(&generation.folder)(io::Error::other("a writing thread ended early"));
             let files = files.join().unwrap_or_else(|_| Err(ended()));
             let searched = searched.join().unwrap_or_else(|_| Err(ended()));
             loaded.and(files)?;
             manifest.search_seconds = searched?;
-            Ok::<(), Error>(())
+            Ok::<Manifest, Error>(manifest)
         })?;
         let database = generation.database();
         manifest.database_bytes = fs::metadata(&database).map_err(Error::io(&database))?.len();
