@@ -65,6 +65,7 @@ pub fn lower(text: &str, test: bool) -> FileFacts {
         file_yields: Default::default(),
         class_constants: Default::default(),
         constants: Default::default(),
+        conditions: Default::default(),
         test,
     };
     walker.builder.facts.test = test;
@@ -117,6 +118,8 @@ struct Walker<'t> {
     class_constants: FxHashMap<(&'t str, &'t str), (Node<'t>, bool)>,
     /// Literals that definitions of variables are.
     constants: FxHashMap<PlaceId, Node<'t>>,
+    /// Tests whose outcomes definitions of variables are, with what the names in them held.
+    conditions: FxHashMap<PlaceId, (Node<'t>, Vec<(Name, PlaceId)>)>,
     test: bool,
 }
 
