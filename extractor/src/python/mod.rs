@@ -12,6 +12,7 @@
 //! parser marks the rest as errors, which are walked like anything else.
 
 mod annotation;
+mod by_name;
 mod call;
 mod comprehension;
 mod containers;
@@ -65,6 +66,8 @@ pub fn lower(text: &str, test: bool) -> FileFacts {
         file_yields: Default::default(),
         class_constants: Default::default(),
         constants: Default::default(),
+        file_displays: Default::default(),
+        calls_by_name: None,
         test,
     };
     walker.builder.facts.test = test;
@@ -115,8 +118,12 @@ struct Walker<'t> {
     file_yields: FxHashMap<&'t str, u32>,
     /// Literals that members of file-level classes are: by class and member, with whether the member is another value than the literal.
     class_constants: FxHashMap<(&'t str, &'t str), (Node<'t>, bool)>,
-    /// Literals that definitions of variables are.
+    /// Literals and displays that definitions of variables are.
     constants: FxHashMap<PlaceId, Node<'t>>,
+    /// Displays that file-level names are bound to, once and in no branch.
+    file_displays: FxHashMap<&'t str, Node<'t>>,
+    /// The arguments of calls by the name of what is called, once they were asked for.
+    calls_by_name: Option<FxHashMap<&'t str, Vec<Node<'t>>>>,
     test: bool,
 }
 
