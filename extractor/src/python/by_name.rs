@@ -227,6 +227,12 @@ impl<'t> Walker<'t> {
         }
     }
 
+    /// The texts that a container holds, where they are all written here.
+    pub(super) fn texts_listed(&mut self, container: Node<'t>) -> Option<Vec<String>> {
+        let items = self.items_of(Item::Node(container), 0)?;
+        self.all_texts(&items, 0)
+    }
+
     fn all_texts(&mut self, items: &[Item<'t>], depth: u8) -> Option<Vec<String>> {
         let mut texts = Vec::new();
         for item in items {
@@ -398,6 +404,11 @@ impl<'t> Walker<'t> {
             "identifier" => {
                 let name = self.name_of(node);
                 if self.builder.is_own_variable(name) {
+                    let text = self.text_of(node);
+                    let grows = |method: &&str| self.text.contains(&format!("{text}.{method}("));
+                    if ["append", "extend", "insert", "add", "update"].iter().any(grows) {
+                        return None;
+                    }
                     let place = self.builder.only_definition(name)?;
                     return self.constants.get(&place).copied().filter(|node| is_display(*node));
                 }

@@ -14,6 +14,7 @@
 mod annotation;
 mod by_name;
 mod call;
+mod collections;
 mod comprehension;
 mod containers;
 mod definition;
@@ -25,6 +26,7 @@ mod naming;
 mod narrow;
 mod pattern;
 mod reflection;
+mod rows;
 mod statement;
 mod stepping;
 mod target;
@@ -68,6 +70,8 @@ pub fn lower(text: &str, test: bool) -> FileFacts {
         constants: Default::default(),
         file_displays: Default::default(),
         calls_by_name: None,
+        default_tables: Default::default(),
+        left_out: Default::default(),
         test,
     };
     walker.builder.facts.test = test;
@@ -124,6 +128,10 @@ struct Walker<'t> {
     file_displays: FxHashMap<&'t str, Node<'t>>,
     /// The arguments of calls by the name of what is called, once they were asked for.
     calls_by_name: Option<FxHashMap<&'t str, Vec<Node<'t>>>>,
+    /// Names, as they are written, that stand for dicts with defaults.
+    default_tables: FxHashMap<&'t str, collections::Missing>,
+    /// Statements of loops whose effect is told behind the loop.
+    left_out: FxHashSet<usize>,
     test: bool,
 }
 
@@ -157,6 +165,7 @@ impl<'t> Walker<'t> {
         }
         self.note_syntax_errors(root);
         self.note_file_constants(root);
+        self.note_default_tables(root);
         self.block(root);
         self.note_star_names(root);
         let exports = self.builder.file_level_names();

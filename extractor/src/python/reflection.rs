@@ -279,6 +279,8 @@ impl<'t> Walker<'t> {
             constants: Default::default(),
             file_displays: Default::default(),
             calls_by_name: None,
+            default_tables: Default::default(),
+            left_out: Default::default(),
             test: self.test,
         };
         inner.block(tree.root_node());
