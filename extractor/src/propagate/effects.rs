@@ -4,7 +4,7 @@ use ripple_schema::How;
 
 use super::heap::keys::is_parameter;
 use super::library::{Carries, Change, Effect, End, EndPart, Entry, Getter, Subject};
-use super::object::Object;
+use super::object::{Object, ObjectId};
 use super::solve::{
     ArgumentRow, CallRow, Constraint, DropRow, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, Solver, StoreRow,
     Target,
@@ -68,7 +68,7 @@ impl Solver<'_> {
                 None => Some(format!("{text}()")).filter(|name| super::access::is_telling(name)),
             };
             if let Some(returned) = returned {
-                self.add_returned(&returned, result);
+                self.add_returned(call, &returned, result);
             }
         }
         if let Some(entry) = entry {
@@ -76,12 +76,29 @@ impl Solver<'_> {
         }
     }
 
-    fn add_returned(&mut self, returned: &str, result: PlaceIndex) {
+    fn add_returned(&mut self, call: u32, returned: &str, result: PlaceIndex) {
         let object = match super::parts::container_named(returned) {
-            Some(kind) => self.objects.intern(Object::Container { kind, site: result }),
+            Some(kind) => {
+                let object = self.objects.intern(Object::Container { kind, site: result });
+                self.note_copied(call, (result, object), kind);
+                object
+            }
             None => self.external(returned),
         };
         self.add(result, object);
+    }
+
+    /// A container that the copy of a call makes is that of the call.
+    fn note_copied(&mut self, call: u32, (result, copy): (PlaceIndex, ObjectId), kind: ContainerKind) {
+        let Some(own) = self.calls[call as usize].copy_of else {
+            return;
+        };
+        let mut results = self.call_results(call).iter().zip(self.call_results(own));
+        if let Some((_, site)) = results.find(|(own, _)| **own == result) {
+            let original = Object::Container { kind, site: *site };
+            let original = self.objects.intern(original);
+            self.container_copies.insert(copy, original);
+        }
     }
 
     fn apply(&mut self, call: u32, entry: &Entry) {

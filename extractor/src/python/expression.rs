@@ -151,6 +151,10 @@ impl<'t> Walker<'t> {
         if let Some((base, member)) = self.field_by_name(node) {
             return Some(self.builder.load(base, member, at));
         }
+        self.put_missing(node);
+        if let Some(part) = self.part_or_missing(node) {
+            return Some(part);
+        }
         let base = node.child_by_field_name("value").and_then(|value| self.look(value));
         if let Some(global) = self.named_global(node) {
             return Some(global);

@@ -25,11 +25,30 @@ impl<'t> Walker<'t> {
             self.evaluate(*given.first()?);
             return None;
         }
-        let member = self.composed_text(*given.get(1)?).filter(|text| !text.contains('*'))?;
-        let member = self.builder.name(&member);
+        let named = *given.get(1)?;
+        let at = position(named);
+        let composed = self.composed_text(named);
+        let Some(member) = composed.as_ref().filter(|text| !text.contains('*')) else {
+            let table = given.get(2).filter(|_| text == "setattr");
+            let table = table.and_then(|third| self.table_of_pair(named, *third));
+            let meant = composed.is_none().then(|| self.members_meant(named, table))?;
+            let meant = meant.filter(|meant| meant.is_all || text == "setattr")?;
+            let base = self.expression(given[0])?;
+            self.expression(named);
+            let third = given.get(2).and_then(|third| self.expression(*third));
+            let result = self.builder.value(at);
+            if text == "setattr" {
+                let parts_of = table.and_then(|table| self.look(table));
+                self.write_meant(base, named, &meant, (third, parts_of));
+            } else {
+                self.read_meant(base, named, &meant, result);
+                self.flow_into(third, result, at);
+            }
+            return Some(result);
+        };
+        let member = self.builder.name(member);
         let base = self.expression(given[0])?;
         let third = given.get(2).and_then(|third| self.expression(*third));
-        let at = position(given[1]);
         if text == "setattr" {
             self.builder.store(base, member, third, at);
             return Some(self.builder.value(at));
@@ -64,9 +83,15 @@ impl<'t> Walker<'t> {
         if self.text_of(method) != "update" {
             return false;
         }
-        let Some(object) = self.object_of_table(table).filter(|_| self.is_open_table(table)) else {
+        let Some(object) = self.object_of_table(table) else {
             return false;
         };
+        if let Some(tables) = self.tables_given(arguments) {
+            return self.take_over(object, &tables);
+        }
+        if !self.is_open_table(table) {
+            return false;
+        }
         let mut fields = Vec::new();
         for argument in arguments.into_iter().flat_map(children) {
             let pairs: Vec<Node<'t>> = match argument.kind() {
@@ -149,7 +174,14 @@ impl<'t> Walker<'t> {
         if self.builder.is_bound(name) {
             return;
         }
-        if let Some(pattern) = self.composed_text(named) {
+        let composed = self.composed_text(named);
+        if composed.is_none()
+            && let Some(meant) = self.members_meant(named, None)
+        {
+            self.read_meant(base, named, &meant, result);
+            return;
+        }
+        if let Some(pattern) = composed {
             let pattern = self.builder.name(&pattern);
             let loaded = self.builder.load_fitting(base, pattern, position(named));
             self.flow_into(Some(loaded), result, position(named));
@@ -249,6 +281,10 @@ impl<'t> Walker<'t> {
             class_constants: Default::default(),
             constants: Default::default(),
             conditions: Default::default(),
+            file_displays: Default::default(),
+            calls_by_name: None,
+            default_tables: Default::default(),
+            left_out: Default::default(),
             test: self.test,
         };
         inner.block(tree.root_node());
@@ -359,6 +395,43 @@ impl<'t> Walker<'t> {
         }
     }
 
+    /// Whether a file-level container is only looked into.
+    fn is_only_read(&self, root: Node<'t>, name: &str) -> bool {
+        let mut cursor = root.walk();
+        loop {
+            let node = cursor.node();
+            if node.kind() == "identifier"
+                && self.text_of(node) == name
+                && let Some(around) = node.parent()
+            {
+                let is_base = |field| around.child_by_field_name(field) == Some(node);
+                let is_changed = match around.kind() {
+                    "attribute" if is_base("object") => {
+                        let member = around.child_by_field_name("attribute");
+                        let reads = ["get", "items", "keys", "values", "index", "count", "copy"];
+                        member.is_none_or(|member| !reads.contains(&self.text_of(member)))
+                    }
+                    "subscript" if is_base("value") => around.parent().is_some_and(|outer| {
+                        let is_target = || outer.child_by_field_name("left") == Some(around);
+                        outer.kind() == "delete_statement" || outer.kind().ends_with("assignment") && is_target()
+                    }),
+                    _ => false,
+                };
+                if is_changed {
+                    return false;
+                }
+            }
+            if cursor.goto_first_child() {
+                continue;
+            }
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    return true;
+                }
+            }
+        }
+    }
+
     /// File-level names that are bound once, to a literal.
     pub(super) fn note_file_constants(&mut self, root: Node<'t>) {
         let mut times: rustc_hash::FxHashMap<String, u32> = Default::default();
@@ -385,6 +458,9 @@ impl<'t> Walker<'t> {
             let name = self.text_of(left);
             let is_once =
                 assignment.kind() == "assignment" && left.kind() == "identifier" && times.get(name) == Some(&1);
+            if is_once && super::by_name::is_display(right) && self.is_only_read(root, name) {
+                self.file_displays.insert(name, right);
+            }
             if is_once && is_constant(right) && !self.text.contains(&format!("global {name}")) {
                 self.file_flags.insert(name, right);
                 if is_literal(right) {

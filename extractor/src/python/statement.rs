@@ -101,6 +101,7 @@ impl<'t> Walker<'t> {
 
     fn expression_statement(&mut self, node: Node<'t>) {
         match node.kind() {
+            _ if self.left_out.contains(&node.id()) => self.walk_left_out(node),
             "assignment" => {
                 self.assignment(node);
             }
@@ -228,6 +229,7 @@ impl<'t> Walker<'t> {
         let source = right.and_then(|right| self.look(right));
         let runs = right.is_some_and(|right| self.has_items(right));
         let is_empty = right.is_some_and(|right| self.has_no_items(right));
+        let puts = source.map_or(Vec::new(), |source| self.puts_of_loop(node, source));
         self.open_loop(node);
         if let Some(left) = node.child_by_field_name("left") {
             let at = right.map_or(position(left), position);
@@ -241,6 +243,7 @@ impl<'t> Walker<'t> {
             self.block(body);
         }
         self.close_loop(node, false, runs);
+        self.put_all_of(puts);
     }
 
     /// Whether a loop over this certainly has nothing to go over.
