@@ -37,6 +37,7 @@ mod heap;
 pub mod library;
 pub mod object;
 mod raise;
+mod reached;
 mod rows;
 pub mod solve;
 pub mod summary;
