@@ -23,10 +23,19 @@ impl<'t> Walker<'t> {
     /// The type of a value, where that is no interface; as a constant that says no more.
     pub(super) fn of_type(&mut self, node: Node<'t>) -> Option<Constant> {
         let text = self.static_type(node, 0)?;
-        Some(Constant::OfType(self.builder.name(&text)))
+        let name = self.builder.name(&text);
+        let is_made = match node.kind() {
+            "composite_literal" => true,
+            "unary_expression" => self.text_of(node).starts_with('&'),
+            _ => false,
+        };
+        Some(match is_made {
+            true => Constant::Made(name),
+            false => Constant::OfType(name),
+        })
     }
 
-    fn static_type(&mut self, node: Node<'t>, depth: u8) -> Option<String> {
+    pub(super) fn static_type(&mut self, node: Node<'t>, depth: u8) -> Option<String> {
         if depth > DEPTH_LIMIT {
             return None;
         }
@@ -162,7 +171,8 @@ impl<'t> Walker<'t> {
             return;
         };
         let asked = self.builder.facts.assertions.last().map(|row| row.types.clone());
-        let (Some(held), Some(asked), "identifier") = (self.builder.only_definition(name), asked, outcome.kind()) else {
+        let (Some(held), Some(asked), "identifier") = (self.builder.only_definition(name), asked, outcome.kind())
+        else {
             return;
         };
         let outcome = self.name_of(outcome);

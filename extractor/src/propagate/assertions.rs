@@ -90,7 +90,10 @@ impl Solver<'_> {
             // What is only known to have one interface may have another, and still is what it was.
             true if row.itself.is_some() && self.is_any(object) => row.types.iter().any(|asked| self.is_any(*asked)),
             true => row.anything || row.types.iter().any(|asked| self.is_of(object, *asked)),
-            false => row.types.iter().any(|asked| !self.is_open(object) && self.is_of(object, *asked)),
+            false => row
+                .types
+                .iter()
+                .any(|asked| !self.is_open(object) && self.is_of(object, *asked)),
         };
         if is_one == row.holds {
             self.add(row.to, object);

@@ -53,6 +53,7 @@ mod constructor;
 mod contexts;
 mod copies;
 mod cut;
+mod decided;
 mod declared;
 mod effects;
 mod embedded;
