@@ -111,6 +111,12 @@ pub struct Solver<'p> {
     pub(super) by_receiver: super::by_receiver::ByReceiver,
     /// The tuples that library calls give, by call.
     pub(super) result_tuples: FxHashMap<u32, PlaceIndex>,
+    /// What library calls reach from what they are given.
+    pub(super) reached: FxHashMap<(u32, PlaceIndex), PlaceIndex>,
+    /// What was looked into for such a place.
+    pub(super) looked_within: FxHashSet<(PlaceIndex, ObjectId)>,
+    /// The methods by which what is reached answers by itself.
+    pub(super) answering: FxHashMap<PlaceIndex, Vec<String>>,
     /// Stores that turned out to call a setter.
     pub(super) setter_calls: Vec<(u32, FunctionIndex)>,
     /// Where generators are that `with` enters: what they give is changed while they wait.
@@ -258,6 +264,8 @@ pub(super) enum Constraint {
     Narrow(u32),
     /// As `Copy`, for what an assertion lets through: its index.
     Assert(u32),
+    /// What lies in what arrives is looked at: the place that all of it comes to.
+    Within(PlaceIndex),
     /// A loop over what may be a function.
     Loop(u32),
     /// A class arrives that a test asks for: the index of a narrowing.
@@ -351,6 +359,9 @@ impl<'p> Solver<'p> {
             forwards: Default::default(),
             by_receiver: Default::default(),
             result_tuples: FxHashMap::default(),
+            reached: FxHashMap::default(),
+            looked_within: FxHashSet::default(),
+            answering: FxHashMap::default(),
             setter_calls: Vec::new(),
             entered: FxHashSet::default(),
             type_cache: FxHashMap::default(),
@@ -494,6 +505,7 @@ impl<'p> Solver<'p> {
             Constraint::Copy(to) => self.add(to, object),
             Constraint::Narrow(narrowing) => self.narrow(narrowing, object),
             Constraint::Assert(assertion) => self.assert(assertion, object),
+            Constraint::Within(reached) => self.look_within(reached, object),
             Constraint::Loop(row) => self.loop_over(row, object),
             Constraint::NarrowBy(narrowing) => self.narrow_by(narrowing, object),
             Constraint::CopyPointedAt(to) => {

@@ -123,6 +123,8 @@ impl Builder {
         }
         if let Some(scope) = self.scopes.last_mut().filter(|_| !constants.is_empty()) {
             scope.webs.hold(condition);
+            // Whoever comes by here came by this condition, whatever else there is on the way.
+            self.point();
         }
     }
 

@@ -236,7 +236,14 @@ impl Builder {
 
     /// What is in `from` goes on to `to` if it is of one of these types, or of none of them.
     pub fn assert_types(&mut self, from: PlaceId, to: PlaceId, types: Vec<TypeExpressionId>, holds: bool) {
-        self.facts.assertions.push(Assertion { from, to, types, holds });
+        self.facts.assertions.push(Assertion {
+            from,
+            to,
+            types,
+            holds,
+            except: Vec::new(),
+            is_itself: false,
+        });
     }
 
     /// Reads a part of a container.
