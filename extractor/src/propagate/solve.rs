@@ -13,7 +13,7 @@ use super::library::{Entry, Library};
 pub(super) use super::moved::{DropRow, EndRow, PartCopyRow};
 use super::object::{Object, ObjectId, Objects};
 pub(super) use super::rows::{ArgumentRow, CallRow, ElementRow, LoadRow, RowBase, RowKey, RowSite, StoreRow, Target};
-use crate::facts::{Binding, Position};
+use crate::facts::{Binding, FileFacts, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Program, Symbol, TypeIndex};
 use ripple_schema::Language;
 
@@ -288,12 +288,11 @@ pub(super) enum Constraint {
 impl<'p> Solver<'p> {
     /// Lays out all constraints.
     pub fn new(program: &'p mut Program, libraries: &'p FxHashMap<Language, Library>) -> Self {
-        let places = program.place_count();
         let mut solver = Self {
             program,
             libraries,
             objects: Objects::default(),
-            slots: vec![Slot::EMPTY; places],
+            slots: Vec::new(),
             arena: Vec::new(),
             copies: FxHashSet::default(),
             work: Vec::new(),
@@ -393,6 +392,8 @@ impl<'p> Solver<'p> {
             full: Default::default(),
             cut: Default::default(),
         };
+        solver.make_room();
+        solver.grow();
         solver.find_implementers();
         solver.find_metaclasses();
         for index in 0..solver.program.files.len() {
@@ -402,6 +403,30 @@ impl<'p> Solver<'p> {
         solver.seed();
         solver.find_instantiations();
         solver
+    }
+
+    /// What the files hold is known beforehand; a table that grows by and by is copied again and again.
+    fn make_room(&mut self) {
+        let facts = || self.program.files.iter().map(|file| &*file.facts);
+        let total = |rows: fn(&FileFacts) -> usize| facts().map(rows).sum::<usize>();
+        let calls = total(|facts| facts.calls.len());
+        let loads = total(|facts| facts.loads.len());
+        let stores = total(|facts| facts.stores.len());
+        let element_loads = total(|facts| facts.element_loads.len());
+        let element_stores = total(|facts| facts.element_stores.len());
+        let flows = total(|facts| facts.flows.len());
+        let arguments = total(|facts| facts.calls.iter().map(|call| call.arguments.len()).sum());
+        let places = self.program.place_count();
+        self.slots.reserve(places + places / 2);
+        self.calls.reserve(calls);
+        self.results.reserve(calls);
+        self.arguments.reserve(arguments);
+        self.loads.reserve(loads);
+        self.stores.reserve(stores);
+        self.element_loads.reserve(element_loads);
+        self.element_stores.reserve(element_stores);
+        self.arena
+            .reserve(2 * (calls + loads + stores + element_loads + element_stores + flows));
     }
 
     /// Runs until nothing changes.
