@@ -105,15 +105,18 @@ impl Conditions {
     }
 
     fn read_calls(&mut self, solver: &Solver<'_>) {
-        let mut asking: FxHashSet<FunctionIndex> = self.asked.keys().copied().collect();
+        let mut more: FxHashSet<FunctionIndex> = self.asked.keys().copied().collect();
         for _ in 0..HANDED_ON_LIMIT {
-            let mut more = FxHashSet::default();
+            if more.is_empty() {
+                return;
+            }
+            let mut asks = vec![false; solver.program.functions.len()];
+            more.drain().for_each(|function| asks[function.at()] = true);
             for call in 0..solver.calls.len() as u32 {
-                for function in callees(solver, call).filter(|function| asking.contains(function)) {
+                for function in callees(solver, call).filter(|function| asks[function.at()]) {
                     more.extend(self.read_call(solver, call, function));
                 }
             }
-            asking = more;
         }
     }
 
