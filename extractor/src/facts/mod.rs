@@ -32,7 +32,7 @@ mod reaching;
 pub mod steps;
 
 pub use access::{AtEnd, Drop, ElementKey, ElementLoad, ElementStore, EndChange, Load, PartCopy, Store};
-pub use constant::{Condition, ConditionId, Constant, Question};
+pub use constant::{AskedPart, Condition, ConditionId, Constant, Display, PartAsked, Question};
 use order::{Order, Point};
 use ripple_schema::How;
 use serde::{Deserialize, Serialize};
@@ -85,6 +85,10 @@ pub struct FileFacts {
     pub types: Vec<Type>,
     /// What holds of parameters where things happen, by [`ConditionId`] less one.
     pub conditions: Vec<Condition>,
+    /// Parts of parameters that conditions ask for.
+    pub parts_asked: Vec<PartAsked>,
+    /// Containers of which arguments say what is in them, by [`Constant::Display`].
+    pub displays: Vec<Display>,
     /// What holds where something happens, of points where anything does.
     pub points_under: Vec<(FunctionId, Point, ConditionId)>,
     /// Places.
@@ -667,6 +671,8 @@ pub struct Raise {
     pub guard: Option<GuardId>,
     /// Whoever steps the generator may throw it in there; mostly nobody does.
     pub is_thrown: bool,
+    /// When it happens.
+    pub point: Point,
     /// The statement.
     pub position: Position,
 }

@@ -18,6 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::object::{Object, ObjectId};
 use super::solve::{Solver, Target};
 use crate::builtins::is_builtin;
+use crate::facts::order::Point;
 use crate::facts::{self, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, TypeIndex};
 
@@ -31,9 +32,10 @@ const OUT_LIMIT: usize = 8;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RaiseRow {
     pub value: PlaceIndex,
-    function: FunctionIndex,
+    pub function: FunctionIndex,
     guard: Option<u32>,
     is_thrown: bool,
+    pub point: Point,
     file: FileIndex,
     position: Position,
 }
@@ -83,6 +85,7 @@ impl Solver<'_> {
                 function: self.program.function(file, raise.function),
                 guard: raise.guard.map(|guard| first + guard.0),
                 is_thrown: raise.is_thrown,
+                point: raise.point,
                 file,
                 position: raise.position,
             });

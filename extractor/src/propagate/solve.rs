@@ -13,7 +13,7 @@ use super::library::{Entry, Library};
 pub(super) use super::moved::{DropRow, EndRow, PartCopyRow};
 use super::object::{Object, ObjectId, Objects};
 pub(super) use super::rows::{ArgumentRow, CallRow, ElementRow, LoadRow, RowBase, RowKey, RowSite, StoreRow, Target};
-use crate::facts::{Binding, Position};
+use crate::facts::{Binding, ConditionId, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Program, Symbol, TypeIndex};
 use ripple_schema::Language;
 
@@ -103,6 +103,8 @@ pub struct Solver<'p> {
     pub(super) property_calls: FxHashMap<u32, u32>,
     /// Parameters that a function gives back as they are, with the results and the tests that stand before.
     pub(super) handed_back: FxHashMap<PlaceIndex, Vec<(PlaceIndex, Vec<u32>)>>,
+    /// Flows that constants of their files rule out, as long as nobody assigns these.
+    pub(super) held_back: Vec<(FileIndex, ConditionId, PlaceIndex, PlaceIndex)>,
     /// What those of them are that a call leaves out.
     pub(super) defaults: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
     /// Dictionaries of the members of objects.
@@ -347,6 +349,7 @@ impl<'p> Solver<'p> {
             metaclasses: FxHashMap::default(),
             property_calls: FxHashMap::default(),
             handed_back: FxHashMap::default(),
+            held_back: Vec::new(),
             defaults: FxHashMap::default(),
             namespaces: Vec::new(),
             forwards: Default::default(),
@@ -404,6 +407,7 @@ impl<'p> Solver<'p> {
     /// Runs until nothing changes.
     pub fn solve(&mut self) {
         self.run();
+        self.release_held_back();
         let (mut exceptions_routed, mut is_late, mut keys_found) = (false, false, false);
         for round in 0..ROUNDS {
             let before = self.work.len();
@@ -416,6 +420,7 @@ impl<'p> Solver<'p> {
             let copied = self.copy_parts() | self.fill_namespaces();
             self.read_opened();
             self.stir();
+            self.release_held_back();
             if self.work.len() == before && !copied && self.find_open() {
                 self.widen_open();
             } else if self.work.len() == before && !copied {

@@ -12,6 +12,7 @@
 //! parser marks the rest as errors, which are walked like anything else.
 
 mod annotation;
+mod asked;
 mod call;
 mod comprehension;
 mod containers;
@@ -66,6 +67,7 @@ pub fn lower(text: &str, test: bool) -> FileFacts {
         class_constants: Default::default(),
         constants: Default::default(),
         conditions: Default::default(),
+        only_read: Default::default(),
         test,
     };
     walker.builder.facts.test = test;
@@ -120,6 +122,8 @@ struct Walker<'t> {
     constants: FxHashMap<PlaceId, Node<'t>>,
     /// Tests whose outcomes definitions of variables are, with what the names in them held.
     conditions: FxHashMap<PlaceId, (Node<'t>, Vec<(Name, PlaceId)>)>,
+    /// Whether a function, by its body, only reads what is in a variable.
+    only_read: FxHashMap<(usize, &'t str), bool>,
     test: bool,
 }
 

@@ -53,6 +53,8 @@ impl<'t> Walker<'t> {
             if let ([subject], [pattern]) = (subjects.as_slice(), patterns.as_slice()) {
                 self.assume_case(*subject, *pattern, true);
             }
+            let cases = cases(&subjects, &patterns, self.text);
+            self.assume_parts(&cases, true);
             match (subjects.as_slice(), places.as_slice(), patterns.as_slice()) {
                 ([subject], [place], [pattern]) => self.case(*subject, *place, *pattern),
                 // `match a, b:` with `case x, y:` pairs them up.
@@ -81,6 +83,9 @@ impl<'t> Walker<'t> {
             if guard.is_some() {
                 continue;
             }
+            self.builder.restore(before.clone());
+            self.assume_parts(&cases, false);
+            before = self.builder.snapshot();
             if let ([subject], [pattern]) = (subjects.as_slice(), patterns.as_slice()) {
                 is_settled |= takes_all(*pattern);
                 self.builder.restore(before);
@@ -297,6 +302,34 @@ impl<'t> Walker<'t> {
         let class = self.builder.type_expression(TypeExpression::Union(sides));
         self.untyped_narrowing((from, to), Test::Class(class), true, at);
         to
+    }
+}
+
+/// Each subject with the pattern for it: those of which something is asked that is not asked of a plain subject by a literal.
+fn cases<'t>(subjects: &[Node<'t>], patterns: &[Node<'t>], text: &str) -> Vec<(Node<'t>, Node<'t>)> {
+    match (subjects, patterns) {
+        ([subject], [pattern]) => {
+            let inside = inner(*pattern).unwrap_or(*pattern);
+            let is_parts = matches!(
+                inside.kind(),
+                "list_pattern" | "tuple_pattern" | "dict_pattern" | "as_pattern"
+            );
+            Vec::from_iter(is_parts.then_some((*subject, *pattern)))
+        }
+        (several, patterns) if several.len() == patterns.len() => {
+            several.iter().copied().zip(patterns.iter().copied()).collect()
+        }
+        (several, [pattern]) => {
+            let inside = inner(*pattern).unwrap_or(*pattern);
+            let parts: Vec<_> = children(inside).collect();
+            let is_sequence = matches!(inside.kind(), "tuple_pattern" | "list_pattern") && parts.len() == several.len();
+            let has_star = text.get(inside.byte_range()).is_none_or(|text| text.contains('*'));
+            match is_sequence && !has_star {
+                true => several.iter().copied().zip(parts).collect(),
+                false => Vec::new(),
+            }
+        }
+        _ => Vec::new(),
     }
 }
 

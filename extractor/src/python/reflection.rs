@@ -249,6 +249,7 @@ impl<'t> Walker<'t> {
             class_constants: Default::default(),
             constants: Default::default(),
             conditions: Default::default(),
+            only_read: Default::default(),
             test: self.test,
         };
         inner.block(tree.root_node());

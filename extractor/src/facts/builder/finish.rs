@@ -70,6 +70,10 @@ impl FileFacts {
         self.conditions
             .iter_mut()
             .for_each(|condition| visit(&mut condition.parameter));
+        for row in &mut self.parts_asked {
+            visit(&mut row.place);
+            visit(&mut row.parameter);
+        }
         for flow in &mut self.flows {
             visit(&mut flow.from);
             visit(&mut flow.to);

@@ -703,6 +703,15 @@ pub(super) fn read_part(solver: &Solver<'_>, row: &ElementRow) -> Option<Part> {
     if let RowKey::At(_) = row.key {
         return container_at(solver, row.base).map(|_| Part::Any);
     }
+    if row.key == RowKey::First && !row.library {
+        let kind = iterated_at(solver, row.base)?;
+        let is_in_order = matches!(kind, ContainerKind::List | ContainerKind::Tuple)
+            && solver.held(row.base).all(|(id, _)| !solver.is_moved(id));
+        return match kind {
+            ContainerKind::Map => readable_parts(kind, row.key).first().copied(),
+            _ => Some(if is_in_order { Part::Index(0) } else { Part::Any }),
+        };
+    }
     let is_iterated = matches!(
         row.key,
         RowKey::Each | RowKey::Next | RowKey::Any | RowKey::Awaited | RowKey::AwaitedNext
