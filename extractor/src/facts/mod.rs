@@ -140,6 +140,8 @@ pub struct FileFacts {
     /// When a variable's definition comes into a closure: where it is made, or where the variable is defined after that. None of those
     /// that closures assign: (definition, in the closure, point of the function that makes it).
     pub captures: Vec<(PlaceId, PlaceId, Point)>,
+    /// When functions between a closure and the one whose variable it keeps make what keeps it: (in the closure, by whom, when).
+    pub passed_on: Vec<(PlaceId, FunctionId, Point)>,
     /// When a closure assigns a variable of the function around it: (definition, point of the closure).
     pub inner_writes: Vec<(PlaceId, Point)>,
     /// The points of each function.

@@ -237,6 +237,9 @@ impl<'t> Walker<'t> {
         }
         let name = self.name_of(node);
         let parameter = self.builder.parameter(name)?;
+        if self.builder.only_definition(name) != Some(parameter) {
+            return None;
+        }
         let mut around = node.parent();
         while let Some(function) = around.filter(|node| node.kind() != "function_definition") {
             around = function.parent();

@@ -73,14 +73,28 @@ impl<'t> Walker<'t> {
                     }
                 }
             }
-            if let Some(guard) = guard {
-                self.expression(guard);
+            if let ([subject], [pattern]) = (subjects.as_slice(), patterns.as_slice()) {
+                self.hold_subject(*subject, *pattern);
+            }
+            let mut refused = None;
+            if let Some(guard) = guard.and_then(|clause| clause.part(0)) {
+                self.condition(guard);
+                refused = self.builder.snapshot();
+                self.narrow(guard, true);
             }
             if let Some(body) = clause.child_by_field_name("consequence") {
                 self.block(body);
             }
             ends.push(self.builder.snapshot());
-            if guard.is_some() {
+            if let Some(guard) = guard.and_then(|clause| clause.part(0)) {
+                // What is taken and then refused goes on.
+                if let [pattern] = patterns.as_slice()
+                    && takes_all(*pattern)
+                {
+                    self.builder.restore(refused);
+                    self.narrow(guard, false);
+                    before = self.builder.snapshot();
+                }
                 continue;
             }
             self.builder.restore(before.clone());
@@ -106,6 +120,24 @@ impl<'t> Walker<'t> {
             ends.push(before);
         }
         self.join(ends);
+    }
+
+    /// A name that takes the whole subject holds the parameter that this is.
+    fn hold_subject(&mut self, subject: Node<'t>, pattern: Node<'t>) {
+        let taken = inner(pattern).and_then(|inner| match inner.kind() {
+            "dotted_name" if inner.part_count() == 1 => inner.part(0),
+            "as_pattern" => children(inner).nth(1),
+            _ => None,
+        });
+        let (Some(taken), "identifier") = (taken, subject.kind()) else {
+            return;
+        };
+        let (taken, subject) = (self.name_of(taken), self.name_of(subject));
+        if let Some(parameter) = self.builder.parameter(subject)
+            && let Some(definition) = self.builder.only_definition(taken)
+        {
+            self.builder.hold_parameter(definition, parameter);
+        }
     }
 
     /// A pattern for the whole subject: what it says holds for the variable, too.

@@ -42,12 +42,20 @@ impl<'t> Walker<'t> {
                 joined(decides, left, right)
             }
             "comparison_operator" => self.compared(node),
+            // A function is there.
+            "lambda" => Some(true),
+            "identifier" if self.names_function(node) => Some(true),
             "identifier" => match self.tested_before(node) {
                 Some(tested) => self.outcome(tested, depth + 1),
                 None => Some(self.constant(node)?.is_true()),
             },
             _ => Some(self.constant(node)?.is_true()),
         }
+    }
+
+    fn names_function(&mut self, node: Node<'t>) -> bool {
+        let name = self.name_of(node);
+        self.file_functions.contains(self.text_of(node)) && self.builder.is_of_file(name)
     }
 
     fn compared(&mut self, node: Node<'t>) -> Option<bool> {

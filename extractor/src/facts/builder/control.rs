@@ -111,9 +111,15 @@ impl Builder {
         if !self.is_own_variable(name) {
             return None;
         }
-        let parameter = self.only_definition(name)?;
+        let definition = self.only_definition(name)?;
+        let parameter = self.held.get(&definition).copied().unwrap_or(definition);
         let mut parameters = self.function_mut().parameters.iter();
         parameters.any(|own| own.place == parameter).then_some(parameter)
+    }
+
+    /// A definition holds a parameter as it came.
+    pub fn hold_parameter(&mut self, definition: PlaceId, parameter: PlaceId) {
+        self.held.insert(definition, parameter);
     }
 
     /// From here on one of these questions about parameters has the answer that goes with it.

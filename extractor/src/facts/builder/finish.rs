@@ -58,6 +58,7 @@ impl FileFacts {
             visit(from);
             visit(to);
         }
+        self.passed_on.iter_mut().for_each(|(place, ..)| visit(place));
         for row in &mut self.boxed {
             visit(&mut row.variable);
             visit(&mut row.place);

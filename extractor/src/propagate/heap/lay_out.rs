@@ -331,13 +331,14 @@ impl Heap {
                 facts.places[flow.from.0 as usize].function,
                 facts.places[flow.to.0 as usize].function,
             );
+            let is_kept = self.is_kept(place(flow.from), place(flow.to));
             let local = &mut self.locals[solver.program.function(file, from).at()];
             if self.boxed.contains(&place(flow.from)) || self.boxed.contains(&place(flow.to)) {
                 continue;
             }
             if from == to {
                 local.copies.push((place(flow.from), place(flow.to)));
-            } else if !self.captures.contains_key(&(place(flow.from), place(flow.to))) {
+            } else if !is_kept {
                 local.escapes.push(place(flow.from));
                 let other = solver.program.function(file, to);
                 self.locals[other.at()].unknown.push(place(flow.to));
