@@ -56,13 +56,18 @@ impl<'t> Walker<'t> {
                     .and_then(|right| self.expression(right));
                 // `"x" or y` is "x", `None or y` is `y`.
                 let goes_on = outcome.map(|is_true| is_true == super::narrow::is_and(node));
+                let either = goes_on.is_none().then(|| self.builder.value(at));
+                either.into_iter().for_each(|either| self.flow_into(right, either, at));
                 if goes_on != Some(true) {
                     self.builder.merge(before);
                 }
                 match goes_on {
                     Some(true) => right,
                     Some(false) => left,
-                    None => self.flow_either(&[left, right], at),
+                    None => {
+                        either.into_iter().for_each(|either| self.flow_into(left, either, at));
+                        either.filter(|_| left.is_some() || right.is_some())
+                    }
                 }
             }
             "comparison_operator" => self.comparison(node),
@@ -91,17 +96,23 @@ impl<'t> Walker<'t> {
                 self.condition(*condition);
                 let outcome = self.outcome_of(*condition);
                 let before = self.builder.snapshot();
+                // Each side flows there where it is the one.
+                let either = outcome.is_none().then(|| self.builder.value(at));
                 self.narrow(*condition, true);
                 let body = self.expression(*body);
+                either.into_iter().for_each(|either| self.flow_into(body, either, at));
                 let after_body = self.builder.snapshot();
                 self.builder.restore(before);
                 self.narrow(*condition, false);
                 let alternative = self.expression(*alternative);
+                either
+                    .into_iter()
+                    .for_each(|either| self.flow_into(alternative, either, at));
                 self.builder.merge(after_body);
                 match outcome {
                     Some(true) => body,
                     Some(false) => alternative,
-                    None => self.flow_either(&[body, alternative], at),
+                    None => either.filter(|_| body.is_some() || alternative.is_some()),
                 }
             }
             "named_expression" => {
