@@ -30,6 +30,8 @@ pub enum Constant<T = Name> {
     Text(T),
     /// A value of which no more is known than its type, as that is written without packages.
     OfType(T),
+    /// The same of a value that was just made: it is not nothing.
+    Made(T),
 }
 
 /// What a condition asks of a value.
@@ -107,6 +109,7 @@ impl<T: Copy + PartialEq> Constant<T> {
             Self::Empty => Constant::Empty,
             Self::Text(own) => Constant::Text(text(own)),
             Self::OfType(own) => Constant::OfType(text(own)),
+            Self::Made(own) => Constant::Made(text(own)),
         }
     }
 
@@ -118,7 +121,8 @@ impl<T: Copy + PartialEq> Constant<T> {
     /// The answer to a question; none if that is not known.
     pub fn answer(self, question: Question, other: Self) -> Option<bool> {
         let order = match (self, other) {
-            (Self::OfType(_), _) | (_, Self::OfType(_)) => return None,
+            (Self::Made(_), Self::Nothing) if question == Question::Equals => return Some(false),
+            (Self::OfType(_) | Self::Made(_), _) | (_, Self::OfType(_) | Self::Made(_)) => return None,
             _ if question == Question::IsTrue => return Some(self.is_true()),
             (Self::Number(one), Self::Number(other)) => Some(one.cmp(&other)),
             (Self::Truth(one), Self::Truth(other)) => Some(one.cmp(&other)),

@@ -641,6 +641,10 @@ pub struct Assertion {
     pub types: Vec<TypeExpressionId>,
     /// Whether what is of them goes on, or what is not.
     pub holds: bool,
+    /// Types that were asked for before: what surely is of one of them does not come here.
+    pub except: Vec<TypeExpressionId>,
+    /// Where it goes is what was tested, under its own type.
+    pub is_itself: bool,
 }
 
 /// A loop over what may be a function, which is then called with the loop's body.

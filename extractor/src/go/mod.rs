@@ -59,6 +59,7 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         file_results: Default::default(),
         file_concrete: Default::default(),
         static_types: Default::default(),
+        asserted: Default::default(),
         structures: Default::default(),
         file_types: Default::default(),
         changed: None,
@@ -128,6 +129,8 @@ struct Walker<'t> {
     file_concrete: rustc_hash::FxHashSet<Name>,
     /// Types of variables, by their definitions.
     static_types: rustc_hash::FxHashMap<PlaceId, String>,
+    /// What outcomes of assertions say: the variable, which definition of it, and the types that are asked for.
+    asserted: rustc_hash::FxHashMap<PlaceId, (Name, PlaceId, Vec<TypeExpressionId>)>,
     /// Types of the file that are structures.
     structures: rustc_hash::FxHashSet<Name>,
     /// Types of the file.

@@ -9,7 +9,7 @@ use tree_sitter::Node;
 use super::expression::is_basic_type;
 use super::{Walker, position};
 use crate::facts::builder::{Control, Runs};
-use crate::facts::{ElementKey, Name, PlaceId, PlaceKind, Position, TypeExpressionId};
+use crate::facts::{Assertion, ElementKey, Name, PlaceId, PlaceKind, Position, TypeExpressionId};
 
 impl<'t> Walker<'t> {
     /// A block with names of its own.
@@ -231,6 +231,9 @@ impl<'t> Walker<'t> {
                 value
             };
             self.assign(target, held, declares, at);
+            if index == 1 {
+                self.note_asserted(target, right);
+            }
             self.note_known(target, constants.get(index).cloned().flatten());
             self.note_static_type(target, types.get(index).cloned().flatten());
             if target.kind() == "identifier" && (declares || !is_own) {
@@ -530,7 +533,7 @@ impl<'t> Walker<'t> {
         let mut ends: Vec<Option<Control>> = Vec::new();
         let mut has_default = false;
         let mut all: Vec<TypeExpressionId> = Vec::new();
-        let mut defaults: Vec<PlaceId> = Vec::new();
+        let mut cases: Vec<Assertion> = Vec::new();
         let mut other_types = Vec::new();
         for case in children(node).filter(|child| child.kind() == "type_case") {
             let mut cursor = case.walk();
@@ -553,10 +556,25 @@ impl<'t> Walker<'t> {
                 }
             }
             all.extend(&asked);
+            let before = all.len() - asked.len();
             if let Some(switched) = node.child_by_field_name("value") {
                 match case.kind() {
                     "default_case" => self.assume_types(switched, &other_types, false),
                     _ => self.assume_types(switched, &types, true),
+                }
+                let is_nil = types.len() > asked.len();
+                if let Some(name) = self.narrowable(switched).filter(|_| !is_nil) {
+                    let from = self.builder.use_name(name, position(switched));
+                    let to = self.builder.refine(name, position(switched));
+                    self.builder.derive(Some(from), to, position(switched));
+                    cases.push(Assertion {
+                        from,
+                        to,
+                        types: asked.clone(),
+                        holds: case.kind() != "default_case",
+                        except: all[..before].to_vec(),
+                        is_itself: true,
+                    });
                 }
             }
             if let (Some(alias), Some(value)) = (alias, value) {
@@ -564,11 +582,14 @@ impl<'t> Walker<'t> {
                 self.builder.declare(name);
                 let place = self.builder.define(name, PlaceKind::Local, position(alias));
                 self.builder.derive(Some(value), place, position(alias));
-                if case.kind() == "default_case" {
-                    defaults.push(place);
-                } else {
-                    self.builder.assert_types(value, place, asked, true);
-                }
+                cases.push(Assertion {
+                    from: value,
+                    to: place,
+                    types: asked,
+                    holds: case.kind() != "default_case",
+                    except: all[..before].to_vec(),
+                    is_itself: false,
+                });
             }
             for child in children(case).filter(|child| !types.contains(child)) {
                 self.statement(child, None);
@@ -576,11 +597,10 @@ impl<'t> Walker<'t> {
             self.builder.close_block();
             ends.push(self.builder.snapshot());
         }
-        if let Some(value) = value {
-            for place in defaults {
-                self.builder.assert_types(value, place, all.clone(), false);
-            }
+        for case in cases.iter_mut().filter(|case| !case.holds) {
+            (case.types, case.except) = (all.clone(), Vec::new());
         }
+        self.builder.facts.assertions.extend(cases);
         if !has_default {
             ends.push(before);
         }

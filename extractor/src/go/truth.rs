@@ -13,7 +13,7 @@
 use crate::tree::{Parts, children};
 use tree_sitter::Node;
 
-use super::Walker;
+use super::{Walker, position};
 use crate::facts::constant::joined;
 use crate::facts::{Constant, ElementKey, Name, Question};
 
@@ -51,6 +51,7 @@ impl<'t> Walker<'t> {
             }
             "identifier" => {
                 let name = self.name_of(condition);
+                self.hold_asserted(name, holds, position(condition));
                 self.hold_of(name, Question::IsTrue, Constant::Nothing, holds);
             }
             "binary_expression" => {

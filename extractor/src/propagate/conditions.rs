@@ -22,7 +22,7 @@ use crate::link::scope::Meaning;
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
 
 /// Most calls, one inside the other, through which a constant is handed on.
-const HANDED_ON_LIMIT: usize = 3;
+pub(super) const HANDED_ON_LIMIT: usize = 3;
 
 /// Most callees of a call that may not happen.
 const TARGET_LIMIT: usize = 8;
@@ -82,27 +82,53 @@ impl Conditions {
             let calls = calls.get(&file).map_or(&[][..], Vec::as_slice);
             conditions.read(solver, file, (put, calls));
         }
-        let mut asked = solver.program.files.iter().flat_map(|file| &file.facts.conditions);
-        if asked.any(|row| row.question == Question::IsOf) {
-            for (index, file) in solver.program.files.iter().enumerate() {
-                for row in &file.facts.types {
-                    let name = solver.program.symbol(FileIndex(index as u32), row.name);
-                    let is_concrete = matches!(row.kind, TypeKind::Struct | TypeKind::Named);
-                    *conditions.concrete.entry(name).or_insert(true) &= is_concrete;
-                }
+        conditions.note_concrete(solver);
+        conditions.read_calls(solver);
+        conditions
+    }
+
+    /// What is asked where these points are, and what calls give for it.
+    pub(super) fn of_points(solver: &Solver<'_>, under: &FxHashMap<FunctionIndex, Vec<(Point, ConditionId)>>) -> Self {
+        let mut conditions = Self::default();
+        if under.is_empty() {
+            return conditions;
+        }
+        conditions.note_concrete(solver);
+        for (function, points) in under {
+            let file = solver.program.functions[function.at()].file;
+            for (_, id) in points {
+                conditions.ask(solver, file, *function, *id);
             }
         }
-        let mut asking: FxHashSet<FunctionIndex> = conditions.asked.keys().copied().collect();
+        conditions.read_calls(solver);
+        conditions
+    }
+
+    fn read_calls(&mut self, solver: &Solver<'_>) {
+        let mut asking: FxHashSet<FunctionIndex> = self.asked.keys().copied().collect();
         for _ in 0..HANDED_ON_LIMIT {
             let mut more = FxHashSet::default();
             for call in 0..solver.calls.len() as u32 {
                 for function in callees(solver, call).filter(|function| asking.contains(function)) {
-                    more.extend(conditions.read_call(solver, call, function));
+                    more.extend(self.read_call(solver, call, function));
                 }
             }
             asking = more;
         }
-        conditions
+    }
+
+    fn note_concrete(&mut self, solver: &Solver<'_>) {
+        let mut asked = solver.program.files.iter().flat_map(|file| &file.facts.conditions);
+        if !asked.any(|row| row.question == Question::IsOf) {
+            return;
+        }
+        for (index, file) in solver.program.files.iter().enumerate() {
+            for row in &file.facts.types {
+                let name = solver.program.symbol(FileIndex(index as u32), row.name);
+                let is_concrete = matches!(row.kind, TypeKind::Struct | TypeKind::Named);
+                *self.concrete.entry(name).or_insert(true) &= is_concrete;
+            }
+        }
     }
 
     fn read(&mut self, solver: &Solver<'_>, file: FileIndex, (put, calls): (&[Put], &[u32])) {
@@ -249,7 +275,7 @@ impl Conditions {
     }
 
     /// Whether a condition does not hold where these parameters of a function are known.
-    fn fails(&self, solver: &Solver<'_>, function: FunctionIndex, id: ConditionId, known: &[Known]) -> bool {
+    pub(super) fn fails(&self, solver: &Solver<'_>, function: FunctionIndex, id: ConditionId, known: &[Known]) -> bool {
         let file = solver.program.functions[function.at()].file;
         let conditions = &solver.program.files[file.at()].facts.conditions;
         let fails_alone = |row: &Condition| {
@@ -257,7 +283,9 @@ impl Conditions {
             let asked = row.constant.map(|text| solver.program.symbol(file, text));
             let known = known.iter().find(|(own, _)| *own == parameter);
             let answer = known.and_then(|(_, constant)| match (*constant, asked) {
-                (Constant::OfType(own), Constant::OfType(asked)) => self.is_of(solver, own, asked),
+                (Constant::OfType(own) | Constant::Made(own), Constant::OfType(asked)) => {
+                    self.is_of(solver, own, asked)
+                }
                 (constant, asked) => constant.answer(row.question, asked),
             });
             answer.is_some_and(|answer| answer != row.holds)
@@ -351,7 +379,7 @@ impl Conditions {
 }
 
 /// What holds where something happens, the last of it first.
-fn rows(id: ConditionId, conditions: &[Condition]) -> impl Iterator<Item = &Condition> {
+pub(super) fn rows(id: ConditionId, conditions: &[Condition]) -> impl Iterator<Item = &Condition> {
     std::iter::successors(id.row(conditions), |row| row.outer.row(conditions))
 }
 

@@ -460,6 +460,11 @@ impl Solver<'_> {
     ) {
         let row = self.calls[call as usize].clone();
         for receiver in self.subject_places(call, &callee.subject) {
+            let receiver = match &callee.part {
+                EndPart::Through(method) => self.reached_through(call, receiver, method),
+                EndPart::Within => self.within(call, receiver),
+                _ => receiver,
+            };
             let callee = match method {
                 None => receiver,
                 Some(method) => self.method_of(call, receiver, method),
@@ -529,7 +534,7 @@ impl Solver<'_> {
     }
 
     /// The method of that name of what an argument holds, if it has one.
-    fn method_of(&mut self, call: u32, receiver: PlaceIndex, method: &str) -> PlaceIndex {
+    pub(super) fn method_of(&mut self, call: u32, receiver: PlaceIndex, method: &str) -> PlaceIndex {
         let member = self.program.symbols.intern(method);
         let to = self.passing(call);
         let at = self.calls[call as usize].at();
@@ -558,7 +563,7 @@ impl Solver<'_> {
         self.derive_place(DerivedPlace::Passing(function))
     }
 
-    fn element_row(&self, call: u32, base: PlaceIndex, key: RowKey, value: PlaceIndex) -> ElementRow {
+    pub(super) fn element_row(&self, call: u32, base: PlaceIndex, key: RowKey, value: PlaceIndex) -> ElementRow {
         let row = &self.calls[call as usize];
         let of = match row.receiver {
             Some(receiver) if receiver == base => RowBase::Receiver(self.last_name(row.text)),
@@ -623,6 +628,7 @@ impl Solver<'_> {
             },
             EndPart::Parts | EndPart::Whole | EndPart::Same | EndPart::Tuple(_) => RowKey::Any,
             EndPart::Members | EndPart::Positions | EndPart::Names => RowKey::Any,
+            EndPart::Through(_) | EndPart::Within => RowKey::Any,
         }
     }
 

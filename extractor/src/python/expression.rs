@@ -50,24 +50,23 @@ impl<'t> Walker<'t> {
                 self.ask_truth(left_node, left);
                 let outcome = self.outcome_of(left_node);
                 let before = self.builder.snapshot();
+                self.assume_all(left_node, !super::narrow::is_and(node));
+                let if_left = self.builder.condition();
+                self.builder.restore(before.clone());
                 self.narrow(left_node, super::narrow::is_and(node));
                 let right = node
                     .child_by_field_name("right")
                     .and_then(|right| self.expression(right));
+                let if_right = self.builder.condition();
                 // `"x" or y` is "x", `None or y` is `y`.
                 let goes_on = outcome.map(|is_true| is_true == super::narrow::is_and(node));
-                let either = goes_on.is_none().then(|| self.builder.value(at));
-                either.into_iter().for_each(|either| self.flow_into(right, either, at));
                 if goes_on != Some(true) {
                     self.builder.merge(before);
                 }
                 match goes_on {
                     Some(true) => right,
                     Some(false) => left,
-                    None => {
-                        either.into_iter().for_each(|either| self.flow_into(left, either, at));
-                        either.filter(|_| left.is_some() || right.is_some())
-                    }
+                    None => self.flow_either(&[(left, if_left), (right, if_right)], at),
                 }
             }
             "comparison_operator" => self.comparison(node),
@@ -96,23 +95,17 @@ impl<'t> Walker<'t> {
                 self.condition(*condition);
                 let outcome = self.outcome_of(*condition);
                 let before = self.builder.snapshot();
-                // Each side flows there where it is the one.
-                let either = outcome.is_none().then(|| self.builder.value(at));
                 self.narrow(*condition, true);
-                let body = self.expression(*body);
-                either.into_iter().for_each(|either| self.flow_into(body, either, at));
+                let body = (self.expression(*body), self.builder.condition());
                 let after_body = self.builder.snapshot();
                 self.builder.restore(before);
                 self.narrow(*condition, false);
-                let alternative = self.expression(*alternative);
-                either
-                    .into_iter()
-                    .for_each(|either| self.flow_into(alternative, either, at));
+                let alternative = (self.expression(*alternative), self.builder.condition());
                 self.builder.merge(after_body);
                 match outcome {
-                    Some(true) => body,
-                    Some(false) => alternative,
-                    None => either.filter(|_| body.is_some() || alternative.is_some()),
+                    Some(true) => body.0,
+                    Some(false) => alternative.0,
+                    None => self.flow_either(&[body, alternative], at),
                 }
             }
             "named_expression" => {

@@ -68,6 +68,7 @@ pub fn lower(text: &str, test: bool) -> FileFacts {
         file_yields: Default::default(),
         class_constants: Default::default(),
         constants: Default::default(),
+        conditions: Default::default(),
         file_displays: Default::default(),
         calls_by_name: None,
         default_tables: Default::default(),
@@ -124,6 +125,8 @@ struct Walker<'t> {
     class_constants: FxHashMap<(&'t str, &'t str), (Node<'t>, bool)>,
     /// Literals and displays that definitions of variables are.
     constants: FxHashMap<PlaceId, Node<'t>>,
+    /// Tests whose outcomes definitions of variables are, with what the names in them held.
+    conditions: FxHashMap<PlaceId, (Node<'t>, Vec<(Name, PlaceId)>)>,
     /// Displays that file-level names are bound to, once and in no branch.
     file_displays: FxHashMap<&'t str, Node<'t>>,
     /// The arguments of calls by the name of what is called, once they were asked for.

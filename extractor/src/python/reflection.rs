@@ -55,7 +55,10 @@ impl<'t> Walker<'t> {
         }
         let loaded = self.builder.load(base, member, at);
         match third {
-            Some(_) => self.flow_either(&[Some(loaded), third], at),
+            Some(_) => {
+                let condition = self.builder.condition();
+                self.flow_either(&[(Some(loaded), condition), (third, condition)], at)
+            }
             None => Some(loaded),
         }
     }
@@ -277,6 +280,7 @@ impl<'t> Walker<'t> {
             file_yields: Default::default(),
             class_constants: Default::default(),
             constants: Default::default(),
+            conditions: Default::default(),
             file_displays: Default::default(),
             calls_by_name: None,
             default_tables: Default::default(),

@@ -228,6 +228,7 @@ impl<'t> Walker<'t> {
         let key = self.each_left(right, is_async(node));
         let source = right.and_then(|right| self.look(right));
         let runs = right.is_some_and(|right| self.has_items(right));
+        let is_empty = right.is_some_and(|right| self.has_no_items(right));
         let puts = source.map_or(Vec::new(), |source| self.puts_of_loop(node, source));
         self.open_loop(node);
         if let Some(left) = node.child_by_field_name("left") {
@@ -235,10 +236,6 @@ impl<'t> Walker<'t> {
             let item = source.map(|source| self.builder.element_load(source, key, at));
             self.assign(left, item, at);
         }
-        let is_empty = right.is_some_and(|right| {
-            let is_display = matches!(right.kind(), "list" | "tuple" | "dictionary");
-            is_display && children(right).next().is_none()
-        });
         if is_empty && !self.builder.at_file_level() {
             self.builder.rule_out();
         }
@@ -247,6 +244,38 @@ impl<'t> Walker<'t> {
         }
         self.close_loop(node, false, runs);
         self.put_all_of(puts);
+    }
+
+    /// Whether a loop over this certainly has nothing to go over.
+    fn has_no_items(&mut self, node: Node<'t>) -> bool {
+        match node.kind() {
+            "list" | "tuple" | "dictionary" => children(node).next().is_none(),
+            "call" => self.range_of(node).is_some_and(|(start, end)| start >= end),
+            _ => false,
+        }
+    }
+
+    /// Where `range(…)` begins and ends, if that is known.
+    fn range_of(&mut self, call: Node<'t>) -> Option<(i32, i32)> {
+        let function = call.child_by_field_name("function")?;
+        let name = self.name_of(function);
+        if self.text_of(function) != "range" || self.builder.is_bound(name) {
+            return None;
+        }
+        let given: Vec<_> = call
+            .child_by_field_name("arguments")
+            .into_iter()
+            .flat_map(children)
+            .collect();
+        let mut number = |node| match self.constant(node)? {
+            Constant::Number(number) => Some(number),
+            _ => None,
+        };
+        match given.as_slice() {
+            [end] => Some((0, number(*end)?)),
+            [start, end] => Some((number(*start)?, number(*end)?)),
+            _ => None,
+        }
     }
 
     /// Whether a loop over this certainly has something to go over.
@@ -278,16 +307,8 @@ impl<'t> Walker<'t> {
                 if self.builder.is_bound(name) {
                     return false;
                 }
-                let count = |walker: &mut Self, node| match walker.constant(node) {
-                    Some(Constant::Number(count)) => Some(count),
-                    _ => None,
-                };
                 match (self.text_of(function), given.as_slice()) {
-                    ("range", [end]) => count(self, *end).is_some_and(|end| end > 0),
-                    ("range", [start, end]) => {
-                        let start = count(self, *start);
-                        start.zip(count(self, *end)).is_some_and(|(start, end)| start < end)
-                    }
+                    ("range", _) => self.range_of(node).is_some_and(|(start, end)| start < end),
                     ("enumerate" | "reversed" | "sorted", [inner, ..]) => self.has_items(*inner),
                     _ => false,
                 }
@@ -297,17 +318,22 @@ impl<'t> Walker<'t> {
     }
 
     fn while_statement(&mut self, node: Node<'t>) {
+        let condition = node.child_by_field_name("condition");
+        let at_first = condition.and_then(|condition| self.outcome_of(condition));
         self.open_loop(node);
         let mut is_endless = false;
-        if let Some(condition) = node.child_by_field_name("condition") {
+        if let Some(condition) = condition {
             self.condition(condition);
             is_endless = self.outcome_of(condition) == Some(true);
             self.narrow(condition, true);
         }
+        if at_first == Some(false) {
+            self.builder.rule_out();
+        }
         if let Some(body) = node.child_by_field_name("body") {
             self.block(body);
         }
-        self.close_loop(node, is_endless, false);
+        self.close_loop(node, is_endless, at_first == Some(true));
     }
 
     fn open_loop(&mut self, node: Node<'t>) {

@@ -4,14 +4,13 @@
 //! store of `y` under `"d"`.
 
 use crate::tree::{Parts, children};
-use ripple_schema::How;
 use tree_sitter::Node;
 
 use super::by_name::is_looked_up;
 use super::naming::is_composed;
 use super::reflection::is_constant;
 use super::{Walker, position};
-use crate::facts::{ContainerKind, ElementKey, Object, PlaceId, PlaceKind, Position};
+use crate::facts::{ConditionId, ContainerKind, ElementKey, Object, PlaceId, PlaceKind, Position};
 
 impl<'t> Walker<'t> {
     /// `left: type = right`, also chained. Gives what was assigned.
@@ -40,7 +39,11 @@ impl<'t> Walker<'t> {
             self.note_field_details(left, annotation, None);
             return None;
         }
+        let tested = right.and_then(|right| self.tested_in(right));
         let target = self.assign(left, value, at);
+        if let (Some(target), Some(right), Some(tested)) = (target, right, tested) {
+            self.conditions.insert(target, (right, tested));
+        }
         let is_kept = |right: &Node<'t>| is_constant(*right) || is_composed(*right) || is_looked_up(*right);
         if let (Some(target), Some(right)) = (target, right.filter(is_kept)) {
             self.constants.insert(target, right);
@@ -316,13 +319,13 @@ impl<'t> Walker<'t> {
         }
     }
 
-    pub(super) fn flow_either(&mut self, values: &[Option<PlaceId>], at: Position) -> Option<PlaceId> {
-        if values.iter().all(Option::is_none) {
+    pub(super) fn flow_either(&mut self, values: &[(Option<PlaceId>, ConditionId)], at: Position) -> Option<PlaceId> {
+        if values.iter().all(|(value, _)| value.is_none()) {
             return None;
         }
         let either = self.builder.value(at);
-        for value in values {
-            self.builder.flow(*value, either, How::Assign, at);
+        for (value, condition) in values {
+            self.builder.flow_under(*condition, *value, either, at);
         }
         Some(either)
     }

@@ -6,13 +6,10 @@ use rustc_hash::FxHashSet;
 
 use super::{Builder, Loop};
 use crate::facts::order::Point;
-use crate::facts::reaching::State;
+use crate::facts::reaching::{CONDITION_LIMIT, State};
 use crate::facts::{
     Condition, ConditionId, Constant, Guard, GuardId, Name, PlaceId, PlaceKind, Position, Question, Raise,
 };
-
-/// Most conditions on parameters that are kept of one point.
-const CONDITION_LIMIT: u8 = 12;
 
 /// Control flow.
 impl Builder {
@@ -53,7 +50,7 @@ impl Builder {
             return;
         };
         let condition = scope.webs.common_condition(&state, &self.facts.conditions);
-        let crowded = scope.webs.merge(&state);
+        let crowded = scope.webs.merge(&state, &mut self.facts.conditions);
         scope.webs.hold(condition);
         for slot in crowded {
             let place = self.value(Position::default());
@@ -78,7 +75,7 @@ impl Builder {
     }
 
     /// What holds here.
-    pub(super) fn condition(&self) -> ConditionId {
+    pub fn condition(&self) -> ConditionId {
         self.scopes
             .last()
             .map_or(ConditionId::default(), |scope| scope.webs.condition())
@@ -126,6 +123,8 @@ impl Builder {
         }
         if let Some(scope) = self.scopes.last_mut().filter(|_| !constants.is_empty()) {
             scope.webs.hold(condition);
+            // Whoever comes by here came by this condition, whatever else there is on the way.
+            self.point();
         }
     }
 

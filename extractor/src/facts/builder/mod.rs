@@ -30,7 +30,7 @@ use crate::facts::order::Point;
 pub use crate::facts::reaching::State as Control;
 use crate::facts::reaching::{Slot, State, Webs};
 use crate::facts::steps::Counts;
-use crate::facts::{FileFacts, FunctionId, GuardId, Name, PlaceId, Position};
+use crate::facts::{ConditionId, FileFacts, FunctionId, GuardId, Name, PlaceId, Position};
 pub use shapes::{Part, Shape};
 pub use text::{one_line, tidy_doc};
 
@@ -76,8 +76,8 @@ struct Scope {
     captured_slots: FxHashSet<Slot>,
     /// When variables were defined that inner functions see already.
     defined_at: FxHashMap<PlaceId, Point>,
-    /// Uses that several definitions reach, by these.
-    meetings: FxHashMap<Vec<PlaceId>, PlaceId>,
+    /// Uses that several definitions reach, by these and the conditions under which they do.
+    meetings: FxHashMap<(Vec<PlaceId>, Vec<ConditionId>), PlaceId>,
     paths: paths::Paths,
     /// Who catches what is raised here.
     guard: Option<GuardId>,

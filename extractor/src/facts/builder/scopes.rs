@@ -9,7 +9,7 @@ use super::{Block, Builder, Capture, Captured, Runs, Scope};
 use crate::facts::order::Order;
 use crate::facts::reaching::{Slot, Webs};
 use crate::facts::{
-    Binding, Function, FunctionId, FunctionKind, Name, NameStore, NameUse, PlaceId, PlaceKind, Position,
+    Binding, ConditionId, Function, FunctionId, FunctionKind, Name, NameStore, NameUse, PlaceId, PlaceKind, Position,
 };
 
 /// Most definitions of a variable that a closure is told apart by; one that sees more sees all that there are.
@@ -149,8 +149,8 @@ impl Builder {
         }
         for (join, inputs) in scope.webs.joined() {
             let position = self.facts.places[join.0 as usize].position;
-            for input in inputs {
-                self.flow(Some(input), join, How::Assign, position);
+            for (input, condition) in inputs {
+                self.flow_under(condition, Some(input), join, position);
             }
         }
     }
@@ -392,7 +392,7 @@ impl Builder {
                 if places.is_empty() && !scope.webs.is_reachable() {
                     places = scope.webs.definitions(slot).to_vec();
                 }
-                match self.meeting(depth, places, position) {
+                match self.meeting(depth, slot, places, position) {
                     Some(place) => {
                         self.root_used(name, place);
                         place
@@ -410,18 +410,26 @@ impl Builder {
     }
 
     /// The place that a use of several definitions means.
-    fn meeting(&mut self, depth: usize, places: Vec<PlaceId>, position: Position) -> Option<PlaceId> {
+    fn meeting(&mut self, depth: usize, slot: Slot, places: Vec<PlaceId>, position: Position) -> Option<PlaceId> {
         if places.len() < 2 {
             return places.first().copied();
         }
-        if let Some(known) = self.scopes[depth].meetings.get(&places) {
+        let webs = &self.scopes[depth].webs;
+        let under: Vec<(PlaceId, ConditionId)> = webs.reaching_under(slot).collect();
+        let condition = |place: &PlaceId| under.iter().find(|(own, _)| own == place);
+        let conditions: Vec<_> = places
+            .iter()
+            .map(|place| condition(place).map_or_else(Default::default, |row| row.1))
+            .collect();
+        let meeting_of = (places, conditions);
+        if let Some(known) = self.scopes[depth].meetings.get(&meeting_of) {
             return Some(*known);
         }
         let meeting = self.value(position);
-        for place in &places {
-            self.flow(Some(*place), meeting, How::Assign, position);
+        for (place, condition) in meeting_of.0.iter().zip(&meeting_of.1) {
+            self.flow_under(*condition, Some(*place), meeting, position);
         }
-        self.scopes[depth].meetings.insert(places, meeting);
+        self.scopes[depth].meetings.insert(meeting_of, meeting);
         Some(meeting)
     }
 

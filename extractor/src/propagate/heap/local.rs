@@ -86,6 +86,7 @@ impl Heap {
             points: vec![Roots::new_const(); solver.program.place_count()],
             edges: Vec::new(),
             versions: Default::default(),
+            decided: Default::default(),
             tracked: Default::default(),
         };
         heap.locals.resize_with(solver.program.functions.len(), Local::default);

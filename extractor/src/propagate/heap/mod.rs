@@ -287,6 +287,8 @@ pub(super) struct Heap {
     tracked: tracked::Tracked,
     /// Which writes reach which reads.
     versions: versions::Versions,
+    /// Ways on which calls cannot go.
+    decided: super::decided::Decided,
     /// Members that hold something from the start: what a class body put there, or a structure.
     initial: FxHashSet<PlaceIndex>,
     /// Fields of structures.
