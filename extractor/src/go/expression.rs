@@ -306,10 +306,10 @@ impl<'t> Walker<'t> {
             return (ElementKey::Any, None);
         };
         if let Some(key) = self.constant_key(index) {
-            if let ElementKey::Text(name) = key {
+            if let (ElementKey::Text(name), false) = (key, self.is_composite_key(index)) {
                 self.builder.key_use(name, position(index));
             }
-            let is_written = matches!(index.kind(), "identifier" | "binary_expression");
+            let is_written = matches!(index.kind(), "identifier" | "binary_expression" | "composite_literal");
             if is_written {
                 self.expression(index);
             }

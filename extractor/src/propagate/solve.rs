@@ -64,6 +64,8 @@ pub struct Solver<'p> {
     pub(super) keyed: FxHashMap<PlaceIndex, Vec<Part>>,
     /// What is put and found under keys that callers hand in.
     pub(super) handed_keys: Keyed,
+    /// Where containers of library code are made that nobody puts anything into.
+    pub(super) nothing_held: Option<PlaceIndex>,
     /// Arguments that are a number and say which part is meant, by call.
     pub(super) numbers: FxHashMap<u32, i32>,
     pub(super) calls: Vec<CallRow>,
@@ -334,6 +336,7 @@ impl<'p> Solver<'p> {
             arguments: Vec::new(),
             results: Vec::new(),
             handed_keys: Keyed::default(),
+            nothing_held: None,
             elements: FxHashMap::default(),
             parts: FxHashMap::default(),
             open: FxHashSet::default(),

@@ -414,7 +414,8 @@ impl Heap {
                         self.copy_by_library(solver, call, &from.subject, &to.subject);
                         continue;
                     }
-                    if *carries != Carries::Objects || from.part != EndPart::Whole || to.part != EndPart::Whole {
+                    let is_handed_on = matches!(carries, Carries::Objects | Carries::Containers);
+                    if !is_handed_on || from.part != EndPart::Whole || to.part != EndPart::Whole {
                         continue;
                     }
                     for source in solver.subject_places(call, &from.subject) {
@@ -455,6 +456,10 @@ impl Heap {
                 true => _ = self.made_empty.insert(*result),
                 false => self.roots[made.0 as usize].foreign = true,
             }
+            self.put(*result, &[made]);
+        }
+        if let (Some(result), true) = (solver.call_results(call).first(), entry.holds.is_some()) {
+            let made = self.made_at(*result);
             self.put(*result, &[made]);
         }
         true

@@ -306,7 +306,7 @@ impl Heap {
         }
         match row.kind {
             RootKind::Made(place) => solver.held(place).any(|(_, object)| match object {
-                Object::Container { site, .. } => site == place,
+                Object::Container { site, .. } => site == place || solver.nothing_held == Some(site),
                 _ => false,
             }),
             RootKind::Inside(cell) => {
