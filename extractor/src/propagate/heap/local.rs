@@ -78,6 +78,7 @@ impl Heap {
             left_to: FxHashSet::default(),
             untouched: FxHashSet::default(),
             stand_ins: FxHashMap::default(),
+            with_default: FxHashSet::default(),
             keys: FxHashSet::default(),
             constants: FxHashMap::default(),
             brought: FxHashSet::default(),

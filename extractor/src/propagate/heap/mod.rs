@@ -355,6 +355,8 @@ pub(super) struct Heap {
     untouched: FxHashSet<RootId>,
     /// What is made where a parameter brings nothing.
     stand_ins: FxHashMap<RootId, PlaceIndex>,
+    /// Parameters that hold objects where nothing is handed over.
+    with_default: FxHashSet<PlaceIndex>,
     /// Parameters that are keys.
     keys: FxHashSet<PlaceIndex>,
     /// The constants that calls hand over as such.
