@@ -341,7 +341,11 @@ impl Heap {
             } else if !is_kept {
                 local.escapes.push(place(flow.from));
                 let other = solver.program.function(file, to);
-                self.locals[other.at()].unknown.push(place(flow.to));
+                match flow.how {
+                    // Only the calls that hand nothing over get it.
+                    How::Default => _ = self.with_default.insert(place(flow.to)),
+                    _ => self.locals[other.at()].unknown.push(place(flow.to)),
+                }
             }
         }
         for assertion in &facts.assertions {
@@ -604,6 +608,16 @@ impl Heap {
                         None => self.locals[caller.at()].escapes.push(passing.from),
                     },
                     _ => self.locals[caller.at()].escapes.push(passing.from),
+                }
+            }
+            if !self.with_default.is_empty() {
+                let parameters = solver.program.function_facts(function).parameters.iter();
+                let file = solver.program.functions[function.at()].file;
+                let parameters = parameters.map(|parameter| solver.program.place(file, parameter.place));
+                for parameter in parameters.filter(|parameter| self.with_default.contains(parameter)) {
+                    if given.iter().all(|(to, _)| *to != parameter) {
+                        given.push((parameter, self.nowhere));
+                    }
                 }
             }
             // What the closure keeps is handed in with every call; among many, nobody would know which of them keeps what.

@@ -78,6 +78,8 @@ impl Heap {
             first: FxHashMap::default(),
             left_to: FxHashSet::default(),
             untouched: FxHashSet::default(),
+            stand_ins: FxHashMap::default(),
+            with_default: FxHashSet::default(),
             keys: FxHashSet::default(),
             constants: FxHashMap::default(),
             brought: FxHashSet::default(),
@@ -95,6 +97,7 @@ impl Heap {
         heap.put(heap.nowhere, &[UNKNOWN]);
         heap.lay_out(solver);
         heap.solve(solver);
+        heap.note_stand_ins(solver);
         heap.track(solver);
         heap.settle(solver, used);
         heap

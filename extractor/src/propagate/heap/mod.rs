@@ -58,6 +58,7 @@ mod local;
 mod promoted;
 mod raised;
 mod spread;
+mod stand_in;
 mod timeline;
 mod tracked;
 mod values;
@@ -354,6 +355,10 @@ pub(super) struct Heap {
     left_to: FxHashSet<RootId>,
     /// Containers in which nobody puts anything.
     untouched: FxHashSet<RootId>,
+    /// What is made where a parameter brings nothing.
+    stand_ins: FxHashMap<RootId, PlaceIndex>,
+    /// Parameters that hold objects where nothing is handed over.
+    with_default: FxHashSet<PlaceIndex>,
     /// Parameters that are keys.
     keys: FxHashSet<PlaceIndex>,
     /// The constants that calls hand over as such.
