@@ -102,10 +102,39 @@ impl Builder {
         let Some(parameter) = self.only_definition(name) else {
             return;
         };
+        if self.function_mut().parameters.iter().any(|own| own.place == parameter) {
+            self.assume_of(parameter, question, constants, holds);
+        }
+    }
+
+    /// The same of a field of what a parameter, or the receiver, brings.
+    pub fn assume_field(&mut self, (name, field): (Name, Name), question: Question, constant: Constant, holds: bool) {
+        if !self.is_own_variable(name) {
+            return;
+        }
+        let Some(base) = self.only_definition(name) else {
+            return;
+        };
+        let function = self.function_mut();
+        if function.receiver != Some(base) && function.parameters.iter().all(|own| own.place != base) {
+            return;
+        }
+        let mut known = self.facts.fields_asked.iter().rev();
+        let known = known
+            .find(|(_, own, asked)| (*own, *asked) == (base, field))
+            .map(|row| row.0);
+        let asked = known.unwrap_or_else(|| {
+            let place = self.place(PlaceKind::Value, field, Position::default());
+            self.facts.fields_asked.push((place, base, field));
+            place
+        });
+        self.assume_of(asked, question, &[constant], holds);
+    }
+
+    fn assume_of(&mut self, parameter: PlaceId, question: Question, constants: &[Constant], holds: bool) {
         let outer = self.condition();
         let depth = outer.row(&self.facts.conditions).map_or(0, |row| row.depth) + 1;
-        let is_parameter = self.function_mut().parameters.iter().any(|own| own.place == parameter);
-        if !is_parameter || depth > CONDITION_LIMIT {
+        if depth > CONDITION_LIMIT {
             return;
         }
         let mut condition = ConditionId::default();
