@@ -331,13 +331,14 @@ impl Heap {
                 facts.places[flow.from.0 as usize].function,
                 facts.places[flow.to.0 as usize].function,
             );
+            let is_kept = self.is_kept(place(flow.from), place(flow.to));
             let local = &mut self.locals[solver.program.function(file, from).at()];
             if self.boxed.contains(&place(flow.from)) || self.boxed.contains(&place(flow.to)) {
                 continue;
             }
             if from == to {
                 local.copies.push((place(flow.from), place(flow.to)));
-            } else if !self.captures.contains_key(&(place(flow.from), place(flow.to))) {
+            } else if !is_kept {
                 local.escapes.push(place(flow.from));
                 let other = solver.program.function(file, to);
                 match flow.how {
@@ -721,6 +722,15 @@ fn is_brought_list(solver: &Solver<'_>, base: PlaceIndex) -> bool {
 pub(super) fn read_part(solver: &Solver<'_>, row: &ElementRow) -> Option<Part> {
     if let RowKey::At(_) = row.key {
         return container_at(solver, row.base).map(|_| Part::Any);
+    }
+    if row.key == RowKey::First && !row.library {
+        let kind = iterated_at(solver, row.base)?;
+        let is_in_order = matches!(kind, ContainerKind::List | ContainerKind::Tuple)
+            && solver.held(row.base).all(|(id, _)| !solver.is_moved(id));
+        return match kind {
+            ContainerKind::Map => readable_parts(kind, row.key).first().copied(),
+            _ => Some(if is_in_order { Part::Index(0) } else { Part::Any }),
+        };
     }
     let is_iterated = matches!(
         row.key,

@@ -42,6 +42,7 @@ impl Heap {
             receivers: FxHashMap::default(),
             kept: FxHashMap::default(),
             captures: FxHashMap::default(),
+            passed_on: FxHashMap::default(),
             aliases: FxHashMap::default(),
             assigned_inside: FxHashSet::default(),
             asserting: FxHashSet::default(),
