@@ -116,6 +116,7 @@ impl<'t> Walker<'t> {
             };
             let part = source.map(|source| self.builder.element_load(source, key, at));
             parts.extend(part);
+            self.note_assigned(target, None);
             self.assign(target, part, declares, at);
         }
         if let Some(over) = source {

@@ -60,6 +60,7 @@ impl<'t> Walker<'t> {
                 if let Some(target) = node.part(0) {
                     let old = self.expression(target);
                     let sum = self.builder.derived(&[old], position(target));
+                    self.note_assigned(target, None);
                     self.assign(target, sum, false, position(target));
                 }
             }
@@ -169,6 +170,7 @@ impl<'t> Walker<'t> {
         if let Some(left) = node.child_by_field_name("left") {
             for (index, target) in children(left).enumerate() {
                 let value = if index == 0 { value } else { None };
+                self.note_assigned(target, None);
                 self.assign(target, value, declares, position(node));
             }
         }
@@ -189,6 +191,7 @@ impl<'t> Walker<'t> {
                 let old = self.expression(*target);
                 let value = self.expression(value);
                 let sum = self.builder.derived(&[old, value], at);
+                self.note_assigned(*target, None);
                 self.assign(*target, sum, false, at);
             }
             return;
@@ -237,6 +240,9 @@ impl<'t> Walker<'t> {
             if index == 1 {
                 self.note_asserted(target, right);
             }
+            let given = children(right).nth(index);
+            self.note_made(target, given);
+            self.note_assigned(target, given);
             self.note_known(target, constants.get(index).cloned().flatten());
             self.note_static_type(target, types.get(index).cloned().flatten());
             if target.kind() == "identifier" && (declares || !is_own) {

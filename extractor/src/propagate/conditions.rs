@@ -33,6 +33,9 @@ const TARGET_LIMIT: usize = 8;
 /// What is put in an object: from where, in which cell, by which function, when.
 type Put = (Pair, FunctionIndex, Point);
 
+/// The fields that something was made with, with their constants.
+type MadeWith = Vec<(Symbol, Option<Constant<Symbol>>)>;
+
 /// A flow, by its ends.
 pub(super) type Pair = (PlaceIndex, PlaceIndex);
 
@@ -54,6 +57,10 @@ pub(super) struct Conditions {
     calls: FxHashMap<FunctionIndex, Vec<(u32, ConditionId)>>,
     /// Whether all types of a name are no interfaces, nor other names.
     concrete: FxHashMap<Symbol, bool>,
+    /// Fields of what parameters bring, by what stands for them: the parameter or receiver, and the field.
+    fields: FxHashMap<PlaceIndex, (PlaceIndex, Symbol)>,
+    /// Arguments and receivers of which all fields are told.
+    made: FxHashMap<(u32, Option<u32>), MadeWith>,
     /// What calls give for them.
     given: FxHashMap<(u32, FunctionIndex), Vec<(PlaceIndex, Given)>>,
 }
@@ -88,6 +95,7 @@ impl Conditions {
             conditions.read(solver, file, (put, calls));
         }
         conditions.note_concrete(solver);
+        conditions.note_fields(solver);
         conditions.read_calls(solver);
         conditions
     }
@@ -99,6 +107,7 @@ impl Conditions {
             return conditions;
         }
         conditions.note_concrete(solver);
+        conditions.note_fields(solver);
         for (function, points) in under {
             let file = solver.program.functions[function.at()].file;
             for (_, id) in points {
@@ -122,6 +131,81 @@ impl Conditions {
                     more.extend(self.read_call(solver, call, function));
                 }
             }
+        }
+    }
+
+    /// Fields that conditions ask for, and what calls are given that was made with all its fields told.
+    fn note_fields(&mut self, solver: &Solver<'_>) {
+        let files = || {
+            let files = solver.program.files.iter().enumerate();
+            files.map(|(index, file)| (FileIndex(index as u32), &file.facts))
+        };
+        let mut assigned: FxHashSet<Symbol> = FxHashSet::default();
+        if files().all(|(_, facts)| facts.fields_asked.is_empty()) {
+            return;
+        }
+        for (file, facts) in files() {
+            let names = facts.fields_assigned.iter();
+            assigned.extend(names.map(|name| solver.program.symbol(file, *name)));
+        }
+        for (file, facts) in files() {
+            for (asked, base, field) in &facts.fields_asked {
+                let field = solver.program.symbol(file, *field);
+                if !assigned.contains(&field) {
+                    let base = solver.program.place(file, *base);
+                    self.fields.insert(solver.program.place(file, *asked), (base, field));
+                }
+            }
+        }
+        for (file, facts) in files().filter(|_| !self.fields.is_empty()) {
+            let Some(first) = solver.first_calls.get(file.at()).copied() else {
+                continue;
+            };
+            for row in &facts.made_arguments {
+                let fields = row.fields.iter().map(|(name, constant)| {
+                    let constant = constant.map(|own| own.map(|text| solver.program.symbol(file, text)));
+                    (solver.program.symbol(file, *name), constant)
+                });
+                self.made.insert((first + row.call, row.argument), fields.collect());
+            }
+        }
+    }
+
+    /// What a call gives for a field of a parameter, or of the receiver.
+    fn field_given(&self, solver: &Solver<'_>, call: u32, function: FunctionIndex, asked: PlaceIndex) -> Option<Given> {
+        let (base, field) = *self.fields.get(&asked)?;
+        let file = solver.program.functions[function.at()].file;
+        let facts = solver.program.function_facts(function);
+        let receiver = facts.receiver.map(|place| solver.program.place(file, place));
+        let (which, place) = if receiver == Some(base) {
+            (None, solver.calls[call as usize].receiver?)
+        } else {
+            let arguments = solver.arguments_given(call, function, true);
+            let given = arguments.iter().find(|(to, _)| *to == base)?.1?;
+            let mut all = solver.call_arguments(call).iter();
+            let index = all.position(|own| own.position == given.position && own.place == given.place)?;
+            (Some(index as u32), given.place?)
+        };
+        let made = self.made.get(&(call, which))?;
+        let mut held = solver.held(place).map(|(_, object)| object);
+        let class = match (held.next(), held.next()) {
+            (Some(Object::Instance(class)), None) => class,
+            _ => return None,
+        };
+        let is_own = receiver != Some(base) || solver.program.functions[function.at()].owner == Some(class);
+        let facts = solver.program.type_facts(class);
+        let file = solver.program.types[class.at()].file;
+        let is_field = facts.kind == TypeKind::Struct
+            && facts
+                .fields
+                .iter()
+                .any(|own| !own.embedded && solver.program.symbol(file, own.name) == field);
+        if !is_own || !is_field {
+            return None;
+        }
+        match made.iter().find(|(name, _)| *name == field) {
+            Some((_, constant)) => constant.map(Given::Constant),
+            None => Some(Given::Constant(Constant::Zero)),
         }
     }
 
@@ -241,6 +325,11 @@ impl Conditions {
                 let of = solver.program.functions[function.at()].file;
                 let answer = constant.and_then(|constant| part_of(solver, (row.file, constant), (of, *part)));
                 given.extend(answer.map(|answer| (*place, Given::Constant(answer))));
+                continue;
+            }
+            if self.fields.contains_key(place) {
+                let found = self.field_given(solver, call, function, *place);
+                given.extend(found.map(|found| (*place, found)));
                 continue;
             }
             let parameter = place;
