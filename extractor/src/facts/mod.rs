@@ -32,7 +32,7 @@ mod reaching;
 pub mod steps;
 
 pub use access::{AtEnd, Drop, ElementKey, ElementLoad, ElementStore, EndChange, Load, PartCopy, Store};
-pub use constant::{Condition, ConditionId, Constant, Question};
+pub use constant::{AskedPart, Condition, ConditionId, Constant, Display, PartAsked, Question};
 use order::{Order, Point};
 use ripple_schema::How;
 use serde::{Deserialize, Serialize};
@@ -85,6 +85,10 @@ pub struct FileFacts {
     pub types: Vec<Type>,
     /// What holds of parameters where things happen, by [`ConditionId`] less one.
     pub conditions: Vec<Condition>,
+    /// Parts of parameters that conditions ask for.
+    pub parts_asked: Vec<PartAsked>,
+    /// Containers of which arguments say what is in them, by [`Constant::Display`].
+    pub displays: Vec<Display>,
     /// What holds where something happens, of points where anything does.
     pub points_under: Vec<(FunctionId, Point, ConditionId)>,
     /// Places.
@@ -136,6 +140,8 @@ pub struct FileFacts {
     /// When a variable's definition comes into a closure: where it is made, or where the variable is defined after that. None of those
     /// that closures assign: (definition, in the closure, point of the function that makes it).
     pub captures: Vec<(PlaceId, PlaceId, Point)>,
+    /// When functions between a closure and the one whose variable it keeps make what keeps it: (in the closure, by whom, when).
+    pub passed_on: Vec<(PlaceId, FunctionId, Point)>,
     /// When a closure assigns a variable of the function around it: (definition, point of the closure).
     pub inner_writes: Vec<(PlaceId, Point)>,
     /// The points of each function.
@@ -688,6 +694,8 @@ pub struct Raise {
     pub guard: Option<GuardId>,
     /// Whoever steps the generator may throw it in there; mostly nobody does.
     pub is_thrown: bool,
+    /// When it happens.
+    pub point: Point,
     /// The statement.
     pub position: Position,
 }

@@ -5,8 +5,20 @@
 use tree_sitter::Node;
 
 use super::{Walker, position};
-use crate::facts::{Constant, ContainerKind, ElementKey, LoopOver, Name, ParameterKind, PlaceId, TypeExpression};
+use crate::facts::{
+    Constant, ContainerKind, ElementKey, LoopOver, Name, ParameterKind, PlaceId, Position, TypeExpression,
+};
 use crate::tree::{Parts, children};
+
+/// A loop over the parts of something.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Range<'t> {
+    source: PlaceId,
+    /// What it is over, as that is written.
+    over: &'t str,
+    key: PlaceId,
+    value: Option<PlaceId>,
+}
 
 impl<'t> Walker<'t> {
     pub(super) fn for_statement(&mut self, node: Node<'t>, label: Option<Name>) {
@@ -56,9 +68,14 @@ impl<'t> Walker<'t> {
         if runs == Some(false) {
             self.builder.rule_out();
         }
+        let around = self.ranges.len();
+        if let (Some(clause), Some(source)) = (clause, ranged) {
+            self.note_range(clause, source);
+        }
         if let Some(body) = body {
             self.block(body);
         }
+        self.ranges.truncate(around);
         self.builder.loop_continues();
         if let Some(update) = clause.and_then(|clause| clause.child_by_field_name("update")) {
             self.statement(update, None);
@@ -139,6 +156,80 @@ impl<'t> Walker<'t> {
             }
             _ => self.static_type(over, 0).is_some_and(|of| of.starts_with("[]")),
         }
+    }
+
+    /// Notes what a loop that declares them calls the keys and parts that it comes by.
+    fn note_range(&mut self, clause: Node<'t>, source: PlaceId) {
+        let (left, right) = (clause.child_by_field_name("left"), clause.child_by_field_name("right"));
+        let (Some(left), Some(right)) = (left, right) else {
+            return;
+        };
+        if !self.text_of(clause).contains(":=") {
+            return;
+        }
+        let mut names = children(left).map(|name| {
+            let name = self.name_of(name);
+            self.builder.only_definition(name)
+        });
+        if let Some(key) = names.next().flatten() {
+            let value = names.next().flatten();
+            let over = self.text_of(right);
+            self.ranges.push(Range {
+                source,
+                over,
+                key,
+                value,
+            });
+        }
+    }
+
+    /// `out[k] = v`, or `out[k] = row[k]`, in a loop over `row`: the parts of `row` are parts of `out`, under the keys that they have.
+    pub(super) fn copies_part(
+        &mut self,
+        target: Node<'t>,
+        (value, held): (Option<Node<'t>>, Option<PlaceId>),
+        at: Position,
+    ) -> bool {
+        let is_indexed = target.kind() == "index_expression" && !self.ranges.is_empty();
+        let (Some(value), Some(by), true) = (value, held, is_indexed) else {
+            return false;
+        };
+        let part = |node: Node<'t>| {
+            let (base, index) = (node.child_by_field_name("operand"), node.child_by_field_name("index"));
+            base.zip(index.filter(|index| index.kind() == "identifier"))
+        };
+        let Some((base, index)) = part(target) else {
+            return false;
+        };
+        let name = self.name_of(index);
+        let Some(key) = self.builder.only_definition(name) else {
+            return false;
+        };
+        let Some(range) = self.ranges.iter().rev().find(|range| range.key == key).copied() else {
+            return false;
+        };
+        let is_part = match value.kind() {
+            "identifier" => {
+                let name = self.name_of(value);
+                let held = self.builder.only_definition(name);
+                held.is_some() && held == range.value
+            }
+            "index_expression" => match part(value) {
+                Some((base, index)) => self.text_of(base) == range.over && self.name_of(index) == name,
+                None => false,
+            },
+            _ => false,
+        };
+        if !is_part {
+            return false;
+        }
+        let key = self.expression(index);
+        if let Some(into) = self.expression(base) {
+            self.builder.copy_parts(range.source, into, 0, Vec::new(), at);
+            self.builder.keep_keys(by);
+            self.builder.element_store(into, ElementKey::Keys, key, at);
+        }
+        true
     }
 
     /// Whether the body of a loop runs at all, before anything in it has happened.

@@ -213,6 +213,9 @@ impl<'t> Walker<'t> {
         let several = targets.len() > 1;
         for (index, target) in targets.into_iter().enumerate() {
             let value = values.get(index).copied().flatten();
+            if !declares && !several && self.copies_part(target, (children(right).nth(index), value), at) {
+                continue;
+            }
             let is_own = own.len() > index && own[index];
             if let Some(value) = value
                 && !declares

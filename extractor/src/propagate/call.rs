@@ -409,6 +409,7 @@ impl Solver<'_> {
             });
         }
         self.part_copies.push(PartCopyRow {
+            by_key: None,
             from: passing.from,
             to: passing.to,
             shift,

@@ -17,7 +17,10 @@ use super::edges::Flows;
 use super::object::Object;
 use super::solve::{Solver, Target};
 use crate::facts::order::Point;
-use crate::facts::{ArgumentKind, Condition, ConditionId, Constant, ParameterKind, PlaceId, Question, TypeKind};
+use crate::facts::{
+    ArgumentKind, AskedPart, Condition, ConditionId, Constant, ContainerKind, ElementKey, FileFacts, ParameterKind,
+    PlaceId, Question, TypeKind,
+};
 use crate::link::scope::Meaning;
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
 
@@ -46,6 +49,8 @@ pub(super) struct Conditions {
     flows: FxHashMap<FunctionIndex, Vec<(Pair, Vec<ConditionId>)>>,
     /// All of these flows.
     conditional: FxHashSet<Pair>,
+    /// Of which parameter they ask for what, where that is no parameter but a part of one.
+    parts: FxHashMap<PlaceIndex, (PlaceIndex, AskedPart)>,
     /// The parameters that conditions ask for.
     asked: FxHashMap<FunctionIndex, Vec<PlaceIndex>>,
     /// Calls under conditions, by the function that they are in.
@@ -115,15 +120,18 @@ impl Conditions {
     }
 
     fn read_calls(&mut self, solver: &Solver<'_>) {
-        let mut asking: FxHashSet<FunctionIndex> = self.asked.keys().copied().collect();
+        let mut more: FxHashSet<FunctionIndex> = self.asked.keys().copied().collect();
         for _ in 0..HANDED_ON_LIMIT {
-            let mut more = FxHashSet::default();
+            if more.is_empty() {
+                return;
+            }
+            let mut asks = vec![false; solver.program.functions.len()];
+            more.drain().for_each(|function| asks[function.at()] = true);
             for call in 0..solver.calls.len() as u32 {
-                for function in callees(solver, call).filter(|function| asking.contains(function)) {
+                for function in callees(solver, call).filter(|function| asks[function.at()]) {
                     more.extend(self.read_call(solver, call, function));
                 }
             }
-            asking = more;
         }
     }
 
@@ -241,6 +249,11 @@ impl Conditions {
         if facts.conditions.is_empty() {
             return;
         }
+        for row in &facts.parts_asked {
+            let parameter = solver.program.place(file, row.parameter);
+            let place = solver.program.place(file, row.place);
+            self.parts.insert(place, (parameter, row.part));
+        }
         let mut always = FxHashSet::default();
         let mut found: FxHashMap<Pair, Vec<ConditionId>> = FxHashMap::default();
         for flow in &facts.flows {
@@ -251,7 +264,8 @@ impl Conditions {
             let function = |place: PlaceId| facts.places.get(place.0 as usize).map(|place| place.function);
             // A condition of a function around says nothing of what this one does when it is called.
             let mut rows = rows(flow.condition, &facts.conditions);
-            match rows.find(|row| function(row.parameter) == function(flow.to)) {
+            let own = function(flow.to).filter(|own| own.0 != 0);
+            match rows.find(|row| own.is_some() && function(row.parameter) == own) {
                 Some(_) => found.entry(pair).or_default().push(flow.condition),
                 None => {
                     always.insert(pair);
@@ -266,7 +280,7 @@ impl Conditions {
             .collect();
         for (pair, function, point) in put {
             let local = solver.program.functions[function.at()].local;
-            let is_own = |row: &Condition| facts.places[row.parameter.0 as usize].function == local;
+            let is_own = |row: &Condition| local.0 != 0 && facts.places[row.parameter.0 as usize].function == local;
             match under
                 .get(&(local, *point))
                 .filter(|id| rows(**id, &facts.conditions).any(is_own))
@@ -278,7 +292,7 @@ impl Conditions {
         for call in calls {
             let row = &solver.calls[*call as usize];
             let local = solver.program.functions[row.function.at()].local;
-            let is_own = |row: &Condition| facts.places[row.parameter.0 as usize].function == local;
+            let is_own = |row: &Condition| local.0 != 0 && facts.places[row.parameter.0 as usize].function == local;
             let id = under.get(&(local, row.point));
             if let Some(id) = id.filter(|id| rows(**id, &facts.conditions).any(is_own)) {
                 self.calls.entry(row.function).or_default().push((*call, *id));
@@ -325,12 +339,21 @@ impl Conditions {
             .iter()
             .any(|argument| is_spread(argument.kind));
         let mut given = Vec::new();
-        for parameter in &asked {
-            if self.fields.contains_key(parameter) {
-                let found = self.field_given(solver, (call, function, bound), *parameter);
-                given.extend(found.map(|found| (*parameter, found)));
+        for place in &asked {
+            if let Some((parameter, part)) = self.parts.get(place) {
+                let argument = arguments.iter().find(|(to, _)| to == parameter);
+                let constant = argument.and_then(|(_, argument)| argument.as_ref()?.constant);
+                let of = solver.program.functions[function.at()].file;
+                let answer = constant.and_then(|constant| part_of(solver, (row.file, constant), (of, *part)));
+                given.extend(answer.map(|answer| (*place, Given::Constant(answer))));
                 continue;
             }
+            if self.fields.contains_key(place) {
+                let found = self.field_given(solver, (call, function, bound), *place);
+                given.extend(found.map(|found| (*place, found)));
+                continue;
+            }
+            let parameter = place;
             let found = match arguments.iter().find(|(to, _)| to == parameter) {
                 Some((_, Some(argument))) => match (argument.constant, argument.place) {
                     (Some(constant), _) => Some(Given::Constant(constant)),
@@ -488,6 +511,46 @@ impl Conditions {
     }
 }
 
+/// What is asked of a part of what a call hands over, where its display says so.
+fn part_of(
+    solver: &Solver<'_>,
+    (file, constant): (FileIndex, Constant<Symbol>),
+    (of, part): (FileIndex, AskedPart),
+) -> Option<Constant<Symbol>> {
+    let Constant::Display(index) = constant else {
+        let is_type = matches!(constant, Constant::OfType(_));
+        let is_asked = matches!(part, AskedPart::IsSequence | AskedPart::IsMap);
+        return (is_asked && !is_type).then_some(Constant::Truth(false));
+    };
+    let display = solver.program.files[file.at()].facts.displays.get(index as usize)?;
+    let is_map = display.kind == ContainerKind::Map;
+    let is_sequence = matches!(display.kind, ContainerKind::List | ContainerKind::Tuple);
+    let name = |key: ElementKey| match key {
+        ElementKey::Text(name) => Some(solver.program.symbol(file, name)),
+        _ => None,
+    };
+    match part {
+        AskedPart::IsSequence => Some(Constant::Truth(is_sequence)),
+        AskedPart::IsMap => Some(Constant::Truth(is_map)),
+        AskedPart::Length if is_sequence => Some(Constant::Number(i32::try_from(display.parts.len()).ok()?)),
+        AskedPart::Has(wanted) if is_map => {
+            let wanted = Some(solver.program.symbol(of, wanted));
+            Some(Constant::Truth(
+                display.parts.iter().any(|(key, _)| name(*key) == wanted),
+            ))
+        }
+        AskedPart::Element(wanted) => {
+            let is_it = |key: ElementKey| match wanted {
+                ElementKey::Text(wanted) => name(key) == Some(solver.program.symbol(of, wanted)),
+                wanted => key == wanted,
+            };
+            let (_, constant) = display.parts.iter().find(|(key, _)| is_it(*key))?;
+            Some((*constant)?.map(|text| solver.program.symbol(file, text)))
+        }
+        AskedPart::Length | AskedPart::Has(_) => None,
+    }
+}
+
 /// What holds where something happens, the last of it first.
 pub(super) fn rows(id: ConditionId, conditions: &[Condition]) -> impl Iterator<Item = &Condition> {
     std::iter::successors(id.row(conditions), |row| row.outer.row(conditions))
@@ -535,6 +598,33 @@ fn receiver_of(solver: &Solver<'_>, function: FunctionIndex) -> Option<PlaceInde
     let file = solver.program.functions[function.at()].file;
     let receiver = solver.program.function_facts(function).receiver;
     receiver.map(|place| solver.program.place(file, place))
+}
+
+/// Whether a condition asks for a variable of the file.
+pub(super) fn asks_file(facts: &FileFacts, condition: ConditionId) -> bool {
+    rows(condition, &facts.conditions)
+        .filter(|row| row.or == ConditionId::default())
+        .any(|row| facts.places[row.parameter.0 as usize].function.0 == 0)
+}
+
+impl Solver<'_> {
+    /// What was held back goes on where the variable turned out to be assigned that seemed to rule it out.
+    pub(super) fn release_held_back(&mut self) {
+        if self.held_back.is_empty() {
+            return;
+        }
+        let assigned = Assigned::new(self);
+        let held_back = std::mem::take(&mut self.held_back);
+        for row in held_back {
+            let (file, condition, from, to) = row;
+            if assigned.rules_out(self, file, condition) {
+                self.held_back.push(row);
+                continue;
+            }
+            let to = self.rest_of(to);
+            self.copy(from, to);
+        }
+    }
 }
 
 /// Whether a parameter gathers what is left.

@@ -13,7 +13,7 @@ use super::library::{Entry, Library};
 pub(super) use super::moved::{DropRow, EndRow, PartCopyRow};
 use super::object::{Object, ObjectId, Objects};
 pub(super) use super::rows::{ArgumentRow, CallRow, ElementRow, LoadRow, RowBase, RowKey, RowSite, StoreRow, Target};
-use crate::facts::{Binding, FileFacts, Position};
+use crate::facts::{Binding, ConditionId, FileFacts, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Program, Symbol, TypeIndex};
 use ripple_schema::Language;
 
@@ -64,6 +64,8 @@ pub struct Solver<'p> {
     pub(super) keyed: FxHashMap<PlaceIndex, Vec<Part>>,
     /// What is put and found under keys that callers hand in.
     pub(super) handed_keys: Keyed,
+    /// Where containers of library code are made that nobody puts anything into.
+    pub(super) nothing_held: Option<PlaceIndex>,
     /// Arguments that are a number and say which part is meant, by call.
     pub(super) numbers: FxHashMap<u32, i32>,
     pub(super) calls: Vec<CallRow>,
@@ -103,6 +105,8 @@ pub struct Solver<'p> {
     pub(super) property_calls: FxHashMap<u32, u32>,
     /// Parameters that a function gives back as they are, with the results and the tests that stand before.
     pub(super) handed_back: FxHashMap<PlaceIndex, Vec<(PlaceIndex, Vec<u32>)>>,
+    /// Flows that constants of their files rule out, as long as nobody assigns these.
+    pub(super) held_back: Vec<(FileIndex, ConditionId, PlaceIndex, PlaceIndex)>,
     /// What those of them are that a call leaves out.
     pub(super) defaults: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
     /// Dictionaries of the members of objects.
@@ -142,6 +146,8 @@ pub struct Solver<'p> {
     pub(super) raised: FxHashMap<(FunctionIndex, PlaceIndex), PlaceIndex>,
     /// Exceptions that were not followed as far as they may come.
     pub(super) raised_further: FxHashSet<PlaceIndex>,
+    /// What exceptions of the language are called that calls make.
+    pub(super) raised_names: FxHashMap<PlaceIndex, Symbol>,
     /// Ways of exceptions: from, to, the call that lets it through.
     pub(super) caught: Vec<(PlaceIndex, PlaceIndex, Option<u32>, FileIndex, Position)>,
     pub(super) caught_pairs: FxHashSet<(PlaceIndex, PlaceIndex, Option<u32>)>,
@@ -325,6 +331,7 @@ impl<'p> Solver<'p> {
             first_guard: Vec::new(),
             raised: FxHashMap::default(),
             raised_further: FxHashSet::default(),
+            raised_names: FxHashMap::default(),
             caught: Vec::new(),
             caught_pairs: FxHashSet::default(),
             class_decorations: FxHashMap::default(),
@@ -334,6 +341,7 @@ impl<'p> Solver<'p> {
             arguments: Vec::new(),
             results: Vec::new(),
             handed_keys: Keyed::default(),
+            nothing_held: None,
             elements: FxHashMap::default(),
             parts: FxHashMap::default(),
             open: FxHashSet::default(),
@@ -354,6 +362,7 @@ impl<'p> Solver<'p> {
             metaclasses: FxHashMap::default(),
             property_calls: FxHashMap::default(),
             handed_back: FxHashMap::default(),
+            held_back: Vec::new(),
             defaults: FxHashMap::default(),
             namespaces: Vec::new(),
             forwards: Default::default(),
@@ -440,6 +449,7 @@ impl<'p> Solver<'p> {
     /// Runs until nothing changes.
     pub fn solve(&mut self) {
         self.run();
+        self.release_held_back();
         let (mut exceptions_routed, mut is_late, mut keys_found) = (false, false, false);
         for round in 0..ROUNDS {
             let before = self.work.len();
@@ -452,6 +462,7 @@ impl<'p> Solver<'p> {
             let copied = self.copy_parts() | self.fill_namespaces();
             self.read_opened();
             self.stir();
+            self.release_held_back();
             if self.work.len() == before && !copied && self.find_open() {
                 self.widen_open();
             } else if self.work.len() == before && !copied {

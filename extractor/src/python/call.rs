@@ -181,6 +181,7 @@ impl<'t> Walker<'t> {
             _ => (ArgumentKind::Positional, Some(node)),
         };
         let is_spread = matches!(kind, ArgumentKind::Spread | ArgumentKind::SpreadKeywords);
+        let display = value.filter(|_| !is_spread).and_then(|value| self.display_given(value));
         let place = value.and_then(|value| match looks || is_spread {
             true => self.look(value),
             false => self.expression(value),
@@ -190,7 +191,7 @@ impl<'t> Walker<'t> {
             .and_then(|value| self.constant_text(value))
             .filter(|text| text.len() <= 200);
         let text = text.map(|text| self.builder.name(&text));
-        let constant = value.and_then(|value| self.constant(value));
+        let constant = display.or_else(|| value.and_then(|value| self.constant(value)));
         Argument {
             kind,
             place,

@@ -93,6 +93,9 @@ impl<'t> Walker<'t> {
 
     /// Whether a call makes such a dict, for a name that always stands for one.
     pub(super) fn makes_default_table(&self, call: Node<'t>) -> bool {
+        if self.default_tables.is_empty() {
+            return false;
+        }
         let around = call.parent().filter(|around| around.kind() == "assignment");
         let left = around.and_then(|around| around.child_by_field_name("left"));
         left.is_some_and(|left| self.default_tables.contains_key(self.text_of(left))) && self.missing_of(call).is_some()

@@ -12,6 +12,7 @@
 //! parser marks the rest as errors, which are walked like anything else.
 
 mod annotation;
+mod asked;
 mod by_name;
 mod call;
 mod collections;
@@ -73,6 +74,7 @@ pub fn lower(text: &str, test: bool) -> FileFacts {
         calls_by_name: None,
         default_tables: Default::default(),
         left_out: Default::default(),
+        only_read: Default::default(),
         test,
     };
     walker.builder.facts.test = test;
@@ -135,6 +137,8 @@ struct Walker<'t> {
     default_tables: FxHashMap<&'t str, collections::Missing>,
     /// Statements of loops whose effect is told behind the loop.
     left_out: FxHashSet<usize>,
+    /// Whether a function, by its body, only reads what is in a variable.
+    only_read: FxHashMap<(usize, &'t str), bool>,
     test: bool,
 }
 

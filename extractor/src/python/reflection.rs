@@ -285,6 +285,7 @@ impl<'t> Walker<'t> {
             calls_by_name: None,
             default_tables: Default::default(),
             left_out: Default::default(),
+            only_read: Default::default(),
             test: self.test,
         };
         inner.block(tree.root_node());

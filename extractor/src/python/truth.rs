@@ -42,12 +42,20 @@ impl<'t> Walker<'t> {
                 joined(decides, left, right)
             }
             "comparison_operator" => self.compared(node),
+            // A function is there.
+            "lambda" => Some(true),
+            "identifier" if self.names_function(node) => Some(true),
             "identifier" => match self.tested_before(node) {
                 Some(tested) => self.outcome(tested, depth + 1),
                 None => Some(self.constant(node)?.is_true()),
             },
             _ => Some(self.constant(node)?.is_true()),
         }
+    }
+
+    fn names_function(&mut self, node: Node<'t>) -> bool {
+        let name = self.name_of(node);
+        self.file_functions.contains(self.text_of(node)) && self.builder.is_of_file(name)
     }
 
     fn compared(&mut self, node: Node<'t>) -> Option<bool> {
@@ -174,6 +182,12 @@ impl<'t> Walker<'t> {
                             }
                         }
                     }
+                } else if matches!(operator, "in" | "not in") {
+                    if let Some(place) = self.asked_for_key(left, right) {
+                        let holds = holds == (operator == "in");
+                        let row = (place, Question::IsTrue, Constant::Nothing, holds);
+                        self.builder.assume_either(&[row]);
+                    }
                 } else if let Some((question, turned)) = Question::of(operator) {
                     self.assume_compared(left, question, right, holds != turned);
                     self.assume_compared(right, question.turned(), left, holds != turned);
@@ -190,13 +204,18 @@ impl<'t> Walker<'t> {
             let name = self.name_of(asked);
             self.builder.assume(name, question, constant, holds);
             self.assume_of_file(asked, (question, constant), holds);
+        } else if matches!(asked.kind(), "subscript" | "call")
+            && let Some(constant) = self.constant(with)
+            && let Some(place) = self.asked_by(asked)
+        {
+            self.builder.assume_either(&[(place, question, constant, holds)]);
         }
     }
 
     fn assume_of_file(&mut self, asked: Node<'t>, question: (Question, Constant), holds: bool) {
         let name = self.name_of(asked);
         let flag = self.file_flags.get(self.text_of(asked)).copied();
-        if let Some(flag) = flag.filter(|_| !self.builder.at_file_level() && self.builder.is_of_file(name))
+        if let Some(flag) = flag.filter(|_| self.builder.is_of_file(name))
             && let Some(own) = self.constant(flag)
         {
             self.builder.assume_of_file(name, own, question, holds);
@@ -215,8 +234,38 @@ impl<'t> Walker<'t> {
                     self.assume_case(subject, side, false);
                 }
             }
+            Some((inner, "union_pattern")) if subject.kind() == "identifier" => {
+                let sides: Option<Vec<_>> = children(inner)
+                    .map(|side| match side.kind() {
+                        "identifier" | "dotted_name" => None,
+                        _ => self.constant(side),
+                    })
+                    .collect();
+                if let Some(sides) = sides {
+                    let name = self.name_of(subject);
+                    self.builder.assume_any(name, Question::Equals, &sides, true);
+                }
+            }
             Some((_, "union_pattern" | "identifier" | "dotted_name")) | None => {}
             Some((inner, _)) => self.assume_compared(subject, Question::Equals, inner, holds),
+        }
+    }
+
+    /// From here on all subjects are what their patterns ask for, or not all of them.
+    pub(super) fn assume_parts(&mut self, cases: &[(Node<'t>, Node<'t>)], holds: bool) {
+        let (mut asked, mut is_all) = (Vec::new(), true);
+        for (subject, pattern) in cases {
+            let (own, takes_it) = self.asked_by_case(*subject, *pattern);
+            asked.extend(own);
+            is_all &= takes_it;
+        }
+        match holds {
+            true => asked.into_iter().for_each(|row| self.builder.assume_either(&[row])),
+            false if is_all => {
+                asked.iter_mut().for_each(|row| row.3 = !row.3);
+                self.builder.assume_either(&asked);
+            }
+            false => {}
         }
     }
 

@@ -57,6 +57,8 @@ pub struct Builder {
     replaced: Vec<Slot>,
     /// Variables that a closure assigns on all ways, by the place that holds it.
     left_by: FxHashMap<PlaceId, Vec<Slot>>,
+    /// Definitions that hold a parameter as it came.
+    held: FxHashMap<PlaceId, PlaceId>,
 }
 
 #[derive(Debug)]
@@ -173,6 +175,7 @@ impl Default for Builder {
             calls_are_written: false,
             replaced: Vec::new(),
             left_by: Default::default(),
+            held: Default::default(),
             shapes: Default::default(),
         };
         builder.name("");

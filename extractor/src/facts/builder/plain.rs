@@ -355,10 +355,18 @@ impl Builder {
             shift,
             except,
             stop: None,
+            by_key: None,
             function,
             position,
             point,
         });
+    }
+
+    /// The parts of the last copy, each of which is in this place on its way, keep their keys.
+    pub fn keep_keys(&mut self, by: PlaceId) {
+        if let Some(copy) = self.facts.part_copies.last_mut() {
+            copy.by_key = Some(by);
+        }
     }
 
     /// Parts from this position on stay out of the last copy.

@@ -324,6 +324,11 @@ impl Builder {
         let runs = self.runs_inside(depth);
         self.shapes_captured(depth, slot);
         self.steps_shared(depth, slot);
+        let innermost = self.scopes.len() - 1;
+        for between in self.scopes.get_mut(depth + 1..innermost).into_iter().flatten() {
+            let row = (place, between.function, between.webs.point());
+            self.facts.passed_on.push(row);
+        }
         let outer = &mut self.scopes[depth];
         let reaching = outer.webs.use_of(slot);
         let later_from = outer.webs.definitions(slot).len();
@@ -501,7 +506,9 @@ impl Builder {
 
     /// The variable holds the same from here on, but more is known of it: what was written into it stays known.
     pub fn refine(&mut self, name: Name, position: Position) -> PlaceId {
+        let parameter = self.parameter(name);
         let place = self.place(PlaceKind::Value, name, position);
+        self.held.extend(parameter.map(|parameter| (place, parameter)));
         if let Some((depth, slot)) = self.lookup(name)
             && depth + 1 == self.scopes.len()
         {

@@ -17,7 +17,6 @@ use crate::facts::{ArgumentKind, ContainerKind, Parameter, ParameterKind, Positi
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Step};
 use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
 use crate::propagate::library::Effect;
-use crate::propagate::moved::{is_of_keys, is_of_pairs};
 use crate::propagate::solve::{Solver, Target};
 
 /// What calls hand over in containers of their own, by call and parameter.
@@ -211,7 +210,7 @@ impl Heap {
             there.insert((row.from, row.to));
             match (iterated_at(solver, row.from), kind) {
                 // Told by reads and writes of its own.
-                (Some(from), Some(kind)) if is_of_pairs(from, kind) => {}
+                (Some(from), Some(kind)) if row.is_of_pairs(from, kind) => {}
                 (Some(source), Some(kind)) => local.moves.push(Move {
                     source,
                     from: row.from,
@@ -291,7 +290,7 @@ impl Heap {
             }
         }
         if !moved.is_back && !matches!(self.get(source).kind, RootKind::Made(_)) {
-            let part = if is_of_keys(moved.source, moved.kind) {
+            let part = if solver.part_copies[moved.row].is_of_keys(moved.source, moved.kind) {
                 Part::Keys
             } else {
                 Part::Any

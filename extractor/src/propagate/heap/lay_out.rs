@@ -331,16 +331,21 @@ impl Heap {
                 facts.places[flow.from.0 as usize].function,
                 facts.places[flow.to.0 as usize].function,
             );
+            let is_kept = self.is_kept(place(flow.from), place(flow.to));
             let local = &mut self.locals[solver.program.function(file, from).at()];
             if self.boxed.contains(&place(flow.from)) || self.boxed.contains(&place(flow.to)) {
                 continue;
             }
             if from == to {
                 local.copies.push((place(flow.from), place(flow.to)));
-            } else if !self.captures.contains_key(&(place(flow.from), place(flow.to))) {
+            } else if !is_kept {
                 local.escapes.push(place(flow.from));
                 let other = solver.program.function(file, to);
-                self.locals[other.at()].unknown.push(place(flow.to));
+                match flow.how {
+                    // Only the calls that hand nothing over get it.
+                    How::Default => _ = self.with_default.insert(place(flow.to)),
+                    _ => self.locals[other.at()].unknown.push(place(flow.to)),
+                }
             }
         }
         for assertion in &facts.assertions {
@@ -414,7 +419,8 @@ impl Heap {
                         self.copy_by_library(solver, call, &from.subject, &to.subject);
                         continue;
                     }
-                    if *carries != Carries::Objects || from.part != EndPart::Whole || to.part != EndPart::Whole {
+                    let is_handed_on = matches!(carries, Carries::Objects | Carries::Containers);
+                    if !is_handed_on || from.part != EndPart::Whole || to.part != EndPart::Whole {
                         continue;
                     }
                     for source in solver.subject_places(call, &from.subject) {
@@ -455,6 +461,10 @@ impl Heap {
                 true => _ = self.made_empty.insert(*result),
                 false => self.roots[made.0 as usize].foreign = true,
             }
+            self.put(*result, &[made]);
+        }
+        if let (Some(result), true) = (solver.call_results(call).first(), entry.holds.is_some()) {
+            let made = self.made_at(*result);
             self.put(*result, &[made]);
         }
         true
@@ -600,6 +610,16 @@ impl Heap {
                     _ => self.locals[caller.at()].escapes.push(passing.from),
                 }
             }
+            if !self.with_default.is_empty() {
+                let parameters = solver.program.function_facts(function).parameters.iter();
+                let file = solver.program.functions[function.at()].file;
+                let parameters = parameters.map(|parameter| solver.program.place(file, parameter.place));
+                for parameter in parameters.filter(|parameter| self.with_default.contains(parameter)) {
+                    if given.iter().all(|(to, _)| *to != parameter) {
+                        given.push((parameter, self.nowhere));
+                    }
+                }
+            }
             // What the closure keeps is handed in with every call; among many, nobody would know which of them keeps what.
             match self.kept.get(&function) {
                 Some(kept) if row.targets.len() > CLOSURE_LIMIT => self.locals[function.at()].escapes.push(*kept),
@@ -716,6 +736,15 @@ fn is_gathered(solver: &Solver<'_>, site: PlaceIndex) -> bool {
 pub(super) fn read_part(solver: &Solver<'_>, row: &ElementRow) -> Option<Part> {
     if let RowKey::At(_) = row.key {
         return container_at(solver, row.base).map(|_| Part::Any);
+    }
+    if row.key == RowKey::First && !row.library {
+        let kind = iterated_at(solver, row.base)?;
+        let is_in_order = matches!(kind, ContainerKind::List | ContainerKind::Tuple)
+            && solver.held(row.base).all(|(id, _)| !solver.is_moved(id));
+        return match kind {
+            ContainerKind::Map => readable_parts(kind, row.key).first().copied(),
+            _ => Some(if is_in_order { Part::Index(0) } else { Part::Any }),
+        };
     }
     let is_iterated = matches!(
         row.key,

@@ -186,7 +186,8 @@ impl Heap {
             let bases = self.points_of(access.base);
             for root in bases {
                 for cell in self.changed_by(*root, access.step) {
-                    let overwrites = bases.len() == 1 && self.is_one(solver, *root) && is_constant(access.step);
+                    let overwrites =
+                        self.is_the_one(bases, *root) && self.is_one(solver, *root) && is_constant(access.step);
                     note(cell, access.when, overwrites, access.at);
                 }
             }
