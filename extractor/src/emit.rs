@@ -7,6 +7,7 @@
 mod contract;
 mod nodes;
 
+use rayon::slice::ParallelSliceMut as _;
 use ripple_schema::{Diagnostic, Edge, EdgeKind, FileId, FileStatus, Graph, How, IndexedFile, Language, Rule, Site};
 
 use crate::config::Config;
@@ -107,6 +108,8 @@ pub fn emit(discovery: &Discovery, program: &Program, mut flows: Flows, configs:
     imports(program, &mut emitter, &mut edges);
     graph.nodes = emitter.nodes;
     graph.edges = edges;
+    // What is sorted already is sorted again in no time.
+    graph.edges.par_sort_unstable();
     graph.normalize();
     graph
 }

@@ -7,12 +7,18 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use rayon::slice::ParallelSliceMut as _;
-use ripple_schema::{EdgeKind, Graph, NodeId, NodeKind, Site};
+use rayon::prelude::*;
+use ripple_schema::{Edge, EdgeKind, Graph, NodeId, NodeKind, Site};
 use rustc_hash::FxBuildHasher;
 
 /// A relationship table and one of the pairs of labels that it joins.
 pub(crate) type Pair = (EdgeKind, NodeKind, NodeKind);
+
+/// The label of each node.
+type Labels = HashMap<NodeId, NodeKind, FxBuildHasher>;
+
+/// Edges that one thread sorts at a time.
+const PART: usize = 1 << 16;
 
 /// Indices into the graph's rows, by table.
 pub(crate) struct Tables {
@@ -27,8 +33,7 @@ pub(crate) struct Tables {
 impl Tables {
     /// Sorts the rows into tables: nodes by where they are declared, edges as they come.
     pub(crate) fn of(graph: &Graph) -> Self {
-        let mut labels: HashMap<NodeId, NodeKind, FxBuildHasher> =
-            HashMap::with_capacity_and_hasher(graph.nodes.len(), FxBuildHasher);
+        let mut labels = Labels::with_capacity_and_hasher(graph.nodes.len(), FxBuildHasher);
         let mut nodes: BTreeMap<NodeKind, Vec<u32>> = BTreeMap::new();
         for (index, node) in (0..).zip(&graph.nodes) {
             labels.insert(node.id, node.label);
@@ -37,22 +42,22 @@ impl Tables {
         for rows in nodes.values_mut() {
             rows.par_sort_by_key(|&index| graph.nodes.get(index as usize).map(|node| node.site.map(place)));
         }
+        let parts: Vec<BTreeMap<Pair, Vec<u32>>> = graph
+            .edges
+            .par_chunks(PART)
+            .enumerate()
+            .map(|(part, edges)| sort((part * PART) as u32, edges, &labels))
+            .collect();
         let declared: HashSet<Pair> = EdgeKind::ALL
             .iter()
             .flat_map(|&kind| kind.endpoints().into_iter().map(move |(from, to)| (kind, from, to)))
             .collect();
         let mut edges: BTreeMap<Pair, Vec<u32>> = BTreeMap::new();
-        let mut dropped = 0;
-        for (index, edge) in (0..).zip(&graph.edges) {
-            let ends = labels.get(&edge.from).zip(labels.get(&edge.to));
-            match ends
-                .map(|(&from, &to)| (edge.kind, from, to))
-                .filter(|pair| declared.contains(pair))
-            {
-                Some(pair) => edges.entry(pair).or_default().push(index),
-                None => dropped += 1,
-            }
+        for (pair, rows) in parts.into_iter().flatten().filter(|(pair, _)| declared.contains(pair)) {
+            edges.entry(pair).or_default().extend(rows);
         }
+        let sorted: usize = edges.values().map(Vec::len).sum();
+        let dropped = (graph.edges.len() - sorted) as u64;
         Self { nodes, edges, dropped }
     }
 
@@ -62,6 +67,24 @@ impl Tables {
         let edges: usize = self.edges.values().map(Vec::len).sum();
         (nodes + edges) as u64
     }
+}
+
+/// Which pair each edge belongs to, if both its ends are known. `first` is the number of the first of them.
+fn sort(first: u32, edges: &[Edge], labels: &Labels) -> BTreeMap<Pair, Vec<u32>> {
+    let mut sorted: BTreeMap<Pair, Vec<u32>> = BTreeMap::new();
+    // They mostly come by their start.
+    let mut start: Option<(NodeId, NodeKind)> = None;
+    for (index, edge) in (first..).zip(edges) {
+        let from = match start {
+            Some((id, label)) if id == edge.from => Some(label),
+            _ => labels.get(&edge.from).copied(),
+        };
+        start = from.map(|label| (edge.from, label));
+        if let (Some(from), Some(to)) = (from, labels.get(&edge.to)) {
+            sorted.entry((edge.kind, from, *to)).or_default().push(index);
+        }
+    }
+    sorted
 }
 
 fn place(site: Site) -> (u32, u32, u32) {

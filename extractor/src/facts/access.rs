@@ -154,6 +154,9 @@ pub struct PartCopy {
     pub except: Vec<Name>,
     /// Positions from this one on stay out.
     pub stop: Option<u32>,
+    /// They keep their keys, whatever both containers are: `for k, v := range row { out[k] = v }`.
+    /// Where each is on its way.
+    pub by_key: Option<PlaceId>,
     /// In this function.
     pub function: FunctionId,
     /// The expression.

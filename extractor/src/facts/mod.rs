@@ -150,6 +150,12 @@ pub struct FileFacts {
     pub narrowings: Vec<Narrowing>,
     /// Values whose type is asserted, or told apart by a switch.
     pub assertions: Vec<Assertion>,
+    /// Fields of what parameters bring that conditions ask for: what stands for the field, the parameter or receiver, the field.
+    pub fields_asked: Vec<(PlaceId, PlaceId, Name)>,
+    /// Arguments and receivers of which all fields are told where they are made.
+    pub made_arguments: Vec<MadeArgument>,
+    /// Fields that are assigned, or of which the address is taken, other than where a structure is made.
+    pub fields_assigned: Vec<Name>,
     /// Loops over what may be a function.
     pub loops: Vec<LoopOver>,
     /// Type parameters of functions, in order.
@@ -647,6 +653,21 @@ pub struct Assertion {
     pub types: Vec<TypeExpressionId>,
     /// Whether what is of them goes on, or what is not.
     pub holds: bool,
+    /// Types that were asked for before: what surely is of one of them does not come here.
+    pub except: Vec<TypeExpressionId>,
+    /// Where it goes is what was tested, under its own type.
+    pub is_itself: bool,
+}
+
+/// What a call is given was made with these fields, and no others.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct MadeArgument {
+    /// The call, by its index.
+    pub call: u32,
+    /// Which argument; none for the receiver.
+    pub argument: Option<u32>,
+    /// The fields, with their constants where they are some.
+    pub fields: Vec<(Name, Option<Constant>)>,
 }
 
 /// A loop over what may be a function, which is then called with the loop's body.

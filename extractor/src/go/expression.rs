@@ -283,6 +283,7 @@ impl<'t> Walker<'t> {
         let base = base.and_then(|base| self.expression(base))?;
         if let Some(field) = operand.child_by_field_name("field") {
             let name = self.name_of(field);
+            self.builder.facts.fields_assigned.push(name);
             return Some(self.builder.member_address(base, name, position(field)));
         }
         let at = position(operand);
@@ -306,10 +307,10 @@ impl<'t> Walker<'t> {
             return (ElementKey::Any, None);
         };
         if let Some(key) = self.constant_key(index) {
-            if let ElementKey::Text(name) = key {
+            if let (ElementKey::Text(name), false) = (key, self.is_composite_key(index)) {
                 self.builder.key_use(name, position(index));
             }
-            let is_written = matches!(index.kind(), "identifier" | "binary_expression");
+            let is_written = matches!(index.kind(), "identifier" | "binary_expression" | "composite_literal");
             if is_written {
                 self.expression(index);
             }
@@ -462,6 +463,7 @@ impl<'t> Walker<'t> {
         let mut arguments = self.arguments(&given);
         self.leave_unwritten(function, &given, &mut arguments);
         let result = self.builder.call(callee, text, receiver, arguments, site, how);
+        self.note_made_arguments(function, &given);
         self.builder.run_at_once(&left);
         if function.kind() == "identifier" {
             let name = self.name_of(function);
@@ -642,6 +644,23 @@ impl<'t> Walker<'t> {
         self.builder.is_bound(name)
     }
 
+    /// Whether an expression is a slice with nothing in it: `[]string{}`, `[]string(nil)`, `make([]string, 0, 8)`.
+    fn is_empty_slice(&mut self, node: Node<'t>) -> bool {
+        let part = |field: &str| node.child_by_field_name(field);
+        let of = |of: Option<Node<'t>>| of.is_some_and(|of| of.kind() == "slice_type");
+        match node.kind() {
+            "composite_literal" => of(part("type")) && part("body").is_some_and(|body| body.part(0).is_none()),
+            "type_conversion_expression" => of(part("type")) && part("operand").is_some_and(|of| of.kind() == "nil"),
+            "call_expression" => {
+                let is_make = part("function").is_some_and(|function| self.text_of(function) == "make");
+                let given: Vec<_> = part("arguments").into_iter().flat_map(children).collect();
+                let length = given.get(1).map(|length| self.text_of(*length));
+                is_make && of(given.first().copied()) && length == Some("0")
+            }
+            _ => false,
+        }
+    }
+
     /// Whether an expression is a slice that the function was given, of no type of its own.
     fn is_given(&mut self, node: Option<Node<'t>>) -> bool {
         let Some(node) = node.filter(|node| node.kind() == "identifier") else {
@@ -715,12 +734,17 @@ impl<'t> Walker<'t> {
                         "selector_expression" | "index_expression" | "unary_expression"
                     )
                 });
-                let grown = if is_stored {
+                let is_new = given.first().is_some_and(|first| self.is_empty_slice(*first));
+                let grown = if is_stored || is_new {
                     self.builder.object(Object::Container(ContainerKind::List), at)
                 } else {
                     self.builder.place(PlaceKind::Value, Name(0), at)
                 };
-                match place(0).filter(|_| self.is_given(given.first().copied())) {
+                let is_apart = self.is_given(given.first().copied())
+                    || given
+                        .first()
+                        .is_some_and(|first| first.child_by_field_name("capacity").is_some());
+                match place(0).filter(|_| is_apart) {
                     // What the caller has is no longer than before.
                     Some(base) => {
                         self.builder
@@ -733,6 +757,10 @@ impl<'t> Walker<'t> {
                     None => self.builder.flow(place(0), grown, How::Assign, at),
                 }
                 for argument in arguments.iter().skip(1) {
+                    if let (true, ArgumentKind::Spread, Some(from)) = (is_new, argument.kind, argument.place) {
+                        self.builder.copy_parts(from, grown, 0, Vec::new(), argument.position);
+                        continue;
+                    }
                     // A constant makes the slice longer, too.
                     let mut value = argument.place.unwrap_or_else(|| self.builder.value(argument.position));
                     if argument.kind == ArgumentKind::Spread {

@@ -13,6 +13,8 @@ impl<'t> Walker<'t> {
     pub(super) fn composite_literal(&mut self, node: Node<'t>) -> Option<PlaceId> {
         let declared = node.child_by_field_name("type").map(|node| self.type_of(node));
         let body = node.child_by_field_name("body")?;
+        let map = node.child_by_field_name("type").filter(|of| of.kind() == "map_type");
+        self.key_type = map.and_then(|map| map.child_by_field_name("key"));
         Some(self.literal_value(body, declared, position(node)))
     }
 
@@ -22,6 +24,7 @@ impl<'t> Walker<'t> {
         declared: Option<TypeExpressionId>,
         at: crate::facts::Position,
     ) -> PlaceId {
+        let key_type = self.key_type.take();
         let place = match declared {
             Some(declared) => self.instance(declared, at),
             None => self.builder.value(at),
@@ -45,7 +48,7 @@ impl<'t> Walker<'t> {
                     let value = element.child_by_field_name("value").or_else(|| element.part(1));
                     let Some(value) = value else { continue };
                     let from = self.element_value(value, inner);
-                    self.keyed(place, key, from, is_container, position(value));
+                    self.keyed((place, key_type), key, from, is_container, position(value));
                 }
                 _ => {
                     let at = position(element);
@@ -62,7 +65,7 @@ impl<'t> Walker<'t> {
 
     fn keyed(
         &mut self,
-        place: PlaceId,
+        (place, key_type): (PlaceId, Option<Node<'t>>),
         key: Option<Node<'t>>,
         from: Option<PlaceId>,
         is_container: bool,
@@ -82,7 +85,11 @@ impl<'t> Walker<'t> {
             return;
         }
         // What a test writes into a table of its own is no name on a wire.
-        let (element, computed) = match self.constant_key(key).filter(|_| self.test) {
+        let of_type = match (key.kind(), key_type) {
+            ("literal_value", Some(of)) => self.key_of_type(of, key),
+            _ => self.constant_key(key).filter(|_| self.test),
+        };
+        let (element, computed) = match of_type {
             Some(element) => (element, None),
             None => self.index_key(Some(key)),
         };

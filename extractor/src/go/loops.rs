@@ -5,8 +5,20 @@
 use tree_sitter::Node;
 
 use super::{Walker, position};
-use crate::facts::{Constant, ElementKey, LoopOver, Name, PlaceId};
+use crate::facts::{
+    Constant, ContainerKind, ElementKey, LoopOver, Name, ParameterKind, PlaceId, Position, TypeExpression,
+};
 use crate::tree::{Parts, children};
+
+/// A loop over the parts of something.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Range<'t> {
+    source: PlaceId,
+    /// What it is over, as that is written.
+    over: &'t str,
+    key: PlaceId,
+    value: Option<PlaceId>,
+}
 
 impl<'t> Walker<'t> {
     pub(super) fn for_statement(&mut self, node: Node<'t>, label: Option<Name>) {
@@ -39,7 +51,8 @@ impl<'t> Walker<'t> {
         self.builder.open_loop(&assigned, label);
         let condition = match clause {
             Some(clause) if clause.kind() == "range_clause" => {
-                self.range_targets(clause, ranged);
+                let is_once = body.is_some_and(|body| runs_once(body));
+                self.range_targets(clause, ranged, is_once);
                 None
             }
             Some(clause) => clause.child_by_field_name("condition"),
@@ -55,9 +68,14 @@ impl<'t> Walker<'t> {
         if runs == Some(false) {
             self.builder.rule_out();
         }
+        let around = self.ranges.len();
+        if let (Some(clause), Some(source)) = (clause, ranged) {
+            self.note_range(clause, source);
+        }
         if let Some(body) = body {
             self.block(body);
         }
+        self.ranges.truncate(around);
         self.builder.loop_continues();
         if let Some(update) = clause.and_then(|clause| clause.child_by_field_name("update")) {
             self.statement(update, None);
@@ -72,7 +90,7 @@ impl<'t> Walker<'t> {
         self.builder.close_block();
     }
 
-    fn range_targets(&mut self, clause: Node<'t>, source: Option<PlaceId>) {
+    fn range_targets(&mut self, clause: Node<'t>, source: Option<PlaceId>, is_once: bool) {
         let Some(left) = clause.child_by_field_name("left") else {
             if let Some(over) = source {
                 let (function, values) = (self.builder.function(), Vec::new());
@@ -89,10 +107,16 @@ impl<'t> Walker<'t> {
         let declares = self.text_of(clause).contains(":=");
         let at = position(clause);
         let mut parts = Vec::new();
+        let is_first = is_once && self.is_list(clause.child_by_field_name("right"));
         for (index, target) in children(left).enumerate() {
-            let key = if index == 0 { ElementKey::Keys } else { ElementKey::Any };
+            let key = match index {
+                0 => ElementKey::Keys,
+                _ if is_first => ElementKey::Index(0),
+                _ => ElementKey::Any,
+            };
             let part = source.map(|source| self.builder.element_load(source, key, at));
             parts.extend(part);
+            self.note_assigned(target, None);
             self.assign(target, part, declares, at);
         }
         if let Some(over) = source {
@@ -105,6 +129,107 @@ impl<'t> Walker<'t> {
                 position,
             });
         }
+    }
+
+    /// Whether what is ranged over is a slice or an array, as the source tells.
+    fn is_list(&mut self, over: Option<Node<'t>>) -> bool {
+        let Some(over) = over else { return false };
+        match over.kind() {
+            "composite_literal" => over
+                .child_by_field_name("type")
+                .is_some_and(|of| matches!(of.kind(), "slice_type" | "array_type" | "implicit_length_array_type")),
+            "identifier" => {
+                let name = self.name_of(over);
+                let declared = self.variable_types.get(&name).map(|declared| declared.0 as usize);
+                let declared = declared.and_then(|declared| self.builder.facts.type_expressions.get(declared));
+                let is_declared = matches!(
+                    declared,
+                    Some(TypeExpression::Container {
+                        kind: ContainerKind::List,
+                        ..
+                    })
+                );
+                let mut parameters = self.builder.function_mut().parameters.iter();
+                let is_gathered = parameters.any(|own| own.name == name && own.kind == ParameterKind::Rest);
+                let of = self.static_type(over, 0);
+                is_declared || is_gathered || of.is_some_and(|of| of.starts_with("[]"))
+            }
+            _ => self.static_type(over, 0).is_some_and(|of| of.starts_with("[]")),
+        }
+    }
+
+    /// Notes what a loop that declares them calls the keys and parts that it comes by.
+    fn note_range(&mut self, clause: Node<'t>, source: PlaceId) {
+        let (left, right) = (clause.child_by_field_name("left"), clause.child_by_field_name("right"));
+        let (Some(left), Some(right)) = (left, right) else {
+            return;
+        };
+        if !self.text_of(clause).contains(":=") {
+            return;
+        }
+        let mut names = children(left).map(|name| {
+            let name = self.name_of(name);
+            self.builder.only_definition(name)
+        });
+        if let Some(key) = names.next().flatten() {
+            let value = names.next().flatten();
+            let over = self.text_of(right);
+            self.ranges.push(Range {
+                source,
+                over,
+                key,
+                value,
+            });
+        }
+    }
+
+    /// `out[k] = v`, or `out[k] = row[k]`, in a loop over `row`: the parts of `row` are parts of `out`, under the keys that they have.
+    pub(super) fn copies_part(
+        &mut self,
+        target: Node<'t>,
+        (value, held): (Option<Node<'t>>, Option<PlaceId>),
+        at: Position,
+    ) -> bool {
+        let is_indexed = target.kind() == "index_expression" && !self.ranges.is_empty();
+        let (Some(value), Some(by), true) = (value, held, is_indexed) else {
+            return false;
+        };
+        let part = |node: Node<'t>| {
+            let (base, index) = (node.child_by_field_name("operand"), node.child_by_field_name("index"));
+            base.zip(index.filter(|index| index.kind() == "identifier"))
+        };
+        let Some((base, index)) = part(target) else {
+            return false;
+        };
+        let name = self.name_of(index);
+        let Some(key) = self.builder.only_definition(name) else {
+            return false;
+        };
+        let Some(range) = self.ranges.iter().rev().find(|range| range.key == key).copied() else {
+            return false;
+        };
+        let is_part = match value.kind() {
+            "identifier" => {
+                let name = self.name_of(value);
+                let held = self.builder.only_definition(name);
+                held.is_some() && held == range.value
+            }
+            "index_expression" => match part(value) {
+                Some((base, index)) => self.text_of(base) == range.over && self.name_of(index) == name,
+                None => false,
+            },
+            _ => false,
+        };
+        if !is_part {
+            return false;
+        }
+        let key = self.expression(index);
+        if let Some(into) = self.expression(base) {
+            self.builder.copy_parts(range.source, into, 0, Vec::new(), at);
+            self.builder.keep_keys(by);
+            self.builder.element_store(into, ElementKey::Keys, key, at);
+        }
+        true
     }
 
     /// Whether the body of a loop runs at all, before anything in it has happened.
@@ -125,4 +250,30 @@ impl<'t> Walker<'t> {
             _ => None,
         }
     }
+}
+
+/// Whether a loop's body is left for good in its first round, whatever happens.
+fn runs_once(body: Node<'_>) -> bool {
+    let mut goes_on = false;
+    super::statement::collect(body, &mut |found| {
+        goes_on |= matches!(
+            found.kind(),
+            "continue_statement" | "goto_statement" | "labeled_statement"
+        );
+    });
+    !goes_on && leaves(body)
+}
+
+/// Whether a block, or a branch, ends in a jump out of the loop around it.
+fn leaves(node: Node<'_>) -> bool {
+    if node.kind() == "if_statement" {
+        let branches = ["consequence", "alternative"].map(|branch| node.child_by_field_name(branch));
+        return branches.into_iter().all(|branch| branch.is_some_and(leaves));
+    }
+    let last = children(node).filter(|child| child.kind() != "comment").last();
+    last.is_some_and(|last| match last.kind() {
+        "return_statement" | "break_statement" => true,
+        "statement_list" | "block" | "if_statement" => leaves(last),
+        _ => false,
+    })
 }

@@ -9,6 +9,7 @@
 //! member `Email` from whatever `o` holds, a call of `after` with it, and a flow from the call's value to the result.
 
 mod array;
+mod composite_key;
 mod constant;
 mod constraint;
 mod declaration;
@@ -19,6 +20,7 @@ mod format;
 mod jump;
 mod literal;
 mod loops;
+mod made;
 mod statement;
 mod static_type;
 mod truth;
@@ -54,11 +56,19 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         boxed: Default::default(),
         constants: Default::default(),
         file_constants: Default::default(),
+        file_keys: Default::default(),
+        file_fields: Default::default(),
+        key_type: None,
+        package: "",
+        ranges: Vec::new(),
+        renamed: Default::default(),
         file_truths: Default::default(),
         known: Default::default(),
         file_results: Default::default(),
         file_concrete: Default::default(),
         static_types: Default::default(),
+        asserted: Default::default(),
+        made: Default::default(),
         structures: Default::default(),
         file_types: Default::default(),
         changed: None,
@@ -102,6 +112,18 @@ struct Walker<'t> {
     constants: rustc_hash::FxHashMap<PlaceId, ElementKey>,
     /// What constants of the file stand for as keys.
     file_constants: rustc_hash::FxHashMap<Name, ElementKey>,
+    /// Variables of the file that stand for a key.
+    file_keys: rustc_hash::FxHashMap<Name, ElementKey>,
+    /// The fields of the file's structures, in order.
+    file_fields: rustc_hash::FxHashMap<Name, Vec<Name>>,
+    /// The type of the keys of the literal that comes next.
+    key_type: Option<Node<'t>>,
+    /// The loops around this point.
+    ranges: Vec<loops::Range<'t>>,
+    /// What the file calls its package.
+    package: &'t str,
+    /// Packages that the file calls otherwise than they do.
+    renamed: rustc_hash::FxHashSet<&'t str>,
     /// Constants of the file that are true or false.
     file_truths: rustc_hash::FxHashMap<Name, bool>,
     /// What definitions of variables stand for where they are tested.
@@ -128,6 +150,10 @@ struct Walker<'t> {
     file_concrete: rustc_hash::FxHashSet<Name>,
     /// Types of variables, by their definitions.
     static_types: rustc_hash::FxHashMap<PlaceId, String>,
+    /// What outcomes of assertions say.
+    asserted: rustc_hash::FxHashMap<PlaceId, static_type::Asserted>,
+    /// Variables that hold a structure of which all fields are told, by their definitions.
+    made: rustc_hash::FxHashMap<PlaceId, made::Made>,
     /// Types of the file that are structures.
     structures: rustc_hash::FxHashSet<Name>,
     /// Types of the file.
@@ -154,16 +180,15 @@ impl<'t> Walker<'t> {
                 "syntax error: the graph holds what could be read around it",
             );
         }
+        self.note_packages(root);
         for declaration in children(root).filter(|node| node.kind() == "const_declaration") {
             self.note_file_constants(declaration);
-            let constants = self.file_constants.iter().map(|(name, key)| (*name, *key));
-            self.builder.facts.constants = constants.collect();
-            self.builder.facts.constants.sort_unstable_by_key(|(name, _)| *name);
         }
         for declaration in children(root) {
             match declaration.kind() {
                 "type_declaration" => {
                     self.note_types(declaration);
+                    self.note_fields(declaration);
                     self.note_elements(declaration);
                 }
                 "var_declaration" => self.note_variables(declaration),
@@ -179,8 +204,14 @@ impl<'t> Walker<'t> {
         if !self.file_variables.is_empty() {
             let assigned = self.assigned_in(root).into_iter();
             let assigned: Vec<Name> = assigned.filter(|name| self.file_variables.contains(name)).collect();
+            for declaration in children(root).filter(|node| node.kind() == "var_declaration") {
+                self.note_key_variables(declaration, &assigned);
+            }
             self.builder.assigned_inside.extend(assigned);
         }
+        let constants = self.file_constants.iter().chain(&self.file_keys);
+        self.builder.facts.constants = constants.map(|(name, key)| (*name, *key)).collect();
+        self.builder.facts.constants.sort_unstable_by_key(|(name, _)| *name);
         for declaration in children(root) {
             self.top_level(declaration);
         }
@@ -196,13 +227,15 @@ impl<'t> Walker<'t> {
             "identifier" | "type_identifier" => {
                 let name = self.name_of(node);
                 if !self.builder.is_bound(name) {
-                    return self.file_constants.get(&name).copied();
+                    let known = self.file_constants.get(&name).or(self.file_keys.get(&name));
+                    return known.copied();
                 }
                 let held = self.builder.use_name(name, position(node));
                 self.constants.get(&held).copied()
             }
             "call_expression" => self.converted_constant(node),
             "binary_expression" => self.joined_constant(node),
+            "composite_literal" => self.composite_key(node),
             // A key of what reads like a generic type.
             "type_elem" => node.part(0).and_then(|inner| self.constant_key(inner)),
             _ => None,

@@ -13,20 +13,32 @@ use tree_sitter::Node;
 
 use super::Walker;
 use super::expression::is_basic_type;
-use crate::facts::{Constant, Question};
+use crate::facts::{Assertion, Constant, Name, PlaceId, Position, Question, TypeExpressionId};
 use crate::tree::{Parts, children};
 
 /// How deep expressions are looked into.
 const DEPTH_LIMIT: u8 = 4;
 
+/// What an outcome says: the variable, which definition of it, the types that are asked for, and how the one is written.
+pub(super) type Asserted = (Name, PlaceId, Vec<TypeExpressionId>, Option<Name>);
+
 impl<'t> Walker<'t> {
     /// The type of a value, where that is no interface; as a constant that says no more.
     pub(super) fn of_type(&mut self, node: Node<'t>) -> Option<Constant> {
         let text = self.static_type(node, 0)?;
-        Some(Constant::OfType(self.builder.name(&text)))
+        let name = self.builder.name(&text);
+        let is_made = match node.kind() {
+            "composite_literal" => true,
+            "unary_expression" => self.text_of(node).starts_with('&'),
+            _ => false,
+        };
+        Some(match is_made {
+            true => Constant::Made(name),
+            false => Constant::OfType(name),
+        })
     }
 
-    fn static_type(&mut self, node: Node<'t>, depth: u8) -> Option<String> {
+    pub(super) fn static_type(&mut self, node: Node<'t>, depth: u8) -> Option<String> {
         if depth > DEPTH_LIMIT {
             return None;
         }
@@ -122,10 +134,12 @@ impl<'t> Walker<'t> {
 
     /// What is switched over is of one of these types, or of none of them.
     pub(super) fn assume_types(&mut self, value: Node<'t>, types: &[Node<'t>], holds: bool) {
-        let texts: Option<Vec<String>> = types.iter().map(|node| self.type_text(*node)).collect();
-        let Some(texts) = texts.filter(|_| value.kind() == "identifier") else {
+        let known = types.iter().filter(|node| self.text_of(**node) != "nil");
+        let texts: Vec<String> = known.filter_map(|node| self.type_text(*node)).collect();
+        // To be of none of them says as much of those that are known.
+        if value.kind() != "identifier" || holds && texts.len() < types.len() {
             return;
-        };
+        }
         let name = self.name_of(value);
         if self.addressed.contains(&name) {
             return;
@@ -139,6 +153,66 @@ impl<'t> Walker<'t> {
         }
         for asked in asked {
             self.builder.assume(name, Question::IsOf, asked, false);
+        }
+    }
+
+    /// A variable of which it may be asked what type it is of, here and from here on.
+    pub(super) fn narrowable(&mut self, value: Node<'t>) -> Option<Name> {
+        let name = (value.kind() == "identifier").then(|| self.name_of(value))?;
+        (!self.addressed.contains(&name) && self.builder.is_own_variable(name)).then_some(name)
+    }
+
+    /// `v, ok := value.(T)`: `ok` says whether `value` is a `T`.
+    pub(super) fn note_asserted(&mut self, outcome: Node<'t>, assertion: Node<'t>) {
+        let assertion = match assertion.kind() {
+            "expression_list" if assertion.part_count() == 1 => assertion.part(0),
+            _ => Some(assertion),
+        };
+        let Some(assertion) = assertion.filter(|node| node.kind() == "type_assertion_expression") else {
+            return;
+        };
+        let value = assertion.child_by_field_name("operand");
+        let Some(name) = value.and_then(|value| self.narrowable(value)) else {
+            return;
+        };
+        let asked = self.builder.facts.assertions.last().map(|row| row.types.clone());
+        let text = assertion
+            .child_by_field_name("type")
+            .and_then(|of| self.type_text(of))
+            .map(|text| self.builder.name(&text));
+        let (Some(held), Some(asked), "identifier") = (self.builder.only_definition(name), asked, outcome.kind())
+        else {
+            return;
+        };
+        let outcome = self.name_of(outcome);
+        if let Some(place) = self.builder.only_definition(outcome).filter(|_| outcome != name) {
+            self.asserted.insert(place, (name, held, asked, text));
+        }
+    }
+
+    /// The outcome of such a test is known from here on.
+    pub(super) fn hold_asserted(&mut self, outcome: Name, holds: bool, at: Position) {
+        let Some(place) = self.builder.only_definition(outcome) else {
+            return;
+        };
+        let Some((name, held, asked, text)) = self.asserted.get(&place).cloned() else {
+            return;
+        };
+        if self.builder.only_definition(name) == Some(held) && self.builder.is_own_variable(name) {
+            if let Some(text) = text {
+                let of = Constant::OfType(text);
+                self.builder.assume(name, Question::IsOf, of, holds);
+            }
+            let to = self.builder.refine(name, at);
+            self.builder.derive(Some(held), to, at);
+            self.builder.facts.assertions.push(Assertion {
+                from: held,
+                to,
+                types: asked,
+                holds,
+                except: Vec::new(),
+                is_itself: true,
+            });
         }
     }
 

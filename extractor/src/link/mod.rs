@@ -69,6 +69,8 @@ pub struct Program {
     pub derived_places: Vec<DerivedPlace>,
     /// Number of places in files.
     pub local_places: u32,
+    /// The file of each of them: asked so often that a search for it would show.
+    place_files: Vec<FileIndex>,
     /// What members of packages were found to mean.
     members: FxHashMap<(PackageIndex, Symbol), scope::Meaning>,
     pub(crate) index: package::PackageIndexes,
@@ -278,6 +280,7 @@ impl Program {
             file.first_function = functions;
             file.first_type = types;
             places += file.facts.places.len() as u32;
+            self.place_files.resize(places as usize, file_index);
             functions += file.facts.functions.len() as u32;
             types += file.facts.types.len() as u32;
             for local in 0..file.facts.functions.len() as u32 {
@@ -358,14 +361,8 @@ impl Program {
 
     /// The file and local number of a place; none for a derived one.
     pub fn local_place(&self, place: PlaceIndex) -> Option<(FileIndex, PlaceId)> {
-        if place.0 >= self.local_places {
-            return None;
-        }
-        let index = self.files.partition_point(|file| file.first_place <= place.0) - 1;
-        Some((
-            FileIndex(index as u32),
-            PlaceId(place.0 - self.files[index].first_place),
-        ))
+        let file = *self.place_files.get(place.at())?;
+        Some((file, PlaceId(place.0 - self.files[file.at()].first_place)))
     }
 
     /// Where a place is defined; a container's part, where the container is made.

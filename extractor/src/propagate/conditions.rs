@@ -25,13 +25,16 @@ use crate::link::scope::Meaning;
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
 
 /// Most calls, one inside the other, through which a constant is handed on.
-const HANDED_ON_LIMIT: usize = 3;
+pub(super) const HANDED_ON_LIMIT: usize = 3;
 
 /// Most callees of a call that may not happen.
 const TARGET_LIMIT: usize = 8;
 
 /// What is put in an object: from where, in which cell, by which function, when.
 type Put = (Pair, FunctionIndex, Point);
+
+/// The fields that something was made with, with their constants.
+type MadeWith = Vec<(Symbol, Option<Constant<Symbol>>)>;
 
 /// A flow, by its ends.
 pub(super) type Pair = (PlaceIndex, PlaceIndex);
@@ -54,6 +57,11 @@ pub(super) struct Conditions {
     calls: FxHashMap<FunctionIndex, Vec<(u32, ConditionId)>>,
     /// Whether all types of a name are no interfaces, nor other names.
     concrete: FxHashMap<Symbol, bool>,
+    /// Fields of what parameters bring, by what stands for them: the parameter or receiver, and the field.
+    fields: FxHashMap<PlaceIndex, (PlaceIndex, Symbol)>,
+    of_fields: FxHashMap<(PlaceIndex, Symbol), PlaceIndex>,
+    /// Arguments and receivers of which all fields are told.
+    made: FxHashMap<(u32, Option<u32>), MadeWith>,
     /// What calls give for them.
     given: FxHashMap<(u32, FunctionIndex), Vec<(PlaceIndex, Given)>>,
 }
@@ -87,27 +95,153 @@ impl Conditions {
             let calls = calls.get(&file).map_or(&[][..], Vec::as_slice);
             conditions.read(solver, file, (put, calls));
         }
-        let mut asked = solver.program.files.iter().flat_map(|file| &file.facts.conditions);
-        if asked.any(|row| row.question == Question::IsOf) {
-            for (index, file) in solver.program.files.iter().enumerate() {
-                for row in &file.facts.types {
-                    let name = solver.program.symbol(FileIndex(index as u32), row.name);
-                    let is_concrete = matches!(row.kind, TypeKind::Struct | TypeKind::Named);
-                    *conditions.concrete.entry(name).or_insert(true) &= is_concrete;
-                }
-            }
-        }
-        let mut asking: FxHashSet<FunctionIndex> = conditions.asked.keys().copied().collect();
-        for _ in 0..HANDED_ON_LIMIT {
-            let mut more = FxHashSet::default();
-            for call in 0..solver.calls.len() as u32 {
-                for function in callees(solver, call).filter(|function| asking.contains(function)) {
-                    more.extend(conditions.read_call(solver, call, function));
-                }
-            }
-            asking = more;
-        }
+        conditions.note_concrete(solver);
+        conditions.note_fields(solver);
+        conditions.read_calls(solver);
         conditions
+    }
+
+    /// What is asked where these points are, and what calls give for it.
+    pub(super) fn of_points(solver: &Solver<'_>, under: &FxHashMap<FunctionIndex, Vec<(Point, ConditionId)>>) -> Self {
+        let mut conditions = Self::default();
+        if under.is_empty() {
+            return conditions;
+        }
+        conditions.note_concrete(solver);
+        conditions.note_fields(solver);
+        for (function, points) in under {
+            let file = solver.program.functions[function.at()].file;
+            for (_, id) in points {
+                conditions.ask(solver, file, *function, *id);
+            }
+        }
+        conditions.read_calls(solver);
+        conditions
+    }
+
+    fn read_calls(&mut self, solver: &Solver<'_>) {
+        let mut more: FxHashSet<FunctionIndex> = self.asked.keys().copied().collect();
+        for _ in 0..HANDED_ON_LIMIT {
+            if more.is_empty() {
+                return;
+            }
+            let mut asks = vec![false; solver.program.functions.len()];
+            more.drain().for_each(|function| asks[function.at()] = true);
+            for call in 0..solver.calls.len() as u32 {
+                for function in callees(solver, call).filter(|function| asks[function.at()]) {
+                    more.extend(self.read_call(solver, call, function));
+                }
+            }
+        }
+    }
+
+    /// Fields that conditions ask for, and what calls are given that was made with all its fields told.
+    fn note_fields(&mut self, solver: &Solver<'_>) {
+        let files = || {
+            let files = solver.program.files.iter().enumerate();
+            files.map(|(index, file)| (FileIndex(index as u32), &file.facts))
+        };
+        let mut assigned: FxHashSet<Symbol> = FxHashSet::default();
+        if files().all(|(_, facts)| facts.fields_asked.is_empty()) {
+            return;
+        }
+        for (file, facts) in files() {
+            let names = facts.fields_assigned.iter();
+            assigned.extend(names.map(|name| solver.program.symbol(file, *name)));
+        }
+        for (file, facts) in files() {
+            for (asked, base, field) in &facts.fields_asked {
+                let field = solver.program.symbol(file, *field);
+                if !assigned.contains(&field) {
+                    let base = solver.program.place(file, *base);
+                    let asked = solver.program.place(file, *asked);
+                    self.fields.insert(asked, (base, field));
+                    self.of_fields.insert((base, field), asked);
+                }
+            }
+        }
+        for (file, facts) in files().filter(|_| !self.fields.is_empty()) {
+            let Some(first) = solver.first_calls.get(file.at()).copied() else {
+                continue;
+            };
+            for row in &facts.made_arguments {
+                let fields = row.fields.iter().map(|(name, constant)| {
+                    let constant = constant.map(|own| own.map(|text| solver.program.symbol(file, text)));
+                    (solver.program.symbol(file, *name), constant)
+                });
+                self.made.insert((first + row.call, row.argument), fields.collect());
+            }
+        }
+    }
+
+    /// What a call gives for a field of a parameter, or of the receiver.
+    fn field_given(
+        &mut self,
+        solver: &Solver<'_>,
+        (call, function, bound): (u32, FunctionIndex, bool),
+        asked: PlaceIndex,
+    ) -> Option<Given> {
+        let (base, field) = *self.fields.get(&asked)?;
+        let receiver = receiver_of(solver, function);
+        let row = &solver.calls[call as usize];
+        let (which, place) = if receiver == Some(base) {
+            (None, row.receiver?)
+        } else {
+            let arguments = solver.arguments_given(call, function, bound);
+            let given = arguments.iter().find(|(to, _)| *to == base)?.1?;
+            let mut all = solver.call_arguments(call).iter();
+            let index = all.position(|own| own.position == given.position && own.place == given.place)?;
+            (Some(index as u32), given.place?)
+        };
+        let mut held = solver.held(place).map(|(_, object)| object);
+        let class = match (held.next(), held.next()) {
+            (Some(Object::Instance(class)), None) => class,
+            _ => return None,
+        };
+        let is_own = receiver != Some(base) || solver.program.functions[function.at()].owner == Some(class);
+        let facts = solver.program.type_facts(class);
+        let file = solver.program.types[class.at()].file;
+        let is_field = facts.kind == TypeKind::Struct
+            && facts
+                .fields
+                .iter()
+                .any(|own| !own.embedded && solver.program.symbol(file, own.name) == field);
+        if !is_own || !is_field {
+            return None;
+        }
+        if let Some(made) = self.made.get(&(call, which)) {
+            return match made.iter().find(|(name, _)| *name == field) {
+                Some((_, constant)) => constant.map(Given::Constant),
+                None => Some(Given::Constant(Constant::Zero)),
+            };
+        }
+        // The same field of what the caller was given.
+        let mut own = solver.program.function_facts(row.function).parameters.iter();
+        let is_brought = receiver_of(solver, row.function) == Some(place)
+            || own.any(|parameter| solver.program.place(row.file, parameter.place) == place);
+        is_brought.then(|| Given::Parameter(self.field_of(place, field)))
+    }
+
+    /// What stands for a field of what a parameter brings; a number that is no place where nobody asks for it there.
+    fn field_of(&mut self, base: PlaceIndex, field: Symbol) -> PlaceIndex {
+        let next = PlaceIndex(u32::MAX - self.fields.len() as u32);
+        let known = *self.of_fields.entry((base, field)).or_insert(next);
+        self.fields.insert(known, (base, field));
+        known
+    }
+
+    fn note_concrete(&mut self, solver: &Solver<'_>) {
+        let mut asked = solver.program.files.iter().flat_map(|file| &file.facts.conditions);
+        if !asked.any(|row| row.question == Question::IsOf) {
+            return;
+        }
+        for (index, file) in solver.program.files.iter().enumerate() {
+            for row in &file.facts.types {
+                let name = solver.program.symbol(FileIndex(index as u32), row.name);
+                let is_concrete = matches!(row.kind, TypeKind::Struct | TypeKind::Named);
+                *self.concrete.entry(name).or_insert(true) &= is_concrete;
+            }
+        }
     }
 
     fn read(&mut self, solver: &Solver<'_>, file: FileIndex, (put, calls): (&[Put], &[u32])) {
@@ -181,7 +315,7 @@ impl Conditions {
 
     /// Gives the caller, if parameters of it are asked for now that were not before.
     fn read_call(&mut self, solver: &Solver<'_>, call: u32, function: FunctionIndex) -> Option<FunctionIndex> {
-        let asked = self.asked.get(&function)?;
+        let asked = self.asked.get(&function)?.clone();
         let row = &solver.calls[call as usize];
         let facts = solver.program.function_facts(row.function);
         let own: Vec<PlaceIndex> = facts
@@ -205,13 +339,18 @@ impl Conditions {
             .iter()
             .any(|argument| is_spread(argument.kind));
         let mut given = Vec::new();
-        for place in asked {
+        for place in &asked {
             if let Some((parameter, part)) = self.parts.get(place) {
                 let argument = arguments.iter().find(|(to, _)| to == parameter);
                 let constant = argument.and_then(|(_, argument)| argument.as_ref()?.constant);
                 let of = solver.program.functions[function.at()].file;
                 let answer = constant.and_then(|constant| part_of(solver, (row.file, constant), (of, *part)));
                 given.extend(answer.map(|answer| (*place, Given::Constant(answer))));
+                continue;
+            }
+            if self.fields.contains_key(place) {
+                let found = self.field_given(solver, (call, function, bound), *place);
+                given.extend(found.map(|found| (*place, found)));
                 continue;
             }
             let parameter = place;
@@ -269,7 +408,7 @@ impl Conditions {
     }
 
     /// Whether a condition does not hold where these parameters of a function are known.
-    fn fails(&self, solver: &Solver<'_>, function: FunctionIndex, id: ConditionId, known: &[Known]) -> bool {
+    pub(super) fn fails(&self, solver: &Solver<'_>, function: FunctionIndex, id: ConditionId, known: &[Known]) -> bool {
         let file = solver.program.functions[function.at()].file;
         let conditions = &solver.program.files[file.at()].facts.conditions;
         let fails_alone = |row: &Condition| {
@@ -277,7 +416,9 @@ impl Conditions {
             let asked = row.constant.map(|text| solver.program.symbol(file, text));
             let known = known.iter().find(|(own, _)| *own == parameter);
             let answer = known.and_then(|(_, constant)| match (*constant, asked) {
-                (Constant::OfType(own), Constant::OfType(asked)) => self.is_of(solver, own, asked),
+                (Constant::OfType(own) | Constant::Made(own), Constant::OfType(asked)) => {
+                    self.is_of(solver, own, asked)
+                }
                 (constant, asked) => constant.answer(row.question, asked),
             });
             answer.is_some_and(|answer| answer != row.holds)
@@ -411,7 +552,7 @@ fn part_of(
 }
 
 /// What holds where something happens, the last of it first.
-fn rows(id: ConditionId, conditions: &[Condition]) -> impl Iterator<Item = &Condition> {
+pub(super) fn rows(id: ConditionId, conditions: &[Condition]) -> impl Iterator<Item = &Condition> {
     std::iter::successors(id.row(conditions), |row| row.outer.row(conditions))
 }
 
@@ -450,6 +591,13 @@ impl Assigned {
             .filter(|row| row.or == ConditionId::default())
             .any(|row| is_of_file(row.parameter) && !self.0.contains(&solver.program.place(file, row.parameter)))
     }
+}
+
+/// The receiver of a method, where that is not among its parameters.
+fn receiver_of(solver: &Solver<'_>, function: FunctionIndex) -> Option<PlaceIndex> {
+    let file = solver.program.functions[function.at()].file;
+    let receiver = solver.program.function_facts(function).receiver;
+    receiver.map(|place| solver.program.place(file, place))
 }
 
 /// Whether a condition asks for a variable of the file.

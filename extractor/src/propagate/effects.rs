@@ -3,14 +3,14 @@
 use ripple_schema::How;
 
 use super::heap::keys::is_parameter;
-use super::library::{Carries, Change, Effect, End, EndPart, Entry, Getter, Subject};
-use super::object::Object;
+use super::library::{Carries, Change, Effect, End, EndPart, Entry, Getter, Subject, canonical};
+use super::object::{Object, ObjectId};
 use super::solve::{
     ArgumentRow, CallRow, Constraint, DropRow, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, Solver, StoreRow,
     Target,
 };
 use crate::facts::{ArgumentKind, ContainerKind, PlaceKind, TypeKind};
-use crate::link::{DerivedPlace, Part, PlaceIndex, Symbol, TypeIndex};
+use crate::link::{DerivedPlace, FileIndex, Part, PlaceIndex, Symbol, TypeIndex};
 
 impl Solver<'_> {
     pub(super) fn call_external(&mut self, call: u32, name: Symbol) {
@@ -68,20 +68,68 @@ impl Solver<'_> {
                 None => Some(format!("{text}()")).filter(|name| super::access::is_telling(name)),
             };
             if let Some(returned) = returned {
-                self.add_returned(&returned, result);
+                self.add_returned(call, &returned, result);
             }
         }
         if let Some(entry) = entry {
+            if let (Some(kind), Some(result)) = (holds(&entry), self.call_results(call).first().copied()) {
+                // Where nothing is put in, one is as good as another.
+                let site = match entry.flows.is_empty() {
+                    true => self.nothing_held(),
+                    false => result,
+                };
+                let object = self.objects.intern(Object::Container { kind, site });
+                self.add(result, object);
+            }
             self.apply(call, &entry);
         }
     }
 
-    fn add_returned(&mut self, returned: &str, result: PlaceIndex) {
+    /// Where all containers are made that stay empty.
+    fn nothing_held(&mut self) -> PlaceIndex {
+        if let Some(place) = self.nothing_held {
+            return place;
+        }
+        let body = self.program.function(FileIndex(0), crate::facts::FunctionId(0));
+        let place = self.derive_place(DerivedPlace::Passing(body));
+        self.nothing_held = Some(place);
+        place
+    }
+
+    /// A value of a library's type keeps its parts in a container of its own, if the table says so.
+    pub(super) fn add_held(&mut self, file: FileIndex, object: ObjectId, place: PlaceIndex) {
+        let (Object::External(name) | Object::AnyExternal(name)) = self.objects.get(object) else {
+            return;
+        };
+        if let Some(kind) = self.table_entry(file, name).and_then(holds) {
+            let object = self.objects.intern(Object::Container { kind, site: place });
+            self.add(place, object);
+        }
+    }
+
+    fn add_returned(&mut self, call: u32, returned: &str, result: PlaceIndex) {
         let object = match super::parts::container_named(returned) {
-            Some(kind) => self.objects.intern(Object::Container { kind, site: result }),
+            Some(kind) => {
+                let object = self.objects.intern(Object::Container { kind, site: result });
+                self.note_copied(call, (result, object), kind);
+                object
+            }
             None => self.external(returned),
         };
         self.add(result, object);
+    }
+
+    /// A container that the copy of a call makes is that of the call.
+    fn note_copied(&mut self, call: u32, (result, copy): (PlaceIndex, ObjectId), kind: ContainerKind) {
+        let Some(own) = self.calls[call as usize].copy_of else {
+            return;
+        };
+        let mut results = self.call_results(call).iter().zip(self.call_results(own));
+        if let Some((_, site)) = results.find(|(own, _)| **own == result) {
+            let original = Object::Container { kind, site: *site };
+            let original = self.objects.intern(original);
+            self.container_copies.insert(copy, original);
+        }
     }
 
     fn apply(&mut self, call: u32, entry: &Entry) {
@@ -90,6 +138,17 @@ impl Solver<'_> {
                 Effect::Move {
                     carries: Carries::Test, ..
                 } => {}
+                Effect::Move {
+                    from,
+                    to,
+                    carries: Carries::Containers,
+                } => {
+                    for source in self.subject_places(call, &from.subject) {
+                        for target in self.subject_places(call, &to.subject) {
+                            self.attach(source, Constraint::CopyContainers(target));
+                        }
+                    }
+                }
                 // The result is of another type than what it is made of.
                 Effect::Move { from, to, .. } if entry.returns.is_some() && is_wrapping(effect) => {
                     for source in self.subject_places(call, &from.subject) {
@@ -234,6 +293,7 @@ impl Solver<'_> {
             EndPart::Parts => None,
             part => match self.part_key(call, part) {
                 RowKey::Text(key) => Some(Part::Text(key)),
+                RowKey::Index(index) => Some(Part::Index(index)),
                 _ => match self.part_dropped(self.key_given(call, part)) {
                     Part::Any => return,
                     part => Some(part),
@@ -286,6 +346,14 @@ impl Solver<'_> {
                         let index = self.key_given(call, part);
                         let row = self.element_row(call, target, key, source);
                         self.push_element_store(ElementRow { index, ..row });
+                    }
+                    (EndPart::PartsUnder(..), EndPart::Whole) => {
+                        let list = self.passing(call);
+                        let key = self.part_key(call, &from.part);
+                        let index = self.key_given(call, &from.part);
+                        let row = self.element_row(call, source, key, list);
+                        self.push_element_load(ElementRow { index, ..row });
+                        self.push_element_load(self.element_row(call, list, RowKey::Any, target));
                     }
                     (part, EndPart::Whole) => {
                         let key = self.part_key(call, part);
@@ -361,6 +429,7 @@ impl Solver<'_> {
             }
             for source in self.subject_places(call, &from.subject) {
                 self.part_copies.push(PartCopyRow {
+                    by_key: None,
                     from: source,
                     to: target,
                     shift: 0,
@@ -443,6 +512,11 @@ impl Solver<'_> {
     ) {
         let row = self.calls[call as usize].clone();
         for receiver in self.subject_places(call, &callee.subject) {
+            let receiver = match &callee.part {
+                EndPart::Through(method) => self.reached_through(call, receiver, method),
+                EndPart::Within => self.within(call, receiver),
+                _ => receiver,
+            };
             let callee = match method {
                 None => receiver,
                 Some(method) => self.method_of(call, receiver, method),
@@ -512,7 +586,7 @@ impl Solver<'_> {
     }
 
     /// The method of that name of what an argument holds, if it has one.
-    fn method_of(&mut self, call: u32, receiver: PlaceIndex, method: &str) -> PlaceIndex {
+    pub(super) fn method_of(&mut self, call: u32, receiver: PlaceIndex, method: &str) -> PlaceIndex {
         let member = self.program.symbols.intern(method);
         let to = self.passing(call);
         let at = self.calls[call as usize].at();
@@ -541,7 +615,7 @@ impl Solver<'_> {
         self.derive_place(DerivedPlace::Passing(function))
     }
 
-    fn element_row(&self, call: u32, base: PlaceIndex, key: RowKey, value: PlaceIndex) -> ElementRow {
+    pub(super) fn element_row(&self, call: u32, base: PlaceIndex, key: RowKey, value: PlaceIndex) -> ElementRow {
         let row = &self.calls[call as usize];
         let of = match row.receiver {
             Some(receiver) if receiver == base => RowBase::Receiver(self.last_name(row.text)),
@@ -572,18 +646,35 @@ impl Solver<'_> {
 
     /// The key that is asked for, where that is no constant.
     fn key_given(&self, call: u32, part: &EndPart) -> Option<PlaceIndex> {
-        let EndPart::Under(argument) = part else { return None };
+        let (EndPart::Under(argument) | EndPart::PartsUnder(argument, false)) = part else {
+            return None;
+        };
         self.call_arguments(call).get(*argument)?.place
     }
 
-    fn part_key(&self, call: u32, part: &EndPart) -> RowKey {
+    /// The part under the constant that an argument is.
+    fn key_at(&mut self, call: u32, argument: usize) -> RowKey {
+        let Some(argument) = self.call_arguments(call).get(argument).copied() else {
+            return RowKey::Any;
+        };
+        match self.constant_given(&argument) {
+            Some(Part::Text(text)) => RowKey::Text(text),
+            Some(Part::Index(index)) => RowKey::Index(index),
+            _ => RowKey::Any,
+        }
+    }
+
+    fn part_key(&mut self, call: u32, part: &EndPart) -> RowKey {
         match part {
             EndPart::Keys => RowKey::Keys,
-            EndPart::Under(argument) => self
-                .call_arguments(call)
-                .get(*argument)
-                .and_then(|argument| argument.text)
-                .map_or(RowKey::Any, RowKey::Text),
+            EndPart::Under(argument) | EndPart::PartsUnder(argument, false) => self.key_at(call, *argument),
+            EndPart::UnderName(argument) | EndPart::PartsUnder(argument, true) => match self.key_at(call, *argument) {
+                RowKey::Text(name) => {
+                    let name = canonical(self.program.symbols.text(name));
+                    RowKey::Text(self.program.symbols.intern(&name))
+                }
+                key => key,
+            },
             EndPart::Each => RowKey::Each,
             EndPart::Next => match self.steps.get(&call) {
                 Some(steps) if steps.is_exact => RowKey::Step(steps.least),
@@ -606,6 +697,7 @@ impl Solver<'_> {
             },
             EndPart::Parts | EndPart::Whole | EndPart::Same | EndPart::Tuple(_) => RowKey::Any,
             EndPart::Members | EndPart::Positions | EndPart::Names => RowKey::Any,
+            EndPart::Through(_) | EndPart::Within => RowKey::Any,
         }
     }
 
@@ -677,6 +769,11 @@ impl Solver<'_> {
             Subject::Key(_) | Subject::Others => Vec::new(),
         }
     }
+}
+
+/// The container that an entry says is held.
+pub(super) fn holds(entry: &Entry) -> Option<ContainerKind> {
+    super::parts::container_named(entry.holds.as_deref()?)
 }
 
 /// `0 => result`: the result holds what is handed in.

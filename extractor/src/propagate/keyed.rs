@@ -84,6 +84,7 @@ pub(super) struct Keyed {
     pub filled: FxHashSet<PlaceIndex>,
     /// What is found under keys.
     pub found: FxHashSet<PlaceIndex>,
+    has_constants: bool,
     /// Places that hold a constant of another file.
     constants: FxHashMap<PlaceIndex, Part>,
     table_ids: FxHashMap<Vec<ObjectId>, usize>,
@@ -105,7 +106,7 @@ impl Solver<'_> {
         if accesses.is_empty() {
             return false;
         }
-        self.handed_keys.constants = self.constants_named();
+        self.name_constants();
         let mut holes: FxHashMap<Keyhole, Vec<(u32, Key)>> = FxHashMap::default();
         let mut wanted: FxHashSet<Keyhole> = accesses.iter().map(|access| access.hole).collect();
         for _ in 0..HANDED_ON_LIMIT {
@@ -162,6 +163,21 @@ impl Solver<'_> {
         }
         meanings.sort_by_key(|meaning| (meaning.call, meaning.inner));
         meanings
+    }
+
+    /// Finds where constants of files are named, once.
+    fn name_constants(&mut self) {
+        if !std::mem::replace(&mut self.handed_keys.has_constants, true) {
+            self.handed_keys.constants = self.constants_named();
+        }
+    }
+
+    /// The part that is under the constant that an argument is.
+    pub(super) fn constant_given(&mut self, argument: &ArgumentRow) -> Option<Part> {
+        part_given(argument).or_else(|| {
+            self.name_constants();
+            self.handed_keys.constants.get(&argument.place?).copied()
+        })
     }
 
     fn keyed_accesses(&self) -> Vec<Access> {
@@ -446,7 +462,7 @@ pub(super) fn entered(target: &Target) -> Option<(FunctionIndex, bool)> {
 }
 
 /// The part of a table that an argument names.
-fn part_given(argument: &ArgumentRow) -> Option<Part> {
+pub(super) fn part_given(argument: &ArgumentRow) -> Option<Part> {
     argument.text.map(Part::Text).or(argument.constant.and_then(part_of))
 }
 

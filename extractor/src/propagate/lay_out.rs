@@ -11,9 +11,9 @@ use super::solve::{
     ArgumentRow, CallRow, Constraint, DropRow, ElementRow, EndRow, LoadRow, PartCopyRow, RowBase, RowKey, RowSite,
     Solver, StoreRow,
 };
-use crate::facts::{self, ArgumentKind, AtEnd, ContainerKind, ElementKey};
-use crate::link::scope::Meaning;
-use crate::link::{Base, FileIndex, Part, PlaceIndex, Program, TypeIndex};
+use crate::facts::{self, ArgumentKind, AtEnd, ContainerKind, ElementKey, PlaceKind, TypeExpression, TypeExpressionId};
+use crate::link::scope::{Meaning, TypeMeaning};
+use crate::link::{Base, DerivedPlace, FileIndex, Part, PlaceIndex, Program, TypeIndex};
 
 impl Solver<'_> {
     pub(super) fn lay_out(&mut self, file: FileIndex) {
@@ -199,6 +199,7 @@ impl Solver<'_> {
         }
         for copy in &facts.part_copies {
             let row = PartCopyRow {
+                by_key: copy.by_key.map(|by| place(self.program, by)),
                 from: place(self.program, copy.from),
                 to: place(self.program, copy.to),
                 shift: copy.shift,
@@ -416,17 +417,22 @@ impl Solver<'_> {
                 let place = self.program.place(file, *place);
                 self.seed_object(file, &facts, place, *object);
             }
+            self.seed_literals(file, &facts);
             self.seed_gathering(file, &facts);
             self.note_declared(file, &facts);
-            for (place, declared) in &facts.declared {
-                let place = self.program.place(file, *place);
+            for (local, declared) in &facts.declared {
+                let place = self.program.place(file, *local);
                 // `*rest: T` gathers some of them.
                 let to = match self.gathering(place).first() {
                     Some(container) => self.element(*container, Part::Any),
                     None => place,
                 };
+                let is_value = self.is_value_held(file, &facts, (*local, *declared));
                 for object in self.type_objects(file, *declared) {
                     self.add(to, object);
+                    if is_value {
+                        self.add_held(file, object, to);
+                    }
                 }
             }
             for (owner, name, binding) in &facts.member_bindings {
@@ -451,6 +457,7 @@ impl Solver<'_> {
                 for object in self.type_objects(file, expression) {
                     let object = self.made_here(object, place);
                     self.add(place, object);
+                    self.add_held(file, object, place);
                 }
                 return;
             }
@@ -494,13 +501,79 @@ impl Solver<'_> {
         }
     }
 
+    /// A literal with keys, of a type of another file that names a mapping, is one.
+    fn seed_literals(&mut self, file: FileIndex, facts: &facts::FileFacts) {
+        let by_key = |key| matches!(key, ElementKey::Text(_) | ElementKey::Index(_));
+        let filled = facts.element_stores.iter().filter(|row| by_key(row.key));
+        let filled: FxHashSet<facts::PlaceId> = filled.map(|row| row.base).collect();
+        for (local, object) in &facts.objects {
+            if let (facts::Object::Instance(expression), true) = (object, filled.contains(local)) {
+                let place = self.program.place(file, *local);
+                for object in self.type_objects(file, *expression) {
+                    self.add_underlying(object, place);
+                }
+            }
+        }
+    }
+
+    /// An instance of a type that names a mapping is one, too.
+    fn add_underlying(&mut self, object: ObjectId, place: PlaceIndex) {
+        let Object::Instance(index) = self.objects.get(object) else {
+            return;
+        };
+        if self.program.type_facts(index).kind != facts::TypeKind::Named {
+            return;
+        }
+        for underlying in self.underlying_objects(index) {
+            let kind = ContainerKind::Map;
+            if matches!(self.objects.get(underlying), Object::Typed { kind: of, .. } if of == kind) {
+                let made = self.made_here(underlying, place);
+                self.add(place, made);
+            }
+        }
+    }
+
+    /// Whether a variable is a value of a library's type, and none that it is given.
+    fn is_value_held(
+        &mut self,
+        file: FileIndex,
+        facts: &facts::FileFacts,
+        (local, declared): (facts::PlaceId, TypeExpressionId),
+    ) -> bool {
+        let kind = facts.places[local.0 as usize].kind;
+        matches!(kind, PlaceKind::Local | PlaceKind::Global)
+            && self.is_table_value(file, declared)
+            && facts.flows.iter().all(|flow| flow.to != local)
+    }
+
+    /// Whether a type is one of a library whose values keep their parts in a container: no pointer to one.
+    fn is_table_value(&mut self, file: FileIndex, declared: TypeExpressionId) -> bool {
+        let TypeExpression::Path { parts, function } = self.program.type_expression(file, declared).clone() else {
+            return false;
+        };
+        match self.program.type_named(file, function, &parts) {
+            TypeMeaning::External(name) => {
+                let entry = self.table_entry(file, name);
+                entry.is_some_and(|entry| entry.holds.is_some())
+            }
+            _ => false,
+        }
+    }
+
     fn seed_members(&mut self, file: FileIndex, facts: &facts::FileFacts, language: Language) {
         for (from, member) in self.program.member_values(file) {
             self.copy(from, member);
         }
         for (member, declared) in self.program.declared_fields(file) {
+            let is_value = self.is_table_value(file, declared);
             for object in self.type_objects(file, declared) {
                 self.add(member, object);
+                if is_value {
+                    let body = self.program.function(file, facts::FunctionId(0));
+                    let own = self.derive_place(DerivedPlace::Passing(body));
+                    self.add_held(file, object, own);
+                    self.copy(own, member);
+                }
             }
         }
         for local in 0..facts.types.len() as u32 {

@@ -15,11 +15,12 @@
 //! argument), `name=` (an argument by keyword), `args` (all of them), `only` (argument 0 where it is the only one by position), `several` (all of them where it is not), `receiver`, `result`, `result 1` (the second of several); `[]` behind one means its parts, `[].1` position 1 of the
 //! tuples in it, `[0]` its part under the constant text given as argument 0, `key 0` the wire key of that text. `->` carries what is computed from the
 //! source, `=>` the objects themselves, `~>` the outcome of a test. `decode a -> b` fills the fields of `b` by their wire names, `encode a -> b` is the way
-//! back. `call 0(1[]) => result[]` calls argument 0 with the parts of argument 1, `call 0.__str__() => result` a method of argument 0 where there is
+//! back. `containers a => b` hands on the containers among the objects of `a` alone. `[name 0]` is as `[0]` with the name of a header, `[0][]` the parts of what is there. `call 0(1[]) => result[]` calls argument 0 with the parts of argument 1, `call 0.__str__() => result` a method of argument 0 where there is
 //! one; `remote 1(0, 2) => 3` the method of a service that the text of argument 1 names. `0[next]` is what its next step gives, `0[last]` its last part unless an argument says another, `0[first]` its first, `0[sent]` what is sent into a generator, `0[thrown]` what is thrown into it, `0[*] => result[*]` hands parts on under their keys, `keywords => result[*]` keyword arguments under their names, `keywords => result[members]` as members. `call 0(others)` hands on all arguments behind that one, `call target=(*args=, **kwargs=)` what is in two of them, by position and by keyword. `copy 0 => result` gives objects of their own that begin with the same, `drop receiver[]` takes parts out, `resize receiver` changes how many there are, `stir receiver` moves them about. `partial` gives argument 0 with
 //! the others held back, `getter parts` and `getter members` a function that takes what the arguments name out of what it is given, `class` the class of argument 0. An entry without flows carries nothing.
 //! `edits` says in a word all that is done to the receiver's parts: see [`Change`].
-//! `returns` names the type of the result, `type` that of the entry itself.
+//! `returns` names the type of the result, `type` that of the entry itself; `holds` the container that its result, or a value of that
+//! type, keeps its parts in, of which the table tells all.
 
 use rustc_hash::FxHashMap;
 
@@ -44,6 +45,8 @@ pub struct Entry {
     pub returns: Option<String>,
     /// Name of the type of the entry itself, when it is a member and not a function.
     pub type_name: Option<String>,
+    /// What its result, or a value of that type, keeps its parts in: a container of which the table tells all.
+    pub holds: Option<String>,
 }
 
 /// What a library function does to its receiver, a list or a mapping.
@@ -58,6 +61,8 @@ pub enum Change {
     Insert,
     /// The parts of argument 0 are put behind the last.
     Extend,
+    /// Argument 1 is put under argument 0.
+    Put,
     /// The last part is taken out, or the one at the position that argument 0 is.
     Pop,
     /// The first part is taken out.
@@ -152,6 +157,8 @@ pub enum Carries {
     Objects,
     /// Copies of the objects.
     Copies,
+    /// The containers among the objects.
+    Containers,
     /// The outcome of a test of it.
     Test,
 }
@@ -203,8 +210,12 @@ pub enum EndPart {
     Same,
     /// What iteration over it gives: of a mapping the keys.
     Each,
-    /// What is in it under the constant text given as this argument.
+    /// What is in it under the constant given as this argument.
     Under(usize),
+    /// The same, where letters count by [`canonical`].
+    UnderName(usize),
+    /// The parts of what is in it under the constant given as this argument, or under its canonical name.
+    PartsUnder(usize, bool),
     /// What its `__next__` gives.
     Next,
     /// The last, when the call has no argument that says another.
@@ -221,6 +232,10 @@ pub enum EndPart {
     Target,
     /// This position of the tuples in it.
     Tuple(u32),
+    /// It, and what a method of it gives, and so on.
+    Through(String),
+    /// It, and what lies in it, as deep as it goes: fields that others may see, and parts.
+    Within,
     /// Its members, under their names.
     Members,
     /// As the arguments of a call: by position.
@@ -239,6 +254,7 @@ struct RawEntry {
     returns: Option<String>,
     #[serde(rename = "type")]
     type_name: Option<String>,
+    holds: Option<String>,
 }
 
 impl Library {
@@ -254,6 +270,7 @@ impl Library {
                     edits: entry.edits.clone(),
                     returns: entry.returns.clone(),
                     type_name: entry.type_name.clone(),
+                    holds: entry.holds.clone(),
                 };
                 self.entries.insert(name.to_owned(), entry);
             }
@@ -338,9 +355,9 @@ fn parse(text: &str) -> Result<Effect, String> {
             .filter(|argument| !argument.is_empty())
             .map(end)
             .collect();
-        let (callee, method) = match callee.split_once('.') {
-            Some((callee, method)) => (callee, Some(method.to_owned())),
-            None => (callee, None),
+        let (callee, method) = match callee.rsplit_once('.') {
+            Some((callee, method)) if !method.contains(']') => (callee, Some(method.to_owned())),
+            _ => (callee, None),
         };
         return Ok(Effect::Call {
             callee: end(callee)?,
@@ -360,6 +377,13 @@ fn parse(text: &str) -> Result<Effect, String> {
         return Ok(Effect::Encode {
             from: end(from)?,
             to: end(right)?,
+        });
+    }
+    if let Some(from) = left.strip_prefix("containers ") {
+        return Ok(Effect::Move {
+            from: end(from)?,
+            to: end(right)?,
+            carries: Carries::Containers,
         });
     }
     if let Some(from) = left.strip_prefix("copy ") {
@@ -410,6 +434,11 @@ fn end(text: &str) -> Result<End, String> {
         Some((subject, "target]")) => (subject, EndPart::Target),
         Some((subject, "keys]")) => (subject, EndPart::Keys),
         Some((subject, "members]")) => (subject, EndPart::Members),
+        Some((subject, "within]")) => (subject, EndPart::Within),
+        Some((subject, through)) if through.starts_with("through ") => {
+            let method = through["through ".len()..].trim_end_matches(']');
+            (subject, EndPart::Through(method.to_owned()))
+        }
         Some((subject, "*]")) => (subject, EndPart::Same),
         Some((subject, "next]")) => (subject, EndPart::Next),
         Some((subject, "last]")) => (subject, EndPart::Last),
@@ -422,12 +451,22 @@ fn end(text: &str) -> Result<End, String> {
                 .map_err(|_| format!("`{text}`: `[].` needs a position"))?;
             (subject, EndPart::Tuple(position))
         }
-        Some((subject, number)) => {
-            let number = number
-                .trim_end_matches(']')
-                .parse()
-                .map_err(|_| format!("`{text}`: what is in `[…]`?"))?;
-            (subject, EndPart::Under(number))
+        Some((subject, key)) => {
+            let (key, inside) = match key.strip_suffix("][]") {
+                Some(key) => (key, true),
+                None => (key.trim_end_matches(']'), false),
+            };
+            let (number, is_name) = match key.strip_prefix("name ") {
+                Some(number) => (number, true),
+                None => (key, false),
+            };
+            let number = number.parse().map_err(|_| format!("`{text}`: what is in `[…]`?"))?;
+            let part = match (inside, is_name) {
+                (true, _) => EndPart::PartsUnder(number, is_name),
+                (false, true) => EndPart::UnderName(number),
+                (false, false) => EndPart::Under(number),
+            };
+            (subject, part)
         }
         None => (text, EndPart::Whole),
     };
@@ -445,6 +484,20 @@ fn end(text: &str) -> Result<End, String> {
         },
     };
     Ok(End { subject, part })
+}
+
+/// The name of a header as its table writes it: `x-user` is `X-User`.
+pub fn canonical(name: &str) -> String {
+    let mut is_first = true;
+    let letter = |letter: char| {
+        let own = match is_first {
+            true => letter.to_ascii_uppercase(),
+            false => letter.to_ascii_lowercase(),
+        };
+        is_first = letter == '-';
+        own
+    };
+    name.chars().map(letter).collect()
 }
 
 #[cfg(test)]

@@ -35,6 +35,8 @@ pub(super) struct PartCopyRow {
     pub shift: i32,
     pub except: Vec<Symbol>,
     pub stop: Option<u32>,
+    /// They keep their keys, whatever both are, and are in this place on their way.
+    pub by_key: Option<PlaceIndex>,
     pub file: FileIndex,
     pub function: FunctionIndex,
     pub position: Position,
@@ -79,20 +81,20 @@ pub(super) struct Pairs {
     pub pair: PlaceIndex,
 }
 
-/// Whether what is put into a mapping is pairs of keys and values: `dict(pairs)`.
-pub(super) fn is_of_pairs(from: ContainerKind, to: ContainerKind) -> bool {
-    to == ContainerKind::Map && from != ContainerKind::Map
-}
-
-/// Whether what is put into a container is the keys of a mapping: `list(row)`.
-pub(super) fn is_of_keys(from: ContainerKind, to: ContainerKind) -> bool {
-    from == ContainerKind::Map && to != ContainerKind::Map
-}
-
 impl PartCopyRow {
+    /// Whether what is put into a mapping is pairs of keys and values: `dict(pairs)`.
+    pub(super) fn is_of_pairs(&self, from: ContainerKind, to: ContainerKind) -> bool {
+        self.by_key.is_none() && to == ContainerKind::Map && from != ContainerKind::Map
+    }
+
+    /// Whether what is put into a container is the keys of a mapping: `list(row)`.
+    pub(super) fn is_of_keys(&self, from: ContainerKind, to: ContainerKind) -> bool {
+        self.by_key.is_none() && from == ContainerKind::Map && to != ContainerKind::Map
+    }
+
     /// Where a part of the one is in the other: what is no mapping gets the keys of one.
     pub(super) fn moved(&self, part: Part, (from, to): (ContainerKind, ContainerKind)) -> Option<Part> {
-        if is_of_keys(from, to) {
+        if self.is_of_keys(from, to) {
             return (part == Part::Keys && self.shift > i32::MIN).then_some(Part::Any);
         }
         match part {

@@ -2,7 +2,7 @@
 //! `x[i]` and `for … in x` by methods of its own.
 
 use super::access::implicit_row;
-use super::moved::{Pairs, is_of_keys, is_of_pairs};
+use super::moved::Pairs;
 use super::object::{Object, ObjectId};
 use super::solve::{ArgumentRow, Constraint, ElementRow, LoadRow, RowBase, RowKey, Solver};
 use crate::facts::order::Point;
@@ -133,7 +133,7 @@ impl Solver<'_> {
                     };
                     match object {
                         Object::Container { kind: from, .. } | Object::Typed { kind: from, .. }
-                            if is_of_pairs(from, kind) =>
+                            if row.is_of_pairs(from, kind) =>
                         {
                             new |= self.copy_pairs(index, id);
                         }
@@ -161,7 +161,7 @@ impl Solver<'_> {
                             element,
                         } => {
                             let to = self.element(*target, Part::Any);
-                            let each = if is_of_keys(from, kind) { key } else { element };
+                            let each = if row.is_of_keys(from, kind) { key } else { element };
                             for object in self.objects.list(each).to_vec() {
                                 self.add(to, object);
                             }

@@ -13,7 +13,7 @@ use super::library::{Entry, Library};
 pub(super) use super::moved::{DropRow, EndRow, PartCopyRow};
 use super::object::{Object, ObjectId, Objects};
 pub(super) use super::rows::{ArgumentRow, CallRow, ElementRow, LoadRow, RowBase, RowKey, RowSite, StoreRow, Target};
-use crate::facts::{Binding, ConditionId, Position};
+use crate::facts::{Binding, ConditionId, FileFacts, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Program, Symbol, TypeIndex};
 use ripple_schema::Language;
 
@@ -64,6 +64,8 @@ pub struct Solver<'p> {
     pub(super) keyed: FxHashMap<PlaceIndex, Vec<Part>>,
     /// What is put and found under keys that callers hand in.
     pub(super) handed_keys: Keyed,
+    /// Where containers of library code are made that nobody puts anything into.
+    pub(super) nothing_held: Option<PlaceIndex>,
     /// Arguments that are a number and say which part is meant, by call.
     pub(super) numbers: FxHashMap<u32, i32>,
     pub(super) calls: Vec<CallRow>,
@@ -113,6 +115,12 @@ pub struct Solver<'p> {
     pub(super) by_receiver: super::by_receiver::ByReceiver,
     /// The tuples that library calls give, by call.
     pub(super) result_tuples: FxHashMap<u32, PlaceIndex>,
+    /// What library calls reach from what they are given.
+    pub(super) reached: FxHashMap<(u32, PlaceIndex), PlaceIndex>,
+    /// What was looked into for such a place.
+    pub(super) looked_within: FxHashSet<(PlaceIndex, ObjectId)>,
+    /// The methods by which what is reached answers by itself.
+    pub(super) answering: FxHashMap<PlaceIndex, Vec<String>>,
     /// Stores that turned out to call a setter.
     pub(super) setter_calls: Vec<(u32, FunctionIndex)>,
     /// Where generators are that `with` enters: what they give is changed while they wait.
@@ -260,6 +268,8 @@ pub(super) enum Constraint {
     Narrow(u32),
     /// As `Copy`, for what an assertion lets through: its index.
     Assert(u32),
+    /// What lies in what arrives is looked at: the place that all of it comes to.
+    Within(PlaceIndex),
     /// A loop over what may be a function.
     Loop(u32),
     /// A class arrives that a test asks for: the index of a narrowing.
@@ -288,12 +298,11 @@ pub(super) enum Constraint {
 impl<'p> Solver<'p> {
     /// Lays out all constraints.
     pub fn new(program: &'p mut Program, libraries: &'p FxHashMap<Language, Library>) -> Self {
-        let places = program.place_count();
         let mut solver = Self {
             program,
             libraries,
             objects: Objects::default(),
-            slots: vec![Slot::EMPTY; places],
+            slots: Vec::new(),
             arena: Vec::new(),
             copies: FxHashSet::default(),
             work: Vec::new(),
@@ -329,6 +338,7 @@ impl<'p> Solver<'p> {
             arguments: Vec::new(),
             results: Vec::new(),
             handed_keys: Keyed::default(),
+            nothing_held: None,
             elements: FxHashMap::default(),
             parts: FxHashMap::default(),
             open: FxHashSet::default(),
@@ -355,6 +365,9 @@ impl<'p> Solver<'p> {
             forwards: Default::default(),
             by_receiver: Default::default(),
             result_tuples: FxHashMap::default(),
+            reached: FxHashMap::default(),
+            looked_within: FxHashSet::default(),
+            answering: FxHashMap::default(),
             setter_calls: Vec::new(),
             entered: FxHashSet::default(),
             type_cache: FxHashMap::default(),
@@ -393,6 +406,8 @@ impl<'p> Solver<'p> {
             full: Default::default(),
             cut: Default::default(),
         };
+        solver.make_room();
+        solver.grow();
         solver.find_implementers();
         solver.find_metaclasses();
         for index in 0..solver.program.files.len() {
@@ -402,6 +417,30 @@ impl<'p> Solver<'p> {
         solver.seed();
         solver.find_instantiations();
         solver
+    }
+
+    /// What the files hold is known beforehand; a table that grows by and by is copied again and again.
+    fn make_room(&mut self) {
+        let facts = || self.program.files.iter().map(|file| &*file.facts);
+        let total = |rows: fn(&FileFacts) -> usize| facts().map(rows).sum::<usize>();
+        let calls = total(|facts| facts.calls.len());
+        let loads = total(|facts| facts.loads.len());
+        let stores = total(|facts| facts.stores.len());
+        let element_loads = total(|facts| facts.element_loads.len());
+        let element_stores = total(|facts| facts.element_stores.len());
+        let flows = total(|facts| facts.flows.len());
+        let arguments = total(|facts| facts.calls.iter().map(|call| call.arguments.len()).sum());
+        let places = self.program.place_count();
+        self.slots.reserve(places + places / 2);
+        self.calls.reserve(calls);
+        self.results.reserve(calls);
+        self.arguments.reserve(arguments);
+        self.loads.reserve(loads);
+        self.stores.reserve(stores);
+        self.element_loads.reserve(element_loads);
+        self.element_stores.reserve(element_stores);
+        self.arena
+            .reserve(2 * (calls + loads + stores + element_loads + element_stores + flows));
     }
 
     /// Runs until nothing changes.
@@ -474,6 +513,7 @@ impl<'p> Solver<'p> {
             Constraint::Copy(to) => self.add(to, object),
             Constraint::Narrow(narrowing) => self.narrow(narrowing, object),
             Constraint::Assert(assertion) => self.assert(assertion, object),
+            Constraint::Within(reached) => self.look_within(reached, object),
             Constraint::Loop(row) => self.loop_over(row, object),
             Constraint::NarrowBy(narrowing) => self.narrow_by(narrowing, object),
             Constraint::CopyPointedAt(to) => {

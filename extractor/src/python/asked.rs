@@ -249,12 +249,12 @@ impl<'t> Walker<'t> {
         if let Some(known) = self.only_read.get(&key) {
             return known.then_some(parameter);
         }
-        let is_read = self.is_only_read(body, self.text_of(node));
+        let is_read = self.reads_alone(body, self.text_of(node));
         self.only_read.insert(key, is_read);
         is_read.then_some(parameter)
     }
 
-    fn is_only_read(&self, body: Node<'t>, name: &str) -> bool {
+    fn reads_alone(&self, body: Node<'t>, name: &str) -> bool {
         let mut open = vec![body];
         while let Some(node) = open.pop() {
             if node.kind() == "identifier" && self.text_of(node) == name && !self.is_read(node) {

@@ -48,7 +48,10 @@ impl<'t> Walker<'t> {
         };
         let text = self.callee_text(function);
         let looks = self.only_looks(function);
-        let arguments = self.arguments(arguments_node, looks);
+        let mut arguments = self.arguments(arguments_node, looks);
+        if self.makes_default_table(node) {
+            arguments.iter_mut().for_each(|argument| argument.place = None);
+        }
         let module = self.imported_module(function, arguments_node);
         let made = looks.then(|| self.made_of(function, &arguments, at)).flatten();
         let first = arguments.first().and_then(|argument| argument.place);

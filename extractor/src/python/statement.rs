@@ -101,6 +101,7 @@ impl<'t> Walker<'t> {
 
     fn expression_statement(&mut self, node: Node<'t>) {
         match node.kind() {
+            _ if self.left_out.contains(&node.id()) => self.walk_left_out(node),
             "assignment" => {
                 self.assignment(node);
             }
@@ -233,6 +234,7 @@ impl<'t> Walker<'t> {
         let source = right.and_then(|right| self.look(right));
         let runs = right.is_some_and(|right| self.has_items(right));
         let is_empty = right.is_some_and(|right| self.has_no_items(right));
+        let puts = source.map_or(Vec::new(), |source| self.puts_of_loop(node, source));
         self.open_loop(node);
         if let Some(left) = node.child_by_field_name("left") {
             let at = right.map_or(position(left), position);
@@ -246,6 +248,7 @@ impl<'t> Walker<'t> {
             self.block(body);
         }
         self.close_loop(node, false, runs);
+        self.put_all_of(puts);
     }
 
     /// Behind a loop over a display, the variable holds the last part, and so does what the body sets to it each time.

@@ -6,6 +6,7 @@
 use crate::tree::{Parts, children};
 use tree_sitter::Node;
 
+use super::by_name::is_looked_up;
 use super::naming::is_composed;
 use super::reflection::is_constant;
 use super::{Walker, position};
@@ -43,8 +44,8 @@ impl<'t> Walker<'t> {
         if let (Some(target), Some(right), Some(tested)) = (target, right, tested) {
             self.conditions.insert(target, (right, tested));
         }
-        if let (Some(target), Some(right)) = (target, right.filter(|right| is_constant(*right) || is_composed(*right)))
-        {
+        let is_kept = |right: &Node<'t>| is_constant(*right) || is_composed(*right) || is_looked_up(*right);
+        if let (Some(target), Some(right)) = (target, right.filter(is_kept)) {
             self.constants.insert(target, right);
         }
         if let Some(annotation) = annotation {

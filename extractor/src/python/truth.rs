@@ -336,7 +336,7 @@ impl<'t> Walker<'t> {
 }
 
 /// The two sides of a comparison, and what stands between them; none of `a < b < c`.
-fn sides<'t>(comparison: Node<'t>) -> Option<(Node<'t>, &'t str, Node<'t>)> {
+pub(super) fn sides<'t>(comparison: Node<'t>) -> Option<(Node<'t>, &'t str, Node<'t>)> {
     let mut cursor = comparison.walk();
     let operators: Vec<_> = comparison.children_by_field_name("operators", &mut cursor).collect();
     let operands: Vec<_> = children(comparison).collect();

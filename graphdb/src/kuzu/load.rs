@@ -1,11 +1,12 @@
 //! The load: a new database from a graph, in bulk.
 //!
 //! The stages: *create* the tables (the schema's DDL), *write* a table's rows to a Parquet file, *copy* that file into the
-//! database, remove it, next table. Nodes come before edges, for an edge names its ends by their keys. All of it is one
+//! database while the next one is written, remove it. Nodes come before edges, for an edge names its ends by their keys. All of it is one
 //! transaction: otherwise each copy ends in a checkpoint of its own, and there are about eighty of them.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::sync_channel;
 
 use kuzu::{Connection, Database, SystemConfig};
 use ripple_schema::{Graph, render};
@@ -40,35 +41,36 @@ pub(crate) fn load(
 
     connection.query("BEGIN TRANSACTION").map_err(failed("transaction"))?;
     let scratch = tempfile::tempdir_in(&generation.folder).map_err(Error::io(&generation.folder))?;
-    let file = scratch.path().join("rows.parquet");
     let source = Source::new(graph);
     let (mut done, total) = (0, tables.rows());
-    let copy = |table: &str, ends: &str| {
-        let result = connection.query(&format!("COPY {table} FROM {}{ends}", quoted(&file)));
-        result
-            .map_err(failed(table))
-            .and_then(|_| fs::remove_file(&file).map_err(Error::io(&file)))
-    };
-    for (label, rows) in &tables.nodes {
-        progress(Progress {
-            table: label.name().into(),
-            done,
-            total,
+    std::thread::scope(|scope| {
+        // One file is written while the engine reads the one before.
+        let (give, ready) = sync_channel(0);
+        let (source, scratch) = (&source, scratch.path());
+        scope.spawn(move || {
+            for (number, copy) in copies(tables).enumerate() {
+                let file = scratch.join(format!("{number}.parquet"));
+                let written = copy.write(source, &file).map(|()| (copy, file));
+                let is_last = written.is_err();
+                if give.send(written).is_err() || is_last {
+                    return;
+                }
+            }
         });
-        source.write_nodes(&file, rows)?;
-        copy(label.name(), "")?;
-        done += rows.len() as u64;
-    }
-    for ((kind, from, to), rows) in &tables.edges {
-        progress(Progress {
-            table: kind.name().into(),
-            done,
-            total,
-        });
-        source.write_edges(&file, rows)?;
-        copy(kind.name(), &format!(" (from='{from}', to='{to}')"))?;
-        done += rows.len() as u64;
-    }
+        for written in ready {
+            let (copy, file): (Copy<'_>, PathBuf) = written?;
+            progress(Progress {
+                table: copy.table.into(),
+                done,
+                total,
+            });
+            let query = format!("COPY {} FROM {}{}", copy.table, quoted(&file), copy.ends);
+            connection.query(&query).map_err(failed(copy.table))?;
+            fs::remove_file(&file).map_err(Error::io(&file))?;
+            done += copy.rows.len() as u64;
+        }
+        Ok::<(), Error>(())
+    })?;
     connection.query("COMMIT").map_err(failed("commit"))?;
     progress(Progress {
         table: String::new(),
@@ -76,6 +78,42 @@ pub(crate) fn load(
         total,
     });
     Ok(())
+}
+
+/// Rows of one table that are copied at once.
+struct Copy<'t> {
+    table: &'static str,
+    is_node: bool,
+    /// For edges, which of the pairs of labels that the table joins.
+    ends: String,
+    /// Indices into the graph's rows.
+    rows: &'t [u32],
+}
+
+impl Copy<'_> {
+    fn write(&self, source: &Source<'_>, file: &Path) -> Result<(), Error> {
+        match self.is_node {
+            true => source.write_nodes(file, self.rows),
+            false => source.write_edges(file, self.rows),
+        }
+    }
+}
+
+/// All there is to copy, nodes first.
+fn copies(tables: &Tables) -> impl Iterator<Item = Copy<'_>> {
+    let nodes = tables.nodes.iter().map(|(label, rows)| Copy {
+        table: label.name(),
+        is_node: true,
+        ends: String::new(),
+        rows,
+    });
+    let edges = tables.edges.iter().map(|((kind, from, to), rows)| Copy {
+        table: kind.name(),
+        is_node: false,
+        ends: format!(" (from='{from}', to='{to}')"),
+        rows,
+    });
+    nodes.chain(edges)
 }
 
 /// The path as text of a query. The engine takes it for a pattern, so that a folder `[x]` has to be written `[[]x]`.

@@ -94,11 +94,10 @@ pub(crate) fn build(
             Some(embedder) => {
                 let from = search.graph_from.unwrap_or(vectors::GRAPH_FROM);
                 vectors::build(folder, rows, embedder, Some(&index.join("vectors")), from, &|_, _| ()).and_then(|()| {
-                    let bodies = meaning::bodies(rows, sources);
                     if embedder.model().place == embed::BUILTIN {
-                        return meaning::build(folder, rows, &bodies, embedder);
+                        return meaning::build(folder, rows, sources, embedder);
                     }
-                    meaning::build(folder, rows, &bodies, &StaticEmbedder::builtin()?)
+                    meaning::build(folder, rows, sources, &StaticEmbedder::builtin()?)
                 })
             }
         };

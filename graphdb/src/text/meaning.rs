@@ -13,14 +13,17 @@ use std::path::Path;
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use rustc_hash::{FxHashMap, FxHashSet};
+use ripple_schema::Node;
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use tantivy::directory::OwnedBytes;
 
-use super::words::{is_stop_word, spoken};
+use super::build::{body_of, line_starts};
+use super::vocabulary::Vocabulary;
+use super::words::spoken;
 use crate::Error;
 use crate::nodes::embed::{Embedder, Purpose};
-use crate::nodes::table::Rows;
+use crate::nodes::table::{NONE, Rows};
 use crate::search::file;
 
 /// Name of the file.
@@ -66,62 +69,51 @@ pub struct Likeness {
 pub(crate) fn build(
     folder: &Path,
     rows: &Rows<'_>,
-    bodies: &(dyn Fn(usize) -> String + Sync),
+    sources: &[Arc<[u8]>],
     embedder: &dyn Embedder,
 ) -> Result<(), Error> {
-    let texts: Vec<[Vec<String>; 5]> = (0..rows.nodes.len())
-        .into_par_iter()
-        .map(|row| {
-            let Some(node) = rows.node(row) else {
-                return Default::default();
-            };
-            let before = node.qualified_name.strip_suffix(&node.name).unwrap_or("");
-            let steps: Vec<&str> = before.split(['.', '/']).filter(|step| !step.is_empty()).collect();
-            let owner = steps[steps.len().saturating_sub(3)..].join(" ");
-            let near: Vec<&str> = rows.out_names[row].iter().chain(&rows.in_names[row]).copied().collect();
-            let parts = [
-                node.name.clone(),
-                owner,
-                format!("{} {}", rows.doc(row), node.signature),
-                near.join(" "),
-                bodies(row),
-            ];
-            let mut all: [Vec<String>; 5] = Default::default();
-            for ((words, text), most) in all.iter_mut().zip(parts).zip(MOST) {
-                *words = content(&text, most);
-            }
-            all
-        })
-        .collect();
+    let starts: Vec<Vec<usize>> = sources.par_iter().map(|source| line_starts(source)).collect();
     let mut head = Head {
         dimensions: embedder.model().dimensions,
         rows: rows.nodes.len(),
         ..Head::default()
     };
-    let mut places: FxHashMap<&str, u32> = FxHashMap::default();
+    let mut vocabulary = Vocabulary::default();
+    // The place of each word among those that are kept.
+    let mut places: Vec<u32> = Vec::new();
     let mut lists: Vec<u32> = Vec::new();
-    for field in 0..FIELDS.len() {
+    for (field, most) in MOST.into_iter().enumerate() {
         let start = lists.len();
         let mut items: Vec<u32> = Vec::new();
-        for words in &texts {
+        for row in 0..rows.nodes.len() {
             lists.push(items.len() as u32);
-            for word in &words[field] {
-                let next = head.words.len() as u32;
-                let place = *places.entry(word).or_insert_with(|| {
-                    head.words.push(word.clone());
-                    head.counts.push(0);
-                    next
-                });
-                if let Some(count) = head.counts.get_mut(place as usize) {
-                    *count += 1;
+            let Some(node) = rows.node(row) else { continue };
+            let words = match field {
+                0 => vocabulary.content([node.name.as_str()], most),
+                1 => vocabulary.content(owner(node), most),
+                2 => vocabulary.content([&*rows.doc(row), &node.signature], most),
+                3 => vocabulary.content(rows.out_names[row].iter().chain(&rows.in_names[row]).copied(), most),
+                _ => vocabulary.content([body_of(node, sources, &starts)], most),
+            };
+            for word in words {
+                let at = word as usize;
+                if places.len() <= at {
+                    places.resize(at + 1, NONE);
                 }
-                items.push(place);
+                if places[at] == NONE {
+                    places[at] = head.words.len() as u32;
+                    head.words.push(vocabulary.text(word).to_owned());
+                    head.counts.push(0);
+                }
+                head.counts[places[at] as usize] += 1;
+                items.push(places[at]);
             }
         }
         lists.push(items.len() as u32);
         head.fields.push((start, items.len()));
         lists.extend(items);
     }
+    drop(vocabulary);
     let vectors = embedder.embed(&head.words, Purpose::Passage)?;
     let largest = vectors.iter().fold(1e-6, |most: f32, x| most.max(x.abs()));
     head.scale = 127.0 / largest;
@@ -130,25 +122,19 @@ pub(crate) fn build(
     file::write_two(&folder.join(FILE), &head, &bytes)
 }
 
-/// The words of a text that say something, each once.
+/// The last steps of what a node lies in.
+fn owner(node: &Node) -> impl Iterator<Item = &str> {
+    let before = node.qualified_name.strip_suffix(&node.name).unwrap_or("");
+    let steps = before.split(['.', '/']).filter(|step| !step.is_empty());
+    let above = steps.clone().count().saturating_sub(3);
+    steps.skip(above)
+}
+
+/// The words of a question that say something, each once.
 fn content(text: &str, most: usize) -> Vec<String> {
-    let mut seen: FxHashSet<&str> = FxHashSet::default();
-    let spoken = spoken(text);
-    let mut kept = Vec::new();
-    for word in spoken.split(' ') {
-        if kept.len() >= most {
-            break;
-        }
-        // Most words have been there before, which is found out fastest.
-        let says_something = || {
-            let length = word.chars().count();
-            (2..=24).contains(&length) && word.chars().all(char::is_alphabetic) && !is_stop_word(word)
-        };
-        if seen.insert(word) && says_something() {
-            kept.push(word.to_owned());
-        }
-    }
-    kept
+    let mut vocabulary = Vocabulary::default();
+    let words = vocabulary.content([text], most);
+    words.iter().map(|word| vocabulary.text(*word).to_owned()).collect()
 }
 
 /// Gives the vectors of words, end to end.
@@ -333,18 +319,5 @@ impl Meanings {
         let from = number(start + row as usize).unwrap_or(0) as usize;
         let to = number(start + row as usize + 1).unwrap_or(0) as usize;
         (from..to).filter_map(move |at| number(items + at))
-    }
-}
-
-/// The body of a row as text; shared by full text and this.
-pub(crate) fn bodies<'a>(rows: &'a Rows<'a>, sources: &'a [Arc<[u8]>]) -> impl Fn(usize) -> String + Sync + 'a {
-    let lines: Vec<Vec<usize>> = sources
-        .par_iter()
-        .map(|source| super::build::line_starts(source))
-        .collect();
-    move |row| {
-        let node = rows.node(row);
-        node.map(|node| super::build::body_of(node, sources, &lines).to_owned())
-            .unwrap_or_default()
     }
 }

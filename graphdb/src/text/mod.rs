@@ -10,6 +10,7 @@ pub(crate) mod build;
 pub(crate) mod chunk;
 pub mod meaning;
 pub(crate) mod tokenizer;
+mod vocabulary;
 pub(crate) mod words;
 
 use std::cmp::Reverse;

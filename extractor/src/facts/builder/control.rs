@@ -122,6 +122,30 @@ impl Builder {
         self.held.insert(definition, parameter);
     }
 
+    /// The same of a field of what a parameter, or the receiver, brings.
+    pub fn assume_field(&mut self, (name, field): (Name, Name), question: Question, constant: Constant, holds: bool) {
+        if !self.is_own_variable(name) {
+            return;
+        }
+        let Some(base) = self.only_definition(name) else {
+            return;
+        };
+        let function = self.function_mut();
+        if function.receiver != Some(base) && function.parameters.iter().all(|own| own.place != base) {
+            return;
+        }
+        let mut known = self.facts.fields_asked.iter().rev();
+        let known = known
+            .find(|(_, own, asked)| (*own, *asked) == (base, field))
+            .map(|row| row.0);
+        let asked = known.unwrap_or_else(|| {
+            let place = self.place(PlaceKind::Value, field, Position::default());
+            self.facts.fields_asked.push((place, base, field));
+            place
+        });
+        self.assume_either(&[(asked, question, constant, holds)]);
+    }
+
     /// From here on one of these questions about parameters has the answer that goes with it.
     pub fn assume_either(&mut self, rows: &[(PlaceId, Question, Constant, bool)]) {
         let outer = self.condition();
@@ -144,6 +168,8 @@ impl Builder {
         }
         if let Some(scope) = self.scopes.last_mut() {
             scope.webs.hold(condition);
+            // Whoever comes by here came by this condition, whatever else there is on the way.
+            self.point();
         }
     }
 

@@ -141,6 +141,10 @@ impl FileFacts {
             visit(&mut assertion.from);
             visit(&mut assertion.to);
         }
+        for (asked, base, _) in &mut self.fields_asked {
+            visit(asked);
+            visit(base);
+        }
         for row in &mut self.loops {
             visit(&mut row.over);
             row.values.iter_mut().for_each(&mut visit);

@@ -236,7 +236,14 @@ impl Builder {
 
     /// What is in `from` goes on to `to` if it is of one of these types, or of none of them.
     pub fn assert_types(&mut self, from: PlaceId, to: PlaceId, types: Vec<TypeExpressionId>, holds: bool) {
-        self.facts.assertions.push(Assertion { from, to, types, holds });
+        self.facts.assertions.push(Assertion {
+            from,
+            to,
+            types,
+            holds,
+            except: Vec::new(),
+            is_itself: false,
+        });
     }
 
     /// Reads a part of a container.
@@ -348,10 +355,18 @@ impl Builder {
             shift,
             except,
             stop: None,
+            by_key: None,
             function,
             position,
             point,
         });
+    }
+
+    /// The parts of the last copy, each of which is in this place on its way, keep their keys.
+    pub fn keep_keys(&mut self, by: PlaceId) {
+        if let Some(copy) = self.facts.part_copies.last_mut() {
+            copy.by_key = Some(by);
+        }
     }
 
     /// Parts from this position on stay out of the last copy.

@@ -8,8 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Collector, EdgeSite, End, ValueEdge, put_call};
 use crate::facts::{self, PlaceKind, TypeKind};
-use crate::link::{DerivedPlace, Part, PlaceIndex};
-use crate::propagate::moved::{is_of_keys, is_of_pairs};
+use crate::link::{DerivedPlace, Part, PlaceIndex, Symbol};
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::parts::{readable_parts, written_part};
 use crate::propagate::solve::{ElementRow, RowKey};
@@ -94,11 +93,25 @@ impl Collector<'_, '_> {
                     Rule::UnknownContents
                 };
                 self.between(row.base, row.value, How::Element, rule, site);
-                if let RowKey::Text(key) = row.key {
+                if let Some(key) = self.wire_name(row.key) {
                     self.flow(End::Key(key), End::Place(row.value), How::Decode, Rule::WireName, site);
                 }
             }
         }
+    }
+
+    /// The name on a wire that a key may be: none that is written as a value of some type.
+    fn wire_name(&self, key: RowKey) -> Option<Symbol> {
+        let RowKey::Text(key) = key else { return None };
+        let text = self.solver.program.symbols.text(key);
+        let is_plain = |head: &str| {
+            head.chars()
+                .all(|letter| letter.is_alphanumeric() || "_.[]".contains(letter))
+        };
+        let head = text.strip_suffix('}').and_then(|text| text.split_once('{'));
+        let is_value = head.is_some_and(|(head, _)| !head.is_empty() && is_plain(head));
+        let is_address = text.strip_prefix('&').is_some_and(is_plain);
+        (!is_value && !is_address).then_some(key)
     }
 
     /// Whether what a loop gets first is a position and nothing else: of what has parts by number, like a text.
@@ -296,7 +309,7 @@ impl Collector<'_, '_> {
             }
             if !known && row.key != RowKey::Keys {
                 self.between(row.value, row.base, How::Put, Rule::UnknownContents, site);
-                if let RowKey::Text(key) = row.key {
+                if let Some(key) = self.wire_name(row.key) {
                     self.flow(End::Place(row.value), End::Key(key), How::Encode, Rule::WireName, site);
                 }
             }
@@ -320,6 +333,16 @@ impl Collector<'_, '_> {
                 self.between(row.from, pairs.all, How::Assign, Rule::Propagated, site);
                 self.between(pairs.each, pairs.pair, How::Assign, Rule::Propagated, site);
             }
+            if let Some(by) = row.by_key {
+                let parts = held
+                    .iter()
+                    .flat_map(|(id, _)| self.solver.parts.get(id).into_iter().flatten());
+                let is_key = |part: &Part| matches!(part, Part::Text(_) | Part::Index(_));
+                // Of known keys, each part goes its own way.
+                if !parts.into_iter().any(|(part, _)| is_key(part)) {
+                    self.between(by, row.to, How::Put, Rule::AnyElement, site);
+                }
+            }
             let mut known = false;
             let containers = |held: &[(ObjectId, Object)]| {
                 let containers = held
@@ -340,14 +363,14 @@ impl Collector<'_, '_> {
                     Object::Container { kind, .. } => Some(*kind),
                     _ => None,
                 });
-                if kinds.any(|kind| is_of_pairs(from, kind)) {
+                if kinds.any(|kind| row.is_of_pairs(from, kind)) {
                     continue;
                 }
                 let mut kinds = into.iter().filter_map(|(_, object)| match object {
                     Object::Container { kind, .. } => Some(*kind),
                     _ => None,
                 });
-                if self.solver.open.contains(&id) && !kinds.all(|kind| is_of_keys(from, kind)) {
+                if self.solver.open.contains(&id) && !kinds.all(|kind| row.is_of_keys(from, kind)) {
                     self.between(row.from, row.to, How::Put, Rule::AnyElement, site);
                 }
                 for (target, container) in &into {

@@ -152,6 +152,9 @@ pub struct Flows {
 /// Writes down what the solver found.
 pub(super) fn collect(solver: &mut Solver<'_>, heap: &Heap, used: Vec<bool>) -> Flows {
     let mut collector = Collector::new(solver, heap, used);
+    // About so many there will be: the largest table of all is not to be copied while it grows.
+    let places = collector.used.len();
+    collector.flows.values.reserve(heap.edges.len() + places + places / 2);
     collector.flows.values.extend_from_slice(&heap.edges);
     collector.plain_flows();
     collector.names();

@@ -459,7 +459,7 @@ impl Heap {
     ) {
         let at = EdgeSite::from(site.at);
         let mut edges: Vec<(EdgeKind, PlaceIndex, PlaceIndex)> = Vec::new();
-        let (mut incomplete, mut crowded) = (Vec::new(), Vec::new());
+        let (mut incomplete, mut crowded, mut from_fields) = (Vec::new(), Vec::new(), Vec::new());
         let is_delayed = is_delayed(solver, site);
         self.each_pair(site, &mut |heap, ours, theirs, from| {
             for cell in &heap.get(theirs).cells {
@@ -473,6 +473,7 @@ impl Heap {
                 let ours = ours.filter(|root| **root != super::NOTHING && !heap.untouched.contains(root));
                 for root in ours.filter(|root| heap.may_have(solver, site, **root, *cell)) {
                     if their.read && brought {
+                        let step = heap.from_end(*root, step);
                         let mut outer = match is_delayed {
                             true => heap.places_ever(*root, step),
                             false => heap.places_seen(*root, step, site.when),
@@ -527,10 +528,9 @@ impl Heap {
                             }
                         }
                         for place in outer {
-                            if is_own || is_new((place, inner)) {
-                                edges.push((EdgeKind::PassesTo, place, inner));
-                            } else if let Step::Part(_) = their.step {
-                                incomplete.push(inner);
+                            match is_own {
+                                true => edges.push((EdgeKind::PassesTo, place, inner)),
+                                false => from_fields.push((place, inner, matches!(their.step, Step::Part(_)))),
                             }
                         }
                     }
@@ -549,10 +549,19 @@ impl Heap {
                 }
             }
         });
+        // What comes back by way of our objects comes from what this very call hands over.
+        let gives = edges.iter().any(|(kind, ..)| *kind == EdgeKind::ReturnsTo);
+        for (place, inner, is_part) in from_fields {
+            if gives || is_new((place, inner)) {
+                edges.push((EdgeKind::PassesTo, place, inner));
+            } else if is_part {
+                incomplete.push(inner);
+            }
+        }
         self.incomplete.extend(incomplete);
         for (from, part, inner) in crowded {
             let joined = self.joined_parts(solver, (from, part), at);
-            if is_new((joined, inner)) {
+            if gives || is_new((joined, inner)) {
                 edges.push((EdgeKind::PassesTo, joined, inner));
             } else {
                 self.incomplete.insert(inner);

@@ -13,6 +13,7 @@ use super::{Heap, RootId, RootKind};
 use crate::facts::order::Point;
 use crate::facts::{ArgumentKind, AtEnd, ContainerKind};
 use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Step};
+use crate::propagate::keyed::part_given;
 use crate::propagate::library::Change;
 use crate::propagate::solve::{RowKey, Solver, Target};
 
@@ -102,7 +103,7 @@ impl Heap {
         let Some(rows) = self.tracked.rows.get(&root) else {
             return true;
         };
-        let is_alone = |place: PlaceIndex| self.points_of(place) == [root];
+        let is_alone = |place: PlaceIndex| self.is_the_one(self.points_of(place), root);
         let mut told: FxHashSet<Point> = FxHashSet::default();
         for call in &rows.calls {
             let row = &solver.calls[*call as usize];
@@ -199,7 +200,7 @@ impl Heap {
         let key = || {
             let first = arguments.first()?;
             let own = first.place.filter(|place| is_parameter(solver, *place));
-            first.text.map(Part::Text).or(own.map(Part::Under))
+            part_given(first).or(own.map(Part::Under))
         };
         let number = || solver.numbers.get(&call).copied();
         Some(vec![match change {
@@ -214,6 +215,7 @@ impl Heap {
             Change::PopFirst => Edit::Take(Part::Index(0)),
             Change::Clear => Edit::Clear,
             Change::Reverse => Edit::Reverse,
+            Change::Put => Edit::Put(key()?, item(1)?),
             Change::Take => Edit::Take(key()?),
             Change::Default => Edit::Default(key()?, item(1).unwrap_or(Item::Nothing)),
             Change::Extend | Change::Update => {
@@ -263,7 +265,7 @@ impl Heap {
                 let is_alone = pairs.calls.get(&site.when.point) == Some(&1);
                 (
                     site.when.point,
-                    site.when.is_certain && is_alone && ours.len() == 1,
+                    site.when.is_certain && is_alone && self.is_the_one(ours, root),
                     is_delayed(solver, site),
                 )
             };

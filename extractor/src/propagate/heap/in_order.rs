@@ -282,6 +282,9 @@ impl Heap {
                 RootKind::Unknown | RootKind::Nothing => put.push(*root),
                 RootKind::Beyond(_) => put.push(UNKNOWN),
                 RootKind::Made(_) | RootKind::Inside(_) => {
+                    if self.get(*root).kind != RootKind::Inside(their) {
+                        put.extend(self.found_by(site, *root).unwrap_or_default());
+                    }
                     let holds = self.cell(own).holds.iter();
                     put.extend(holds.filter(|root| matches!(self.get(**root).kind, RootKind::Inside(_))));
                 }

@@ -17,7 +17,7 @@ use super::spread::Taken;
 use super::values::{is_library_value, is_value_type};
 use super::{Access, Callee, Filling, Heap, RootKind, Roots, Site, ValueCopy, When};
 use crate::facts;
-use crate::facts::{ContainerKind, TypeExpression, TypeKind};
+use crate::facts::{ContainerKind, ParameterKind, TypeExpression, TypeKind};
 use crate::link::scope::Meaning;
 use crate::link::{FileIndex, Part, PlaceIndex, Step, Symbol, TypeIndex};
 use crate::propagate::edges::setter_call;
@@ -341,7 +341,11 @@ impl Heap {
             } else if !is_kept {
                 local.escapes.push(place(flow.from));
                 let other = solver.program.function(file, to);
-                self.locals[other.at()].unknown.push(place(flow.to));
+                match flow.how {
+                    // Only the calls that hand nothing over get it.
+                    How::Default => _ = self.with_default.insert(place(flow.to)),
+                    _ => self.locals[other.at()].unknown.push(place(flow.to)),
+                }
             }
         }
         for assertion in &facts.assertions {
@@ -415,7 +419,8 @@ impl Heap {
                         self.copy_by_library(solver, call, &from.subject, &to.subject);
                         continue;
                     }
-                    if *carries != Carries::Objects || from.part != EndPart::Whole || to.part != EndPart::Whole {
+                    let is_handed_on = matches!(carries, Carries::Objects | Carries::Containers);
+                    if !is_handed_on || from.part != EndPart::Whole || to.part != EndPart::Whole {
                         continue;
                     }
                     for source in solver.subject_places(call, &from.subject) {
@@ -456,6 +461,10 @@ impl Heap {
                 true => _ = self.made_empty.insert(*result),
                 false => self.roots[made.0 as usize].foreign = true,
             }
+            self.put(*result, &[made]);
+        }
+        if let (Some(result), true) = (solver.call_results(call).first(), entry.holds.is_some()) {
+            let made = self.made_at(*result);
             self.put(*result, &[made]);
         }
         true
@@ -601,6 +610,16 @@ impl Heap {
                     _ => self.locals[caller.at()].escapes.push(passing.from),
                 }
             }
+            if !self.with_default.is_empty() {
+                let parameters = solver.program.function_facts(function).parameters.iter();
+                let file = solver.program.functions[function.at()].file;
+                let parameters = parameters.map(|parameter| solver.program.place(file, parameter.place));
+                for parameter in parameters.filter(|parameter| self.with_default.contains(parameter)) {
+                    if given.iter().all(|(to, _)| *to != parameter) {
+                        given.push((parameter, self.nowhere));
+                    }
+                }
+            }
             // What the closure keeps is handed in with every call; among many, nobody would know which of them keeps what.
             match self.kept.get(&function) {
                 Some(kept) if row.targets.len() > CLOSURE_LIMIT => self.locals[function.at()].escapes.push(*kept),
@@ -694,8 +713,22 @@ fn is_brought_list(solver: &Solver<'_>, base: PlaceIndex) -> bool {
             kind: ContainerKind::List,
             site,
             ..
-        } => solver.program.owner_of(site) != owner,
+        } => solver.program.owner_of(site) != owner || is_gathered(solver, site),
         _ => false,
+    })
+}
+
+/// Whether a container is what calls make of their arguments for this parameter.
+fn is_gathered(solver: &Solver<'_>, site: PlaceIndex) -> bool {
+    let Some((file, local)) = solver.program.local_place(site) else {
+        return false;
+    };
+    let facts = &solver.program.files[file.at()].facts;
+    let function = facts.places.get(local.0 as usize).map(|place| place.function);
+    let function = function.and_then(|function| facts.functions.get(function.0 as usize));
+    function.is_some_and(|function| {
+        let mut parameters = function.parameters.iter();
+        parameters.any(|own| own.place == local && own.kind == ParameterKind::Rest)
     })
 }
 

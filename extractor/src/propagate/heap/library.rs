@@ -4,6 +4,7 @@
 
 use super::fields::fields_of;
 use super::gathered::Put;
+use super::lay_out::container_at;
 use super::{Access, Heap, When};
 use crate::facts::order::Point;
 use crate::link::{PlaceIndex, Step};
@@ -15,7 +16,14 @@ use crate::propagate::solve::Solver;
 impl Heap {
     /// Notes a flow of a library call into or out of something that it is given.
     pub(super) fn put_by_library(&mut self, solver: &Solver<'_>, call: u32, from: &End, to: &End) {
-        if from.part != EndPart::Whole || to.part != EndPart::Whole {
+        // Of what is no container that is known, a part is all of it.
+        let is_whole = |part: &EndPart| {
+            matches!(
+                part,
+                EndPart::Whole | EndPart::Under(_) | EndPart::UnderName(_) | EndPart::PartsUnder(..)
+            )
+        };
+        if !is_whole(&from.part) || !is_whole(&to.part) {
             return;
         }
         let row = &solver.calls[call as usize];
@@ -36,13 +44,16 @@ impl Heap {
             function,
         };
         // What is known by its parts or fields is followed by these.
+        let is_plain = |part: &EndPart| *part == EndPart::Whole;
+        let is_whole = is_plain(&from.part) && is_plain(&to.part);
         let is_outside = |place: PlaceIndex| {
-            solver.held(place).any(|(_, object)| {
-                matches!(
-                    object,
-                    Object::External(_) | Object::AnyExternal(_) | Object::Address(_)
-                )
-            })
+            (is_whole || container_at(solver, place).is_none())
+                && solver.held(place).any(|(_, object)| {
+                    matches!(
+                        object,
+                        Object::External(_) | Object::AnyExternal(_) | Object::Address(_)
+                    )
+                })
         };
         let step = Step::Target;
         let sources = solver.subject_places(call, &from.subject);

@@ -78,6 +78,8 @@ impl Heap {
             first: FxHashMap::default(),
             left_to: FxHashSet::default(),
             untouched: FxHashSet::default(),
+            stand_ins: FxHashMap::default(),
+            with_default: FxHashSet::default(),
             keys: FxHashSet::default(),
             constants: FxHashMap::default(),
             brought: FxHashSet::default(),
@@ -86,6 +88,8 @@ impl Heap {
             points: vec![Roots::new_const(); solver.program.place_count()],
             edges: Vec::new(),
             versions: Default::default(),
+            decided: Default::default(),
+            gathered_count: FxHashMap::default(),
             tracked: Default::default(),
         };
         heap.locals.resize_with(solver.program.functions.len(), Local::default);
@@ -94,6 +98,7 @@ impl Heap {
         heap.put(heap.nowhere, &[UNKNOWN]);
         heap.lay_out(solver);
         heap.solve(solver);
+        heap.note_stand_ins(solver);
         heap.track(solver);
         heap.settle(solver, used);
         heap
@@ -539,14 +544,26 @@ impl Heap {
             let (read, written, put) = (their.read, their.written, their.put);
             let (by_library, emptied) = (their.by_library, their.emptied);
             let holds = their.holds.clone();
+            let (was_stocked, was_copied) = (their.stocked, their.copied);
+            let mut handed: Vec<RootId> = Vec::new();
+            // What lay in one of our cells goes to another.
+            let mut moved: Vec<RootId> = Vec::new();
+            for root in holds
+                .iter()
+                .filter(|root| self.get(**root).kind != RootKind::Inside(cell))
+            {
+                if let Some(ours) = self.found_by(site, *root) {
+                    moved.push(*root);
+                    handed.extend(ours);
+                }
+            }
             // Objects of the callee's own, and such as it found elsewhere.
             let stocks = holds.iter().any(|root| match self.get(*root).kind {
                 RootKind::Made(_) => true,
-                RootKind::Inside(from) => from != cell || their.stocked || their.copied,
+                RootKind::Inside(from) => from != cell && !moved.contains(root) || was_stocked || was_copied,
                 _ => false,
             });
             let stocks_openly = stocks && holds.iter().any(|root| !self.is_of_closed(solver, *root, cell));
-            let mut handed: Vec<RootId> = Vec::new();
             for root in &holds {
                 match self.get(*root).kind {
                     RootKind::Unknown => handed.push(UNKNOWN),
@@ -612,11 +629,50 @@ impl Heap {
         new
     }
 
+    /// What we call an object that the callee found in what we gave it; none where there is no such.
+    pub(super) fn found_by(&self, site: &Site, root: RootId) -> Option<Vec<RootId>> {
+        let mut steps = Vec::new();
+        let mut start = root;
+        while let RootKind::Inside(cell) = self.get(start).kind {
+            let cell = self.cell(cell);
+            steps.push(self.our_step(site, cell.step));
+            start = cell.root;
+        }
+        let (RootKind::Parameter(parameter), false) = (self.get(start).kind, steps.is_empty()) else {
+            return None;
+        };
+        if steps
+            .iter()
+            .any(|step| !matches!(step, Step::Member(_) | Step::Field(_)))
+        {
+            return None;
+        }
+        let given = site.given.iter().filter(|(to, _)| *to == parameter);
+        let mut roots: Vec<RootId> = given.flat_map(|(_, from)| self.points_of(*from)).copied().collect();
+        for step in steps.into_iter().rev() {
+            let mut next = Vec::new();
+            for root in roots
+                .into_iter()
+                .filter(|root| *root != NOTHING && !self.is_lost(*root))
+            {
+                for seen in self.seen_by(root, step) {
+                    next.extend_from_slice(&self.cell(seen).holds);
+                }
+            }
+            next.sort_unstable();
+            next.dedup();
+            roots = next;
+        }
+        (!roots.is_empty()).then_some(roots)
+    }
+
     /// Whether a root that lies in a callee's cell is a container that is made where all is seen that is put in, or what lay there before.
     fn is_of_closed(&self, solver: &Solver<'_>, root: RootId, cell: CellId) -> bool {
         match self.get(root).kind {
             RootKind::Made(_) => self.is_empty_at_first(solver, root),
             RootKind::Inside(from) if from == cell => !self.cell(from).stocked_openly,
+            // Ours, whatever that is.
+            RootKind::Parameter(_) => true,
             _ => false,
         }
     }
