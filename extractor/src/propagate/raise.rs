@@ -19,7 +19,7 @@ use super::object::{Object, ObjectId};
 use super::solve::{Solver, Target};
 use crate::builtins::is_builtin;
 use crate::facts::order::Point;
-use crate::facts::{self, Position};
+use crate::facts::{self, Position, TypeExpression, TypeExpressionId};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, TypeIndex};
 
 /// Most calls between `raise` and `except`.
@@ -71,7 +71,7 @@ impl Solver<'_> {
         for guard in &facts.guards {
             let handlers = guard.handlers.iter().map(|handler| HandlerRow {
                 to: handler.to.map(|to| self.program.place(file, to)),
-                classes: handler.class.map(|class| self.type_objects(file, class)),
+                classes: handler.class.map(|class| self.handled_classes(file, facts, class)),
             });
             let handlers = handlers.collect();
             self.guards.push(GuardRow {
@@ -92,11 +92,36 @@ impl Solver<'_> {
         }
     }
 
+    /// What a handler is for; an exception of the language by its name.
+    fn handled_classes(&mut self, file: FileIndex, facts: &facts::FileFacts, class: TypeExpressionId) -> Vec<ObjectId> {
+        let known = self.type_objects(file, class);
+        match facts.type_expressions.get(class.0 as usize) {
+            Some(TypeExpression::Path { parts, .. }) if known.is_empty() => match parts.as_slice() {
+                [name] => {
+                    let name = self.program.symbol(file, *name);
+                    let is_own = self.is_own_exception(file, self.program.symbols.text(name));
+                    is_own
+                        .then(|| self.objects.intern(Object::External(name)))
+                        .into_iter()
+                        .collect()
+                }
+                _ => known,
+            },
+            _ => known,
+        }
+    }
+
+    /// Whether an exception is one of the language, and goes by one name.
+    fn is_own_exception(&self, file: FileIndex, name: &str) -> bool {
+        let language = self.program.files[file.at()].language;
+        let has_others = matches!(name, "IOError" | "EnvironmentError");
+        name.starts_with(char::is_uppercase) && is_builtin(language, name) && !has_others
+    }
+
     /// Finds the handlers of what is raised; of exceptions of which nothing is known only at the end.
     pub(super) fn route_exceptions(&mut self, at_the_end: bool) {
         let mut outs = Outs::default();
         self.raised_further.clear();
-        self.name_raised();
         for index in 0..self.raises.len() {
             let raise = self.raises[index];
             if self.contents(raise.value).is_empty() && (!at_the_end || raise.is_thrown) {
@@ -138,31 +163,6 @@ impl Solver<'_> {
             let last = outs.get(function).into_iter().flatten();
             self.raised_further.extend(last.map(|out| out.value));
         }
-    }
-
-    /// Exceptions of the language that calls make, by their values: nothing more is known of these.
-    fn name_raised(&mut self) {
-        let values: FxHashSet<PlaceIndex> = self.raises.iter().map(|row| row.value).collect();
-        for (call, row) in self.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
-            let Some(value) = self
-                .call_results(call as u32)
-                .first()
-                .filter(|value| values.contains(value))
-            else {
-                continue;
-            };
-            if let [Target::External(name)] = row.targets.as_slice()
-                && self.is_own_exception(row.file, self.program.symbols.text(*name))
-            {
-                self.raised_names.insert(*value, *name);
-            }
-        }
-    }
-
-    fn is_own_exception(&self, file: FileIndex, name: &str) -> bool {
-        let language = self.program.files[file.at()].language;
-        let is_other_name = matches!(name, "IOError" | "EnvironmentError");
-        name.starts_with(char::is_uppercase) && is_builtin(language, name) && !is_other_name
     }
 
     /// The handlers that may also get what was not followed to them.
@@ -308,33 +308,22 @@ impl Solver<'_> {
 
     /// Whether a handler for these classes takes the exception; none where that is not known.
     fn is_caught(&self, value: PlaceIndex, classes: &[ObjectId]) -> Option<bool> {
-        if let Some(raised) = self
-            .raised_names
-            .get(&value)
-            .filter(|_| self.contents(value).is_empty())
-        {
-            let raised = self.program.symbols.text(*raised);
-            let file = self.program.local_place(value)?.0;
-            let named = classes.iter().map(|class| match self.objects.get(*class) {
-                Object::External(name) => Some(self.program.symbols.text(name)),
-                Object::Class(_) | Object::Instance(_) | Object::AnyOf(_) => Some(""),
-                _ => None,
-            });
-            let named: Vec<&str> = named.collect::<Option<_>>()?;
-            let is_known = |name: &&str| name.is_empty() || self.is_own_exception(file, name);
-            let is_caught = named.iter().any(|class| is_exception_of(raised, class));
-            return (!named.is_empty() && named.iter().all(is_known)).then_some(is_caught);
-        }
         if self.contents(value).is_empty() || classes.is_empty() {
             return None;
         }
-        let mut any = false;
-        let mut all = true;
+        let language = self
+            .program
+            .local_place(value)
+            .map(|(file, _)| self.program.files[file.at()].language);
+        let is_hidden = |name: &str| language.is_none_or(|language| !is_builtin(language, name));
+        let (mut any, mut all) = (false, true);
         for (_, raised) in self.held(value) {
-            let caught = classes
-                .iter()
-                .any(|class| self.is_kind_of(raised, self.objects.get(*class)));
-            any |= caught;
+            let kinds = classes.iter().map(|class| self.objects.get(*class));
+            let caught = kinds.clone().any(|class| self.is_kind_of(raised, class));
+            any |= caught
+                || kinds
+                    .into_iter()
+                    .any(|class| self.may_be_kind_of(raised, class, is_hidden));
             all &= caught;
         }
         match (any, all) {
@@ -342,6 +331,18 @@ impl Solver<'_> {
             (false, _) => Some(false),
             _ => None,
         }
+    }
+
+    /// Whether an exception has bases that nobody sees, which may be exceptions of the language.
+    fn may_be_kind_of(&self, raised: Object, class: Object, is_hidden: impl Fn(&str) -> bool) -> bool {
+        matches!(class, Object::External(_))
+            && match raised {
+                Object::Instance(index) | Object::AnyOf(index) | Object::Class(index) => {
+                    self.external_bases(index).any(is_hidden)
+                }
+                Object::External(raised) => is_hidden(self.program.symbols.text(raised)),
+                _ => false,
+            }
     }
 
     fn is_kind_of(&self, raised: Object, class: Object) -> bool {
@@ -398,6 +399,15 @@ fn is_exception_of(raised: &str, class: &str) -> bool {
             "ArithmeticError",
             &["FloatingPointError", "OverflowError", "ZeroDivisionError"],
         ),
+        (
+            "ConnectionError",
+            &[
+                "BrokenPipeError",
+                "ConnectionAbortedError",
+                "ConnectionRefusedError",
+                "ConnectionResetError",
+            ],
+        ),
         ("ImportError", &["ModuleNotFoundError"]),
         ("LookupError", &["IndexError", "KeyError"]),
         (
@@ -424,8 +434,33 @@ fn is_exception_of(raised: &str, class: &str) -> bool {
         ("RuntimeError", &["NotImplementedError", "RecursionError"]),
         ("SyntaxError", &["IndentationError", "TabError"]),
         (
+            "UnicodeError",
+            &["UnicodeDecodeError", "UnicodeEncodeError", "UnicodeTranslateError"],
+        ),
+        (
             "ValueError",
-            &["UnicodeDecodeError", "UnicodeEncodeError", "UnicodeError"],
+            &[
+                "UnicodeDecodeError",
+                "UnicodeEncodeError",
+                "UnicodeError",
+                "UnicodeTranslateError",
+            ],
+        ),
+        (
+            "Warning",
+            &[
+                "BytesWarning",
+                "DeprecationWarning",
+                "EncodingWarning",
+                "FutureWarning",
+                "ImportWarning",
+                "PendingDeprecationWarning",
+                "ResourceWarning",
+                "RuntimeWarning",
+                "SyntaxWarning",
+                "UnicodeWarning",
+                "UserWarning",
+            ],
         ),
     ];
     let not_an_exception = matches!(raised, "KeyboardInterrupt" | "SystemExit" | "GeneratorExit");

@@ -146,8 +146,6 @@ pub struct Solver<'p> {
     pub(super) raised: FxHashMap<(FunctionIndex, PlaceIndex), PlaceIndex>,
     /// Exceptions that were not followed as far as they may come.
     pub(super) raised_further: FxHashSet<PlaceIndex>,
-    /// What exceptions of the language are called that calls make.
-    pub(super) raised_names: FxHashMap<PlaceIndex, Symbol>,
     /// Ways of exceptions: from, to, the call that lets it through.
     pub(super) caught: Vec<(PlaceIndex, PlaceIndex, Option<u32>, FileIndex, Position)>,
     pub(super) caught_pairs: FxHashSet<(PlaceIndex, PlaceIndex, Option<u32>)>,
@@ -331,7 +329,6 @@ impl<'p> Solver<'p> {
             first_guard: Vec::new(),
             raised: FxHashMap::default(),
             raised_further: FxHashSet::default(),
-            raised_names: FxHashMap::default(),
             caught: Vec::new(),
             caught_pairs: FxHashSet::default(),
             class_decorations: FxHashMap::default(),

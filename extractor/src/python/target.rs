@@ -40,14 +40,7 @@ impl<'t> Walker<'t> {
             return None;
         }
         let tested = right.and_then(|right| self.tested_in(right));
-        let named = right
-            .filter(|right| right.kind() == "identifier")
-            .map(|right| self.name_of(right));
-        let parameter = named.and_then(|name| self.builder.parameter(name));
         let target = self.assign(left, value, at);
-        if let Some((target, parameter)) = target.filter(|_| left.kind() == "identifier").zip(parameter) {
-            self.builder.hold_parameter(target, parameter);
-        }
         if let (Some(target), Some(right), Some(tested)) = (target, right, tested) {
             self.conditions.insert(target, (right, tested));
         }

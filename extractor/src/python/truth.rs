@@ -62,9 +62,11 @@ impl<'t> Walker<'t> {
         let (left, operator, right) = sides(node)?;
         let left = self.constant(left)?;
         if let Some((listed, is_in)) = self.listed(operator, right) {
-            let answers = listed.iter().map(|one| left.answer(Question::Equals, *one));
-            let found = answers.fold(Some(false), |found, answer| joined(true, found, answer))?;
-            return Some(found == is_in);
+            let mut found = Some(false);
+            for one in listed {
+                found = joined(true, found, left.answer(Question::Equals, one));
+            }
+            return Some(found? == is_in);
         }
         left.compared(operator, self.constant(right)?)
     }

@@ -115,7 +115,29 @@ impl<'f> Closures<'f> {
             inner = maker;
         }
         way.reverse();
-        (inner == outer && way.len() > 1).then_some(way)
+        let is_longer = inner == outer && way.len() > 1;
+        let first = way.first().filter(|_| is_longer);
+        first
+            .is_some_and(|(_, literal)| self.is_given_back(*literal))
+            .then_some(way)
+    }
+
+    /// Whether the function that makes a closure gives it to its caller, so that there may be several of it at a time.
+    fn is_given_back(&self, literal: facts::PlaceId) -> bool {
+        let mut open = vec![literal];
+        for _ in 0..WAY_LIMIT {
+            let flows = self
+                .facts
+                .flows
+                .iter()
+                .filter(|flow| flow.same && open.contains(&flow.from));
+            let next: Vec<facts::PlaceId> = flows.map(|flow| flow.to).collect();
+            if next.iter().any(|place| self.place(*place).kind == PlaceKind::Result) {
+                return true;
+            }
+            open = next;
+        }
+        false
     }
 
     /// Finds the closures that see what one of them assigns.
