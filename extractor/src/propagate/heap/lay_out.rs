@@ -10,7 +10,7 @@ use super::boxes::variables_at;
 use super::cells::PART_LIMIT;
 use super::entered::functions_entered;
 use super::fields::{classes_kept_apart, fields_of};
-use super::gathered::Gathered;
+use super::gathered::{Gathered, is_brought_list};
 use super::keys::part_under;
 use super::library::gives_objects_alone;
 use super::spread::Taken;
