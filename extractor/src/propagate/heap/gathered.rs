@@ -13,10 +13,11 @@ use super::cells::{PART_LIMIT, parts_at};
 use super::lay_out::{container_at, iterated_at, part_fields};
 use super::{Access, Cell, Heap, Local, RootId, RootKind, Site, When};
 use crate::facts::order::Point;
-use crate::facts::{ArgumentKind, ContainerKind, Parameter, ParameterKind, Position};
+use crate::facts::{ContainerKind, ParameterKind, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Step};
 use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
 use crate::propagate::library::Effect;
+use crate::propagate::object::Object;
 use crate::propagate::solve::{Solver, Target};
 
 /// What calls hand over in containers of their own, by call and parameter.
@@ -58,18 +59,17 @@ impl Move {
     }
 }
 
-/// How many arguments a call gathers, where each is given by its position to a function without a receiver among its parameters.
-fn count_gathered(solver: &Solver<'_>, call: u32, function: FunctionIndex) -> Option<u32> {
-    let facts = solver.program.function_facts(function);
-    let is_normal = |kind| matches!(kind, ParameterKind::Normal | ParameterKind::PositionalOnly);
-    let parameters = facts.parameters.iter();
-    let (rest, normal): (Vec<&Parameter>, Vec<&Parameter>) = parameters.partition(|own| !is_normal(own.kind));
-    let given = solver.call_arguments(call);
-    let is_plain = given.iter().all(|own| matches!(own.kind, ArgumentKind::Positional));
-    let is_method = facts.owner.is_some() && facts.receiver.is_none();
-    let is_known = is_plain && !is_method && matches!(rest.as_slice(), [only] if only.kind == ParameterKind::Rest);
-    let count = given.len().checked_sub(normal.len())?;
-    is_known.then_some(count as u32)
+/// Whether a place holds lists that others made and nothing else: they may know which of their parts is the last.
+pub(super) fn is_brought_list(solver: &Solver<'_>, base: PlaceIndex) -> bool {
+    let owner = solver.program.owner_of(base);
+    solver.held(base).all(|(_, object)| match object {
+        Object::Container {
+            kind: ContainerKind::List,
+            site,
+            ..
+        } => solver.program.owner_of(site) != owner,
+        _ => false,
+    })
 }
 
 impl Heap {
@@ -100,21 +100,11 @@ impl Heap {
                         let made = self.made_at(place);
                         self.put(place, &[made]);
                         gathered.insert((call, passing.to), place);
-                        self.gathered_count
-                            .extend(count_gathered(solver, call, function).map(|count| (made, count)));
                     }
                 }
             }
         }
         gathered
-    }
-
-    /// Which part the last one is, or one before it, of what a call gathers.
-    pub(super) fn from_end(&self, root: RootId, step: Step) -> Step {
-        match (step, self.gathered_count.get(&root)) {
-            (Step::Part(Part::Last(back)), Some(count)) if back <= *count => Step::Part(Part::Index(count - back)),
-            _ => step,
-        }
     }
 
     /// One argument goes into the container that its call makes.

@@ -10,14 +10,14 @@ use super::boxes::variables_at;
 use super::cells::PART_LIMIT;
 use super::entered::functions_entered;
 use super::fields::{classes_kept_apart, fields_of};
-use super::gathered::Gathered;
+use super::gathered::{Gathered, is_brought_list};
 use super::keys::part_under;
 use super::library::gives_objects_alone;
 use super::spread::Taken;
 use super::values::{is_library_value, is_value_type};
 use super::{Access, Callee, Filling, Heap, RootKind, Roots, Site, ValueCopy, When};
 use crate::facts;
-use crate::facts::{ContainerKind, ParameterKind, TypeExpression, TypeKind};
+use crate::facts::{ContainerKind, TypeExpression, TypeKind};
 use crate::link::scope::Meaning;
 use crate::link::{FileIndex, Part, PlaceIndex, Step, Symbol, TypeIndex};
 use crate::propagate::edges::setter_call;
@@ -703,33 +703,6 @@ pub(super) fn iterated_at(solver: &Solver<'_>, base: PlaceIndex) -> Option<Conta
         true => Some(ContainerKind::Generator),
         false => Some(first),
     }
-}
-
-/// Whether a place holds lists that others made and nothing else: they may know which of their parts is the last.
-fn is_brought_list(solver: &Solver<'_>, base: PlaceIndex) -> bool {
-    let owner = solver.program.owner_of(base);
-    solver.held(base).all(|(_, object)| match object {
-        Object::Container {
-            kind: ContainerKind::List,
-            site,
-            ..
-        } => solver.program.owner_of(site) != owner || is_gathered(solver, site),
-        _ => false,
-    })
-}
-
-/// Whether a container is what calls make of their arguments for this parameter.
-fn is_gathered(solver: &Solver<'_>, site: PlaceIndex) -> bool {
-    let Some((file, local)) = solver.program.local_place(site) else {
-        return false;
-    };
-    let facts = &solver.program.files[file.at()].facts;
-    let function = facts.places.get(local.0 as usize).map(|place| place.function);
-    let function = function.and_then(|function| facts.functions.get(function.0 as usize));
-    function.is_some_and(|function| {
-        let mut parameters = function.parameters.iter();
-        parameters.any(|own| own.place == local && own.kind == ParameterKind::Rest)
-    })
 }
 
 /// The part that an element load reads; `Any` for all of them.

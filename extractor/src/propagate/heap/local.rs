@@ -89,7 +89,6 @@ impl Heap {
             edges: Vec::new(),
             versions: Default::default(),
             decided: Default::default(),
-            gathered_count: FxHashMap::default(),
             tracked: Default::default(),
         };
         heap.locals.resize_with(solver.program.functions.len(), Local::default);

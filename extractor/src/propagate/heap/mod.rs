@@ -317,8 +317,6 @@ pub(super) struct Heap {
     puts_in_fields: Vec<(PlaceIndex, PlaceIndex, (FileIndex, Position))>,
     /// What calls gather, by the container.
     gathered: FxHashMap<PlaceIndex, Vec<(Part, PlaceIndex)>>,
-    /// How many these are, where that is known.
-    gathered_count: FxHashMap<RootId, u32>,
     /// Variables that have boxes.
     boxed: FxHashSet<PlaceIndex>,
     /// How they are written and read, by the ends of the flow.
