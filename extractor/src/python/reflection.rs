@@ -5,6 +5,7 @@
 
 use crate::tree::{Parts, children};
 use ripple_schema::How;
+use rustc_hash::FxHashSet;
 use tree_sitter::{Node, Parser, Range};
 
 use super::{Walker, names, position};
@@ -410,41 +411,70 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// Whether a file-level container is only looked into.
-    fn is_looked_into(&self, root: Node<'t>, name: &str) -> bool {
-        let mut cursor = root.walk();
-        loop {
-            let node = cursor.node();
-            if node.kind() == "identifier"
-                && self.text_of(node) == name
-                && let Some(around) = node.parent()
-            {
-                let is_base = |field| around.child_by_field_name(field) == Some(node);
-                let is_changed = match around.kind() {
-                    "attribute" if is_base("object") => {
-                        let member = around.child_by_field_name("attribute");
-                        let reads = ["get", "items", "keys", "values", "index", "count", "copy"];
-                        member.is_none_or(|member| !reads.contains(&self.text_of(member)))
+    /// Names whose containers are not only looked into, all over the file.
+    fn names_changed(&self, root: Node<'t>) -> FxHashSet<&'t str> {
+        /// Calls that only look.
+        const READING: &[&str] = &[
+            "all",
+            "any",
+            "dict",
+            "enumerate",
+            "filter",
+            "frozenset",
+            "isinstance",
+            "iter",
+            "len",
+            "list",
+            "map",
+            "max",
+            "min",
+            "print",
+            "repr",
+            "reversed",
+            "set",
+            "sorted",
+            "str",
+            "sum",
+            "tuple",
+            "zip",
+        ];
+        /// Methods that only look.
+        const LOOKING: &[&str] = &["get", "items", "keys", "values", "index", "count", "copy"];
+        let mut changed = FxHashSet::default();
+        let mut open = vec![root];
+        while let Some(around) = open.pop() {
+            let field = |node: Node<'t>, name| node.child_by_field_name(name);
+            let put_into = |target: Node<'t>| field(target, "value").filter(|_| target.kind() == "subscript");
+            let mut note = |base: Node<'t>| {
+                if base.kind() == "identifier" {
+                    changed.insert(self.text_of(base));
+                }
+            };
+            match around.kind() {
+                "attribute" => {
+                    let looks =
+                        field(around, "attribute").is_some_and(|member| LOOKING.contains(&self.text_of(member)));
+                    field(around, "object").filter(|_| !looks).into_iter().for_each(note);
+                }
+                "delete_statement" => {
+                    let targets = children(around).flat_map(|part| std::iter::once(part).chain(children(part)));
+                    targets.filter_map(put_into).for_each(note);
+                }
+                "call" => {
+                    let looks = field(around, "function").is_some_and(|called| READING.contains(&self.text_of(called)));
+                    let given = field(around, "arguments").filter(|_| !looks);
+                    for argument in given.into_iter().flat_map(children) {
+                        note(field(argument, "value").unwrap_or(argument));
                     }
-                    "subscript" if is_base("value") => around.parent().is_some_and(|outer| {
-                        let is_target = || outer.child_by_field_name("left") == Some(around);
-                        outer.kind() == "delete_statement" || outer.kind().ends_with("assignment") && is_target()
-                    }),
-                    _ => false,
-                };
-                if is_changed {
-                    return false;
                 }
-            }
-            if cursor.goto_first_child() {
-                continue;
-            }
-            while !cursor.goto_next_sibling() {
-                if !cursor.goto_parent() {
-                    return true;
+                kind if kind.ends_with("assignment") => {
+                    field(around, "left").and_then(put_into).into_iter().for_each(note);
                 }
+                _ => {}
             }
+            open.extend(children(around));
         }
+        changed
     }
 
     /// File-level names that are bound once, to a literal.
@@ -463,6 +493,8 @@ impl<'t> Walker<'t> {
                 self.file_functions.insert(name);
             }
         }
+        let has_globals = self.text.contains("global ");
+        let mut changed = None;
         for assignment in children(root).filter_map(|statement| statement.part(0)) {
             let (Some(left), Some(right)) = (
                 assignment.child_by_field_name("left"),
@@ -473,10 +505,14 @@ impl<'t> Walker<'t> {
             let name = self.text_of(left);
             let is_once =
                 assignment.kind() == "assignment" && left.kind() == "identifier" && times.get(name) == Some(&1);
-            if is_once && super::by_name::is_display(right) && self.is_looked_into(root, name) {
-                self.file_displays.insert(name, right);
+            if is_once && super::by_name::is_display(right) {
+                let changed = changed.get_or_insert_with(|| self.names_changed(root));
+                if !changed.contains(name) {
+                    self.file_displays.insert(name, right);
+                }
             }
-            if is_once && is_constant(right) && !self.text.contains(&format!("global {name}")) {
+            let is_set = || has_globals && self.text.contains(&format!("global {name}"));
+            if is_once && is_constant(right) && !is_set() {
                 self.file_flags.insert(name, right);
                 if is_literal(right) {
                     self.file_constants.insert(name, right);
