@@ -15,7 +15,7 @@ use super::keys::part_under;
 use super::library::gives_objects_alone;
 use super::spread::Taken;
 use super::values::{is_library_value, is_value_type};
-use super::{Access, Callee, Filling, Heap, RootKind, Roots, Site, ValueCopy, When};
+use super::{Access, Callee, Filling, Heap, Site, ValueCopy, When};
 use crate::facts;
 use crate::facts::{ContainerKind, TypeExpression, TypeKind};
 use crate::link::scope::Meaning;
@@ -342,7 +342,6 @@ impl Heap {
                 local.escapes.push(place(flow.from));
                 let other = solver.program.function(file, to);
                 match flow.how {
-                    // Only the calls that hand nothing over get it.
                     How::Default => _ = self.with_default.insert(place(flow.to)),
                     _ => self.locals[other.at()].unknown.push(place(flow.to)),
                 }
@@ -388,15 +387,6 @@ impl Heap {
             let function = facts.places[value.from.0 as usize].function;
             let function = solver.program.function(file, function);
             self.locals[function.at()].escapes.push(place(value.from));
-        }
-    }
-
-    pub(super) fn bring(&mut self, parameter: PlaceIndex) {
-        if !self.made.contains_key(&parameter) {
-            let root = self.root(RootKind::Parameter(parameter), 0);
-            self.made.insert(parameter, root);
-            self.brought.insert(parameter);
-            *self.points_mut(parameter) = Roots::from_slice(&[root]);
         }
     }
 
@@ -610,16 +600,7 @@ impl Heap {
                     _ => self.locals[caller.at()].escapes.push(passing.from),
                 }
             }
-            if !self.with_default.is_empty() {
-                let parameters = solver.program.function_facts(function).parameters.iter();
-                let file = solver.program.functions[function.at()].file;
-                let parameters = parameters.map(|parameter| solver.program.place(file, parameter.place));
-                for parameter in parameters.filter(|parameter| self.with_default.contains(parameter)) {
-                    if given.iter().all(|(to, _)| *to != parameter) {
-                        given.push((parameter, self.nowhere));
-                    }
-                }
-            }
+            self.give_defaults(solver, function, &mut given);
             // What the closure keeps is handed in with every call; among many, nobody would know which of them keeps what.
             match self.kept.get(&function) {
                 Some(kept) if row.targets.len() > CLOSURE_LIMIT => self.locals[function.at()].escapes.push(*kept),

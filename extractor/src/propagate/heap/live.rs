@@ -320,6 +320,17 @@ impl Heap {
         }
     }
 
+    /// Whether a root that lies in a callee's cell is a container that is made where all is seen that is put in, or what lay there before.
+    pub(super) fn is_of_closed(&self, solver: &Solver<'_>, root: RootId, cell: CellId) -> bool {
+        match self.get(root).kind {
+            RootKind::Made(_) => self.is_empty_at_first(solver, root),
+            RootKind::Inside(from) if from == cell => !self.cell(from).stocked_openly,
+            // Ours, whatever that is.
+            RootKind::Parameter(_) => true,
+            _ => false,
+        }
+    }
+
     /// Finds the containers that are made empty and stay so: what a function gives where there is nothing else.
     pub(super) fn find_untouched(&mut self, solver: &Solver<'_>) {
         let mut given: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();

@@ -665,17 +665,6 @@ impl Heap {
         (!roots.is_empty()).then_some(roots)
     }
 
-    /// Whether a root that lies in a callee's cell is a container that is made where all is seen that is put in, or what lay there before.
-    fn is_of_closed(&self, solver: &Solver<'_>, root: RootId, cell: CellId) -> bool {
-        match self.get(root).kind {
-            RootKind::Made(_) => self.is_empty_at_first(solver, root),
-            RootKind::Inside(from) if from == cell => !self.cell(from).stocked_openly,
-            // Ours, whatever that is.
-            RootKind::Parameter(_) => true,
-            _ => false,
-        }
-    }
-
     /// An object that the callee put in several places at once is one object to us, too.
     fn name_again(&mut self, site: &Site, holds: &[RootId], own: CellId) {
         let Some(theirs) = self.only_made(holds) else { return };

@@ -5,9 +5,9 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Heap, RootId, RootKind};
+use super::{Heap, RootId, RootKind, Roots};
 use crate::facts::{Condition, Constant, PlaceId, Question};
-use crate::link::{FileIndex, PlaceIndex};
+use crate::link::{FileIndex, FunctionIndex, PlaceIndex};
 use crate::propagate::solve::Solver;
 
 impl Heap {
@@ -38,6 +38,36 @@ impl Heap {
             }
         }
         self.stand_ins = found;
+    }
+
+    /// A call that hands nothing over for a parameter that has an object as default gives one of which nothing is known.
+    pub(super) fn give_defaults(
+        &self,
+        solver: &Solver<'_>,
+        function: FunctionIndex,
+        given: &mut Vec<(PlaceIndex, PlaceIndex)>,
+    ) {
+        if self.with_default.is_empty() {
+            return;
+        }
+        let parameters = solver.program.function_facts(function).parameters.iter();
+        let file = solver.program.functions[function.at()].file;
+        let parameters = parameters.map(|parameter| solver.program.place(file, parameter.place));
+        for parameter in parameters.filter(|parameter| self.with_default.contains(parameter)) {
+            if given.iter().all(|(to, _)| *to != parameter) {
+                given.push((parameter, self.nowhere));
+            }
+        }
+    }
+
+    /// What a parameter brings is a root.
+    pub(super) fn bring(&mut self, parameter: PlaceIndex) {
+        if !self.made.contains_key(&parameter) {
+            let root = self.root(RootKind::Parameter(parameter), 0);
+            self.made.insert(parameter, root);
+            self.brought.insert(parameter);
+            *self.points_mut(parameter) = Roots::from_slice(&[root]);
+        }
     }
 
     /// Whether it is certainly this object, where it is there at all, that a place with these holds.
