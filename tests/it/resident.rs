@@ -110,6 +110,18 @@ fn a_server_takes_its_place() {
 }
 
 #[test]
+fn who_has_indexed_is_about_to_ask() {
+    let folder = shop();
+    let left = Left::by(&folder, &["index"]);
+    // The next one finds it there, and leaves no other beside it.
+    staying("60s", &folder, &["index"]).ok();
+    until("it has the new generation", || {
+        listener(&folder)["generation"] == "000003"
+    });
+    assert_eq!((listener(&folder)["process"] == left.0, readers(&folder)), (true, 1));
+}
+
+#[test]
 fn it_takes_up_a_new_generation() {
     let folder = shop();
     let left = Left::by(&folder, &["cypher", FUNCTIONS]);

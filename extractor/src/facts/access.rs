@@ -62,6 +62,8 @@ pub enum ElementKey {
     Any,
     /// What iteration gives.
     Each,
+    /// What iteration gives at first.
+    First,
     /// What iteration gives that waits for each item.
     Awaited,
     /// The keys of a map, not its values.

@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Name, PlaceId};
+use super::{ContainerKind, ElementKey, Name, PlaceId};
 
 /// The value of a literal. Texts are told apart by what stands for them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -30,6 +30,47 @@ pub enum Constant<T = Name> {
     Text(T),
     /// A value of which no more is known than its type, as that is written without packages.
     OfType(T),
+    /// The same of a value that was just made: it is not nothing.
+    Made(T),
+    /// A container that a display makes: one of the file's table.
+    Display(u32),
+    /// What is in a field that nobody sets: `false`, 0, the empty text, `nil`.
+    Zero,
+}
+
+/// A container of which it is known where its parts are, and of some of them what they are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Display {
+    /// Of which kind it is.
+    pub kind: ContainerKind,
+    /// All of its parts.
+    pub parts: Vec<(ElementKey, Option<Constant>)>,
+}
+
+/// What is asked of a part of a parameter has a place that stands for that part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartAsked {
+    /// That place.
+    pub place: PlaceId,
+    /// The parameter.
+    pub parameter: PlaceId,
+    /// Which part.
+    pub part: AskedPart,
+}
+
+/// What of a container is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum AskedPart {
+    /// The part under a key.
+    Element(ElementKey),
+    /// How many parts there are.
+    Length,
+    /// Whether there is a part under a key.
+    Has(Name),
+    /// Whether it has parts by position.
+    IsSequence,
+    /// Whether it has parts by key.
+    IsMap,
 }
 
 /// What a condition asks of a value.
@@ -107,19 +148,33 @@ impl<T: Copy + PartialEq> Constant<T> {
             Self::Empty => Constant::Empty,
             Self::Text(own) => Constant::Text(text(own)),
             Self::OfType(own) => Constant::OfType(text(own)),
+            Self::Made(own) => Constant::Made(text(own)),
+            Self::Display(index) => Constant::Display(index),
+            Self::Zero => Constant::Zero,
         }
     }
 
     /// Whether it counts as true where a condition takes any value.
     pub fn is_true(self) -> bool {
-        !matches!(self, Self::Nothing | Self::Truth(false) | Self::Number(0) | Self::Empty)
+        !matches!(
+            self,
+            Self::Nothing | Self::Truth(false) | Self::Number(0) | Self::Empty | Self::Zero
+        )
     }
 
     /// The answer to a question; none if that is not known.
     pub fn answer(self, question: Question, other: Self) -> Option<bool> {
         let order = match (self, other) {
-            (Self::OfType(_), _) | (_, Self::OfType(_)) => return None,
+            (Self::Made(_), Self::Nothing) if question == Question::Equals => return Some(false),
+            (Self::OfType(_) | Self::Made(_) | Self::Display(_), _)
+            | (_, Self::OfType(_) | Self::Made(_) | Self::Display(_)) => return None,
             _ if question == Question::IsTrue => return Some(self.is_true()),
+            // It is the one of these that what it is compared with can be.
+            (Self::Zero, Self::Truth(_)) => return Self::Truth(false).answer(question, other),
+            (Self::Zero, Self::Number(_)) => return Self::Number(0).answer(question, other),
+            (Self::Zero, Self::Text(_) | Self::Empty) => return Self::Empty.answer(question, other),
+            (Self::Zero, Self::Nothing) => return Self::Nothing.answer(question, other),
+            (Self::Zero, Self::Zero) | (_, Self::Zero) => return None,
             (Self::Number(one), Self::Number(other)) => Some(one.cmp(&other)),
             (Self::Truth(one), Self::Truth(other)) => Some(one.cmp(&other)),
             (Self::Text(_) | Self::Empty, Self::Text(_) | Self::Empty) => (self == other).then_some(Ordering::Equal),

@@ -32,7 +32,7 @@ mod reaching;
 pub mod steps;
 
 pub use access::{AtEnd, Drop, ElementKey, ElementLoad, ElementStore, EndChange, Load, PartCopy, Store};
-pub use constant::{Condition, ConditionId, Constant, Question};
+pub use constant::{AskedPart, Condition, ConditionId, Constant, Display, PartAsked, Question};
 use order::{Order, Point};
 use ripple_schema::How;
 use serde::{Deserialize, Serialize};
@@ -85,6 +85,10 @@ pub struct FileFacts {
     pub types: Vec<Type>,
     /// What holds of parameters where things happen, by [`ConditionId`] less one.
     pub conditions: Vec<Condition>,
+    /// Parts of parameters that conditions ask for.
+    pub parts_asked: Vec<PartAsked>,
+    /// Containers of which arguments say what is in them, by [`Constant::Display`].
+    pub displays: Vec<Display>,
     /// What holds where something happens, of points where anything does.
     pub points_under: Vec<(FunctionId, Point, ConditionId)>,
     /// Places.
@@ -136,6 +140,8 @@ pub struct FileFacts {
     /// When a variable's definition comes into a closure: where it is made, or where the variable is defined after that. None of those
     /// that closures assign: (definition, in the closure, point of the function that makes it).
     pub captures: Vec<(PlaceId, PlaceId, Point)>,
+    /// When functions between a closure and the one whose variable it keeps make what keeps it: (in the closure, by whom, when).
+    pub passed_on: Vec<(PlaceId, FunctionId, Point)>,
     /// When a closure assigns a variable of the function around it: (definition, point of the closure).
     pub inner_writes: Vec<(PlaceId, Point)>,
     /// The points of each function.
@@ -144,6 +150,12 @@ pub struct FileFacts {
     pub narrowings: Vec<Narrowing>,
     /// Values whose type is asserted, or told apart by a switch.
     pub assertions: Vec<Assertion>,
+    /// Fields of what parameters bring that conditions ask for: what stands for the field, the parameter or receiver, the field.
+    pub fields_asked: Vec<(PlaceId, PlaceId, Name)>,
+    /// Arguments and receivers of which all fields are told where they are made.
+    pub made_arguments: Vec<MadeArgument>,
+    /// Fields that are assigned, or of which the address is taken, other than where a structure is made.
+    pub fields_assigned: Vec<Name>,
     /// Loops over what may be a function.
     pub loops: Vec<LoopOver>,
     /// Type parameters of functions, in order.
@@ -641,6 +653,21 @@ pub struct Assertion {
     pub types: Vec<TypeExpressionId>,
     /// Whether what is of them goes on, or what is not.
     pub holds: bool,
+    /// Types that were asked for before: what surely is of one of them does not come here.
+    pub except: Vec<TypeExpressionId>,
+    /// Where it goes is what was tested, under its own type.
+    pub is_itself: bool,
+}
+
+/// What a call is given was made with these fields, and no others.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct MadeArgument {
+    /// The call, by its index.
+    pub call: u32,
+    /// Which argument; none for the receiver.
+    pub argument: Option<u32>,
+    /// The fields, with their constants where they are some.
+    pub fields: Vec<(Name, Option<Constant>)>,
 }
 
 /// A loop over what may be a function, which is then called with the loop's body.
@@ -667,6 +694,8 @@ pub struct Raise {
     pub guard: Option<GuardId>,
     /// Whoever steps the generator may throw it in there; mostly nobody does.
     pub is_thrown: bool,
+    /// When it happens.
+    pub point: Point,
     /// The statement.
     pub position: Position,
 }

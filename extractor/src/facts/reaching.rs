@@ -16,6 +16,9 @@
 //!
 //! Where more than a few definitions meet, a join stands for them as well, so that a chain of branches costs no more than its length.
 //!
+//! A definition that comes from one of two ways that meet *reaches under a condition*: what holds on that way. `if quiet: x = "***"`
+//! leaves what was in `x` before for the calls that are not quiet.
+//!
 //! A *path* (`user.email`, `row["a"]`) has a slot too. It may also be written where this function does not see it, so that
 //! no definition means "not known" there, and one way on which it is not known makes it unknown where the ways meet.
 
@@ -41,6 +44,9 @@ const MEETING_LIMIT: usize = 32;
 
 /// Slots whose numbers are copied together.
 const CHUNK: usize = 64;
+
+/// Most conditions on parameters that are kept of one point.
+pub(super) const CONDITION_LIMIT: u8 = 12;
 
 /// The set of definitions of each slot. Copies share what neither of them changes.
 #[derive(Debug, Clone, Default)]
@@ -93,15 +99,19 @@ pub struct Webs {
     state: State,
     /// Interned sets of definitions, each sorted. Set 0 is empty.
     sets: Vec<Vec<PlaceId>>,
-    set_ids: FxHashMap<Vec<PlaceId>, u32>,
+    /// The conditions under which they reach where the set is, one each; none where all do in any case.
+    under: Vec<Vec<ConditionId>>,
+    set_ids: FxHashMap<(Vec<PlaceId>, Vec<ConditionId>), u32>,
     /// Every definition of a slot, in the order of the walk.
     definitions: Vec<Vec<PlaceId>>,
     /// Slots of paths.
     paths: Vec<Slot>,
+    /// Conditions that hold together, by the two.
+    joined_conditions: FxHashMap<(ConditionId, ConditionId), ConditionId>,
     /// What slots hold where nothing was defined yet, if anything.
     brought: FxHashMap<Slot, u32>,
-    /// Inputs of joins.
-    joins: FxHashMap<PlaceId, Vec<PlaceId>>,
+    /// Inputs of joins, and under which conditions they come.
+    joins: FxHashMap<PlaceId, Vec<(PlaceId, ConditionId)>>,
     used_joins: Vec<PlaceId>,
     /// The open `try`s.
     tries: Vec<Try>,
@@ -141,9 +151,11 @@ impl Webs {
                 condition: ConditionId::default(),
             },
             sets: vec![Vec::new()],
-            set_ids: FxHashMap::from_iter([(Vec::new(), 0)]),
+            under: vec![Vec::new()],
+            set_ids: FxHashMap::from_iter([((Vec::new(), Vec::new()), 0)]),
             definitions: Vec::new(),
             paths: Vec::new(),
+            joined_conditions: FxHashMap::default(),
             brought: FxHashMap::default(),
             joins: FxHashMap::default(),
             used_joins: Vec::new(),
@@ -311,6 +323,18 @@ impl Webs {
         &self.sets[set as usize]
     }
 
+    /// As [`Webs::reaching`], each with the condition under which it does.
+    pub fn reaching_under(&self, slot: Slot) -> impl Iterator<Item = (PlaceId, ConditionId)> {
+        self.members(self.set_of(slot))
+    }
+
+    fn members(&self, set: u32) -> impl Iterator<Item = (PlaceId, ConditionId)> {
+        let under = &self.under[set as usize];
+        let condition = |index: usize| under.get(index).copied().unwrap_or_default();
+        let places = self.sets[set as usize].iter().enumerate();
+        places.map(move |(index, place)| (*place, condition(index)))
+    }
+
     /// Which set of definitions reaches this point.
     pub fn set_of(&self, slot: Slot) -> u32 {
         self.state.sets.get(slot.0 as usize)
@@ -364,8 +388,13 @@ impl Webs {
     }
 
     /// Control may also come from `other`. Gives the slots of which too many definitions meet here.
-    pub fn merge(&mut self, other: &State) -> Vec<Slot> {
+    pub fn merge(&mut self, other: &State, conditions: &mut Vec<Condition>) -> Vec<Slot> {
         let mut crowded = Vec::new();
+        let ways = Ways {
+            ours: self.state.condition,
+            theirs: other.condition,
+            common: self.common_condition(other, conditions),
+        };
         if !other.reachable {
             return crowded;
         }
@@ -390,7 +419,7 @@ impl Webs {
             }
             let first = self.brought.get(&slot).copied().unwrap_or_default();
             let or_first = |set: u32| if set == 0 { first } else { set };
-            let set = self.union(or_first(ours), or_first(theirs));
+            let set = self.meet(or_first(ours), or_first(theirs), ways, conditions);
             self.put(slot, set);
             if self.sets[set as usize].len() > MEETING_LIMIT {
                 crowded.push(slot);
@@ -434,7 +463,7 @@ impl Webs {
 
     /// Opens a loop: `place` is the join for `slot`.
     pub fn open_join(&mut self, slot: Slot, place: PlaceId) {
-        let inputs = self.reaching(slot).to_vec();
+        let inputs = self.reaching_under(slot).collect();
         self.joins.insert(place, inputs);
         self.state.counts.forget(slot);
         let set = self.intern(vec![place]);
@@ -447,9 +476,9 @@ impl Webs {
             return;
         }
         let set = state.sets.get(slot.0 as usize);
-        let inputs = self.sets[set as usize].clone();
+        let inputs: Vec<_> = self.members(set).filter(|(input, _)| *input != place).collect();
         if let Some(join) = self.joins.get_mut(&place) {
-            join.extend(inputs.into_iter().filter(|input| *input != place));
+            join.extend(inputs);
         }
     }
 
@@ -526,15 +555,19 @@ impl Webs {
         self.state.reachable
     }
 
-    /// Joins that are used, each with what flows into it.
-    pub fn joined(&mut self) -> Vec<(PlaceId, Vec<PlaceId>)> {
+    /// Joins that are used, each with what flows into it, and under which conditions.
+    pub fn joined(&mut self) -> Vec<(PlaceId, Vec<(PlaceId, ConditionId)>)> {
         let mut groups = Vec::new();
         while let Some(join) = self.used_joins.pop() {
             let Some(inputs) = self.joins.remove(&join) else {
                 continue;
             };
-            self.used_joins
-                .extend(inputs.iter().filter(|input| self.joins.contains_key(input)));
+            self.used_joins.extend(
+                inputs
+                    .iter()
+                    .map(|(input, _)| *input)
+                    .filter(|input| self.joins.contains_key(input)),
+            );
             groups.push((join, inputs));
         }
         groups
@@ -549,22 +582,100 @@ impl Webs {
     }
 
     fn intern(&mut self, set: Vec<PlaceId>) -> u32 {
-        if let Some(id) = self.set_ids.get(&set) {
-            return *id;
+        self.intern_under(set, Vec::new())
+    }
+
+    fn intern_under(&mut self, set: Vec<PlaceId>, mut under: Vec<ConditionId>) -> u32 {
+        if under.iter().all(|condition| *condition == ConditionId::default()) {
+            under.clear();
         }
-        let id = self.sets.len() as u32;
-        self.sets.push(set.clone());
-        self.set_ids.insert(set, id);
-        id
+        let next = self.sets.len() as u32;
+        let (sets, unders) = (&mut self.sets, &mut self.under);
+        *self.set_ids.entry((set, under)).or_insert_with_key(|(set, under)| {
+            sets.push(set.clone());
+            unders.push(under.clone());
+            next
+        })
     }
 
     fn union(&mut self, a: u32, b: u32) -> u32 {
-        let mut set = self.sets[a as usize].clone();
-        set.extend_from_slice(&self.sets[b as usize]);
-        set.sort_unstable();
-        set.dedup();
-        self.intern(set)
+        self.meet(a, b, Ways::default(), &mut Vec::new())
     }
+
+    /// What reaches the point where two ways meet.
+    fn meet(&mut self, a: u32, b: u32, ways: Ways, conditions: &mut Vec<Condition>) -> u32 {
+        let plain = self.under[a as usize].is_empty() && self.under[b as usize].is_empty();
+        if plain && ways.ours == ways.theirs {
+            let mut set = self.sets[a as usize].clone();
+            set.extend_from_slice(&self.sets[b as usize]);
+            set.sort_unstable();
+            set.dedup();
+            return self.intern(set);
+        }
+        let mut all: Vec<(PlaceId, ConditionId)> = self.members(a).collect();
+        let ours = all.len();
+        all.extend(self.members(b));
+        for (index, (_, condition)) in all.iter_mut().enumerate() {
+            let way = if index < ours { ways.ours } else { ways.theirs };
+            *condition = self.both(way, *condition, conditions);
+        }
+        all.sort_unstable();
+        all.dedup_by(|next, kept| {
+            let is_same = next.0 == kept.0;
+            if is_same {
+                kept.1 = common(kept.1, next.1, conditions);
+            }
+            is_same
+        });
+        let told = |condition| {
+            if common(condition, ways.common, conditions) == condition {
+                ConditionId::default()
+            } else {
+                condition
+            }
+        };
+        let (set, under) = all
+            .into_iter()
+            .map(|(place, condition)| (place, told(condition)))
+            .unzip();
+        self.intern_under(set, under)
+    }
+
+    /// Where two conditions hold; where that are too many, the second.
+    fn both(&mut self, one: ConditionId, other: ConditionId, conditions: &mut Vec<Condition>) -> ConditionId {
+        let shared = common(one, other, conditions);
+        if shared == other || shared == one {
+            return if shared == other { one } else { other };
+        }
+        if let Some(known) = self.joined_conditions.get(&(one, other)) {
+            return *known;
+        }
+        let outward = std::iter::successors(Some(one), |id| id.row(conditions).map(|row| row.outer));
+        let mut added: Vec<ConditionId> = outward.take_while(|id| *id != shared).collect();
+        let mut all = other;
+        while let Some(row) = added.pop().and_then(|id| id.row(conditions)).copied() {
+            let depth = all.row(conditions).map_or(0, |row| row.depth) + 1;
+            if depth > CONDITION_LIMIT {
+                break;
+            }
+            conditions.push(Condition {
+                outer: all,
+                depth,
+                ..row
+            });
+            all = ConditionId(conditions.len() as u32);
+        }
+        self.joined_conditions.insert((one, other), all);
+        all
+    }
+}
+
+/// What holds on two ways that meet, and what on both.
+#[derive(Debug, Default, Clone, Copy)]
+struct Ways {
+    ours: ConditionId,
+    theirs: ConditionId,
+    common: ConditionId,
 }
 
 /// What two conditions have in common.

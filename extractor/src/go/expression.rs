@@ -283,6 +283,7 @@ impl<'t> Walker<'t> {
         let base = base.and_then(|base| self.expression(base))?;
         if let Some(field) = operand.child_by_field_name("field") {
             let name = self.name_of(field);
+            self.builder.facts.fields_assigned.push(name);
             return Some(self.builder.member_address(base, name, position(field)));
         }
         let at = position(operand);
@@ -462,6 +463,7 @@ impl<'t> Walker<'t> {
         let mut arguments = self.arguments(&given);
         self.leave_unwritten(function, &given, &mut arguments);
         let result = self.builder.call(callee, text, receiver, arguments, site, how);
+        self.note_made_arguments(function, &given);
         self.builder.run_at_once(&left);
         if function.kind() == "identifier" {
             let name = self.name_of(function);

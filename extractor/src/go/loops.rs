@@ -5,7 +5,9 @@
 use tree_sitter::Node;
 
 use super::{Walker, position};
-use crate::facts::{Constant, ElementKey, LoopOver, Name, PlaceId, Position};
+use crate::facts::{
+    Constant, ContainerKind, ElementKey, LoopOver, Name, ParameterKind, PlaceId, Position, TypeExpression,
+};
 use crate::tree::{Parts, children};
 
 /// A loop over the parts of something.
@@ -49,7 +51,8 @@ impl<'t> Walker<'t> {
         self.builder.open_loop(&assigned, label);
         let condition = match clause {
             Some(clause) if clause.kind() == "range_clause" => {
-                self.range_targets(clause, ranged);
+                let is_once = body.is_some_and(|body| runs_once(body));
+                self.range_targets(clause, ranged, is_once);
                 None
             }
             Some(clause) => clause.child_by_field_name("condition"),
@@ -87,7 +90,7 @@ impl<'t> Walker<'t> {
         self.builder.close_block();
     }
 
-    fn range_targets(&mut self, clause: Node<'t>, source: Option<PlaceId>) {
+    fn range_targets(&mut self, clause: Node<'t>, source: Option<PlaceId>, is_once: bool) {
         let Some(left) = clause.child_by_field_name("left") else {
             if let Some(over) = source {
                 let (function, values) = (self.builder.function(), Vec::new());
@@ -104,10 +107,16 @@ impl<'t> Walker<'t> {
         let declares = self.text_of(clause).contains(":=");
         let at = position(clause);
         let mut parts = Vec::new();
+        let is_first = is_once && self.is_list(clause.child_by_field_name("right"));
         for (index, target) in children(left).enumerate() {
-            let key = if index == 0 { ElementKey::Keys } else { ElementKey::Any };
+            let key = match index {
+                0 => ElementKey::Keys,
+                _ if is_first => ElementKey::Index(0),
+                _ => ElementKey::Any,
+            };
             let part = source.map(|source| self.builder.element_load(source, key, at));
             parts.extend(part);
+            self.note_assigned(target, None);
             self.assign(target, part, declares, at);
         }
         if let Some(over) = source {
@@ -119,6 +128,33 @@ impl<'t> Walker<'t> {
                 function,
                 position,
             });
+        }
+    }
+
+    /// Whether what is ranged over is a slice or an array, as the source tells.
+    fn is_list(&mut self, over: Option<Node<'t>>) -> bool {
+        let Some(over) = over else { return false };
+        match over.kind() {
+            "composite_literal" => over
+                .child_by_field_name("type")
+                .is_some_and(|of| matches!(of.kind(), "slice_type" | "array_type" | "implicit_length_array_type")),
+            "identifier" => {
+                let name = self.name_of(over);
+                let declared = self.variable_types.get(&name).map(|declared| declared.0 as usize);
+                let declared = declared.and_then(|declared| self.builder.facts.type_expressions.get(declared));
+                let is_declared = matches!(
+                    declared,
+                    Some(TypeExpression::Container {
+                        kind: ContainerKind::List,
+                        ..
+                    })
+                );
+                let mut parameters = self.builder.function_mut().parameters.iter();
+                let is_gathered = parameters.any(|own| own.name == name && own.kind == ParameterKind::Rest);
+                let of = self.static_type(over, 0);
+                is_declared || is_gathered || of.is_some_and(|of| of.starts_with("[]"))
+            }
+            _ => self.static_type(over, 0).is_some_and(|of| of.starts_with("[]")),
         }
     }
 
@@ -214,4 +250,30 @@ impl<'t> Walker<'t> {
             _ => None,
         }
     }
+}
+
+/// Whether a loop's body is left for good in its first round, whatever happens.
+fn runs_once(body: Node<'_>) -> bool {
+    let mut goes_on = false;
+    super::statement::collect(body, &mut |found| {
+        goes_on |= matches!(
+            found.kind(),
+            "continue_statement" | "goto_statement" | "labeled_statement"
+        );
+    });
+    !goes_on && leaves(body)
+}
+
+/// Whether a block, or a branch, ends in a jump out of the loop around it.
+fn leaves(node: Node<'_>) -> bool {
+    if node.kind() == "if_statement" {
+        let branches = ["consequence", "alternative"].map(|branch| node.child_by_field_name(branch));
+        return branches.into_iter().all(|branch| branch.is_some_and(leaves));
+    }
+    let last = children(node).filter(|child| child.kind() != "comment").last();
+    last.is_some_and(|last| match last.kind() {
+        "return_statement" | "break_statement" => true,
+        "statement_list" | "block" | "if_statement" => leaves(last),
+        _ => false,
+    })
 }

@@ -20,6 +20,7 @@ mod format;
 mod jump;
 mod literal;
 mod loops;
+mod made;
 mod statement;
 mod static_type;
 mod truth;
@@ -66,6 +67,8 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         file_results: Default::default(),
         file_concrete: Default::default(),
         static_types: Default::default(),
+        asserted: Default::default(),
+        made: Default::default(),
         structures: Default::default(),
         file_types: Default::default(),
         changed: None,
@@ -147,6 +150,10 @@ struct Walker<'t> {
     file_concrete: rustc_hash::FxHashSet<Name>,
     /// Types of variables, by their definitions.
     static_types: rustc_hash::FxHashMap<PlaceId, String>,
+    /// What outcomes of assertions say: the variable, which definition of it, and the types that are asked for.
+    asserted: rustc_hash::FxHashMap<PlaceId, (Name, PlaceId, Vec<TypeExpressionId>)>,
+    /// Variables that hold a structure of which all fields are told, by their definitions.
+    made: rustc_hash::FxHashMap<PlaceId, made::Made>,
     /// Types of the file that are structures.
     structures: rustc_hash::FxHashSet<Name>,
     /// Types of the file.

@@ -9,7 +9,7 @@ use tree_sitter::Node;
 use super::expression::is_basic_type;
 use super::{Walker, position};
 use crate::facts::builder::{Control, Runs};
-use crate::facts::{ElementKey, Name, PlaceId, PlaceKind, Position, TypeExpressionId};
+use crate::facts::{Assertion, ElementKey, Name, PlaceId, PlaceKind, Position, TypeExpressionId};
 
 impl<'t> Walker<'t> {
     /// A block with names of its own.
@@ -60,6 +60,7 @@ impl<'t> Walker<'t> {
                 if let Some(target) = node.part(0) {
                     let old = self.expression(target);
                     let sum = self.builder.derived(&[old], position(target));
+                    self.note_assigned(target, None);
                     self.assign(target, sum, false, position(target));
                 }
             }
@@ -169,6 +170,7 @@ impl<'t> Walker<'t> {
         if let Some(left) = node.child_by_field_name("left") {
             for (index, target) in children(left).enumerate() {
                 let value = if index == 0 { value } else { None };
+                self.note_assigned(target, None);
                 self.assign(target, value, declares, position(node));
             }
         }
@@ -189,6 +191,7 @@ impl<'t> Walker<'t> {
                 let old = self.expression(*target);
                 let value = self.expression(value);
                 let sum = self.builder.derived(&[old, value], at);
+                self.note_assigned(*target, None);
                 self.assign(*target, sum, false, at);
             }
             return;
@@ -234,6 +237,12 @@ impl<'t> Walker<'t> {
                 value
             };
             self.assign(target, held, declares, at);
+            if index == 1 {
+                self.note_asserted(target, right);
+            }
+            let given = children(right).nth(index);
+            self.note_made(target, given);
+            self.note_assigned(target, given);
             self.note_known(target, constants.get(index).cloned().flatten());
             self.note_static_type(target, types.get(index).cloned().flatten());
             if target.kind() == "identifier" && (declares || !is_own) {
@@ -533,7 +542,7 @@ impl<'t> Walker<'t> {
         let mut ends: Vec<Option<Control>> = Vec::new();
         let mut has_default = false;
         let mut all: Vec<TypeExpressionId> = Vec::new();
-        let mut defaults: Vec<PlaceId> = Vec::new();
+        let mut cases: Vec<Assertion> = Vec::new();
         let mut other_types = Vec::new();
         for case in children(node).filter(|child| child.kind() == "type_case") {
             let mut cursor = case.walk();
@@ -556,10 +565,25 @@ impl<'t> Walker<'t> {
                 }
             }
             all.extend(&asked);
+            let before = all.len() - asked.len();
             if let Some(switched) = node.child_by_field_name("value") {
                 match case.kind() {
                     "default_case" => self.assume_types(switched, &other_types, false),
                     _ => self.assume_types(switched, &types, true),
+                }
+                let is_nil = types.len() > asked.len();
+                if let Some(name) = self.narrowable(switched).filter(|_| !is_nil) {
+                    let from = self.builder.use_name(name, position(switched));
+                    let to = self.builder.refine(name, position(switched));
+                    self.builder.derive(Some(from), to, position(switched));
+                    cases.push(Assertion {
+                        from,
+                        to,
+                        types: asked.clone(),
+                        holds: case.kind() != "default_case",
+                        except: all[..before].to_vec(),
+                        is_itself: true,
+                    });
                 }
             }
             if let (Some(alias), Some(value)) = (alias, value) {
@@ -567,11 +591,14 @@ impl<'t> Walker<'t> {
                 self.builder.declare(name);
                 let place = self.builder.define(name, PlaceKind::Local, position(alias));
                 self.builder.derive(Some(value), place, position(alias));
-                if case.kind() == "default_case" {
-                    defaults.push(place);
-                } else {
-                    self.builder.assert_types(value, place, asked, true);
-                }
+                cases.push(Assertion {
+                    from: value,
+                    to: place,
+                    types: asked,
+                    holds: case.kind() != "default_case",
+                    except: all[..before].to_vec(),
+                    is_itself: false,
+                });
             }
             for child in children(case).filter(|child| !types.contains(child)) {
                 self.statement(child, None);
@@ -579,11 +606,10 @@ impl<'t> Walker<'t> {
             self.builder.close_block();
             ends.push(self.builder.snapshot());
         }
-        if let Some(value) = value {
-            for place in defaults {
-                self.builder.assert_types(value, place, all.clone(), false);
-            }
+        for case in cases.iter_mut().filter(|case| !case.holds) {
+            (case.types, case.except) = (all.clone(), Vec::new());
         }
+        self.builder.facts.assertions.extend(cases);
         if !has_default {
             ends.push(before);
         }

@@ -13,7 +13,7 @@ use tree_sitter::Node;
 
 use super::Walker;
 use super::expression::is_basic_type;
-use crate::facts::{Constant, Question};
+use crate::facts::{Assertion, Constant, Name, Position, Question};
 use crate::tree::{Parts, children};
 
 /// How deep expressions are looked into.
@@ -23,10 +23,19 @@ impl<'t> Walker<'t> {
     /// The type of a value, where that is no interface; as a constant that says no more.
     pub(super) fn of_type(&mut self, node: Node<'t>) -> Option<Constant> {
         let text = self.static_type(node, 0)?;
-        Some(Constant::OfType(self.builder.name(&text)))
+        let name = self.builder.name(&text);
+        let is_made = match node.kind() {
+            "composite_literal" => true,
+            "unary_expression" => self.text_of(node).starts_with('&'),
+            _ => false,
+        };
+        Some(match is_made {
+            true => Constant::Made(name),
+            false => Constant::OfType(name),
+        })
     }
 
-    fn static_type(&mut self, node: Node<'t>, depth: u8) -> Option<String> {
+    pub(super) fn static_type(&mut self, node: Node<'t>, depth: u8) -> Option<String> {
         if depth > DEPTH_LIMIT {
             return None;
         }
@@ -139,6 +148,58 @@ impl<'t> Walker<'t> {
         }
         for asked in asked {
             self.builder.assume(name, Question::IsOf, asked, false);
+        }
+    }
+
+    /// A variable of which it may be asked what type it is of, here and from here on.
+    pub(super) fn narrowable(&mut self, value: Node<'t>) -> Option<Name> {
+        let name = (value.kind() == "identifier").then(|| self.name_of(value))?;
+        (!self.addressed.contains(&name) && self.builder.is_own_variable(name)).then_some(name)
+    }
+
+    /// `v, ok := value.(T)`: `ok` says whether `value` is a `T`.
+    pub(super) fn note_asserted(&mut self, outcome: Node<'t>, assertion: Node<'t>) {
+        let assertion = match assertion.kind() {
+            "expression_list" if assertion.part_count() == 1 => assertion.part(0),
+            _ => Some(assertion),
+        };
+        let Some(assertion) = assertion.filter(|node| node.kind() == "type_assertion_expression") else {
+            return;
+        };
+        let value = assertion.child_by_field_name("operand");
+        let Some(name) = value.and_then(|value| self.narrowable(value)) else {
+            return;
+        };
+        let asked = self.builder.facts.assertions.last().map(|row| row.types.clone());
+        let (Some(held), Some(asked), "identifier") = (self.builder.only_definition(name), asked, outcome.kind())
+        else {
+            return;
+        };
+        let outcome = self.name_of(outcome);
+        if let Some(place) = self.builder.only_definition(outcome).filter(|_| outcome != name) {
+            self.asserted.insert(place, (name, held, asked));
+        }
+    }
+
+    /// The outcome of such a test is known from here on.
+    pub(super) fn hold_asserted(&mut self, outcome: Name, holds: bool, at: Position) {
+        let Some(place) = self.builder.only_definition(outcome) else {
+            return;
+        };
+        let Some((name, held, asked)) = self.asserted.get(&place).cloned() else {
+            return;
+        };
+        if self.builder.only_definition(name) == Some(held) && self.builder.is_own_variable(name) {
+            let to = self.builder.refine(name, at);
+            self.builder.derive(Some(held), to, at);
+            self.builder.facts.assertions.push(Assertion {
+                from: held,
+                to,
+                types: asked,
+                holds,
+                except: Vec::new(),
+                is_itself: true,
+            });
         }
     }
 

@@ -13,7 +13,7 @@
 use crate::tree::{Parts, children};
 use tree_sitter::Node;
 
-use super::Walker;
+use super::{Walker, position};
 use crate::facts::constant::joined;
 use crate::facts::{Constant, ElementKey, Name, Question};
 
@@ -51,8 +51,10 @@ impl<'t> Walker<'t> {
             }
             "identifier" => {
                 let name = self.name_of(condition);
+                self.hold_asserted(name, holds, position(condition));
                 self.hold_of(name, Question::IsTrue, Constant::Nothing, holds);
             }
+            "selector_expression" => self.hold_field(condition, Question::IsTrue, Constant::Nothing, holds),
             "binary_expression" => {
                 let (Some(left), Some(right)) = (left, right) else {
                     return;
@@ -79,6 +81,23 @@ impl<'t> Walker<'t> {
         {
             let name = self.name_of(asked);
             self.hold_of(name, question, constant, holds);
+        }
+        if asked.kind() == "selector_expression"
+            && let Some(constant) = self.constant(with)
+        {
+            self.hold_field(asked, question, constant, holds);
+        }
+    }
+
+    fn hold_field(&mut self, asked: Node<'t>, question: Question, constant: Constant, holds: bool) {
+        let ends = ["operand", "field"].map(|end| asked.child_by_field_name(end));
+        if let [Some(operand), Some(field)] = ends
+            && operand.kind() == "identifier"
+        {
+            let (name, field) = (self.name_of(operand), self.name_of(field));
+            if !self.addressed.contains(&name) {
+                self.builder.assume_field((name, field), question, constant, holds);
+            }
         }
     }
 

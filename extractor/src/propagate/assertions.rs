@@ -24,6 +24,10 @@ pub(super) struct AssertionRow {
     /// One of the types says nothing of what has it.
     anything: bool,
     holds: bool,
+    /// What surely is of one of these does not come here.
+    except: Vec<ObjectId>,
+    /// What is tested, where it goes on under its own type.
+    itself: Option<PlaceIndex>,
 }
 
 impl Solver<'_> {
@@ -47,11 +51,15 @@ impl Solver<'_> {
                     }
                 }
             }
+            let except = assertion.except.iter();
+            let except = except.flat_map(|asked| self.type_objects(file, *asked)).collect();
             self.assertions.push(AssertionRow {
                 to,
                 types,
                 anything,
                 holds: assertion.holds,
+                except,
+                itself: assertion.is_itself.then_some(from),
             });
             self.attach(from, Constraint::Assert(self.assertions.len() as u32 - 1));
         }
@@ -75,7 +83,18 @@ impl Solver<'_> {
 
     pub(super) fn assert(&mut self, assertion: u32, object: ObjectId) {
         let row = self.assertions[assertion as usize].clone();
-        let is_one = row.anything || row.types.iter().any(|asked| self.is_of(object, *asked));
+        if row.except.iter().any(|asked| self.is_surely_of(object, *asked)) {
+            return;
+        }
+        let is_one = match row.holds {
+            // What is only known to have one interface may have another, and still is what it was.
+            true if row.itself.is_some() && self.is_any(object) => row.types.iter().any(|asked| self.is_any(*asked)),
+            true => row.anything || row.types.iter().any(|asked| self.is_of(object, *asked)),
+            false => row
+                .types
+                .iter()
+                .any(|asked| !self.is_open(object) && self.is_of(object, *asked)),
+        };
         if is_one == row.holds {
             self.add(row.to, object);
         }
@@ -85,12 +104,40 @@ impl Solver<'_> {
     pub(super) fn assert_unknown(&mut self) {
         for index in 0..self.assertions.len() {
             let row = self.assertions[index].clone();
-            if row.holds && self.contents(row.to).is_empty() {
-                for object in row.types {
-                    self.add(row.to, object);
+            if !self.contents(row.to).is_empty() {
+                continue;
+            }
+            match row.itself {
+                // More may come to be tested than was seen.
+                Some(from) => {
+                    for object in self.contents(from).to_vec() {
+                        self.add(row.to, object);
+                    }
                 }
+                None if row.holds => {
+                    for object in row.types {
+                        self.add(row.to, object);
+                    }
+                }
+                None => {}
             }
         }
+    }
+
+    /// Whether no more is known of an object than an interface, or than a library's type.
+    fn is_any(&self, object: ObjectId) -> bool {
+        matches!(self.objects.get(object), Object::AnyOf(_)) || self.is_open(object)
+    }
+
+    /// Whether more may be in an object than its type says.
+    fn is_open(&self, object: ObjectId) -> bool {
+        matches!(self.objects.get(object), Object::External(_) | Object::AnyExternal(_))
+    }
+
+    /// Whether what is there is of the type that is asked for, whatever it may be.
+    fn is_surely_of(&mut self, object: ObjectId, asked: ObjectId) -> bool {
+        let is_type = matches!(self.objects.get(object), Object::Instance(_) | Object::AnyOf(_));
+        is_type && self.is_of(object, asked)
     }
 
     /// Whether what is there is of the type that is asked for.

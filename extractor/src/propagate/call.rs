@@ -163,7 +163,11 @@ impl Solver<'_> {
                 result,
                 self.call_arguments(call).first().and_then(|first| first.place),
             ) {
-                self.copy(argument, result);
+                match self.is_structure_renamed(class) {
+                    // What was of the other type is of this one from here on.
+                    true => self.attach(argument, Constraint::CopyPlain(result)),
+                    false => self.copy(argument, result),
+                }
             }
             return;
         }

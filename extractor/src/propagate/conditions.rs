@@ -17,18 +17,24 @@ use super::edges::Flows;
 use super::object::Object;
 use super::solve::{Solver, Target};
 use crate::facts::order::Point;
-use crate::facts::{ArgumentKind, Condition, ConditionId, Constant, ParameterKind, PlaceId, Question, TypeKind};
+use crate::facts::{
+    ArgumentKind, AskedPart, Condition, ConditionId, Constant, ContainerKind, ElementKey, FileFacts, ParameterKind,
+    PlaceId, Question, TypeKind,
+};
 use crate::link::scope::Meaning;
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
 
 /// Most calls, one inside the other, through which a constant is handed on.
-const HANDED_ON_LIMIT: usize = 3;
+pub(super) const HANDED_ON_LIMIT: usize = 3;
 
 /// Most callees of a call that may not happen.
 const TARGET_LIMIT: usize = 8;
 
 /// What is put in an object: from where, in which cell, by which function, when.
 type Put = (Pair, FunctionIndex, Point);
+
+/// The fields that something was made with, with their constants.
+type MadeWith = Vec<(Symbol, Option<Constant<Symbol>>)>;
 
 /// A flow, by its ends.
 pub(super) type Pair = (PlaceIndex, PlaceIndex);
@@ -43,12 +49,18 @@ pub(super) struct Conditions {
     flows: FxHashMap<FunctionIndex, Vec<(Pair, Vec<ConditionId>)>>,
     /// All of these flows.
     conditional: FxHashSet<Pair>,
+    /// Of which parameter they ask for what, where that is no parameter but a part of one.
+    parts: FxHashMap<PlaceIndex, (PlaceIndex, AskedPart)>,
     /// The parameters that conditions ask for.
     asked: FxHashMap<FunctionIndex, Vec<PlaceIndex>>,
     /// Calls under conditions, by the function that they are in.
     calls: FxHashMap<FunctionIndex, Vec<(u32, ConditionId)>>,
     /// Whether all types of a name are no interfaces, nor other names.
     concrete: FxHashMap<Symbol, bool>,
+    /// Fields of what parameters bring, by what stands for them: the parameter or receiver, and the field.
+    fields: FxHashMap<PlaceIndex, (PlaceIndex, Symbol)>,
+    /// Arguments and receivers of which all fields are told.
+    made: FxHashMap<(u32, Option<u32>), MadeWith>,
     /// What calls give for them.
     given: FxHashMap<(u32, FunctionIndex), Vec<(PlaceIndex, Given)>>,
 }
@@ -82,33 +94,144 @@ impl Conditions {
             let calls = calls.get(&file).map_or(&[][..], Vec::as_slice);
             conditions.read(solver, file, (put, calls));
         }
-        let mut asked = solver.program.files.iter().flat_map(|file| &file.facts.conditions);
-        if asked.any(|row| row.question == Question::IsOf) {
-            for (index, file) in solver.program.files.iter().enumerate() {
-                for row in &file.facts.types {
-                    let name = solver.program.symbol(FileIndex(index as u32), row.name);
-                    let is_concrete = matches!(row.kind, TypeKind::Struct | TypeKind::Named);
-                    *conditions.concrete.entry(name).or_insert(true) &= is_concrete;
-                }
-            }
-        }
-        let mut asking: FxHashSet<FunctionIndex> = conditions.asked.keys().copied().collect();
-        for _ in 0..HANDED_ON_LIMIT {
-            let mut more = FxHashSet::default();
-            for call in 0..solver.calls.len() as u32 {
-                for function in callees(solver, call).filter(|function| asking.contains(function)) {
-                    more.extend(conditions.read_call(solver, call, function));
-                }
-            }
-            asking = more;
-        }
+        conditions.note_concrete(solver);
+        conditions.note_fields(solver);
+        conditions.read_calls(solver);
         conditions
+    }
+
+    /// What is asked where these points are, and what calls give for it.
+    pub(super) fn of_points(solver: &Solver<'_>, under: &FxHashMap<FunctionIndex, Vec<(Point, ConditionId)>>) -> Self {
+        let mut conditions = Self::default();
+        if under.is_empty() {
+            return conditions;
+        }
+        conditions.note_concrete(solver);
+        conditions.note_fields(solver);
+        for (function, points) in under {
+            let file = solver.program.functions[function.at()].file;
+            for (_, id) in points {
+                conditions.ask(solver, file, *function, *id);
+            }
+        }
+        conditions.read_calls(solver);
+        conditions
+    }
+
+    fn read_calls(&mut self, solver: &Solver<'_>) {
+        let mut more: FxHashSet<FunctionIndex> = self.asked.keys().copied().collect();
+        for _ in 0..HANDED_ON_LIMIT {
+            if more.is_empty() {
+                return;
+            }
+            let mut asks = vec![false; solver.program.functions.len()];
+            more.drain().for_each(|function| asks[function.at()] = true);
+            for call in 0..solver.calls.len() as u32 {
+                for function in callees(solver, call).filter(|function| asks[function.at()]) {
+                    more.extend(self.read_call(solver, call, function));
+                }
+            }
+        }
+    }
+
+    /// Fields that conditions ask for, and what calls are given that was made with all its fields told.
+    fn note_fields(&mut self, solver: &Solver<'_>) {
+        let files = || {
+            let files = solver.program.files.iter().enumerate();
+            files.map(|(index, file)| (FileIndex(index as u32), &file.facts))
+        };
+        let mut assigned: FxHashSet<Symbol> = FxHashSet::default();
+        if files().all(|(_, facts)| facts.fields_asked.is_empty()) {
+            return;
+        }
+        for (file, facts) in files() {
+            let names = facts.fields_assigned.iter();
+            assigned.extend(names.map(|name| solver.program.symbol(file, *name)));
+        }
+        for (file, facts) in files() {
+            for (asked, base, field) in &facts.fields_asked {
+                let field = solver.program.symbol(file, *field);
+                if !assigned.contains(&field) {
+                    let base = solver.program.place(file, *base);
+                    self.fields.insert(solver.program.place(file, *asked), (base, field));
+                }
+            }
+        }
+        for (file, facts) in files().filter(|_| !self.fields.is_empty()) {
+            let Some(first) = solver.first_calls.get(file.at()).copied() else {
+                continue;
+            };
+            for row in &facts.made_arguments {
+                let fields = row.fields.iter().map(|(name, constant)| {
+                    let constant = constant.map(|own| own.map(|text| solver.program.symbol(file, text)));
+                    (solver.program.symbol(file, *name), constant)
+                });
+                self.made.insert((first + row.call, row.argument), fields.collect());
+            }
+        }
+    }
+
+    /// What a call gives for a field of a parameter, or of the receiver.
+    fn field_given(&self, solver: &Solver<'_>, call: u32, function: FunctionIndex, asked: PlaceIndex) -> Option<Given> {
+        let (base, field) = *self.fields.get(&asked)?;
+        let file = solver.program.functions[function.at()].file;
+        let facts = solver.program.function_facts(function);
+        let receiver = facts.receiver.map(|place| solver.program.place(file, place));
+        let (which, place) = if receiver == Some(base) {
+            (None, solver.calls[call as usize].receiver?)
+        } else {
+            let arguments = solver.arguments_given(call, function, true);
+            let given = arguments.iter().find(|(to, _)| *to == base)?.1?;
+            let mut all = solver.call_arguments(call).iter();
+            let index = all.position(|own| own.position == given.position && own.place == given.place)?;
+            (Some(index as u32), given.place?)
+        };
+        let made = self.made.get(&(call, which))?;
+        let mut held = solver.held(place).map(|(_, object)| object);
+        let class = match (held.next(), held.next()) {
+            (Some(Object::Instance(class)), None) => class,
+            _ => return None,
+        };
+        let is_own = receiver != Some(base) || solver.program.functions[function.at()].owner == Some(class);
+        let facts = solver.program.type_facts(class);
+        let file = solver.program.types[class.at()].file;
+        let is_field = facts.kind == TypeKind::Struct
+            && facts
+                .fields
+                .iter()
+                .any(|own| !own.embedded && solver.program.symbol(file, own.name) == field);
+        if !is_own || !is_field {
+            return None;
+        }
+        match made.iter().find(|(name, _)| *name == field) {
+            Some((_, constant)) => constant.map(Given::Constant),
+            None => Some(Given::Constant(Constant::Zero)),
+        }
+    }
+
+    fn note_concrete(&mut self, solver: &Solver<'_>) {
+        let mut asked = solver.program.files.iter().flat_map(|file| &file.facts.conditions);
+        if !asked.any(|row| row.question == Question::IsOf) {
+            return;
+        }
+        for (index, file) in solver.program.files.iter().enumerate() {
+            for row in &file.facts.types {
+                let name = solver.program.symbol(FileIndex(index as u32), row.name);
+                let is_concrete = matches!(row.kind, TypeKind::Struct | TypeKind::Named);
+                *self.concrete.entry(name).or_insert(true) &= is_concrete;
+            }
+        }
     }
 
     fn read(&mut self, solver: &Solver<'_>, file: FileIndex, (put, calls): (&[Put], &[u32])) {
         let facts = &solver.program.files[file.at()].facts;
         if facts.conditions.is_empty() {
             return;
+        }
+        for row in &facts.parts_asked {
+            let parameter = solver.program.place(file, row.parameter);
+            let place = solver.program.place(file, row.place);
+            self.parts.insert(place, (parameter, row.part));
         }
         let mut always = FxHashSet::default();
         let mut found: FxHashMap<Pair, Vec<ConditionId>> = FxHashMap::default();
@@ -120,7 +243,8 @@ impl Conditions {
             let function = |place: PlaceId| facts.places.get(place.0 as usize).map(|place| place.function);
             // A condition of a function around says nothing of what this one does when it is called.
             let mut rows = rows(flow.condition, &facts.conditions);
-            match rows.find(|row| function(row.parameter) == function(flow.to)) {
+            let own = function(flow.to).filter(|own| own.0 != 0);
+            match rows.find(|row| own.is_some() && function(row.parameter) == own) {
                 Some(_) => found.entry(pair).or_default().push(flow.condition),
                 None => {
                     always.insert(pair);
@@ -135,7 +259,7 @@ impl Conditions {
             .collect();
         for (pair, function, point) in put {
             let local = solver.program.functions[function.at()].local;
-            let is_own = |row: &Condition| facts.places[row.parameter.0 as usize].function == local;
+            let is_own = |row: &Condition| local.0 != 0 && facts.places[row.parameter.0 as usize].function == local;
             match under
                 .get(&(local, *point))
                 .filter(|id| rows(**id, &facts.conditions).any(is_own))
@@ -147,7 +271,7 @@ impl Conditions {
         for call in calls {
             let row = &solver.calls[*call as usize];
             let local = solver.program.functions[row.function.at()].local;
-            let is_own = |row: &Condition| facts.places[row.parameter.0 as usize].function == local;
+            let is_own = |row: &Condition| local.0 != 0 && facts.places[row.parameter.0 as usize].function == local;
             let id = under.get(&(local, row.point));
             if let Some(id) = id.filter(|id| rows(**id, &facts.conditions).any(is_own)) {
                 self.calls.entry(row.function).or_default().push((*call, *id));
@@ -194,7 +318,21 @@ impl Conditions {
             .iter()
             .any(|argument| is_spread(argument.kind));
         let mut given = Vec::new();
-        for parameter in asked {
+        for place in asked {
+            if let Some((parameter, part)) = self.parts.get(place) {
+                let argument = arguments.iter().find(|(to, _)| to == parameter);
+                let constant = argument.and_then(|(_, argument)| argument.as_ref()?.constant);
+                let of = solver.program.functions[function.at()].file;
+                let answer = constant.and_then(|constant| part_of(solver, (row.file, constant), (of, *part)));
+                given.extend(answer.map(|answer| (*place, Given::Constant(answer))));
+                continue;
+            }
+            if self.fields.contains_key(place) {
+                let found = self.field_given(solver, call, function, *place);
+                given.extend(found.map(|found| (*place, found)));
+                continue;
+            }
+            let parameter = place;
             let found = match arguments.iter().find(|(to, _)| to == parameter) {
                 Some((_, Some(argument))) => match (argument.constant, argument.place) {
                     (Some(constant), _) => Some(Given::Constant(constant)),
@@ -249,7 +387,7 @@ impl Conditions {
     }
 
     /// Whether a condition does not hold where these parameters of a function are known.
-    fn fails(&self, solver: &Solver<'_>, function: FunctionIndex, id: ConditionId, known: &[Known]) -> bool {
+    pub(super) fn fails(&self, solver: &Solver<'_>, function: FunctionIndex, id: ConditionId, known: &[Known]) -> bool {
         let file = solver.program.functions[function.at()].file;
         let conditions = &solver.program.files[file.at()].facts.conditions;
         let fails_alone = |row: &Condition| {
@@ -257,7 +395,9 @@ impl Conditions {
             let asked = row.constant.map(|text| solver.program.symbol(file, text));
             let known = known.iter().find(|(own, _)| *own == parameter);
             let answer = known.and_then(|(_, constant)| match (*constant, asked) {
-                (Constant::OfType(own), Constant::OfType(asked)) => self.is_of(solver, own, asked),
+                (Constant::OfType(own) | Constant::Made(own), Constant::OfType(asked)) => {
+                    self.is_of(solver, own, asked)
+                }
                 (constant, asked) => constant.answer(row.question, asked),
             });
             answer.is_some_and(|answer| answer != row.holds)
@@ -350,8 +490,48 @@ impl Conditions {
     }
 }
 
+/// What is asked of a part of what a call hands over, where its display says so.
+fn part_of(
+    solver: &Solver<'_>,
+    (file, constant): (FileIndex, Constant<Symbol>),
+    (of, part): (FileIndex, AskedPart),
+) -> Option<Constant<Symbol>> {
+    let Constant::Display(index) = constant else {
+        let is_type = matches!(constant, Constant::OfType(_));
+        let is_asked = matches!(part, AskedPart::IsSequence | AskedPart::IsMap);
+        return (is_asked && !is_type).then_some(Constant::Truth(false));
+    };
+    let display = solver.program.files[file.at()].facts.displays.get(index as usize)?;
+    let is_map = display.kind == ContainerKind::Map;
+    let is_sequence = matches!(display.kind, ContainerKind::List | ContainerKind::Tuple);
+    let name = |key: ElementKey| match key {
+        ElementKey::Text(name) => Some(solver.program.symbol(file, name)),
+        _ => None,
+    };
+    match part {
+        AskedPart::IsSequence => Some(Constant::Truth(is_sequence)),
+        AskedPart::IsMap => Some(Constant::Truth(is_map)),
+        AskedPart::Length if is_sequence => Some(Constant::Number(i32::try_from(display.parts.len()).ok()?)),
+        AskedPart::Has(wanted) if is_map => {
+            let wanted = Some(solver.program.symbol(of, wanted));
+            Some(Constant::Truth(
+                display.parts.iter().any(|(key, _)| name(*key) == wanted),
+            ))
+        }
+        AskedPart::Element(wanted) => {
+            let is_it = |key: ElementKey| match wanted {
+                ElementKey::Text(wanted) => name(key) == Some(solver.program.symbol(of, wanted)),
+                wanted => key == wanted,
+            };
+            let (_, constant) = display.parts.iter().find(|(key, _)| is_it(*key))?;
+            Some((*constant)?.map(|text| solver.program.symbol(file, text)))
+        }
+        AskedPart::Length | AskedPart::Has(_) => None,
+    }
+}
+
 /// What holds where something happens, the last of it first.
-fn rows(id: ConditionId, conditions: &[Condition]) -> impl Iterator<Item = &Condition> {
+pub(super) fn rows(id: ConditionId, conditions: &[Condition]) -> impl Iterator<Item = &Condition> {
     std::iter::successors(id.row(conditions), |row| row.outer.row(conditions))
 }
 
@@ -389,6 +569,33 @@ impl Assigned {
         rows(condition, &facts.conditions)
             .filter(|row| row.or == ConditionId::default())
             .any(|row| is_of_file(row.parameter) && !self.0.contains(&solver.program.place(file, row.parameter)))
+    }
+}
+
+/// Whether a condition asks for a variable of the file.
+pub(super) fn asks_file(facts: &FileFacts, condition: ConditionId) -> bool {
+    rows(condition, &facts.conditions)
+        .filter(|row| row.or == ConditionId::default())
+        .any(|row| facts.places[row.parameter.0 as usize].function.0 == 0)
+}
+
+impl Solver<'_> {
+    /// What was held back goes on where the variable turned out to be assigned that seemed to rule it out.
+    pub(super) fn release_held_back(&mut self) {
+        if self.held_back.is_empty() {
+            return;
+        }
+        let assigned = Assigned::new(self);
+        let held_back = std::mem::take(&mut self.held_back);
+        for row in held_back {
+            let (file, condition, from, to) = row;
+            if assigned.rules_out(self, file, condition) {
+                self.held_back.push(row);
+                continue;
+            }
+            let to = self.rest_of(to);
+            self.copy(from, to);
+        }
     }
 }
 

@@ -68,7 +68,7 @@ impl Solver<'_> {
                 None => Some(format!("{text}()")).filter(|name| super::access::is_telling(name)),
             };
             if let Some(returned) = returned {
-                self.add_returned(&returned, result);
+                self.add_returned(call, &returned, result);
             }
         }
         if let Some(entry) = entry {
@@ -107,12 +107,29 @@ impl Solver<'_> {
         }
     }
 
-    fn add_returned(&mut self, returned: &str, result: PlaceIndex) {
+    fn add_returned(&mut self, call: u32, returned: &str, result: PlaceIndex) {
         let object = match super::parts::container_named(returned) {
-            Some(kind) => self.objects.intern(Object::Container { kind, site: result }),
+            Some(kind) => {
+                let object = self.objects.intern(Object::Container { kind, site: result });
+                self.note_copied(call, (result, object), kind);
+                object
+            }
             None => self.external(returned),
         };
         self.add(result, object);
+    }
+
+    /// A container that the copy of a call makes is that of the call.
+    fn note_copied(&mut self, call: u32, (result, copy): (PlaceIndex, ObjectId), kind: ContainerKind) {
+        let Some(own) = self.calls[call as usize].copy_of else {
+            return;
+        };
+        let mut results = self.call_results(call).iter().zip(self.call_results(own));
+        if let Some((_, site)) = results.find(|(own, _)| **own == result) {
+            let original = Object::Container { kind, site: *site };
+            let original = self.objects.intern(original);
+            self.container_copies.insert(copy, original);
+        }
     }
 
     fn apply(&mut self, call: u32, entry: &Entry) {
@@ -495,6 +512,11 @@ impl Solver<'_> {
     ) {
         let row = self.calls[call as usize].clone();
         for receiver in self.subject_places(call, &callee.subject) {
+            let receiver = match &callee.part {
+                EndPart::Through(method) => self.reached_through(call, receiver, method),
+                EndPart::Within => self.within(call, receiver),
+                _ => receiver,
+            };
             let callee = match method {
                 None => receiver,
                 Some(method) => self.method_of(call, receiver, method),
@@ -564,7 +586,7 @@ impl Solver<'_> {
     }
 
     /// The method of that name of what an argument holds, if it has one.
-    fn method_of(&mut self, call: u32, receiver: PlaceIndex, method: &str) -> PlaceIndex {
+    pub(super) fn method_of(&mut self, call: u32, receiver: PlaceIndex, method: &str) -> PlaceIndex {
         let member = self.program.symbols.intern(method);
         let to = self.passing(call);
         let at = self.calls[call as usize].at();
@@ -593,7 +615,7 @@ impl Solver<'_> {
         self.derive_place(DerivedPlace::Passing(function))
     }
 
-    fn element_row(&self, call: u32, base: PlaceIndex, key: RowKey, value: PlaceIndex) -> ElementRow {
+    pub(super) fn element_row(&self, call: u32, base: PlaceIndex, key: RowKey, value: PlaceIndex) -> ElementRow {
         let row = &self.calls[call as usize];
         let of = match row.receiver {
             Some(receiver) if receiver == base => RowBase::Receiver(self.last_name(row.text)),
@@ -675,6 +697,7 @@ impl Solver<'_> {
             },
             EndPart::Parts | EndPart::Whole | EndPart::Same | EndPart::Tuple(_) => RowKey::Any,
             EndPart::Members | EndPart::Positions | EndPart::Names => RowKey::Any,
+            EndPart::Through(_) | EndPart::Within => RowKey::Any,
         }
     }
 

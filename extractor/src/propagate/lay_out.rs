@@ -37,6 +37,9 @@ impl Solver<'_> {
             let (from, to) = (place(self.program, flow.from), place(self.program, flow.to));
             if flow.how == How::Default {
                 self.defaults.entry(to).or_default().push(from);
+            } else if super::conditions::asks_file(&facts, flow.condition) {
+                self.held_back.push((file, flow.condition, from, to));
+                continue;
             }
             // `return parameter`: what comes out is what this call put in, not what any call did.
             let handed = match facts.places[flow.to.0 as usize].kind {
@@ -289,6 +292,7 @@ impl Solver<'_> {
             ElementKey::Back(index) => RowKey::Back(index),
             ElementKey::Any => RowKey::Any,
             ElementKey::Each => RowKey::Each,
+            ElementKey::First => RowKey::First,
             ElementKey::Awaited => RowKey::Awaited,
             ElementKey::Keys => RowKey::Keys,
             ElementKey::Target => RowKey::Target,

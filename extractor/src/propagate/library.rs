@@ -232,6 +232,10 @@ pub enum EndPart {
     Target,
     /// This position of the tuples in it.
     Tuple(u32),
+    /// It, and what a method of it gives, and so on.
+    Through(String),
+    /// It, and what lies in it, as deep as it goes: fields that others may see, and parts.
+    Within,
     /// Its members, under their names.
     Members,
     /// As the arguments of a call: by position.
@@ -351,9 +355,9 @@ fn parse(text: &str) -> Result<Effect, String> {
             .filter(|argument| !argument.is_empty())
             .map(end)
             .collect();
-        let (callee, method) = match callee.split_once('.') {
-            Some((callee, method)) => (callee, Some(method.to_owned())),
-            None => (callee, None),
+        let (callee, method) = match callee.rsplit_once('.') {
+            Some((callee, method)) if !method.contains(']') => (callee, Some(method.to_owned())),
+            _ => (callee, None),
         };
         return Ok(Effect::Call {
             callee: end(callee)?,
@@ -430,6 +434,11 @@ fn end(text: &str) -> Result<End, String> {
         Some((subject, "target]")) => (subject, EndPart::Target),
         Some((subject, "keys]")) => (subject, EndPart::Keys),
         Some((subject, "members]")) => (subject, EndPart::Members),
+        Some((subject, "within]")) => (subject, EndPart::Within),
+        Some((subject, through)) if through.starts_with("through ") => {
+            let method = through["through ".len()..].trim_end_matches(']');
+            (subject, EndPart::Through(method.to_owned()))
+        }
         Some((subject, "*]")) => (subject, EndPart::Same),
         Some((subject, "next]")) => (subject, EndPart::Next),
         Some((subject, "last]")) => (subject, EndPart::Last),

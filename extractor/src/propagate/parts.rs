@@ -394,8 +394,8 @@ impl Solver<'_> {
 
     /// Subscripts and iteration of instances call `__getitem__`, `__iter__` and `__next__`, each object what its class has.
     fn special_element(&mut self, load: u32, row: ElementRow, index: TypeIndex) {
-        let is_entered =
-            matches!(row.key, RowKey::Each | RowKey::Awaited) || matches!(row.key, RowKey::From(_)) && !row.library;
+        let is_entered = matches!(row.key, RowKey::Each | RowKey::Awaited)
+            || matches!(row.key, RowKey::From(_) | RowKey::First) && !row.library;
         let (enter, next) = match row.key {
             RowKey::Awaited | RowKey::AwaitedNext => ("__aiter__", "__anext__"),
             // A library's function may do either.
@@ -495,6 +495,7 @@ pub(super) fn readable_parts(kind: ContainerKind, key: RowKey) -> Vec<Part> {
         (ContainerKind::Channel, _) => vec![Part::All],
         (_, RowKey::Text(name)) => vec![Part::Text(name), Part::Any],
         (_, RowKey::Index(index)) => vec![Part::Index(index), Part::Any],
+        (ContainerKind::Map, RowKey::First) => vec![Part::Keys],
         (_, RowKey::First) => vec![Part::Index(0), Part::Any],
         (_, RowKey::Keys) | (ContainerKind::Map, RowKey::Each | RowKey::Step(_) | RowKey::From(_)) => vec![Part::Keys],
         (_, RowKey::At(_) | RowKey::Back(_) | RowKey::Any | RowKey::Each) => vec![Part::All],

@@ -18,6 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::object::{Object, ObjectId};
 use super::solve::{Solver, Target};
 use crate::builtins::is_builtin;
+use crate::facts::order::Point;
 use crate::facts::{self, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, TypeIndex};
 
@@ -31,9 +32,10 @@ const OUT_LIMIT: usize = 8;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RaiseRow {
     pub value: PlaceIndex,
-    function: FunctionIndex,
+    pub function: FunctionIndex,
     guard: Option<u32>,
     is_thrown: bool,
+    pub point: Point,
     file: FileIndex,
     position: Position,
 }
@@ -83,6 +85,7 @@ impl Solver<'_> {
                 function: self.program.function(file, raise.function),
                 guard: raise.guard.map(|guard| first + guard.0),
                 is_thrown: raise.is_thrown,
+                point: raise.point,
                 file,
                 position: raise.position,
             });
@@ -93,6 +96,7 @@ impl Solver<'_> {
     pub(super) fn route_exceptions(&mut self, at_the_end: bool) {
         let mut outs = Outs::default();
         self.raised_further.clear();
+        self.name_raised();
         for index in 0..self.raises.len() {
             let raise = self.raises[index];
             if self.contents(raise.value).is_empty() && (!at_the_end || raise.is_thrown) {
@@ -134,6 +138,31 @@ impl Solver<'_> {
             let last = outs.get(function).into_iter().flatten();
             self.raised_further.extend(last.map(|out| out.value));
         }
+    }
+
+    /// Exceptions of the language that calls make, by their values: nothing more is known of these.
+    fn name_raised(&mut self) {
+        let values: FxHashSet<PlaceIndex> = self.raises.iter().map(|row| row.value).collect();
+        for (call, row) in self.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
+            let Some(value) = self
+                .call_results(call as u32)
+                .first()
+                .filter(|value| values.contains(value))
+            else {
+                continue;
+            };
+            if let [Target::External(name)] = row.targets.as_slice()
+                && self.is_own_exception(row.file, self.program.symbols.text(*name))
+            {
+                self.raised_names.insert(*value, *name);
+            }
+        }
+    }
+
+    fn is_own_exception(&self, file: FileIndex, name: &str) -> bool {
+        let language = self.program.files[file.at()].language;
+        let is_other_name = matches!(name, "IOError" | "EnvironmentError");
+        name.starts_with(char::is_uppercase) && is_builtin(language, name) && !is_other_name
     }
 
     /// The handlers that may also get what was not followed to them.
@@ -279,6 +308,23 @@ impl Solver<'_> {
 
     /// Whether a handler for these classes takes the exception; none where that is not known.
     fn is_caught(&self, value: PlaceIndex, classes: &[ObjectId]) -> Option<bool> {
+        if let Some(raised) = self
+            .raised_names
+            .get(&value)
+            .filter(|_| self.contents(value).is_empty())
+        {
+            let raised = self.program.symbols.text(*raised);
+            let file = self.program.local_place(value)?.0;
+            let named = classes.iter().map(|class| match self.objects.get(*class) {
+                Object::External(name) => Some(self.program.symbols.text(name)),
+                Object::Class(_) | Object::Instance(_) | Object::AnyOf(_) => Some(""),
+                _ => None,
+            });
+            let named: Vec<&str> = named.collect::<Option<_>>()?;
+            let is_known = |name: &&str| name.is_empty() || self.is_own_exception(file, name);
+            let is_caught = named.iter().any(|class| is_exception_of(raised, class));
+            return (!named.is_empty() && named.iter().all(is_known)).then_some(is_caught);
+        }
         if self.contents(value).is_empty() || classes.is_empty() {
             return None;
         }

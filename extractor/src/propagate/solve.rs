@@ -13,7 +13,7 @@ use super::library::{Entry, Library};
 pub(super) use super::moved::{DropRow, EndRow, PartCopyRow};
 use super::object::{Object, ObjectId, Objects};
 pub(super) use super::rows::{ArgumentRow, CallRow, ElementRow, LoadRow, RowBase, RowKey, RowSite, StoreRow, Target};
-use crate::facts::{Binding, FileFacts, Position};
+use crate::facts::{Binding, ConditionId, FileFacts, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Program, Symbol, TypeIndex};
 use ripple_schema::Language;
 
@@ -105,6 +105,8 @@ pub struct Solver<'p> {
     pub(super) property_calls: FxHashMap<u32, u32>,
     /// Parameters that a function gives back as they are, with the results and the tests that stand before.
     pub(super) handed_back: FxHashMap<PlaceIndex, Vec<(PlaceIndex, Vec<u32>)>>,
+    /// Flows that constants of their files rule out, as long as nobody assigns these.
+    pub(super) held_back: Vec<(FileIndex, ConditionId, PlaceIndex, PlaceIndex)>,
     /// What those of them are that a call leaves out.
     pub(super) defaults: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
     /// Dictionaries of the members of objects.
@@ -113,6 +115,12 @@ pub struct Solver<'p> {
     pub(super) by_receiver: super::by_receiver::ByReceiver,
     /// The tuples that library calls give, by call.
     pub(super) result_tuples: FxHashMap<u32, PlaceIndex>,
+    /// What library calls reach from what they are given.
+    pub(super) reached: FxHashMap<(u32, PlaceIndex), PlaceIndex>,
+    /// What was looked into for such a place.
+    pub(super) looked_within: FxHashSet<(PlaceIndex, ObjectId)>,
+    /// The methods by which what is reached answers by itself.
+    pub(super) answering: FxHashMap<PlaceIndex, Vec<String>>,
     /// Stores that turned out to call a setter.
     pub(super) setter_calls: Vec<(u32, FunctionIndex)>,
     /// Where generators are that `with` enters: what they give is changed while they wait.
@@ -138,6 +146,8 @@ pub struct Solver<'p> {
     pub(super) raised: FxHashMap<(FunctionIndex, PlaceIndex), PlaceIndex>,
     /// Exceptions that were not followed as far as they may come.
     pub(super) raised_further: FxHashSet<PlaceIndex>,
+    /// What exceptions of the language are called that calls make.
+    pub(super) raised_names: FxHashMap<PlaceIndex, Symbol>,
     /// Ways of exceptions: from, to, the call that lets it through.
     pub(super) caught: Vec<(PlaceIndex, PlaceIndex, Option<u32>, FileIndex, Position)>,
     pub(super) caught_pairs: FxHashSet<(PlaceIndex, PlaceIndex, Option<u32>)>,
@@ -260,6 +270,8 @@ pub(super) enum Constraint {
     Narrow(u32),
     /// As `Copy`, for what an assertion lets through: its index.
     Assert(u32),
+    /// What lies in what arrives is looked at: the place that all of it comes to.
+    Within(PlaceIndex),
     /// A loop over what may be a function.
     Loop(u32),
     /// A class arrives that a test asks for: the index of a narrowing.
@@ -319,6 +331,7 @@ impl<'p> Solver<'p> {
             first_guard: Vec::new(),
             raised: FxHashMap::default(),
             raised_further: FxHashSet::default(),
+            raised_names: FxHashMap::default(),
             caught: Vec::new(),
             caught_pairs: FxHashSet::default(),
             class_decorations: FxHashMap::default(),
@@ -349,11 +362,15 @@ impl<'p> Solver<'p> {
             metaclasses: FxHashMap::default(),
             property_calls: FxHashMap::default(),
             handed_back: FxHashMap::default(),
+            held_back: Vec::new(),
             defaults: FxHashMap::default(),
             namespaces: Vec::new(),
             forwards: Default::default(),
             by_receiver: Default::default(),
             result_tuples: FxHashMap::default(),
+            reached: FxHashMap::default(),
+            looked_within: FxHashSet::default(),
+            answering: FxHashMap::default(),
             setter_calls: Vec::new(),
             entered: FxHashSet::default(),
             type_cache: FxHashMap::default(),
@@ -432,6 +449,7 @@ impl<'p> Solver<'p> {
     /// Runs until nothing changes.
     pub fn solve(&mut self) {
         self.run();
+        self.release_held_back();
         let (mut exceptions_routed, mut is_late, mut keys_found) = (false, false, false);
         for round in 0..ROUNDS {
             let before = self.work.len();
@@ -444,6 +462,7 @@ impl<'p> Solver<'p> {
             let copied = self.copy_parts() | self.fill_namespaces();
             self.read_opened();
             self.stir();
+            self.release_held_back();
             if self.work.len() == before && !copied && self.find_open() {
                 self.widen_open();
             } else if self.work.len() == before && !copied {
@@ -497,6 +516,7 @@ impl<'p> Solver<'p> {
             Constraint::Copy(to) => self.add(to, object),
             Constraint::Narrow(narrowing) => self.narrow(narrowing, object),
             Constraint::Assert(assertion) => self.assert(assertion, object),
+            Constraint::Within(reached) => self.look_within(reached, object),
             Constraint::Loop(row) => self.loop_over(row, object),
             Constraint::NarrowBy(narrowing) => self.narrow_by(narrowing, object),
             Constraint::CopyPointedAt(to) => {

@@ -249,6 +249,13 @@ impl Solver<'_> {
         self.type_objects(file, underlying)
     }
 
+    /// Whether a type is another name for types of the index that are no interfaces.
+    pub(super) fn is_structure_renamed(&mut self, index: TypeIndex) -> bool {
+        let under = self.underlying_objects(index);
+        let mut under = under.into_iter().map(|object| self.objects.get(object));
+        under.len() > 0 && under.all(|object| matches!(object, Object::Instance(_)))
+    }
+
     /// For each Go interface the types with all its methods; for each Python class its subclasses.
     pub(super) fn find_implementers(&mut self) {
         let methods = self.methods_by_place();

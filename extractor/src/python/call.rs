@@ -48,7 +48,10 @@ impl<'t> Walker<'t> {
         };
         let text = self.callee_text(function);
         let looks = self.only_looks(function);
-        let arguments = self.arguments(arguments_node, looks);
+        let mut arguments = self.arguments(arguments_node, looks);
+        if self.makes_default_table(node) {
+            arguments.iter_mut().for_each(|argument| argument.place = None);
+        }
         let module = self.imported_module(function, arguments_node);
         let made = looks.then(|| self.made_of(function, &arguments, at)).flatten();
         let first = arguments.first().and_then(|argument| argument.place);
@@ -178,6 +181,7 @@ impl<'t> Walker<'t> {
             _ => (ArgumentKind::Positional, Some(node)),
         };
         let is_spread = matches!(kind, ArgumentKind::Spread | ArgumentKind::SpreadKeywords);
+        let display = value.filter(|_| !is_spread).and_then(|value| self.display_given(value));
         let place = value.and_then(|value| match looks || is_spread {
             true => self.look(value),
             false => self.expression(value),
@@ -187,7 +191,7 @@ impl<'t> Walker<'t> {
             .and_then(|value| self.constant_text(value))
             .filter(|text| text.len() <= 200);
         let text = text.map(|text| self.builder.name(&text));
-        let constant = value.and_then(|value| self.constant(value));
+        let constant = display.or_else(|| value.and_then(|value| self.constant(value)));
         Argument {
             kind,
             place,

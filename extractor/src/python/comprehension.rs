@@ -2,18 +2,13 @@
 //!
 //! Where the items are known and the body is plain, so are the parts: `[x for x in [a, b]]` is `[a, b]`.
 
-use crate::tree::{Parts, children};
+use crate::tree::children;
 use tree_sitter::Node;
 
+use super::rows::Row;
 use super::{Walker, position};
 use crate::facts::builder::{Part, Shape};
-use crate::facts::{ContainerKind, ElementKey, Name, Object, PlaceId, PlaceKind, Position};
-
-/// Most items that are told apart.
-const ROW_LIMIT: usize = 8;
-
-/// What the variables of a comprehension hold for one item.
-type Row = Vec<(Name, Part)>;
+use crate::facts::{ContainerKind, ElementKey, Object, PlaceId, PlaceKind, Position};
 
 impl<'t> Walker<'t> {
     pub(super) fn comprehension(&mut self, node: Node<'t>, kind: ContainerKind) -> PlaceId {
@@ -48,8 +43,8 @@ impl<'t> Walker<'t> {
                     }
                 }
                 "if_clause" => {
-                    rows = None;
                     for condition in children(clause) {
+                        rows = rows.and_then(|rows| self.rows_where(condition, rows));
                         self.condition(condition);
                         before = before.or_else(|| self.builder.snapshot());
                         self.narrow(condition, true);
@@ -94,39 +89,6 @@ impl<'t> Walker<'t> {
         container
     }
 
-    /// What the targets of a clause hold, one row an item, for each row of the clauses before; none if the items are not known.
-    fn crossed(&mut self, rows: Vec<Row>, target: Node<'t>, items: &[Part]) -> Option<Vec<Row>> {
-        if rows.len() * items.len() > ROW_LIMIT {
-            return None;
-        }
-        let mut crossed = Vec::new();
-        for row in &rows {
-            for item in items {
-                let mut row = row.clone();
-                self.bind(target, *item, &mut row)?;
-                crossed.push(row);
-            }
-        }
-        Some(crossed)
-    }
-
-    fn bind(&mut self, target: Node<'t>, item: Part, row: &mut Row) -> Option<()> {
-        match target.kind() {
-            "identifier" => row.push((self.name_of(target), item)),
-            "pattern_list" | "tuple_pattern" => {
-                let parts: Vec<Part> = self.builder.shape(item.place?)?.values().collect();
-                if parts.len() != target.part_count() {
-                    return None;
-                }
-                for (target, part) in children(target).zip(parts) {
-                    self.bind(target, part, row)?;
-                }
-            }
-            _ => return None,
-        }
-        Some(())
-    }
-
     /// What a comprehension makes of known items, where its body is plain.
     fn projected(&mut self, kind: ContainerKind, body: Node<'t>, rows: &[Row]) -> Option<Shape> {
         if kind != ContainerKind::Map {
@@ -144,51 +106,6 @@ impl<'t> Walker<'t> {
             shape.put(ElementKey::Text(key), value);
         }
         Some(shape)
-    }
-
-    /// A plain expression for one item: of names, literals, tuples, and texts that are put behind each other.
-    fn project(&mut self, node: Node<'t>, row: &Row) -> Option<Part> {
-        let at = position(node);
-        match node.kind() {
-            "identifier" => {
-                let name = self.name_of(node);
-                let bound = row.iter().rev().find(|(bound, _)| *bound == name);
-                Some(bound.map_or_else(
-                    || Part {
-                        place: Some(self.builder.see_name(name, at)),
-                        text: None,
-                    },
-                    |(_, part)| *part,
-                ))
-            }
-            "string" => {
-                let text = self.constant_text(node)?;
-                Some(Part {
-                    place: None,
-                    text: Some(self.builder.name(&text)),
-                })
-            }
-            "integer" | "float" | "true" | "false" | "none" => Some(Part::default()),
-            "parenthesized_expression" => self.project(node.part(0)?, row),
-            "tuple" => {
-                let parts: Option<Vec<Part>> = children(node).map(|item| self.project(item, row)).collect();
-                let tuple = self.builder.make(Shape::sequence(ContainerKind::Tuple, parts?), at);
-                Some(Part {
-                    place: Some(tuple),
-                    text: None,
-                })
-            }
-            "binary_operator" => {
-                let sides = [node.child_by_field_name("left")?, node.child_by_field_name("right")?];
-                if !sides.iter().any(|side| side.kind() == "string") {
-                    return None;
-                }
-                let [left, right] = sides.map(|side| self.project(side, row));
-                let place = self.builder.derived(&[left?.place, right?.place], at);
-                Some(Part { place, text: None })
-            }
-            _ => None,
-        }
     }
 
     /// Loop variables of a comprehension are local, also in a class body or at file level.

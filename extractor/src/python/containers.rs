@@ -28,11 +28,11 @@ enum Act {
 }
 
 /// Where a container is that one variable holds.
-struct Spot {
-    name: Name,
+pub(super) struct Spot {
+    pub(super) name: Name,
     /// The containers around it, from the variable's on, each with the part that leads on.
-    around: Vec<(Shape, usize)>,
-    shape: Shape,
+    pub(super) around: Vec<(Shape, usize)>,
+    pub(super) shape: Shape,
 }
 
 /// Functions of the language that keep nothing of what they are given.
@@ -170,7 +170,7 @@ impl<'t> Walker<'t> {
     }
 
     /// The variable's own container that an expression means, or a part of it that is one, where its shape is known.
-    fn spot(&mut self, node: Node<'t>) -> Option<Spot> {
+    pub(super) fn spot(&mut self, node: Node<'t>) -> Option<Spot> {
         if self.builder.at_file_level() {
             return None;
         }
@@ -185,6 +185,7 @@ impl<'t> Walker<'t> {
                 })
             }
             "subscript" => {
+                self.put_missing(node);
                 let mut spot = self.spot(node.child_by_field_name("value")?)?;
                 let key = self.constant_key(node)?;
                 let index = spot.shape.find(key)?;
@@ -223,7 +224,7 @@ impl<'t> Walker<'t> {
     }
 
     /// The constant that a subscript is, without a walk through it.
-    fn constant_key(&mut self, target: Node<'t>) -> Option<ElementKey> {
+    pub(super) fn constant_key(&mut self, target: Node<'t>) -> Option<ElementKey> {
         let mut cursor = target.walk();
         let subscripts: Vec<_> = target.children_by_field_name("subscript", &mut cursor).collect();
         let [subscript] = subscripts.as_slice() else {
@@ -395,8 +396,8 @@ impl<'t> Walker<'t> {
         match act {
             Act::Look => {
                 self.builder.give_parts(held);
-                if method == "copy" {
-                    self.builder.know_shape(result, spot.shape);
+                if let Some(shape) = self.shape_looked_at(method, spot.shape, at) {
+                    self.builder.know_shape(result, shape);
                 }
             }
             Act::Stir => {
@@ -412,6 +413,30 @@ impl<'t> Walker<'t> {
             }
         }
         Some(result)
+    }
+
+    /// What a method that changes nothing gives.
+    fn shape_looked_at(&mut self, method: &str, shape: Shape, at: Position) -> Option<Shape> {
+        let text = |key: &ElementKey| match key {
+            ElementKey::Text(text) => Some(*text),
+            _ => None,
+        };
+        let key = |key| Part {
+            place: None,
+            text: text(key),
+        };
+        let parts: Vec<Part> = match method {
+            "copy" => return Some(shape),
+            "values" => shape.values().collect(),
+            "keys" => shape.parts.iter().map(|(own, _)| key(own)).collect(),
+            "items" => {
+                let rows = shape.parts.iter().map(|(own, part)| vec![key(own), *part]);
+                let rows = rows.collect();
+                self.tuples(rows, at)
+            }
+            _ => return None,
+        };
+        Some(Shape::sequence(ContainerKind::Generator, parts))
     }
 
     fn list_method(&mut self, method: &str, shape: &Shape, nodes: &[Node<'t>], arguments: &[Argument]) -> Option<Act> {
@@ -433,6 +458,17 @@ impl<'t> Walker<'t> {
                 parts.insert(clamped(index, parts.len()), part_of(value));
             }
             ("extend", [more]) => parts.extend(self.spread_parts(more.place?)?),
+            ("appendleft", [value]) => parts.insert(0, part_of(value)),
+            ("popleft", []) if !parts.is_empty() => given = parts.remove(0),
+            ("extendleft", [more]) => {
+                let more = self.spread_parts(more.place?)?;
+                more.into_iter().for_each(|part| parts.insert(0, part));
+            }
+            ("rotate", _) if !parts.is_empty() => {
+                let by = nodes.first().map_or(Some(1), |by| self.constant_position(*by))?;
+                let length = parts.len() as i64;
+                parts.rotate_right(by.rem_euclid(length) as usize);
+            }
             ("reverse", []) => parts.reverse(),
             ("clear", []) => parts.clear(),
             ("pop", []) => given = parts.pop()?,
@@ -525,6 +561,10 @@ impl<'t> Walker<'t> {
 
     /// Whether a call keeps nothing of its arguments: a function of the language, or `join` of a constant text.
     pub(super) fn only_looks(&mut self, function: Node<'t>) -> bool {
+        if let Some(name) = self.of_collections(function) {
+            let call = function.parent();
+            return name != "defaultdict" || call.is_some_and(|call| self.makes_default_table(call));
+        }
         match function.kind() {
             "identifier" if LOOKING.contains(&self.text_of(function)) => {
                 let name = self.name_of(function);
@@ -546,8 +586,19 @@ impl<'t> Walker<'t> {
         arguments: &[Argument],
         at: Position,
     ) -> Option<(Shape, Option<PlaceId>)> {
-        let name = self.text_of(function);
-        if name == "dict" {
+        let name = self.of_collections(function).unwrap_or(self.text_of(function));
+        if name == "defaultdict" && arguments.len() == 1 {
+            return self.made_dict(&[], at);
+        }
+        if matches!(name, "deque" | "OrderedDict") && arguments.is_empty() {
+            let kind = if name == "deque" {
+                ContainerKind::List
+            } else {
+                ContainerKind::Map
+            };
+            return Some((Shape::sequence(kind, []), None));
+        }
+        if matches!(name, "dict" | "OrderedDict") {
             return self.made_dict(arguments, at);
         }
         let mut given = Vec::new();
@@ -556,7 +607,7 @@ impl<'t> Walker<'t> {
             given.push(self.spread_parts(argument.place.filter(|_| is_plain)?)?);
         }
         let (kind, parts) = match (name, given.as_mut_slice()) {
-            ("list", [parts]) => (ContainerKind::List, std::mem::take(parts)),
+            ("list" | "deque", [parts]) => (ContainerKind::List, std::mem::take(parts)),
             ("tuple", [parts]) => (ContainerKind::Tuple, std::mem::take(parts)),
             ("reversed", [parts]) => (ContainerKind::Generator, parts.drain(..).rev().collect()),
             ("enumerate", [parts]) => {

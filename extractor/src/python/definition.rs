@@ -219,6 +219,8 @@ impl<'t> Walker<'t> {
             let value = parameter
                 .child_by_field_name("value")
                 .filter(|_| parameter.kind().contains("default"));
+            // Nothing is in it, and nothing is put in.
+            let value = value.filter(|value| value.kind() != "tuple" || value.part_count() > 0);
             values.push(value.and_then(|value| self.expression(value)));
         }
         values

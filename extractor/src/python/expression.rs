@@ -50,10 +50,14 @@ impl<'t> Walker<'t> {
                 self.ask_truth(left_node, left);
                 let outcome = self.outcome_of(left_node);
                 let before = self.builder.snapshot();
+                self.assume_all(left_node, !super::narrow::is_and(node));
+                let if_left = self.builder.condition();
+                self.builder.restore(before.clone());
                 self.narrow(left_node, super::narrow::is_and(node));
                 let right = node
                     .child_by_field_name("right")
                     .and_then(|right| self.expression(right));
+                let if_right = self.builder.condition();
                 // `"x" or y` is "x", `None or y` is `y`.
                 let goes_on = outcome.map(|is_true| is_true == super::narrow::is_and(node));
                 if goes_on != Some(true) {
@@ -62,7 +66,7 @@ impl<'t> Walker<'t> {
                 match goes_on {
                     Some(true) => right,
                     Some(false) => left,
-                    None => self.flow_either(&[left, right], at),
+                    None => self.flow_either(&[(left, if_left), (right, if_right)], at),
                 }
             }
             "comparison_operator" => self.comparison(node),
@@ -92,15 +96,15 @@ impl<'t> Walker<'t> {
                 let outcome = self.outcome_of(*condition);
                 let before = self.builder.snapshot();
                 self.narrow(*condition, true);
-                let body = self.expression(*body);
+                let body = (self.expression(*body), self.builder.condition());
                 let after_body = self.builder.snapshot();
                 self.builder.restore(before);
                 self.narrow(*condition, false);
-                let alternative = self.expression(*alternative);
+                let alternative = (self.expression(*alternative), self.builder.condition());
                 self.builder.merge(after_body);
                 match outcome {
-                    Some(true) => body,
-                    Some(false) => alternative,
+                    Some(true) => body.0,
+                    Some(false) => alternative.0,
                     None => self.flow_either(&[body, alternative], at),
                 }
             }
@@ -146,6 +150,10 @@ impl<'t> Walker<'t> {
         let at = position(node);
         if let Some((base, member)) = self.field_by_name(node) {
             return Some(self.builder.load(base, member, at));
+        }
+        self.put_missing(node);
+        if let Some(part) = self.part_or_missing(node) {
+            return Some(part);
         }
         let base = node.child_by_field_name("value").and_then(|value| self.look(value));
         if let Some(global) = self.named_global(node) {

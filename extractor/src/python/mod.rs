@@ -12,7 +12,10 @@
 //! parser marks the rest as errors, which are walked like anything else.
 
 mod annotation;
+mod asked;
+mod by_name;
 mod call;
+mod collections;
 mod comprehension;
 mod containers;
 mod definition;
@@ -24,6 +27,7 @@ mod naming;
 mod narrow;
 mod pattern;
 mod reflection;
+mod rows;
 mod statement;
 mod stepping;
 mod target;
@@ -65,6 +69,12 @@ pub fn lower(text: &str, test: bool) -> FileFacts {
         file_yields: Default::default(),
         class_constants: Default::default(),
         constants: Default::default(),
+        conditions: Default::default(),
+        file_displays: Default::default(),
+        calls_by_name: None,
+        default_tables: Default::default(),
+        left_out: Default::default(),
+        only_read: Default::default(),
         test,
     };
     walker.builder.facts.test = test;
@@ -115,8 +125,20 @@ struct Walker<'t> {
     file_yields: FxHashMap<&'t str, u32>,
     /// Literals that members of file-level classes are: by class and member, with whether the member is another value than the literal.
     class_constants: FxHashMap<(&'t str, &'t str), (Node<'t>, bool)>,
-    /// Literals that definitions of variables are.
+    /// Literals and displays that definitions of variables are.
     constants: FxHashMap<PlaceId, Node<'t>>,
+    /// Tests whose outcomes definitions of variables are, with what the names in them held.
+    conditions: FxHashMap<PlaceId, (Node<'t>, Vec<(Name, PlaceId)>)>,
+    /// Displays that file-level names are bound to, once and in no branch.
+    file_displays: FxHashMap<&'t str, Node<'t>>,
+    /// The arguments of calls by the name of what is called, once they were asked for.
+    calls_by_name: Option<FxHashMap<&'t str, Vec<Node<'t>>>>,
+    /// Names, as they are written, that stand for dicts with defaults.
+    default_tables: FxHashMap<&'t str, collections::Missing>,
+    /// Statements of loops whose effect is told behind the loop.
+    left_out: FxHashSet<usize>,
+    /// Whether a function, by its body, only reads what is in a variable.
+    only_read: FxHashMap<(usize, &'t str), bool>,
     test: bool,
 }
 
@@ -150,6 +172,7 @@ impl<'t> Walker<'t> {
         }
         self.note_syntax_errors(root);
         self.note_file_constants(root);
+        self.note_default_tables(root);
         self.block(root);
         self.note_star_names(root);
         let exports = self.builder.file_level_names();

@@ -21,6 +21,14 @@ impl<'t> Walker<'t> {
         }
         self.assume(condition, holds);
         match condition.kind() {
+            "identifier" => {
+                if let Some(tested) = self.tested_before(condition)
+                    && self.builder.enter(position(condition).line)
+                {
+                    self.narrow(tested, holds);
+                    self.builder.exit();
+                }
+            }
             "parenthesized_expression" => {
                 if let Some(inner) = condition.part(0) {
                     self.narrow(inner, holds);

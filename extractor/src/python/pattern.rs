@@ -53,6 +53,8 @@ impl<'t> Walker<'t> {
             if let ([subject], [pattern]) = (subjects.as_slice(), patterns.as_slice()) {
                 self.assume_case(*subject, *pattern, true);
             }
+            let cases = cases(&subjects, &patterns, self.text);
+            self.assume_parts(&cases, true);
             match (subjects.as_slice(), places.as_slice(), patterns.as_slice()) {
                 ([subject], [place], [pattern]) => self.case(*subject, *place, *pattern),
                 // `match a, b:` with `case x, y:` pairs them up.
@@ -71,16 +73,33 @@ impl<'t> Walker<'t> {
                     }
                 }
             }
-            if let Some(guard) = guard {
-                self.expression(guard);
+            if let ([subject], [pattern]) = (subjects.as_slice(), patterns.as_slice()) {
+                self.hold_subject(*subject, *pattern);
+            }
+            let mut refused = None;
+            if let Some(guard) = guard.and_then(|clause| clause.part(0)) {
+                self.condition(guard);
+                refused = self.builder.snapshot();
+                self.narrow(guard, true);
             }
             if let Some(body) = clause.child_by_field_name("consequence") {
                 self.block(body);
             }
             ends.push(self.builder.snapshot());
-            if guard.is_some() {
+            if let Some(guard) = guard.and_then(|clause| clause.part(0)) {
+                // What is taken and then refused goes on.
+                if let [pattern] = patterns.as_slice()
+                    && takes_all(*pattern)
+                {
+                    self.builder.restore(refused);
+                    self.narrow(guard, false);
+                    before = self.builder.snapshot();
+                }
                 continue;
             }
+            self.builder.restore(before.clone());
+            self.assume_parts(&cases, false);
+            before = self.builder.snapshot();
             if let ([subject], [pattern]) = (subjects.as_slice(), patterns.as_slice()) {
                 is_settled |= takes_all(*pattern);
                 self.builder.restore(before);
@@ -101,6 +120,24 @@ impl<'t> Walker<'t> {
             ends.push(before);
         }
         self.join(ends);
+    }
+
+    /// A name that takes the whole subject holds the parameter that this is.
+    fn hold_subject(&mut self, subject: Node<'t>, pattern: Node<'t>) {
+        let taken = inner(pattern).and_then(|inner| match inner.kind() {
+            "dotted_name" if inner.part_count() == 1 => inner.part(0),
+            "as_pattern" => children(inner).nth(1),
+            _ => None,
+        });
+        let (Some(taken), "identifier") = (taken, subject.kind()) else {
+            return;
+        };
+        let (taken, subject) = (self.name_of(taken), self.name_of(subject));
+        if let Some(parameter) = self.builder.parameter(subject)
+            && let Some(definition) = self.builder.only_definition(taken)
+        {
+            self.builder.hold_parameter(definition, parameter);
+        }
     }
 
     /// A pattern for the whole subject: what it says holds for the variable, too.
@@ -297,6 +334,34 @@ impl<'t> Walker<'t> {
         let class = self.builder.type_expression(TypeExpression::Union(sides));
         self.untyped_narrowing((from, to), Test::Class(class), true, at);
         to
+    }
+}
+
+/// Each subject with the pattern for it: those of which something is asked that is not asked of a plain subject by a literal.
+fn cases<'t>(subjects: &[Node<'t>], patterns: &[Node<'t>], text: &str) -> Vec<(Node<'t>, Node<'t>)> {
+    match (subjects, patterns) {
+        ([subject], [pattern]) => {
+            let inside = inner(*pattern).unwrap_or(*pattern);
+            let is_parts = matches!(
+                inside.kind(),
+                "list_pattern" | "tuple_pattern" | "dict_pattern" | "as_pattern"
+            );
+            Vec::from_iter(is_parts.then_some((*subject, *pattern)))
+        }
+        (several, patterns) if several.len() == patterns.len() => {
+            several.iter().copied().zip(patterns.iter().copied()).collect()
+        }
+        (several, [pattern]) => {
+            let inside = inner(*pattern).unwrap_or(*pattern);
+            let parts: Vec<_> = children(inside).collect();
+            let is_sequence = matches!(inside.kind(), "tuple_pattern" | "list_pattern") && parts.len() == several.len();
+            let has_star = text.get(inside.byte_range()).is_none_or(|text| text.contains('*'));
+            match is_sequence && !has_star {
+                true => several.iter().copied().zip(parts).collect(),
+                false => Vec::new(),
+            }
+        }
+        _ => Vec::new(),
     }
 }
 

@@ -4,6 +4,7 @@
 //! and after `KEY = "mail"`, `row[KEY]` is the part `"mail"`.
 
 use crate::tree::{Parts, children};
+use rustc_hash::FxHashSet;
 use tree_sitter::{Node, Parser, Range};
 
 use super::{Walker, names, position};
@@ -25,18 +26,40 @@ impl<'t> Walker<'t> {
             self.evaluate(*given.first()?);
             return None;
         }
-        let member = self.composed_text(*given.get(1)?).filter(|text| !text.contains('*'))?;
-        let member = self.builder.name(&member);
+        let named = *given.get(1)?;
+        let at = position(named);
+        let composed = self.composed_text(named);
+        let Some(member) = composed.as_ref().filter(|text| !text.contains('*')) else {
+            let table = given.get(2).filter(|_| text == "setattr");
+            let table = table.and_then(|third| self.table_of_pair(named, *third));
+            let meant = composed.is_none().then(|| self.members_meant(named, table))?;
+            let meant = meant.filter(|meant| meant.is_all || text == "setattr")?;
+            let base = self.expression(given[0])?;
+            self.expression(named);
+            let third = given.get(2).and_then(|third| self.expression(*third));
+            let result = self.builder.value(at);
+            if text == "setattr" {
+                let parts_of = table.and_then(|table| self.look(table));
+                self.write_meant(base, named, &meant, (third, parts_of));
+            } else {
+                self.read_meant(base, named, &meant, result);
+                self.flow_into(third, result, at);
+            }
+            return Some(result);
+        };
+        let member = self.builder.name(member);
         let base = self.expression(given[0])?;
         let third = given.get(2).and_then(|third| self.expression(*third));
-        let at = position(given[1]);
         if text == "setattr" {
             self.builder.store(base, member, third, at);
             return Some(self.builder.value(at));
         }
         let loaded = self.builder.load(base, member, at);
         match third {
-            Some(_) => self.flow_either(&[Some(loaded), third], at),
+            Some(_) => {
+                let condition = self.builder.condition();
+                self.flow_either(&[(Some(loaded), condition), (third, condition)], at)
+            }
             None => Some(loaded),
         }
     }
@@ -61,9 +84,15 @@ impl<'t> Walker<'t> {
         if self.text_of(method) != "update" {
             return false;
         }
-        let Some(object) = self.object_of_table(table).filter(|_| self.is_open_table(table)) else {
+        let Some(object) = self.object_of_table(table) else {
             return false;
         };
+        if let Some(tables) = self.tables_given(arguments) {
+            return self.take_over(object, &tables);
+        }
+        if !self.is_open_table(table) {
+            return false;
+        }
         let mut fields = Vec::new();
         for argument in arguments.into_iter().flat_map(children) {
             let pairs: Vec<Node<'t>> = match argument.kind() {
@@ -146,7 +175,14 @@ impl<'t> Walker<'t> {
         if self.builder.is_bound(name) {
             return;
         }
-        if let Some(pattern) = self.composed_text(named) {
+        let composed = self.composed_text(named);
+        if composed.is_none()
+            && let Some(meant) = self.members_meant(named, None)
+        {
+            self.read_meant(base, named, &meant, result);
+            return;
+        }
+        if let Some(pattern) = composed {
             let pattern = self.builder.name(&pattern);
             let loaded = self.builder.load_fitting(base, pattern, position(named));
             self.flow_into(Some(loaded), result, position(named));
@@ -245,6 +281,12 @@ impl<'t> Walker<'t> {
             file_yields: Default::default(),
             class_constants: Default::default(),
             constants: Default::default(),
+            conditions: Default::default(),
+            file_displays: Default::default(),
+            calls_by_name: None,
+            default_tables: Default::default(),
+            left_out: Default::default(),
+            only_read: Default::default(),
             test: self.test,
         };
         inner.block(tree.root_node());
@@ -355,6 +397,72 @@ impl<'t> Walker<'t> {
         }
     }
 
+    /// Names whose containers are not only looked into, all over the file.
+    fn names_changed(&self, root: Node<'t>) -> FxHashSet<&'t str> {
+        /// Calls that only look.
+        const READING: &[&str] = &[
+            "all",
+            "any",
+            "dict",
+            "enumerate",
+            "filter",
+            "frozenset",
+            "isinstance",
+            "iter",
+            "len",
+            "list",
+            "map",
+            "max",
+            "min",
+            "print",
+            "repr",
+            "reversed",
+            "set",
+            "sorted",
+            "str",
+            "sum",
+            "tuple",
+            "zip",
+        ];
+        /// Methods that only look.
+        const LOOKING: &[&str] = &["get", "items", "keys", "values", "index", "count", "copy"];
+        let mut changed = FxHashSet::default();
+        let mut open = vec![root];
+        while let Some(around) = open.pop() {
+            let field = |node: Node<'t>, name| node.child_by_field_name(name);
+            let put_into = |target: Node<'t>| field(target, "value").filter(|_| target.kind() == "subscript");
+            let mut note = |base: Node<'t>| {
+                if base.kind() == "identifier" {
+                    changed.insert(self.text_of(base));
+                }
+            };
+            match around.kind() {
+                "attribute" => {
+                    let looks =
+                        field(around, "attribute").is_some_and(|member| LOOKING.contains(&self.text_of(member)));
+                    field(around, "object").filter(|_| !looks).into_iter().for_each(note);
+                }
+                "delete_statement" => {
+                    let targets = children(around).flat_map(|part| std::iter::once(part).chain(children(part)));
+                    targets.filter_map(put_into).for_each(note);
+                }
+                "call" => {
+                    let looks = field(around, "function").is_some_and(|called| READING.contains(&self.text_of(called)));
+                    let given = field(around, "arguments").filter(|_| !looks);
+                    for argument in given.into_iter().flat_map(children) {
+                        note(field(argument, "value").unwrap_or(argument));
+                    }
+                }
+                kind if kind.ends_with("assignment") => {
+                    field(around, "left").and_then(put_into).into_iter().for_each(note);
+                }
+                _ => {}
+            }
+            open.extend(children(around));
+        }
+        changed
+    }
+
     /// File-level names that are bound once, to a literal.
     pub(super) fn note_file_constants(&mut self, root: Node<'t>) {
         let mut times: rustc_hash::FxHashMap<String, u32> = Default::default();
@@ -371,6 +479,8 @@ impl<'t> Walker<'t> {
                 self.file_functions.insert(name);
             }
         }
+        let has_globals = self.text.contains("global ");
+        let mut changed = None;
         for assignment in children(root).filter_map(|statement| statement.part(0)) {
             let (Some(left), Some(right)) = (
                 assignment.child_by_field_name("left"),
@@ -381,7 +491,14 @@ impl<'t> Walker<'t> {
             let name = self.text_of(left);
             let is_once =
                 assignment.kind() == "assignment" && left.kind() == "identifier" && times.get(name) == Some(&1);
-            if is_once && is_constant(right) && !self.text.contains(&format!("global {name}")) {
+            if is_once && super::by_name::is_display(right) {
+                let changed = changed.get_or_insert_with(|| self.names_changed(root));
+                if !changed.contains(name) {
+                    self.file_displays.insert(name, right);
+                }
+            }
+            let is_set = || has_globals && self.text.contains(&format!("global {name}"));
+            if is_once && is_constant(right) && !is_set() {
                 self.file_flags.insert(name, right);
                 if is_literal(right) {
                     self.file_constants.insert(name, right);

@@ -101,6 +101,7 @@ impl<'t> Walker<'t> {
 
     fn expression_statement(&mut self, node: Node<'t>) {
         match node.kind() {
+            _ if self.left_out.contains(&node.id()) => self.walk_left_out(node),
             "assignment" => {
                 self.assignment(node);
             }
@@ -224,26 +225,101 @@ impl<'t> Walker<'t> {
 
     fn for_statement(&mut self, node: Node<'t>) {
         let right = node.child_by_field_name("right");
-        let key = self.each_left(right, is_async(node));
+        let body = node.child_by_field_name("body");
+        let comes_once = body.is_some_and(|body| leaves(body) && !continues(body));
+        let key = match self.each_left(right, is_async(node)) {
+            ElementKey::Each if comes_once => ElementKey::First,
+            key => key,
+        };
         let source = right.and_then(|right| self.look(right));
         let runs = right.is_some_and(|right| self.has_items(right));
+        let is_empty = right.is_some_and(|right| self.has_no_items(right));
+        let puts = source.map_or(Vec::new(), |source| self.puts_of_loop(node, source));
         self.open_loop(node);
         if let Some(left) = node.child_by_field_name("left") {
             let at = right.map_or(position(left), position);
             let item = source.map(|source| self.builder.element_load(source, key, at));
             self.assign(left, item, at);
         }
-        let is_empty = right.is_some_and(|right| {
-            let is_display = matches!(right.kind(), "list" | "tuple" | "dictionary");
-            is_display && children(right).next().is_none()
-        });
         if is_empty && !self.builder.at_file_level() {
             self.builder.rule_out();
         }
-        if let Some(body) = node.child_by_field_name("body") {
+        if let Some(body) = body {
             self.block(body);
         }
         self.close_loop(node, false, runs);
+        self.put_all_of(puts);
+    }
+
+    /// Behind a loop over a display, the variable holds the last part, and so does what the body sets to it each time.
+    fn hold_last(&mut self, node: Node<'t>) -> Option<()> {
+        let (left, right) = (node.child_by_field_name("left")?, node.child_by_field_name("right")?);
+        let body = node.child_by_field_name("body")?;
+        let is_display = matches!(right.kind(), "list" | "tuple");
+        if left.kind() != "identifier" || !is_display || !self.builder.is_reachable() || continues(body) {
+            return None;
+        }
+        let last = children(right).last()?;
+        let name = self.text_of(left);
+        let is_plain = matches!(
+            last.kind(),
+            "identifier" | "string" | "integer" | "true" | "false" | "none"
+        );
+        let bound = names::all_bound_in(body, self.text);
+        let is_bound = |node: &Node<'t>| bound.iter().any(|bound| bound == self.text_of(*node));
+        if !is_plain || is_bound(&left) || last.kind() == "identifier" && is_bound(&last) {
+            return None;
+        }
+        let copies = children(body).filter_map(|statement| {
+            let assignment = statement
+                .part(0)
+                .filter(|_| statement.kind() == "expression_statement")?;
+            let (to, from) = (
+                assignment.child_by_field_name("left")?,
+                assignment.child_by_field_name("right")?,
+            );
+            let is_copy = assignment.kind() == "assignment" && to.kind() == "identifier" && from.kind() == "identifier";
+            (is_copy && self.text_of(from) == name).then_some(to)
+        });
+        let is_once = |to: &Node<'t>| bound.iter().filter(|bound| **bound == self.text_of(*to)).count() == 1;
+        let copies: Vec<_> = copies.filter(is_once).collect();
+        let held = self.expression(last);
+        for to in std::iter::once(left).chain(copies) {
+            self.assign(to, held, position(to));
+        }
+        Some(())
+    }
+
+    /// Whether a loop over this certainly has nothing to go over.
+    fn has_no_items(&mut self, node: Node<'t>) -> bool {
+        match node.kind() {
+            "list" | "tuple" | "dictionary" => children(node).next().is_none(),
+            "call" => self.range_of(node).is_some_and(|(start, end)| start >= end),
+            _ => false,
+        }
+    }
+
+    /// Where `range(…)` begins and ends, if that is known.
+    fn range_of(&mut self, call: Node<'t>) -> Option<(i32, i32)> {
+        let function = call.child_by_field_name("function")?;
+        let name = self.name_of(function);
+        if self.text_of(function) != "range" || self.builder.is_bound(name) {
+            return None;
+        }
+        let given: Vec<_> = call
+            .child_by_field_name("arguments")
+            .into_iter()
+            .flat_map(children)
+            .collect();
+        let mut number = |node| match self.constant(node)? {
+            Constant::Number(number) => Some(number),
+            _ => None,
+        };
+        match given.as_slice() {
+            [end] => Some((0, number(*end)?)),
+            [start, end] => Some((number(*start)?, number(*end)?)),
+            _ => None,
+        }
     }
 
     /// Whether a loop over this certainly has something to go over.
@@ -275,16 +351,8 @@ impl<'t> Walker<'t> {
                 if self.builder.is_bound(name) {
                     return false;
                 }
-                let count = |walker: &mut Self, node| match walker.constant(node) {
-                    Some(Constant::Number(count)) => Some(count),
-                    _ => None,
-                };
                 match (self.text_of(function), given.as_slice()) {
-                    ("range", [end]) => count(self, *end).is_some_and(|end| end > 0),
-                    ("range", [start, end]) => {
-                        let start = count(self, *start);
-                        start.zip(count(self, *end)).is_some_and(|(start, end)| start < end)
-                    }
+                    ("range", _) => self.range_of(node).is_some_and(|(start, end)| start < end),
                     ("enumerate" | "reversed" | "sorted", [inner, ..]) => self.has_items(*inner),
                     _ => false,
                 }
@@ -294,17 +362,22 @@ impl<'t> Walker<'t> {
     }
 
     fn while_statement(&mut self, node: Node<'t>) {
+        let condition = node.child_by_field_name("condition");
+        let at_first = condition.and_then(|condition| self.outcome_of(condition));
         self.open_loop(node);
         let mut is_endless = false;
-        if let Some(condition) = node.child_by_field_name("condition") {
+        if let Some(condition) = condition {
             self.condition(condition);
             is_endless = self.outcome_of(condition) == Some(true);
             self.narrow(condition, true);
         }
+        if at_first == Some(false) {
+            self.builder.rule_out();
+        }
         if let Some(body) = node.child_by_field_name("body") {
             self.block(body);
         }
-        self.close_loop(node, is_endless, false);
+        self.close_loop(node, is_endless, at_first == Some(true));
     }
 
     fn open_loop(&mut self, node: Node<'t>) {
@@ -327,6 +400,9 @@ impl<'t> Walker<'t> {
         let breaks = self.builder.close_loop_after(it_runs);
         if is_endless {
             self.builder.rule_out();
+        }
+        if it_runs && node.kind() == "for_statement" {
+            self.hold_last(node);
         }
         if let Some(clause) = node.child_by_field_name("alternative") {
             self.block(clause.child_by_field_name("body").unwrap_or(clause));
@@ -585,6 +661,49 @@ impl<'t> Walker<'t> {
 /// Whether a loop, a clause or a block waits for what it asks for: `async for`.
 pub(super) fn is_async(node: Node<'_>) -> bool {
     node.child(0).is_some_and(|first| first.kind() == "async")
+}
+
+/// Whether control never comes past the end of a block.
+fn leaves(block: Node<'_>) -> bool {
+    let Some(last) = children(block).filter(|statement| statement.kind() != "comment").last() else {
+        return false;
+    };
+    match last.kind() {
+        "return_statement" | "raise_statement" | "break_statement" => true,
+        "if_statement" => {
+            let mut cursor = last.walk();
+            let others: Vec<_> = last.children_by_field_name("alternative", &mut cursor).collect();
+            let bodies = others.iter().map(|clause| {
+                let body = clause.child_by_field_name("consequence");
+                body.or_else(|| clause.child_by_field_name("body"))
+            });
+            others.iter().any(|clause| clause.kind() == "else_clause")
+                && std::iter::once(last.child_by_field_name("consequence"))
+                    .chain(bodies)
+                    .all(|body| body.is_some_and(leaves))
+        }
+        _ => false,
+    }
+}
+
+/// Whether the loop around a block may go on from within it.
+fn continues(block: Node<'_>) -> bool {
+    let mut open = vec![block];
+    while let Some(node) = open.pop() {
+        if node.kind() == "continue_statement" {
+            return true;
+        }
+        let has_own = matches!(
+            node.kind(),
+            "for_statement" | "while_statement" | "function_definition" | "class_definition" | "lambda"
+        );
+        // The `else` clause of a loop inside is not that loop's.
+        match has_own {
+            true => open.extend(node.child_by_field_name("alternative")),
+            false => open.extend(children(node)),
+        }
+    }
+    false
 }
 
 /// Whether a block ends the function with a value, whatever came before it.

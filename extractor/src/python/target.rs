@@ -4,13 +4,13 @@
 //! store of `y` under `"d"`.
 
 use crate::tree::{Parts, children};
-use ripple_schema::How;
 use tree_sitter::Node;
 
+use super::by_name::is_looked_up;
 use super::naming::is_composed;
 use super::reflection::is_constant;
 use super::{Walker, position};
-use crate::facts::{ContainerKind, ElementKey, Object, PlaceId, PlaceKind, Position};
+use crate::facts::{ConditionId, ContainerKind, ElementKey, Object, PlaceId, PlaceKind, Position};
 
 impl<'t> Walker<'t> {
     /// `left: type = right`, also chained. Gives what was assigned.
@@ -39,9 +39,20 @@ impl<'t> Walker<'t> {
             self.note_field_details(left, annotation, None);
             return None;
         }
+        let tested = right.and_then(|right| self.tested_in(right));
+        let named = right
+            .filter(|right| right.kind() == "identifier")
+            .map(|right| self.name_of(right));
+        let parameter = named.and_then(|name| self.builder.parameter(name));
         let target = self.assign(left, value, at);
-        if let (Some(target), Some(right)) = (target, right.filter(|right| is_constant(*right) || is_composed(*right)))
-        {
+        if let Some((target, parameter)) = target.filter(|_| left.kind() == "identifier").zip(parameter) {
+            self.builder.hold_parameter(target, parameter);
+        }
+        if let (Some(target), Some(right), Some(tested)) = (target, right, tested) {
+            self.conditions.insert(target, (right, tested));
+        }
+        let is_kept = |right: &Node<'t>| is_constant(*right) || is_composed(*right) || is_looked_up(*right);
+        if let (Some(target), Some(right)) = (target, right.filter(is_kept)) {
             self.constants.insert(target, right);
         }
         if let Some(annotation) = annotation {
@@ -315,13 +326,13 @@ impl<'t> Walker<'t> {
         }
     }
 
-    pub(super) fn flow_either(&mut self, values: &[Option<PlaceId>], at: Position) -> Option<PlaceId> {
-        if values.iter().all(Option::is_none) {
+    pub(super) fn flow_either(&mut self, values: &[(Option<PlaceId>, ConditionId)], at: Position) -> Option<PlaceId> {
+        if values.iter().all(|(value, _)| value.is_none()) {
             return None;
         }
         let either = self.builder.value(at);
-        for value in values {
-            self.builder.flow(*value, either, How::Assign, at);
+        for (value, condition) in values {
+            self.builder.flow_under(*condition, *value, either, at);
         }
         Some(either)
     }

@@ -14,7 +14,7 @@ use tree_sitter::Node;
 
 use super::Walker;
 use crate::facts::constant::joined;
-use crate::facts::{Constant, Question};
+use crate::facts::{Constant, Name, PlaceId, Question};
 
 /// How deep conditions are looked into.
 const DEPTH_LIMIT: u8 = 8;
@@ -42,14 +42,120 @@ impl<'t> Walker<'t> {
                 joined(decides, left, right)
             }
             "comparison_operator" => self.compared(node),
+            // A function is there.
+            "lambda" => Some(true),
+            "identifier" if self.names_function(node) => Some(true),
+            "identifier" => match self.tested_before(node) {
+                Some(tested) => self.outcome(tested, depth + 1),
+                None => Some(self.constant(node)?.is_true()),
+            },
             _ => Some(self.constant(node)?.is_true()),
         }
     }
 
+    fn names_function(&mut self, node: Node<'t>) -> bool {
+        let name = self.name_of(node);
+        self.file_functions.contains(self.text_of(node)) && self.builder.is_of_file(name)
+    }
+
     fn compared(&mut self, node: Node<'t>) -> Option<bool> {
         let (left, operator, right) = sides(node)?;
-        let (left, right) = (self.constant(left)?, self.constant(right)?);
-        left.compared(operator, right)
+        let left = self.constant(left)?;
+        if let Some((listed, is_in)) = self.listed(operator, right) {
+            let answers = listed.iter().map(|one| left.answer(Question::Equals, *one));
+            let found = answers.fold(Some(false), |found, answer| joined(true, found, answer))?;
+            return Some(found == is_in);
+        }
+        left.compared(operator, self.constant(right)?)
+    }
+
+    /// The constants that something is sought among, and whether the answer is yes where it is one of them.
+    fn listed(&mut self, operator: &str, right: Node<'t>) -> Option<(Vec<Constant>, bool)> {
+        let is_in = match operator {
+            "in" => true,
+            "not in" => false,
+            _ => return None,
+        };
+        let is_display = matches!(right.kind(), "tuple" | "list" | "set");
+        let listed: Option<Vec<_>> = children(right)
+            .filter(|_| is_display)
+            .map(|part| self.constant(part))
+            .collect();
+        listed.filter(|listed| !listed.is_empty()).map(|listed| (listed, is_in))
+    }
+
+    /// What an expression tests, if it does nothing else: the names in it, with what each holds.
+    pub(super) fn tested_in(&mut self, expression: Node<'t>) -> Option<Vec<(Name, PlaceId)>> {
+        let mut names = Vec::new();
+        let is_test = matches!(
+            expression.kind(),
+            "comparison_operator" | "not_operator" | "boolean_operator" | "parenthesized_expression"
+        );
+        (is_test && !self.builder.at_file_level() && self.tests_names(expression, 0, &mut names)).then_some(names)
+    }
+
+    fn tests_names(&mut self, node: Node<'t>, depth: u8, names: &mut Vec<(Name, PlaceId)>) -> bool {
+        if depth > DEPTH_LIMIT {
+            return false;
+        }
+        match node.kind() {
+            "parenthesized_expression"
+            | "not_operator"
+            | "boolean_operator"
+            | "comparison_operator"
+            | "tuple"
+            | "list"
+            | "set" => children(node).all(|part| self.tests_names(part, depth + 1, names)),
+            "identifier" => {
+                let name = self.name_of(node);
+                if self.file_flags.contains_key(self.text_of(node)) && self.builder.is_of_file(name) {
+                    return true;
+                }
+                let held = self.builder.only_definition(name);
+                names.extend(held.map(|held| (name, held)));
+                held.is_some() && self.builder.is_own_variable(name)
+            }
+            _ => self.constant(node).is_some(),
+        }
+    }
+
+    /// The test that a variable holds the outcome of, as long as what was tested is what it was.
+    pub(super) fn tested_before(&mut self, node: Node<'t>) -> Option<Node<'t>> {
+        if self.conditions.is_empty() {
+            return None;
+        }
+        let name = self.name_of(node);
+        let held = self
+            .builder
+            .only_definition(name)
+            .filter(|_| self.builder.is_own_variable(name))?;
+        let (test, names) = self.conditions.get(&held)?;
+        let is_same = |(name, held): &(Name, PlaceId)| self.builder.only_definition(*name) == Some(*held);
+        names.iter().all(is_same).then_some(*test)
+    }
+
+    /// As [`Walker::assume`], of all that is said on this way.
+    pub(super) fn assume_all(&mut self, condition: Node<'t>, holds: bool) {
+        match condition.kind() {
+            "parenthesized_expression" => {
+                if let Some(inner) = condition.part(0) {
+                    self.assume_all(inner, holds);
+                }
+            }
+            "not_operator" => {
+                if let Some(inner) = condition.child_by_field_name("argument") {
+                    self.assume_all(inner, !holds);
+                }
+            }
+            "boolean_operator" if super::narrow::is_and(condition) == holds => {
+                for side in ["left", "right"] {
+                    if let Some(side) = condition.child_by_field_name(side) {
+                        self.assume_all(side, holds);
+                    }
+                }
+            }
+            _ => self.assume(condition, holds),
+        }
     }
 
     /// From here on a condition holds or does not, which may say something of a parameter.
@@ -61,9 +167,28 @@ impl<'t> Walker<'t> {
                 self.assume_of_file(condition, (Question::IsTrue, Constant::Nothing), holds);
             }
             "comparison_operator" => {
-                if let Some((left, operator, right)) = sides(condition)
-                    && let Some((question, turned)) = Question::of(operator)
-                {
+                let Some((left, operator, right)) = sides(condition) else {
+                    return;
+                };
+                if let Some((listed, is_in)) = self.listed(operator, right) {
+                    if left.kind() == "identifier" {
+                        let name = self.name_of(left);
+                        match holds == is_in {
+                            true => self.builder.assume_any(name, Question::Equals, &listed, true),
+                            false => {
+                                for one in listed {
+                                    self.builder.assume(name, Question::Equals, one, false);
+                                }
+                            }
+                        }
+                    }
+                } else if matches!(operator, "in" | "not in") {
+                    if let Some(place) = self.asked_for_key(left, right) {
+                        let holds = holds == (operator == "in");
+                        let row = (place, Question::IsTrue, Constant::Nothing, holds);
+                        self.builder.assume_either(&[row]);
+                    }
+                } else if let Some((question, turned)) = Question::of(operator) {
                     self.assume_compared(left, question, right, holds != turned);
                     self.assume_compared(right, question.turned(), left, holds != turned);
                 }
@@ -79,13 +204,18 @@ impl<'t> Walker<'t> {
             let name = self.name_of(asked);
             self.builder.assume(name, question, constant, holds);
             self.assume_of_file(asked, (question, constant), holds);
+        } else if matches!(asked.kind(), "subscript" | "call")
+            && let Some(constant) = self.constant(with)
+            && let Some(place) = self.asked_by(asked)
+        {
+            self.builder.assume_either(&[(place, question, constant, holds)]);
         }
     }
 
     fn assume_of_file(&mut self, asked: Node<'t>, question: (Question, Constant), holds: bool) {
         let name = self.name_of(asked);
         let flag = self.file_flags.get(self.text_of(asked)).copied();
-        if let Some(flag) = flag.filter(|_| !self.builder.at_file_level() && self.builder.is_of_file(name))
+        if let Some(flag) = flag.filter(|_| self.builder.is_of_file(name))
             && let Some(own) = self.constant(flag)
         {
             self.builder.assume_of_file(name, own, question, holds);
@@ -104,8 +234,38 @@ impl<'t> Walker<'t> {
                     self.assume_case(subject, side, false);
                 }
             }
+            Some((inner, "union_pattern")) if subject.kind() == "identifier" => {
+                let sides: Option<Vec<_>> = children(inner)
+                    .map(|side| match side.kind() {
+                        "identifier" | "dotted_name" => None,
+                        _ => self.constant(side),
+                    })
+                    .collect();
+                if let Some(sides) = sides {
+                    let name = self.name_of(subject);
+                    self.builder.assume_any(name, Question::Equals, &sides, true);
+                }
+            }
             Some((_, "union_pattern" | "identifier" | "dotted_name")) | None => {}
             Some((inner, _)) => self.assume_compared(subject, Question::Equals, inner, holds),
+        }
+    }
+
+    /// From here on all subjects are what their patterns ask for, or not all of them.
+    pub(super) fn assume_parts(&mut self, cases: &[(Node<'t>, Node<'t>)], holds: bool) {
+        let (mut asked, mut is_all) = (Vec::new(), true);
+        for (subject, pattern) in cases {
+            let (own, takes_it) = self.asked_by_case(*subject, *pattern);
+            asked.extend(own);
+            is_all &= takes_it;
+        }
+        match holds {
+            true => asked.into_iter().for_each(|row| self.builder.assume_either(&[row])),
+            false if is_all => {
+                asked.iter_mut().for_each(|row| row.3 = !row.3);
+                self.builder.assume_either(&asked);
+            }
+            false => {}
         }
     }
 
@@ -157,6 +317,13 @@ impl<'t> Walker<'t> {
                 Some(self.builder.text_constant(text))
             }
             "parenthesized_expression" => self.constant(node.part(0)?),
+            "unary_operator" => {
+                let text = self.text_of(node).strip_prefix('-')?;
+                text.parse::<i32>().ok().map(|number| Constant::Number(-number))
+            }
+            "comparison_operator" | "not_operator" if !self.builder.at_file_level() => {
+                self.outcome(node, DEPTH_LIMIT / 2).map(Constant::Truth)
+            }
             "identifier" => {
                 let name = self.name_of(node);
                 let is_own = self.builder.is_own_variable(name);
@@ -169,7 +336,7 @@ impl<'t> Walker<'t> {
 }
 
 /// The two sides of a comparison, and what stands between them; none of `a < b < c`.
-fn sides<'t>(comparison: Node<'t>) -> Option<(Node<'t>, &'t str, Node<'t>)> {
+pub(super) fn sides<'t>(comparison: Node<'t>) -> Option<(Node<'t>, &'t str, Node<'t>)> {
     let mut cursor = comparison.walk();
     let operators: Vec<_> = comparison.children_by_field_name("operators", &mut cursor).collect();
     let operands: Vec<_> = children(comparison).collect();

@@ -1,7 +1,8 @@
 //! `ripple index`: source on disk to a new generation of the index.
 //!
 //! The steps, in order: name the roots, take the writer's lock, extract, build. The index from before stays readable until
-//! the last rename, so a run that is stopped anywhere leaves it as it was.
+//! the last rename, so a run that is stopped anywhere leaves it as it was. Who has just indexed is about to ask: where nobody has the index open,
+//! a reader stays behind for that.
 //!
 //! `ripple index api web/api` makes one graph of two roots; their files are `api/…` and `api-2/…`.
 
@@ -14,11 +15,13 @@ use ripple_extractor::{Options, Root};
 use ripple_graphdb::{Build, Document, RootEntry, Search, Together, Writer};
 
 use super::progress::Stages;
+use super::resident::{self, Resident};
 use super::units::{bytes, count, parse_bytes, thousands};
 use super::{Platform, format, say};
 use crate::Error;
 use crate::locate::IndexFolder;
 use crate::retrieve::{history, models};
+use crate::socket;
 use crate::view::IndexReport;
 
 /// Build the index of one or more folders
@@ -52,6 +55,8 @@ pub struct Arguments {
     embedder: Option<PathBuf>,
     #[command(flatten)]
     platform: Platform,
+    #[command(flatten)]
+    resident: Resident,
     /// Tell how long each stage took and how much memory it needed
     #[arg(long)]
     timings: bool,
@@ -122,7 +127,13 @@ impl Arguments {
         stages.loading();
         let manifest = writer.build(&build, &|step| stages.load(&step))?;
         let report = IndexReport::of(&index, &manifest, began.elapsed().as_secs_f64(), stages.finish());
-        self.tell(&report)
+        self.tell(&report)?;
+        if socket::who(&index).is_none() {
+            resident::leave(&index, self.resident.stays);
+        }
+        // The process ends: the system takes the memory back at once, and not row by row.
+        std::mem::forget(extraction);
+        Ok(())
     }
 
     fn options(&self, index: &Path) -> Options {

@@ -1,9 +1,10 @@
 //! The resident reader: what a command leaves behind, so that the next one need not open the index.
 //!
 //! ```text
-//! $ ripple cypher …     nobody listens: opens the index, answers, leaves a reader behind     35 ms
+//! $ ripple index        builds the index, leaves a reader behind
 //! $ ripple cypher …     the reader answers                                                    7 ms
 //!                       five minutes without a question: it ends
+//! $ ripple cypher …     nobody listens: opens the index, answers, leaves a reader behind     35 ms
 //! ```
 //!
 //! It is a process of its own (`ripple resident`, a command that `--help` does not list), in a session of its own, in no folder, and holds

@@ -6,13 +6,14 @@ use rustc_hash::FxHashSet;
 
 use super::{Builder, Loop};
 use crate::facts::order::Point;
-use crate::facts::reaching::State;
+use crate::facts::reaching::{CONDITION_LIMIT, State};
 use crate::facts::{
-    Condition, ConditionId, Constant, Guard, GuardId, Name, PlaceId, PlaceKind, Position, Question, Raise,
+    AskedPart, Condition, ConditionId, Constant, Display, Guard, GuardId, Name, PartAsked, PlaceId, PlaceKind,
+    Position, Question, Raise,
 };
 
-/// Most conditions on parameters that are kept of one point.
-const CONDITION_LIMIT: u8 = 12;
+/// Most parts of a parameter that are asked for.
+const PART_LIMIT: usize = 32;
 
 /// Control flow.
 impl Builder {
@@ -53,7 +54,7 @@ impl Builder {
             return;
         };
         let condition = scope.webs.common_condition(&state, &self.facts.conditions);
-        let crowded = scope.webs.merge(&state);
+        let crowded = scope.webs.merge(&state, &mut self.facts.conditions);
         scope.webs.hold(condition);
         for slot in crowded {
             let place = self.value(Position::default());
@@ -78,7 +79,7 @@ impl Builder {
     }
 
     /// What holds here.
-    pub(super) fn condition(&self) -> ConditionId {
+    pub fn condition(&self) -> ConditionId {
         self.scopes
             .last()
             .map_or(ConditionId::default(), |scope| scope.webs.condition())
@@ -99,34 +100,104 @@ impl Builder {
 
     /// As [`Builder::assume`], where one of several answers is the one.
     pub fn assume_any(&mut self, name: Name, question: Question, constants: &[Constant], holds: bool) {
+        if let Some(parameter) = self.parameter(name) {
+            let rows = constants.iter().map(|constant| (parameter, question, *constant, holds));
+            self.assume_either(&rows.collect::<Vec<_>>());
+        }
+    }
+
+    /// The parameter that a variable is here, as it came.
+    pub fn parameter(&mut self, name: Name) -> Option<PlaceId> {
+        if !self.is_own_variable(name) {
+            return None;
+        }
+        let definition = self.only_definition(name)?;
+        let parameter = self.held.get(&definition).copied().unwrap_or(definition);
+        let mut parameters = self.function_mut().parameters.iter();
+        parameters.any(|own| own.place == parameter).then_some(parameter)
+    }
+
+    /// A definition holds a parameter as it came.
+    pub fn hold_parameter(&mut self, definition: PlaceId, parameter: PlaceId) {
+        self.held.insert(definition, parameter);
+    }
+
+    /// The same of a field of what a parameter, or the receiver, brings.
+    pub fn assume_field(&mut self, (name, field): (Name, Name), question: Question, constant: Constant, holds: bool) {
         if !self.is_own_variable(name) {
             return;
         }
-        let Some(parameter) = self.only_definition(name) else {
+        let Some(base) = self.only_definition(name) else {
             return;
         };
+        let function = self.function_mut();
+        if function.receiver != Some(base) && function.parameters.iter().all(|own| own.place != base) {
+            return;
+        }
+        let mut known = self.facts.fields_asked.iter().rev();
+        let known = known
+            .find(|(_, own, asked)| (*own, *asked) == (base, field))
+            .map(|row| row.0);
+        let asked = known.unwrap_or_else(|| {
+            let place = self.place(PlaceKind::Value, field, Position::default());
+            self.facts.fields_asked.push((place, base, field));
+            place
+        });
+        self.assume_either(&[(asked, question, constant, holds)]);
+    }
+
+    /// From here on one of these questions about parameters has the answer that goes with it.
+    pub fn assume_either(&mut self, rows: &[(PlaceId, Question, Constant, bool)]) {
         let outer = self.condition();
         let depth = outer.row(&self.facts.conditions).map_or(0, |row| row.depth) + 1;
-        let is_parameter = self.function_mut().parameters.iter().any(|own| own.place == parameter);
-        if !is_parameter || depth > CONDITION_LIMIT {
+        if depth > CONDITION_LIMIT || rows.is_empty() {
             return;
         }
         let mut condition = ConditionId::default();
-        for constant in constants {
+        for (parameter, question, constant, holds) in rows {
             self.facts.conditions.push(Condition {
                 outer,
                 depth,
-                parameter,
-                question,
+                parameter: *parameter,
+                question: *question,
                 constant: *constant,
-                holds,
+                holds: *holds,
                 or: condition,
             });
             condition = ConditionId(self.facts.conditions.len() as u32);
         }
-        if let Some(scope) = self.scopes.last_mut().filter(|_| !constants.is_empty()) {
+        if let Some(scope) = self.scopes.last_mut() {
             scope.webs.hold(condition);
+            // Whoever comes by here came by this condition, whatever else there is on the way.
+            self.point();
         }
+    }
+
+    /// The place that stands for a part of a parameter where it is asked for.
+    pub fn part_asked(&mut self, parameter: PlaceId, part: AskedPart) -> Option<PlaceId> {
+        let own = self
+            .facts
+            .parts_asked
+            .iter()
+            .rev()
+            .take_while(|row| row.parameter == parameter);
+        let (mut count, mut known) = (0, None);
+        for row in own {
+            count += 1;
+            known = known.or((row.part == part).then_some(row.place));
+        }
+        if known.is_some() || count >= PART_LIMIT {
+            return known;
+        }
+        let place = self.value(Position::default());
+        self.facts.parts_asked.push(PartAsked { place, parameter, part });
+        Some(place)
+    }
+
+    /// What an argument says of its parts, as a constant.
+    pub fn display(&mut self, display: Display) -> Constant {
+        self.facts.displays.push(display);
+        Constant::Display(self.facts.displays.len() as u32 - 1)
     }
 
     /// As [`Builder::assume`], of a variable of the file that holds a constant: it is said only where that says otherwise.
@@ -227,9 +298,11 @@ impl Builder {
             return;
         }
         let function = self.function();
+        let point = self.point();
         let guard = self.scopes.last().and_then(|scope| scope.guard);
         self.facts.raises.push(Raise {
             value,
+            point,
             function,
             guard,
             is_thrown,

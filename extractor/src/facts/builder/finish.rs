@@ -58,6 +58,7 @@ impl FileFacts {
             visit(from);
             visit(to);
         }
+        self.passed_on.iter_mut().for_each(|(place, ..)| visit(place));
         for row in &mut self.boxed {
             visit(&mut row.variable);
             visit(&mut row.place);
@@ -70,6 +71,10 @@ impl FileFacts {
         self.conditions
             .iter_mut()
             .for_each(|condition| visit(&mut condition.parameter));
+        for row in &mut self.parts_asked {
+            visit(&mut row.place);
+            visit(&mut row.parameter);
+        }
         for flow in &mut self.flows {
             visit(&mut flow.from);
             visit(&mut flow.to);
@@ -135,6 +140,10 @@ impl FileFacts {
         for assertion in &mut self.assertions {
             visit(&mut assertion.from);
             visit(&mut assertion.to);
+        }
+        for (asked, base, _) in &mut self.fields_asked {
+            visit(asked);
+            visit(base);
         }
         for row in &mut self.loops {
             visit(&mut row.over);

@@ -30,7 +30,7 @@ use crate::facts::order::Point;
 pub use crate::facts::reaching::State as Control;
 use crate::facts::reaching::{Slot, State, Webs};
 use crate::facts::steps::Counts;
-use crate::facts::{FileFacts, FunctionId, GuardId, Name, PlaceId, Position};
+use crate::facts::{ConditionId, FileFacts, FunctionId, GuardId, Name, PlaceId, Position};
 pub use shapes::{Part, Shape};
 pub use text::{one_line, tidy_doc};
 
@@ -57,6 +57,8 @@ pub struct Builder {
     replaced: Vec<Slot>,
     /// Variables that a closure assigns on all ways, by the place that holds it.
     left_by: FxHashMap<PlaceId, Vec<Slot>>,
+    /// Definitions that hold a parameter as it came.
+    held: FxHashMap<PlaceId, PlaceId>,
 }
 
 #[derive(Debug)]
@@ -76,8 +78,8 @@ struct Scope {
     captured_slots: FxHashSet<Slot>,
     /// When variables were defined that inner functions see already.
     defined_at: FxHashMap<PlaceId, Point>,
-    /// Uses that several definitions reach, by these.
-    meetings: FxHashMap<Vec<PlaceId>, PlaceId>,
+    /// Uses that several definitions reach, by these and the conditions under which they do.
+    meetings: FxHashMap<(Vec<PlaceId>, Vec<ConditionId>), PlaceId>,
     paths: paths::Paths,
     /// Who catches what is raised here.
     guard: Option<GuardId>,
@@ -173,6 +175,7 @@ impl Default for Builder {
             calls_are_written: false,
             replaced: Vec::new(),
             left_by: Default::default(),
+            held: Default::default(),
             shapes: Default::default(),
         };
         builder.name("");

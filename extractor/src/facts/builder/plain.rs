@@ -7,9 +7,9 @@ use ripple_schema::How;
 use super::paths::Step;
 use super::{Builder, DEPTH_LIMIT};
 use crate::facts::{
-    Argument, Assertion, AtEnd, Call, Drop, ElementKey, ElementLoad, ElementStore, EndChange, FactDiagnostic, Flow,
-    FunctionId, KeyUse, Load, Name, Object, PartCopy, Place, PlaceId, PlaceKind, Position, Store, TypeExpression,
-    TypeExpressionId, TypeId,
+    Argument, Assertion, AtEnd, Call, ConditionId, Drop, ElementKey, ElementLoad, ElementStore, EndChange,
+    FactDiagnostic, Flow, FunctionId, KeyUse, Load, Name, Object, PartCopy, Place, PlaceId, PlaceKind, Position, Store,
+    TypeExpression, TypeExpressionId, TypeId,
 };
 
 /// Names, places and plain facts.
@@ -61,6 +61,15 @@ impl Builder {
     /// Data moves; objects too.
     pub fn flow(&mut self, from: Option<PlaceId>, to: PlaceId, how: How, position: Position) {
         self.add_flow(from, to, how, true, position);
+    }
+
+    /// As [`Builder::flow`] of an assignment, where a condition holds, whatever does here.
+    pub fn flow_under(&mut self, condition: ConditionId, from: Option<PlaceId>, to: PlaceId, position: Position) {
+        let before = self.facts.flows.len();
+        self.flow(from, to, How::Assign, position);
+        self.facts.flows[before..]
+            .iter_mut()
+            .for_each(|flow| flow.condition = condition);
     }
 
     /// A variable gets what is in `from`: a copy, if that is a structure.
@@ -227,7 +236,14 @@ impl Builder {
 
     /// What is in `from` goes on to `to` if it is of one of these types, or of none of them.
     pub fn assert_types(&mut self, from: PlaceId, to: PlaceId, types: Vec<TypeExpressionId>, holds: bool) {
-        self.facts.assertions.push(Assertion { from, to, types, holds });
+        self.facts.assertions.push(Assertion {
+            from,
+            to,
+            types,
+            holds,
+            except: Vec::new(),
+            is_itself: false,
+        });
     }
 
     /// Reads a part of a container.

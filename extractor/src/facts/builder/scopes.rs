@@ -9,7 +9,7 @@ use super::{Block, Builder, Capture, Captured, Runs, Scope};
 use crate::facts::order::Order;
 use crate::facts::reaching::{Slot, Webs};
 use crate::facts::{
-    Binding, Function, FunctionId, FunctionKind, Name, NameStore, NameUse, PlaceId, PlaceKind, Position,
+    Binding, ConditionId, Function, FunctionId, FunctionKind, Name, NameStore, NameUse, PlaceId, PlaceKind, Position,
 };
 
 /// Most definitions of a variable that a closure is told apart by; one that sees more sees all that there are.
@@ -149,8 +149,8 @@ impl Builder {
         }
         for (join, inputs) in scope.webs.joined() {
             let position = self.facts.places[join.0 as usize].position;
-            for input in inputs {
-                self.flow(Some(input), join, How::Assign, position);
+            for (input, condition) in inputs {
+                self.flow_under(condition, Some(input), join, position);
             }
         }
     }
@@ -324,6 +324,11 @@ impl Builder {
         let runs = self.runs_inside(depth);
         self.shapes_captured(depth, slot);
         self.steps_shared(depth, slot);
+        let innermost = self.scopes.len() - 1;
+        for between in self.scopes.get_mut(depth + 1..innermost).into_iter().flatten() {
+            let row = (place, between.function, between.webs.point());
+            self.facts.passed_on.push(row);
+        }
         let outer = &mut self.scopes[depth];
         let reaching = outer.webs.use_of(slot);
         let later_from = outer.webs.definitions(slot).len();
@@ -392,7 +397,7 @@ impl Builder {
                 if places.is_empty() && !scope.webs.is_reachable() {
                     places = scope.webs.definitions(slot).to_vec();
                 }
-                match self.meeting(depth, places, position) {
+                match self.meeting(depth, slot, places, position) {
                     Some(place) => {
                         self.root_used(name, place);
                         place
@@ -410,18 +415,26 @@ impl Builder {
     }
 
     /// The place that a use of several definitions means.
-    fn meeting(&mut self, depth: usize, places: Vec<PlaceId>, position: Position) -> Option<PlaceId> {
+    fn meeting(&mut self, depth: usize, slot: Slot, places: Vec<PlaceId>, position: Position) -> Option<PlaceId> {
         if places.len() < 2 {
             return places.first().copied();
         }
-        if let Some(known) = self.scopes[depth].meetings.get(&places) {
+        let webs = &self.scopes[depth].webs;
+        let under: Vec<(PlaceId, ConditionId)> = webs.reaching_under(slot).collect();
+        let condition = |place: &PlaceId| under.iter().find(|(own, _)| own == place);
+        let conditions: Vec<_> = places
+            .iter()
+            .map(|place| condition(place).map_or_else(Default::default, |row| row.1))
+            .collect();
+        let meeting_of = (places, conditions);
+        if let Some(known) = self.scopes[depth].meetings.get(&meeting_of) {
             return Some(*known);
         }
         let meeting = self.value(position);
-        for place in &places {
-            self.flow(Some(*place), meeting, How::Assign, position);
+        for (place, condition) in meeting_of.0.iter().zip(&meeting_of.1) {
+            self.flow_under(*condition, Some(*place), meeting, position);
         }
-        self.scopes[depth].meetings.insert(places, meeting);
+        self.scopes[depth].meetings.insert(meeting_of, meeting);
         Some(meeting)
     }
 
@@ -493,7 +506,9 @@ impl Builder {
 
     /// The variable holds the same from here on, but more is known of it: what was written into it stays known.
     pub fn refine(&mut self, name: Name, position: Position) -> PlaceId {
+        let parameter = self.parameter(name);
         let place = self.place(PlaceKind::Value, name, position);
+        self.held.extend(parameter.map(|parameter| (place, parameter)));
         if let Some((depth, slot)) = self.lookup(name)
             && depth + 1 == self.scopes.len()
         {

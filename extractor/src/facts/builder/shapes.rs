@@ -69,6 +69,10 @@ impl Shape {
                 .len()
                 .checked_sub(back as usize)
                 .filter(|_| self.kind != ContainerKind::Map),
+            ElementKey::First => {
+                let is_in_order = matches!(self.kind, ContainerKind::List | ContainerKind::Tuple);
+                (is_in_order && !self.parts.is_empty()).then_some(0)
+            }
             key => self.parts.iter().position(|(known, _)| *known == key),
         }
     }

@@ -6,6 +6,7 @@ use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::FxHashMap;
 
 use super::{CallEdge, Collector, EdgeSite, End, ValueEdge};
+use crate::facts::order::Point;
 use crate::facts::{ArgumentKind, PlaceKind};
 use crate::link::{DerivedPlace, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::object::Object;
@@ -582,6 +583,9 @@ impl Collector<'_, '_> {
     /// handed over from there.
     pub(super) fn exceptions(&mut self) {
         let caught = self.solver.caught.clone();
+        let raises = self.solver.raises.iter();
+        let raised: FxHashMap<PlaceIndex, (FunctionIndex, Point)> =
+            raises.map(|row| (row.value, (row.function, row.point))).collect();
         let mut calls_of: FxHashMap<(FunctionIndex, FunctionIndex), u32> = FxHashMap::default();
         if !caught.is_empty() {
             for (call, row) in self.solver.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
@@ -618,6 +622,9 @@ impl Collector<'_, '_> {
             }
             if let Some((_, deferred)) = deferred {
                 raise(EdgeKind::PassesTo, arrives, to, deferred);
+            }
+            if let Some((function, point)) = raised.get(&from).filter(|_| call.is_none()) {
+                self.note_put((from, arrives), *function, *point);
             }
         }
     }

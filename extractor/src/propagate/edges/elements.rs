@@ -137,7 +137,7 @@ impl Collector<'_, '_> {
                 Some(index) => vec![Part::Index(index)],
                 None => readable_parts(kind, key),
             },
-            RowKey::Index(_) if self.solver.is_moved(id) => vec![Part::All],
+            RowKey::Index(_) | RowKey::First if self.solver.is_moved(id) => vec![Part::All],
             _ => readable_parts(kind, key),
         };
         if wanted.contains(&Part::All) {
@@ -152,7 +152,11 @@ impl Collector<'_, '_> {
             }
         }
         let is_keys = matches!(row.key, RowKey::Keys) && kind != facts::ContainerKind::Channel
-            || kind == facts::ContainerKind::Map && matches!(row.key, RowKey::Each | RowKey::Step(_) | RowKey::From(_));
+            || kind == facts::ContainerKind::Map
+                && matches!(
+                    row.key,
+                    RowKey::Each | RowKey::First | RowKey::Step(_) | RowKey::From(_)
+                );
         if is_keys || is_sent || matches!(row.key, RowKey::Returned | RowKey::Thrown) {
             return;
         }

@@ -77,9 +77,12 @@ fn encodes(solver: &Solver<'_>, call: u32) -> bool {
         return false;
     };
     let entry = solver.table_entry(row.file, *name);
-    let Some([Effect::Encode { from, to }]) = entry.map(|entry| entry.flows.as_slice()) else {
+    let Some([Effect::Encode { from, to }, asked @ ..]) = entry.map(|entry| entry.flows.as_slice()) else {
         return false;
     };
+    if !asked.iter().all(|effect| matches!(effect, Effect::Call { .. })) {
+        return false;
+    }
     to.subject == Subject::Result
         && !row.silent
         && solver

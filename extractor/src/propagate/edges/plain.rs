@@ -43,13 +43,16 @@ impl Collector<'_, '_> {
                     }
                     continue;
                 }
-                match self.heap.capture(from, to).filter(|_| flow.how == How::Capture) {
-                    Some((goes_to, comes_from)) => {
-                        for kept in goes_to {
-                            self.between(from, kept, How::Capture, Rule::Syntax, site);
-                        }
-                        for inside in comes_from {
-                            self.between(inside, to, How::Capture, Rule::Syntax, site);
+                let is_capture = flow.how == How::Capture;
+                match is_capture.then(|| self.heap.captures(from, to)).flatten() {
+                    Some(links) => {
+                        for ((from, to), (goes_to, comes_from)) in links {
+                            for kept in goes_to {
+                                self.between(from, kept, How::Capture, Rule::Syntax, site);
+                            }
+                            for inside in comes_from {
+                                self.between(inside, to, How::Capture, Rule::Syntax, site);
+                            }
                         }
                     }
                     None => self.between(from, to, flow.how, Rule::Syntax, site),

@@ -473,6 +473,7 @@ impl Heap {
                 let ours = ours.filter(|root| **root != super::NOTHING && !heap.untouched.contains(root));
                 for root in ours.filter(|root| heap.may_have(solver, site, **root, *cell)) {
                     if their.read && brought {
+                        let step = heap.from_end(*root, step);
                         let mut outer = match is_delayed {
                             true => heap.places_ever(*root, step),
                             false => heap.places_seen(*root, step, site.when),

@@ -19,6 +19,15 @@ use crate::facts::{self, FileFacts, PlaceKind};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Step, Symbol};
 use crate::propagate::solve::Solver;
 
+/// Most functions inside each other through which a variable is passed on.
+const WAY_LIMIT: usize = 4;
+
+/// The cells that a variable goes to, and those that it comes from.
+type Cells = (Vec<PlaceIndex>, Vec<PlaceIndex>);
+
+/// A variable and what it is to a closure, and the cells between.
+type Link = ((PlaceIndex, PlaceIndex), Cells);
+
 /// How a variable comes into a closure, or out of it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Capture {
@@ -91,6 +100,24 @@ impl<'f> Closures<'f> {
         literal.filter(|literal| self.place(*literal).function == maker)
     }
 
+    /// The functions between a closure and the one around it whose variable it keeps, the outermost first, with where each is made,
+    /// and the closure last; none where there are none.
+    fn way_in(
+        &self,
+        closure: facts::FunctionId,
+        outer: facts::FunctionId,
+    ) -> Option<Vec<(facts::FunctionId, facts::PlaceId)>> {
+        let mut way = Vec::new();
+        let mut inner = closure;
+        while inner != outer && way.len() < WAY_LIMIT {
+            let maker = self.facts.functions[inner.0 as usize].parent?;
+            way.push((inner, self.literal(inner, maker)?));
+            inner = maker;
+        }
+        way.reverse();
+        (inner == outer && way.len() > 1).then_some(way)
+    }
+
     /// Finds the closures that see what one of them assigns.
     fn share(&mut self) {
         let mut users: FxHashMap<facts::PlaceId, Vec<facts::FunctionId>> = FxHashMap::default();
@@ -150,6 +177,13 @@ impl Heap {
                 _ => continue,
             };
             let (outer, kept) = (closures.place(outer), closures.place(kept));
+            if way == Way::In
+                && let Some(way) = closures.way_in(kept.function, outer.function)
+            {
+                let point = points.get(&(flow.from, flow.to)).copied();
+                self.pass_on(solver, &closures, (file, flow, point), &way);
+                continue;
+            }
             let Some(literal) = closures.literal(kept.function, outer.function) else {
                 continue;
             };
@@ -206,6 +240,83 @@ impl Heap {
         }
     }
 
+    /// A closure keeps what is not of the function that makes it, but of one around that: each function between keeps it, too.
+    fn pass_on(
+        &mut self,
+        solver: &mut Solver<'_>,
+        closures: &Closures<'_>,
+        (file, flow, point): (FileIndex, &facts::Flow, Option<Point>),
+        way: &[(facts::FunctionId, facts::PlaceId)],
+    ) {
+        let (first, last) = (
+            solver.program.place(file, flow.from),
+            solver.program.place(file, flow.to),
+        );
+        let variable = solver.program.symbol(file, closures.place(flow.to).name);
+        let (mut from, mut between) = (first, Vec::new());
+        for (index, (closure, literal)) in way.iter().enumerate() {
+            let made_by = closures.place(*literal).function;
+            let maker = solver.program.function(file, closures.place(*literal).function);
+            let owner = closures.shared.get(closure).copied().unwrap_or(*literal);
+            let closure = solver.program.function(file, *closure);
+            let (literal, inside) = self.closure_at(solver, (file, *literal, owner), closure);
+            let to = match index + 1 == way.len() {
+                true => last,
+                false => solver.derive_place(DerivedPlace::Passing(closure)),
+            };
+            if index == 0 && point.is_none() {
+                self.assigned_inside.insert(closure);
+            }
+            let passed = || {
+                let mut rows = closures.facts.passed_on.iter();
+                rows.find(|(place, by, _)| *place == flow.to && *by == made_by)
+                    .map(|row| row.2)
+            };
+            let when = When::certain(if index == 0 { point } else { passed() }.unwrap_or_default());
+            let access = |base, value, when, function| Access {
+                base,
+                step: Step::Kept(variable),
+                value: Some(value),
+                fields: vec![first],
+                at: (file, flow.position),
+                when,
+                function,
+            };
+            self.locals[maker.at()].writes.push(access(literal, from, when, maker));
+            let read = access(inside, to, When::certain(Point::default()), closure);
+            self.locals[closure.at()].reads.push(read);
+            let capture = Capture {
+                way: Way::In,
+                literal,
+                inside,
+                variable,
+                when,
+            };
+            self.captures.insert((from, to), capture);
+            between.push(to);
+            from = to;
+        }
+        between.pop();
+        self.passed_on.insert((first, last), between);
+    }
+
+    /// Whether a variable comes into a closure by way of what that keeps, or out of it.
+    pub(super) fn is_kept(&self, from: PlaceIndex, to: PlaceIndex) -> bool {
+        self.captures.contains_key(&(from, to)) || self.passed_on.contains_key(&(from, to))
+    }
+
+    /// As [`Heap::capture`], of all functions on the way: each with its ends.
+    pub(in crate::propagate) fn captures(&self, from: PlaceIndex, to: PlaceIndex) -> Option<Vec<Link>> {
+        let mut ends = vec![from];
+        ends.extend(self.passed_on.get(&(from, to)).into_iter().flatten());
+        ends.push(to);
+        let links = ends.windows(2).map(|pair| match pair {
+            [from, to] => Some(((*from, *to), self.capture(*from, *to)?)),
+            _ => None,
+        });
+        links.collect()
+    }
+
     /// The closure that is made at a place, and the place that stands for what it keeps.
     fn closure_at(
         &mut self,
@@ -232,11 +343,7 @@ impl Heap {
 
     /// By way of which cells a variable comes into a closure, or out of one: those that it goes to, and those that it comes from.
     /// None where the variable itself has to say it.
-    pub(in crate::propagate) fn capture(
-        &self,
-        from: PlaceIndex,
-        to: PlaceIndex,
-    ) -> Option<(Vec<PlaceIndex>, Vec<PlaceIndex>)> {
+    fn capture(&self, from: PlaceIndex, to: PlaceIndex) -> Option<Cells> {
         let capture = *self.captures.get(&(from, to))?;
         let cell = |place: PlaceIndex| {
             let [root] = self.points_of(place) else { return None };

@@ -103,7 +103,7 @@ impl Heap {
         let Some(rows) = self.tracked.rows.get(&root) else {
             return true;
         };
-        let is_alone = |place: PlaceIndex| self.points_of(place) == [root];
+        let is_alone = |place: PlaceIndex| self.is_the_one(self.points_of(place), root);
         let mut told: FxHashSet<Point> = FxHashSet::default();
         for call in &rows.calls {
             let row = &solver.calls[*call as usize];
@@ -265,7 +265,7 @@ impl Heap {
                 let is_alone = pairs.calls.get(&site.when.point) == Some(&1);
                 (
                     site.when.point,
-                    site.when.is_certain && is_alone && ours.len() == 1,
+                    site.when.is_certain && is_alone && self.is_the_one(ours, root),
                     is_delayed(solver, site),
                 )
             };

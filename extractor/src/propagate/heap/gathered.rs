@@ -13,7 +13,7 @@ use super::cells::{PART_LIMIT, parts_at};
 use super::lay_out::{container_at, iterated_at, part_fields};
 use super::{Access, Cell, Heap, Local, RootId, RootKind, Site, When};
 use crate::facts::order::Point;
-use crate::facts::{ContainerKind, ParameterKind, Position};
+use crate::facts::{ArgumentKind, ContainerKind, Parameter, ParameterKind, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Step};
 use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
 use crate::propagate::library::Effect;
@@ -58,6 +58,20 @@ impl Move {
     }
 }
 
+/// How many arguments a call gathers, where each is given by its position to a function without a receiver among its parameters.
+fn count_gathered(solver: &Solver<'_>, call: u32, function: FunctionIndex) -> Option<u32> {
+    let facts = solver.program.function_facts(function);
+    let is_normal = |kind| matches!(kind, ParameterKind::Normal | ParameterKind::PositionalOnly);
+    let parameters = facts.parameters.iter();
+    let (rest, normal): (Vec<&Parameter>, Vec<&Parameter>) = parameters.partition(|own| !is_normal(own.kind));
+    let given = solver.call_arguments(call);
+    let is_plain = given.iter().all(|own| matches!(own.kind, ArgumentKind::Positional));
+    let is_method = facts.owner.is_some() && facts.receiver.is_none();
+    let is_known = is_plain && !is_method && matches!(rest.as_slice(), [only] if only.kind == ParameterKind::Rest);
+    let count = given.len().checked_sub(normal.len())?;
+    is_known.then_some(count as u32)
+}
+
 impl Heap {
     /// A place for each container that a call makes of its arguments. Parameters that take parts of other containers are not known.
     pub(super) fn lay_out_gathered(&mut self, solver: &mut Solver<'_>) -> Gathered {
@@ -86,11 +100,21 @@ impl Heap {
                         let made = self.made_at(place);
                         self.put(place, &[made]);
                         gathered.insert((call, passing.to), place);
+                        self.gathered_count
+                            .extend(count_gathered(solver, call, function).map(|count| (made, count)));
                     }
                 }
             }
         }
         gathered
+    }
+
+    /// Which part the last one is, or one before it, of what a call gathers.
+    pub(super) fn from_end(&self, root: RootId, step: Step) -> Step {
+        match (step, self.gathered_count.get(&root)) {
+            (Step::Part(Part::Last(back)), Some(count)) if back <= *count => Step::Part(Part::Index(count - back)),
+            _ => step,
+        }
     }
 
     /// One argument goes into the container that its call makes.

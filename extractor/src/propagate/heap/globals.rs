@@ -103,8 +103,10 @@ impl Heap {
             for global in &modules[&function] {
                 if let Some(touches) = touched.get(global) {
                     self.touch(module, *global, (function, touches));
-                    if is_entry(solver, function) && self.are_called_alone(solver, touches, &called_otherwise) {
-                        self.first.insert((module, *global), first_values(solver, *global));
+                    if is_entry(solver, function)
+                        && let Some(first) = self.values_at_start(solver, *global, touches, &called_otherwise)
+                    {
+                        self.first.insert((module, *global), first);
                     }
                 }
             }
@@ -183,23 +185,42 @@ impl Heap {
         first.or_else(|| self.begins_with.get(&global))
     }
 
-    /// Whether all that writes a global is called by what is seen, when that happens.
-    fn are_called_alone(
+    /// What is in a global when the program begins: what its file says, or what the functions left there that run before. None where
+    /// others may have written it by then.
+    fn values_at_start(
         &self,
         solver: &Solver<'_>,
+        global: PlaceIndex,
         touches: &Touches,
         called_otherwise: &FxHashSet<FunctionIndex>,
-    ) -> bool {
-        let writing = touches.writes.iter().map(|(function, ..)| *function).collect();
-        let Some(along) = self.handing_along(solver, writing) else {
-            return false;
-        };
-        let runs_first = |function: &FunctionIndex| {
-            let name = solver.program.function_facts(*function).name;
-            let file = solver.program.functions[function.at()].file;
-            solver.program.files[file.at()].facts.text(name) == "init"
-        };
-        !along.iter().any(runs_first) && along.is_disjoint(called_otherwise)
+    ) -> Option<Vec<PlaceIndex>> {
+        let (first, later): (Vec<&Touch>, Vec<&Touch>) = touches
+            .writes
+            .iter()
+            .partition(|(function, ..)| runs_first(solver, *function));
+        let along = self.handing_along(solver, later.iter().map(|(function, ..)| *function).collect())?;
+        if along.iter().any(|function| runs_first(solver, *function)) || !along.is_disjoint(called_otherwise) {
+            return None;
+        }
+        let mut values = first_values(solver, global);
+        let (own, _) = solver.program.local_place(global)?;
+        let mut writes = Vec::new();
+        for (function, from, point, (file, position)) in first {
+            let (there, here) = (&solver.program.files[file.at()], &solver.program.files[own.at()]);
+            if there.package != here.package {
+                return None;
+            }
+            writes.push((there.relative.as_str(), *function, *point, *from, *position));
+        }
+        // The files of a package in the order of their names, the functions of a file as they stand.
+        writes.sort_by_key(|(file, function, point, ..)| (*file, *function, *point));
+        for (_, function, point, from, _) in writes {
+            if is_certain(solver, function, point) {
+                values.clear();
+            }
+            values.extend(from);
+        }
+        Some(values)
     }
 
     fn touch(&mut self, module: PlaceIndex, global: PlaceIndex, (function, touches): (FunctionIndex, &Touches)) {
@@ -396,6 +417,21 @@ fn called_otherwise(solver: &Solver<'_>) -> FxHashSet<FunctionIndex> {
     functions.collect()
 }
 
+/// Whether a function runs before the one that the program begins with.
+fn runs_first(solver: &Solver<'_>, function: FunctionIndex) -> bool {
+    let facts = solver.program.function_facts(function);
+    let file = solver.program.functions[function.at()].file;
+    solver.program.files[file.at()].facts.text(facts.name) == "init"
+}
+
+/// Whether a function comes by a point whatever way it goes: nothing branches before that.
+fn is_certain(solver: &Solver<'_>, function: FunctionIndex, point: Point) -> bool {
+    solver.program.order(function).is_some_and(|order| {
+        let is_straight = order.meetings.iter().all(|meeting| meeting.at > point);
+        !order.is_loose && is_straight && order.exits.iter().all(|exit| *exit >= point)
+    })
+}
+
 /// What the file's body puts in a global.
 fn first_values(solver: &Solver<'_>, global: PlaceIndex) -> Vec<PlaceIndex> {
     let Some((file, local)) = solver.program.local_place(global) else {
@@ -408,7 +444,8 @@ fn first_values(solver: &Solver<'_>, global: PlaceIndex) -> Vec<PlaceIndex> {
 
 /// Functions that call what is not known.
 fn calls_unknown(solver: &Solver<'_>) -> FxHashSet<FunctionIndex> {
-    let is_unknown = |targets: &[Target]| targets.is_empty() || targets.contains(&Target::Opaque);
+    // A function that came from somewhere says more than its type.
+    let is_unknown = |targets: &[Target]| targets.iter().all(|target| *target == Target::Opaque);
     let rows = solver
         .calls
         .iter()

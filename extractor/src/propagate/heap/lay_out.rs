@@ -17,7 +17,7 @@ use super::spread::Taken;
 use super::values::{is_library_value, is_value_type};
 use super::{Access, Callee, Filling, Heap, RootKind, Roots, Site, ValueCopy, When};
 use crate::facts;
-use crate::facts::{ContainerKind, TypeExpression, TypeKind};
+use crate::facts::{ContainerKind, ParameterKind, TypeExpression, TypeKind};
 use crate::link::scope::Meaning;
 use crate::link::{FileIndex, Part, PlaceIndex, Step, Symbol, TypeIndex};
 use crate::propagate::edges::setter_call;
@@ -331,16 +331,21 @@ impl Heap {
                 facts.places[flow.from.0 as usize].function,
                 facts.places[flow.to.0 as usize].function,
             );
+            let is_kept = self.is_kept(place(flow.from), place(flow.to));
             let local = &mut self.locals[solver.program.function(file, from).at()];
             if self.boxed.contains(&place(flow.from)) || self.boxed.contains(&place(flow.to)) {
                 continue;
             }
             if from == to {
                 local.copies.push((place(flow.from), place(flow.to)));
-            } else if !self.captures.contains_key(&(place(flow.from), place(flow.to))) {
+            } else if !is_kept {
                 local.escapes.push(place(flow.from));
                 let other = solver.program.function(file, to);
-                self.locals[other.at()].unknown.push(place(flow.to));
+                match flow.how {
+                    // Only the calls that hand nothing over get it.
+                    How::Default => _ = self.with_default.insert(place(flow.to)),
+                    _ => self.locals[other.at()].unknown.push(place(flow.to)),
+                }
             }
         }
         for assertion in &facts.assertions {
@@ -605,6 +610,16 @@ impl Heap {
                     _ => self.locals[caller.at()].escapes.push(passing.from),
                 }
             }
+            if !self.with_default.is_empty() {
+                let parameters = solver.program.function_facts(function).parameters.iter();
+                let file = solver.program.functions[function.at()].file;
+                let parameters = parameters.map(|parameter| solver.program.place(file, parameter.place));
+                for parameter in parameters.filter(|parameter| self.with_default.contains(parameter)) {
+                    if given.iter().all(|(to, _)| *to != parameter) {
+                        given.push((parameter, self.nowhere));
+                    }
+                }
+            }
             // What the closure keeps is handed in with every call; among many, nobody would know which of them keeps what.
             match self.kept.get(&function) {
                 Some(kept) if row.targets.len() > CLOSURE_LIMIT => self.locals[function.at()].escapes.push(*kept),
@@ -698,8 +713,22 @@ fn is_brought_list(solver: &Solver<'_>, base: PlaceIndex) -> bool {
             kind: ContainerKind::List,
             site,
             ..
-        } => solver.program.owner_of(site) != owner,
+        } => solver.program.owner_of(site) != owner || is_gathered(solver, site),
         _ => false,
+    })
+}
+
+/// Whether a container is what calls make of their arguments for this parameter.
+fn is_gathered(solver: &Solver<'_>, site: PlaceIndex) -> bool {
+    let Some((file, local)) = solver.program.local_place(site) else {
+        return false;
+    };
+    let facts = &solver.program.files[file.at()].facts;
+    let function = facts.places.get(local.0 as usize).map(|place| place.function);
+    let function = function.and_then(|function| facts.functions.get(function.0 as usize));
+    function.is_some_and(|function| {
+        let mut parameters = function.parameters.iter();
+        parameters.any(|own| own.place == local && own.kind == ParameterKind::Rest)
     })
 }
 
@@ -707,6 +736,15 @@ fn is_brought_list(solver: &Solver<'_>, base: PlaceIndex) -> bool {
 pub(super) fn read_part(solver: &Solver<'_>, row: &ElementRow) -> Option<Part> {
     if let RowKey::At(_) = row.key {
         return container_at(solver, row.base).map(|_| Part::Any);
+    }
+    if row.key == RowKey::First && !row.library {
+        let kind = iterated_at(solver, row.base)?;
+        let is_in_order = matches!(kind, ContainerKind::List | ContainerKind::Tuple)
+            && solver.held(row.base).all(|(id, _)| !solver.is_moved(id));
+        return match kind {
+            ContainerKind::Map => readable_parts(kind, row.key).first().copied(),
+            _ => Some(if is_in_order { Part::Index(0) } else { Part::Any }),
+        };
     }
     let is_iterated = matches!(
         row.key,

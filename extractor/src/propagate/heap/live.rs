@@ -110,6 +110,7 @@ impl Heap {
         }
         self.locals = locals;
         let of_several = self.closures_of_several(solver);
+        let replaced = self.replaced_here();
         // A function that is handed one container here and another there, or makes one for each of its callers.
         for (theirs, ours) in &ours_of {
             let mut cells = self.get(*theirs).cells.iter();
@@ -118,7 +119,12 @@ impl Heap {
                 cells.any(|cell| matches!(self.cell(*cell).step, Step::Part(_) | Step::Target | Step::Kept(_)));
             let mut steps = self.get(*theirs).cells.iter().map(|cell| self.cell(*cell).step);
             let by_key = steps.any(|step| matches!(step, Step::Part(Part::Under(_))));
-            let least = if by_library || by_key || self.is_read_by_place(*theirs) || of_several.contains(theirs) {
+            let least = if by_library
+                || by_key
+                || self.is_read_by_place(*theirs)
+                || of_several.contains(theirs)
+                || replaced.contains(theirs)
+            {
                 1
             } else {
                 2
@@ -165,6 +171,20 @@ impl Heap {
                 self.roots[index as usize].live = false;
             }
         }
+    }
+
+    /// What parameters bring where the function may take one that it makes itself: `if items is None: items = []`.
+    fn replaced_here(&self) -> FxHashSet<RootId> {
+        let several = self.points.iter().filter(|roots| roots.len() > 1);
+        let is = |root: &RootId, made: bool| match self.get(*root).kind {
+            RootKind::Made(_) => made,
+            RootKind::Parameter(_) => !made && !self.is_lost(*root),
+            _ => false,
+        };
+        let mixed = several.filter(|roots| roots.iter().any(|root| is(root, true)));
+        mixed
+            .flat_map(|roots| roots.iter().copied().filter(|root| is(root, false)))
+            .collect()
     }
 
     /// Whether a function takes what it is given for structures of several types.

@@ -42,6 +42,7 @@ impl Heap {
             receivers: FxHashMap::default(),
             kept: FxHashMap::default(),
             captures: FxHashMap::default(),
+            passed_on: FxHashMap::default(),
             aliases: FxHashMap::default(),
             assigned_inside: FxHashSet::default(),
             asserting: FxHashSet::default(),
@@ -77,6 +78,8 @@ impl Heap {
             first: FxHashMap::default(),
             left_to: FxHashSet::default(),
             untouched: FxHashSet::default(),
+            stand_ins: FxHashMap::default(),
+            with_default: FxHashSet::default(),
             keys: FxHashSet::default(),
             constants: FxHashMap::default(),
             brought: FxHashSet::default(),
@@ -85,6 +88,8 @@ impl Heap {
             points: vec![Roots::new_const(); solver.program.place_count()],
             edges: Vec::new(),
             versions: Default::default(),
+            decided: Default::default(),
+            gathered_count: FxHashMap::default(),
             tracked: Default::default(),
         };
         heap.locals.resize_with(solver.program.functions.len(), Local::default);
@@ -93,6 +98,7 @@ impl Heap {
         heap.put(heap.nowhere, &[UNKNOWN]);
         heap.lay_out(solver);
         heap.solve(solver);
+        heap.note_stand_ins(solver);
         heap.track(solver);
         heap.settle(solver, used);
         heap

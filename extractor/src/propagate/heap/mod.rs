@@ -59,6 +59,7 @@ mod local;
 mod promoted;
 mod raised;
 mod spread;
+mod stand_in;
 mod timeline;
 mod tracked;
 mod values;
@@ -271,6 +272,8 @@ pub(super) struct Heap {
     kept: FxHashMap<FunctionIndex, PlaceIndex>,
     /// Variables that closures keep, or assign: by (variable, in the closure), or the other way round.
     captures: FxHashMap<(PlaceIndex, PlaceIndex), closures::Capture>,
+    /// The places on the way of a variable through functions that only make the closure which keeps it, by its ends.
+    passed_on: FxHashMap<(PlaceIndex, PlaceIndex), Vec<PlaceIndex>>,
     /// Objects that a call gave in several places at once: by the call, and what they are to the callee.
     aliases: FxHashMap<(u32, RootId), RootId>,
     /// Closures whose variables others assign at times that are not known.
@@ -287,6 +290,8 @@ pub(super) struct Heap {
     tracked: tracked::Tracked,
     /// Which writes reach which reads.
     versions: versions::Versions,
+    /// Ways on which calls cannot go.
+    decided: super::decided::Decided,
     /// Members that hold something from the start: what a class body put there, or a structure.
     initial: FxHashSet<PlaceIndex>,
     /// Fields of structures.
@@ -313,6 +318,8 @@ pub(super) struct Heap {
     puts_in_fields: Vec<(PlaceIndex, PlaceIndex, (FileIndex, Position))>,
     /// What calls gather, by the container.
     gathered: FxHashMap<PlaceIndex, Vec<(Part, PlaceIndex)>>,
+    /// How many these are, where that is known.
+    gathered_count: FxHashMap<RootId, u32>,
     /// Variables that have boxes.
     boxed: FxHashSet<PlaceIndex>,
     /// How they are written and read, by the ends of the flow.
@@ -351,6 +358,10 @@ pub(super) struct Heap {
     left_to: FxHashSet<RootId>,
     /// Containers in which nobody puts anything.
     untouched: FxHashSet<RootId>,
+    /// What is made where a parameter brings nothing.
+    stand_ins: FxHashMap<RootId, PlaceIndex>,
+    /// Parameters that hold objects where nothing is handed over.
+    with_default: FxHashSet<PlaceIndex>,
     /// Parameters that are keys.
     keys: FxHashSet<PlaceIndex>,
     /// The constants that calls hand over as such.

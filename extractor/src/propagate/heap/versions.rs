@@ -19,6 +19,8 @@ use super::{Callee, Cell, CellId, Heap, RootId, RootKind, Site, ValueCopy, When}
 use crate::facts::Position;
 use crate::facts::order::{Order, Point};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Step};
+use crate::propagate::conditions::HANDED_ON_LIMIT;
+use crate::propagate::decided::Decided;
 use crate::propagate::solve::Solver;
 
 /// Most steps back from a read; one that would need more sees all versions.
@@ -51,8 +53,24 @@ pub(super) struct Versions {
     overwritten: FxHashSet<CellId>,
     /// Cells that may be written after their function ended.
     late: FxHashSet<CellId>,
+    /// Writes by one call that overwrites on some ways only: the call, and the cell to its callee.
+    perhaps: FxHashMap<(CellId, Point), (u32, CellId)>,
     /// What is in a cell when its function ends.
     ends: FxHashMap<CellId, Vec<PlaceIndex>>,
+}
+
+/// A write by a call that overwrites on some ways only: see [`Versions::perhaps`].
+type Perhaps = ((CellId, Point), (u32, CellId));
+
+/// Where a walk back ends.
+#[derive(Debug, Clone, Copy)]
+enum Stops<'s> {
+    /// Nowhere before the function's beginning.
+    Never,
+    /// At writes that overwrite.
+    Always,
+    /// There, at these, and where nobody comes.
+    Here { dead: &'s [Point], certain: &'s [Point] },
 }
 
 /// What a walk back from a point finds.
@@ -69,6 +87,7 @@ impl Heap {
     /// Finds the versions of all cells that have a place.
     pub(super) fn find_versions(&mut self, solver: &mut Solver<'_>) {
         let loose = self.loose_cells(solver);
+        self.decided = Decided::new(solver);
         let mut cells: FxHashMap<FunctionIndex, Vec<CellId>> = FxHashMap::default();
         for (index, cell) in self.cells.iter().enumerate() {
             let id = CellId(index as u32);
@@ -88,7 +107,13 @@ impl Heap {
                 continue;
             };
             let versioned: FxHashSet<CellId> = cells.remove(&function).unwrap_or_default().into_iter().collect();
-            let writes = self.writes_in(solver, function, &versioned);
+            let (mut writes, perhaps) = self.writes_in(solver, function, &versioned);
+            self.versions.perhaps.extend(perhaps);
+            for (cell, writes) in &mut writes {
+                for write in writes.iter_mut().filter(|write| write.by_call && !write.overwrites) {
+                    write.overwrites = self.overwrites_here(solver, (*cell, write.at), &[]);
+                }
+            }
             self.versions.orders.insert(function, order);
             for (cell, writes) in writes.into_iter().filter(|(_, writes)| writes.len() <= VERSION_LIMIT) {
                 self.add_versions(solver, cell, writes);
@@ -132,13 +157,13 @@ impl Heap {
         loose
     }
 
-    /// Who writes which of these cells, in the order of points.
+    /// Who writes which of these cells, in the order of points; and the calls that do so on some ways.
     fn writes_in(
         &self,
         solver: &Solver<'_>,
         function: FunctionIndex,
         versioned: &FxHashSet<CellId>,
-    ) -> Vec<(CellId, Vec<Write>)> {
+    ) -> (Vec<(CellId, Vec<Write>)>, Vec<Perhaps>) {
         let local = &self.locals[function.at()];
         let mut found: Vec<(CellId, Write)> = Vec::new();
         let mut note_all = |cell: CellId, when: When, (overwrites, by_call, is_late): (bool, bool, bool), site| {
@@ -161,7 +186,8 @@ impl Heap {
             let bases = self.points_of(access.base);
             for root in bases {
                 for cell in self.changed_by(*root, access.step) {
-                    let overwrites = bases.len() == 1 && self.is_one(solver, *root) && is_constant(access.step);
+                    let overwrites =
+                        self.is_the_one(bases, *root) && self.is_one(solver, *root) && is_constant(access.step);
                     note(cell, access.when, overwrites, access.at);
                 }
             }
@@ -184,6 +210,7 @@ impl Heap {
                 }
             }
         }
+        let mut perhaps: Vec<Perhaps> = Vec::new();
         let mut calls: FxHashMap<Point, usize> = FxHashMap::default();
         for site in &local.sites {
             *calls.entry(site.when.point).or_default() += 1;
@@ -199,14 +226,19 @@ impl Heap {
                     if !their.written {
                         continue;
                     }
-                    let overwrites = is_alone
-                        && brought
-                        && ours.len() == 1
-                        && is_constant(step)
-                        && heap.versions.overwritten.contains(cell);
+                    let is_one = is_alone && brought && ours.len() == 1 && is_constant(step);
+                    let overwrites = is_one && heap.versions.overwritten.contains(cell);
                     for root in ours {
                         for own in heap.changed_by(*root, step) {
                             let overwrites = overwrites && heap.is_one(solver, *root);
+                            if is_one
+                                && !overwrites
+                                && !is_delayed
+                                && site.when.is_certain
+                                && heap.is_one(solver, *root)
+                            {
+                                perhaps.push(((own, site.when.point), (site.call, *cell)));
+                            }
                             let is_late = is_delayed || heap.versions.late.contains(cell);
                             note_all(own, site.when, (overwrites, true, is_late), site.at);
                         }
@@ -232,7 +264,47 @@ impl Heap {
                 _ => writes.push((cell, vec![write])),
             }
         }
-        writes
+        (writes, perhaps)
+    }
+
+    /// Whether a call that overwrites a cell on some ways does so on all that are left, where its function was entered through these calls.
+    fn overwrites_here(&mut self, solver: &Solver<'_>, write: (CellId, Point), calls: &[u32]) -> bool {
+        let Some((call, cell)) = self.versions.perhaps.get(&write).copied() else {
+            return false;
+        };
+        if calls.len() >= HANDED_ON_LIMIT || self.versions.late.contains(&cell) {
+            return false;
+        }
+        let calls: Vec<u32> = std::iter::once(call).chain(calls.iter().copied()).collect();
+        let function = self.cell(cell).function;
+        let dead = self.decided.dead(solver, function, &calls);
+        let Some(writes) = self.versions.writes.get(&cell) else {
+            return false;
+        };
+        let by_calls = writes.iter().filter(|write| write.by_call && !write.overwrites);
+        let by_calls: Vec<Point> = by_calls.map(|write| write.at).collect();
+        let mut certain = Vec::new();
+        for at in by_calls {
+            if self.overwrites_here(solver, (cell, at), &calls) {
+                certain.push(at);
+            }
+        }
+        if dead.is_empty() && certain.is_empty() {
+            return false;
+        }
+        let Some(order) = self.versions.orders.get(&function) else {
+            return false;
+        };
+        let reached = self.versions.walk_back(
+            cell,
+            order,
+            order.exits.clone(),
+            Stops::Here {
+                dead: &dead,
+                certain: &certain,
+            },
+        );
+        !reached.first && !reached.writes.is_empty()
     }
 
     /// Whether a cell is that of a variable's box, as its function knows it or as a callee does.
@@ -378,10 +450,10 @@ impl Versions {
         let is_late = |write: &Write| write.is_late;
         let has_late = self.writes.get(&cell).is_some_and(|writes| writes.iter().any(is_late));
         if !has_late {
-            return self.walk_back(cell, order, from, true);
+            return self.walk_back(cell, order, from, Stops::Always);
         }
-        let ever = self.walk_back(cell, order, from.clone(), false).writes;
-        let mut reached = self.walk_back(cell, order, from, true);
+        let ever = self.walk_back(cell, order, from.clone(), Stops::Never).writes;
+        let mut reached = self.walk_back(cell, order, from, Stops::Always);
         let writes = self.writes.get(&cell).into_iter().flatten();
         let late = writes.filter(|write| write.is_late && ever.contains(&write.at));
         let late: Vec<Point> = late.map(|write| write.at).collect();
@@ -393,7 +465,7 @@ impl Versions {
     }
 
     /// The writes on the ways back from these points, up to those that overwrite where that `stops`.
-    fn walk_back(&self, cell: CellId, order: &Order, from: Vec<Point>, stops: bool) -> Reached {
+    fn walk_back(&self, cell: CellId, order: &Order, from: Vec<Point>, stops: Stops<'_>) -> Reached {
         let mut reached = Reached::default();
         let Some(writes) = self.writes.get(&cell) else {
             return reached;
@@ -405,6 +477,13 @@ impl Versions {
             let write = later.checked_sub(1).map(|index| writes[index]);
             let meeting = order.meeting_before(point);
             let stop = write.map(|write| write.at).max(meeting.map(|meeting| meeting.at));
+            if let Stops::Here { dead, .. } = stops {
+                let least = stop.unwrap_or_default();
+                let next = dead.partition_point(|dead| *dead < least);
+                if dead.get(next).is_some_and(|dead| *dead <= point) {
+                    continue;
+                }
+            }
             let Some(stop) = stop.filter(|stop| stop.0 > 0) else {
                 reached.first = true;
                 continue;
@@ -419,7 +498,12 @@ impl Versions {
             }
             if let Some(write) = write.filter(|write| write.at == stop) {
                 reached.writes.push(stop);
-                if write.overwrites && stops {
+                let is_over = match stops {
+                    Stops::Never => false,
+                    Stops::Always => write.overwrites,
+                    Stops::Here { certain, .. } => write.overwrites || certain.contains(&stop),
+                };
+                if is_over {
                     continue;
                 }
             }

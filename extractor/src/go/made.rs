@@ -1,0 +1,125 @@
+//! Structures of which all fields are told where they are made, on their way to a call: `export(text, Options{Mode: "full"})`.
+//!
+//! What a function asks of such a field is then known for that call: the constant that it was given, or nothing at all where it was left out.
+//! A field that is assigned anywhere else says nothing: see `propagate/conditions.rs`.
+
+use tree_sitter::Node;
+
+use super::Walker;
+use crate::facts::{Constant, MadeArgument, Name};
+use crate::tree::{Parts, children};
+
+/// The fields that a structure is made with, with their constants.
+pub(super) type Made = std::rc::Rc<Vec<(Name, Option<Constant>)>>;
+
+impl<'t> Walker<'t> {
+    /// The fields of a structure that is made here, or was where its variable was declared.
+    fn made(&mut self, node: Node<'t>) -> Option<Made> {
+        match node.kind() {
+            "parenthesized_expression" => self.made(node.part(0)?),
+            "unary_expression" if self.text_of(node).starts_with('&') => {
+                let operand = node.child_by_field_name("operand")?;
+                (operand.kind() == "composite_literal").then(|| self.made(operand))?
+            }
+            "composite_literal" => {
+                let of = node.child_by_field_name("type")?;
+                if !matches!(of.kind(), "type_identifier" | "qualified_type" | "generic_type") {
+                    return None;
+                }
+                let mut fields = Vec::new();
+                for element in children(node.child_by_field_name("body")?).filter(|child| child.kind() != "comment") {
+                    if element.kind() != "keyed_element" {
+                        return None;
+                    }
+                    let ends = [("key", 0), ("value", 1)]
+                        .map(|(end, index)| element.child_by_field_name(end).or_else(|| element.part(index)));
+                    let [key, value] = ends.map(|end| match end {
+                        Some(end) if end.kind() == "literal_element" => end.part(0),
+                        end => end,
+                    });
+                    let key = key.filter(|key| matches!(key.kind(), "identifier" | "field_identifier"))?;
+                    let constant = value.and_then(|value| self.constant(value).or_else(|| self.of_type(value)));
+                    fields.push((self.name_of(key), constant));
+                }
+                Some(Made::new(fields))
+            }
+            "identifier" => {
+                let name = self.name_of(node);
+                let held = self.builder.only_definition(name)?;
+                let is_own = self.builder.is_own_variable(name) && !self.addressed.contains(&name);
+                self.made.get(&held).filter(|_| is_own).cloned()
+            }
+            _ => None,
+        }
+    }
+
+    /// A variable is declared with such a structure.
+    pub(super) fn note_made(&mut self, target: Node<'t>, value: Option<Node<'t>>) {
+        let Some(value) = value.filter(|value| target.kind() == "identifier" && value.kind() != "identifier") else {
+            return;
+        };
+        if let Some(made) = self.made(value) {
+            let name = self.name_of(target);
+            if let Some(place) = self.builder.only_definition(name) {
+                self.made.insert(place, made);
+            }
+        }
+    }
+
+    /// The last call is given these, by this function or method.
+    pub(super) fn note_made_arguments(&mut self, function: Node<'t>, given: &[Node<'t>]) {
+        let Some(call) = self.builder.facts.calls.len().checked_sub(1) else {
+            return;
+        };
+        let operand = (function.kind() == "selector_expression").then(|| function.child_by_field_name("operand"));
+        let operand = operand.flatten().filter(|operand| operand.kind() == "identifier");
+        let of_package = operand.is_some_and(|operand| !self.is_bound(operand));
+        if let Some(fields) = operand.and_then(|operand| self.made(operand)) {
+            self.push_made(call, None, &fields);
+        }
+        for (index, node) in given.iter().enumerate() {
+            if let Some(fields) = self.made(*node) {
+                self.push_made(call, Some(index as u32), &fields);
+            }
+            // A library may fill what it is given.
+            if of_package && node.kind() == "identifier" {
+                let name = self.name_of(*node);
+                if let Some(held) = self.builder.only_definition(name) {
+                    self.made.remove(&held);
+                }
+            }
+        }
+    }
+
+    fn is_bound(&mut self, node: Node<'t>) -> bool {
+        let name = self.name_of(node);
+        self.builder.is_bound(name)
+    }
+
+    fn push_made(&mut self, call: usize, argument: Option<u32>, fields: &Made) {
+        self.builder.facts.made_arguments.push(MadeArgument {
+            call: call as u32,
+            argument,
+            fields: fields.to_vec(),
+        });
+    }
+
+    /// A field is assigned, or its address is taken; or all fields of what a pointer leads to are.
+    pub(super) fn note_assigned(&mut self, target: Node<'t>, value: Option<Node<'t>>) {
+        match target.kind() {
+            "selector_expression" => {
+                if let Some(field) = target.child_by_field_name("field") {
+                    let name = self.name_of(field);
+                    self.builder.facts.fields_assigned.push(name);
+                }
+            }
+            "unary_expression" | "index_expression" => {
+                if let Some(fields) = value.and_then(|value| self.made(value)) {
+                    let names = fields.iter().map(|(name, _)| *name);
+                    self.builder.facts.fields_assigned.extend(names);
+                }
+            }
+            _ => {}
+        }
+    }
+}

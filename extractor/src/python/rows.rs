@@ -1,0 +1,458 @@
+//! What an iteration does with each item, where the items are known.
+//!
+//! ```python
+//! form = {"name": name, "pin": pin}
+//! for key, value in form.items():        # two rows: "name" and `name`, "pin" and `pin`
+//!     if key != "pin":
+//!         clean[key] = value.strip()     # `clean` gets a part "name", of `name` alone
+//! ```
+//!
+//! A comprehension makes its parts so, and a loop that only puts things into containers of known shape. What it does besides is walked
+//! as any loop is.
+
+use crate::tree::{Parts, children};
+use rustc_hash::FxHashSet;
+use tree_sitter::Node;
+
+use super::{Walker, position};
+use crate::facts::builder::{Part, Shape};
+use crate::facts::constant::joined;
+use crate::facts::{ContainerKind, ElementKey, Name, PlaceId, Position};
+
+/// Most items that are told apart.
+const ROW_LIMIT: usize = 8;
+
+/// How deep expressions are looked into.
+const DEPTH_LIMIT: u8 = 6;
+
+/// Methods of texts that give the text itself in another form.
+const OF_TEXTS: &[&str] = &[
+    "capitalize",
+    "casefold",
+    "lower",
+    "lstrip",
+    "rstrip",
+    "strip",
+    "swapcase",
+    "title",
+    "upper",
+];
+
+/// What the variables of an iteration hold for one item.
+pub(super) type Row = Vec<(Name, Part)>;
+
+/// What one item puts into a container.
+#[derive(Debug)]
+pub(super) struct Put {
+    into: Name,
+    /// None for what goes behind the others.
+    key: Option<Name>,
+    part: Part,
+    at: Position,
+}
+
+/// How the body of a loop goes on behind a statement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Next {
+    Statement,
+    Row,
+    Nothing,
+}
+
+impl<'t> Walker<'t> {
+    /// What the targets of a clause hold, one row an item, for each row of the clauses before; none if the items are not known.
+    pub(super) fn crossed(&mut self, rows: Vec<Row>, target: Node<'t>, items: &[Part]) -> Option<Vec<Row>> {
+        if rows.len() * items.len() > ROW_LIMIT {
+            return None;
+        }
+        let mut crossed = Vec::new();
+        for row in &rows {
+            for item in items {
+                let mut row = row.clone();
+                self.bind(target, *item, &mut row)?;
+                crossed.push(row);
+            }
+        }
+        Some(crossed)
+    }
+
+    fn bind(&mut self, target: Node<'t>, item: Part, row: &mut Row) -> Option<()> {
+        match target.kind() {
+            "identifier" => row.push((self.name_of(target), item)),
+            "pattern_list" | "tuple_pattern" => {
+                let parts: Vec<Part> = self.builder.shape(item.place?)?.values().collect();
+                if parts.len() != target.part_count() {
+                    return None;
+                }
+                for (target, part) in children(target).zip(parts) {
+                    self.bind(target, part, row)?;
+                }
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// The rows for which a condition may hold; none if there is one of which that is not known.
+    pub(super) fn rows_where(&mut self, condition: Node<'t>, rows: Vec<Row>) -> Option<Vec<Row>> {
+        let mut kept = Vec::new();
+        for row in rows {
+            if self.decided(condition, &row, 0)? {
+                kept.push(row);
+            }
+        }
+        Some(kept)
+    }
+
+    /// What a condition comes to for one item, if its texts say so.
+    fn decided(&mut self, node: Node<'t>, row: &Row, depth: u8) -> Option<bool> {
+        if depth > DEPTH_LIMIT {
+            return None;
+        }
+        match node.kind() {
+            "parenthesized_expression" => self.decided(node.part(0)?, row, depth + 1),
+            "not_operator" => Some(!self.decided(node.child_by_field_name("argument")?, row, depth + 1)?),
+            "boolean_operator" => {
+                let decides = !super::narrow::is_and(node);
+                let left = self.decided(node.child_by_field_name("left")?, row, depth + 1);
+                let right = self.decided(node.child_by_field_name("right")?, row, depth + 1);
+                joined(decides, left, right)
+            }
+            "comparison_operator" => {
+                let (left, operator, right) = super::truth::sides(node)?;
+                let text = self.row_text(left, row)?;
+                match operator {
+                    "==" | "!=" => Some((text == self.row_text(right, row)?) == (operator == "==")),
+                    "in" | "not in" => {
+                        let texts = self.texts_listed(right)?;
+                        Some(texts.contains(&text) == (operator == "in"))
+                    }
+                    _ => None,
+                }
+            }
+            "call" => {
+                let function = node.child_by_field_name("function")?;
+                let text = self.row_text(function.child_by_field_name("object")?, row)?;
+                let given: Vec<_> = children(node.child_by_field_name("arguments")?).collect();
+                let [given] = given.as_slice() else { return None };
+                let given = self.row_text(*given, row)?;
+                match self.text_of(function.child_by_field_name("attribute")?) {
+                    "startswith" => Some(text.starts_with(&given)),
+                    "endswith" => Some(text.ends_with(&given)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn row_text(&mut self, node: Node<'t>, row: &Row) -> Option<String> {
+        if node.kind() == "identifier" {
+            let name = self.name_of(node);
+            if let Some((_, part)) = row.iter().rev().find(|(bound, _)| *bound == name) {
+                return part.text.map(|text| self.builder.facts.text(text).to_owned());
+            }
+        }
+        let node = self.literal(node);
+        self.constant_text(node)
+    }
+
+    /// A plain expression for one item: of names, literals, tuples, parts, and texts that are put behind each other.
+    pub(super) fn project(&mut self, node: Node<'t>, row: &Row) -> Option<Part> {
+        let at = position(node);
+        let of = |place| Part { place, text: None };
+        match node.kind() {
+            "identifier" => {
+                let name = self.name_of(node);
+                let bound = row.iter().rev().find(|(bound, _)| *bound == name);
+                Some(bound.map_or_else(|| of(Some(self.builder.see_name(name, at))), |(_, part)| *part))
+            }
+            "string" if self.constant_text(node).is_some() => {
+                let text = self.constant_text(node)?;
+                Some(Part {
+                    place: None,
+                    text: Some(self.builder.name(&text)),
+                })
+            }
+            "string" => {
+                let mut parts = Vec::new();
+                for inner in children(node).filter(|part| part.kind() == "interpolation") {
+                    let shown = self.project(inner.part(0).filter(|_| inner.part_count() == 1)?, row)?;
+                    parts.push(
+                        shown
+                            .place
+                            .map(|shown| self.builder.implicit_call(shown, "__str__", Vec::new(), at)),
+                    );
+                }
+                Some(of(self.builder.derived(&parts, at)))
+            }
+            "integer" | "float" | "true" | "false" | "none" => Some(Part::default()),
+            "parenthesized_expression" => self.project(node.part(0)?, row),
+            "tuple" => {
+                let parts: Option<Vec<Part>> = children(node).map(|item| self.project(item, row)).collect();
+                let tuple = self.builder.make(Shape::sequence(ContainerKind::Tuple, parts?), at);
+                Some(of(Some(tuple)))
+            }
+            "binary_operator" => {
+                let sides = [node.child_by_field_name("left")?, node.child_by_field_name("right")?];
+                if !sides.iter().any(|side| side.kind() == "string") {
+                    return None;
+                }
+                let [left, right] = sides.map(|side| self.project(side, row));
+                Some(of(self.builder.derived(&[left?.place, right?.place], at)))
+            }
+            "subscript" => {
+                let base = self.project(node.child_by_field_name("value")?, row)?.place?;
+                let index = node.child_by_field_name("subscript")?;
+                let key = match self.row_text(index, row) {
+                    Some(text) => ElementKey::Text(self.builder.name(&text)),
+                    None => {
+                        let index = self.literal(index);
+                        ElementKey::Index(u32::try_from(self.constant_position(index)?).ok()?)
+                    }
+                };
+                self.builder.give_parts(base);
+                let shape = self.builder.shape(base);
+                if let Some(part) = shape.and_then(|shape| Some(shape.parts[shape.find(key)?].1)) {
+                    return Some(part);
+                }
+                Some(of(Some(self.builder.element_load(base, key, at))))
+            }
+            "call" => {
+                let function = node.child_by_field_name("function")?;
+                let method = self.text_of(function.child_by_field_name("attribute")?);
+                let given = node.child_by_field_name("arguments")?;
+                let is_own = || self.text.contains(&format!("def {method}("));
+                if !OF_TEXTS.contains(&method) || given.part_count() > 0 || is_own() {
+                    return None;
+                }
+                let text = self.project(function.child_by_field_name("object")?, row)?;
+                Some(of(self.builder.derived(&[text.place], at)))
+            }
+            _ => None,
+        }
+    }
+
+    /// What a loop over known items puts into containers of known shape, and nothing else does there. Those statements are left out of
+    /// the walk of its body.
+    pub(super) fn puts_of_loop(&mut self, node: Node<'t>, source: PlaceId) -> Vec<Put> {
+        let (Some(left), Some(body)) = (node.child_by_field_name("left"), node.child_by_field_name("body")) else {
+            return Vec::new();
+        };
+        if self.builder.at_file_level() || node.child_by_field_name("alternative").is_some() {
+            return Vec::new();
+        }
+        let mut targets = FxHashSet::default();
+        if !self.note_targets(body, &mut targets) || targets.is_empty() {
+            return Vec::new();
+        }
+        let items = self.spread_parts(source);
+        let Some(rows) = items.and_then(|items| self.crossed(vec![Vec::new()], left, &items)) else {
+            return Vec::new();
+        };
+        let mut puts = Vec::new();
+        for mut row in rows {
+            match self.puts_of_row(body, &mut row, &mut puts) {
+                Some(Next::Nothing) => break,
+                Some(_) => {}
+                None => return Vec::new(),
+            }
+        }
+        self.left_out.extend(targets);
+        puts
+    }
+
+    /// The statements that put something into a container; whether they alone are about it.
+    fn note_targets(&mut self, body: Node<'t>, found: &mut FxHashSet<usize>) -> bool {
+        let mut names: Vec<&'t str> = Vec::new();
+        let mut heads: FxHashSet<usize> = FxHashSet::default();
+        let mut mentioned: Vec<(&'t str, usize)> = Vec::new();
+        let mut cursor = body.walk();
+        'walk: loop {
+            let node = cursor.node();
+            match node.kind() {
+                "expression_statement" => {
+                    if let Some((head, ..)) = node.part(0).and_then(|inner| self.put_parts(inner)) {
+                        names.push(self.text_of(head));
+                        heads.insert(head.id());
+                        found.extend(node.part(0).map(|inner| inner.id()));
+                    }
+                }
+                "identifier" => mentioned.push((self.text_of(node), node.id())),
+                "function_definition" | "lambda" | "class_definition" => return false,
+                _ => {}
+            }
+            if cursor.goto_first_child() {
+                continue;
+            }
+            while cursor.node().id() == body.id() || !cursor.goto_next_sibling() {
+                if cursor.node().id() == body.id() || !cursor.goto_parent() {
+                    break 'walk;
+                }
+            }
+        }
+        mentioned
+            .iter()
+            .all(|(name, id)| heads.contains(id) || !names.contains(name))
+    }
+
+    /// `out[key] = value`, `out.append(value)`, of a variable whose container has a known shape: the variable, key and value.
+    fn put_parts(&mut self, inner: Node<'t>) -> Option<(Node<'t>, Option<Node<'t>>, Node<'t>)> {
+        let (head, key, value, kind) = match inner.kind() {
+            "assignment" => {
+                let left = inner
+                    .child_by_field_name("left")
+                    .filter(|left| left.kind() == "subscript")?;
+                let key = left.child_by_field_name("subscript")?;
+                let value = inner.child_by_field_name("right")?;
+                (left.child_by_field_name("value")?, Some(key), value, ContainerKind::Map)
+            }
+            "call" => {
+                let function = inner.child_by_field_name("function")?;
+                let method = function.child_by_field_name("attribute")?;
+                let given = inner.child_by_field_name("arguments")?;
+                let is_append = self.text_of(method) == "append" && given.part_count() == 1;
+                let value = given.part(0).filter(|_| is_append)?;
+                (
+                    function.child_by_field_name("object")?,
+                    None,
+                    value,
+                    ContainerKind::List,
+                )
+            }
+            _ => return None,
+        };
+        if head.kind() != "identifier" {
+            return None;
+        }
+        let name = self.name_of(head);
+        let (_, shape) = self.builder.shaped(name)?;
+        (shape.kind == kind).then_some((head, key, value))
+    }
+
+    fn puts_of_row(&mut self, body: Node<'t>, row: &mut Row, puts: &mut Vec<Put>) -> Option<Next> {
+        for statement in children(body) {
+            match statement.kind() {
+                "expression_statement" => {
+                    let inner = statement.part(0)?;
+                    if let Some((head, key, value)) = self.put_parts(inner) {
+                        let key = match key {
+                            Some(key) => {
+                                let text = self.row_text(key, row)?;
+                                Some(self.builder.name(&text))
+                            }
+                            None => None,
+                        };
+                        let part = self.project(value, row)?;
+                        puts.push(Put {
+                            into: self.name_of(head),
+                            key,
+                            part,
+                            at: position(inner),
+                        });
+                    } else if inner.kind() == "assignment" {
+                        let left = inner
+                            .child_by_field_name("left")
+                            .filter(|left| left.kind() == "identifier")?;
+                        let part = self.project(inner.child_by_field_name("right")?, row)?;
+                        row.push((self.name_of(left), part));
+                    } else if inner.kind() != "call" {
+                        return None;
+                    }
+                }
+                "if_statement" => {
+                    let next = self.puts_of_branch(statement, row, puts)?;
+                    if next != Next::Statement {
+                        return Some(next);
+                    }
+                }
+                "continue_statement" => return Some(Next::Row),
+                "break_statement" => return Some(Next::Nothing),
+                "pass_statement" | "comment" => {}
+                _ => return None,
+            }
+        }
+        Some(Next::Statement)
+    }
+
+    fn puts_of_branch(&mut self, statement: Node<'t>, row: &mut Row, puts: &mut Vec<Put>) -> Option<Next> {
+        if self.decided(statement.child_by_field_name("condition")?, row, 0)? {
+            return self.puts_of_row(statement.child_by_field_name("consequence")?, row, puts);
+        }
+        let mut cursor = statement.walk();
+        let clauses: Vec<Node<'t>> = statement.children_by_field_name("alternative", &mut cursor).collect();
+        for clause in clauses {
+            let holds = match clause.child_by_field_name("condition") {
+                Some(condition) => self.decided(condition, row, 0)?,
+                None => true,
+            };
+            let body = clause
+                .child_by_field_name("consequence")
+                .or_else(|| clause.child_by_field_name("body"));
+            if holds {
+                return self.puts_of_row(body?, row, puts);
+            }
+        }
+        Some(Next::Statement)
+    }
+
+    /// Behind the loop the containers hold what it put there.
+    pub(super) fn put_all_of(&mut self, puts: Vec<Put>) {
+        let mut changed: Vec<(Name, Shape, Position)> = Vec::new();
+        for put in puts {
+            let known = changed.iter().position(|(name, ..)| *name == put.into);
+            let index = match known {
+                Some(index) => index,
+                None => {
+                    let Some((_, shape)) = self.builder.shaped(put.into) else {
+                        continue;
+                    };
+                    changed.push((put.into, shape.clone(), put.at));
+                    changed.len() - 1
+                }
+            };
+            put.part
+                .place
+                .into_iter()
+                .for_each(|place| self.builder.give_away(place));
+            let shape = &mut changed[index].1;
+            let key = match put.key {
+                Some(key) => ElementKey::Text(key),
+                None => ElementKey::Index(shape.parts.len() as u32),
+            };
+            shape.put(key, put.part);
+        }
+        for (name, shape, at) in changed {
+            self.builder.change(name, shape, at);
+        }
+    }
+
+    /// A statement whose effect is told behind the loop: what else there is in it.
+    pub(super) fn walk_left_out(&mut self, inner: Node<'t>) {
+        match inner.kind() {
+            "assignment" => {
+                if let Some(right) = inner.child_by_field_name("right") {
+                    self.expression(right);
+                }
+                if let Some(left) = inner.child_by_field_name("left") {
+                    self.subscript_key(left);
+                }
+            }
+            _ => {
+                let (Some(function), at) = (inner.child_by_field_name("function"), position(inner)) else {
+                    return;
+                };
+                let at = function.child_by_field_name("attribute").map_or(at, position);
+                let text = self.callee_text(function);
+                let arguments = self.arguments(inner.child_by_field_name("arguments"), false);
+                let list = crate::facts::Object::Container(ContainerKind::List);
+                let receiver = self.builder.object(list, at);
+                let append = self.builder.name("append");
+                let callee = self.builder.load(receiver, append, at);
+                let how = ripple_schema::How::Method;
+                self.builder
+                    .call_that_keeps(callee, text, Some(receiver), arguments, at, how);
+            }
+        }
+    }
+}
