@@ -150,8 +150,8 @@ struct Walker<'t> {
     file_concrete: rustc_hash::FxHashSet<Name>,
     /// Types of variables, by their definitions.
     static_types: rustc_hash::FxHashMap<PlaceId, String>,
-    /// What outcomes of assertions say: the variable, which definition of it, and the types that are asked for.
-    asserted: rustc_hash::FxHashMap<PlaceId, (Name, PlaceId, Vec<TypeExpressionId>)>,
+    /// What outcomes of assertions say.
+    asserted: rustc_hash::FxHashMap<PlaceId, static_type::Asserted>,
     /// Variables that hold a structure of which all fields are told, by their definitions.
     made: rustc_hash::FxHashMap<PlaceId, made::Made>,
     /// Types of the file that are structures.

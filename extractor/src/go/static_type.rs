@@ -13,11 +13,14 @@ use tree_sitter::Node;
 
 use super::Walker;
 use super::expression::is_basic_type;
-use crate::facts::{Assertion, Constant, Name, Position, Question};
+use crate::facts::{Assertion, Constant, Name, PlaceId, Position, Question, TypeExpressionId};
 use crate::tree::{Parts, children};
 
 /// How deep expressions are looked into.
 const DEPTH_LIMIT: u8 = 4;
+
+/// What an outcome says: the variable, which definition of it, the types that are asked for, and how the one is written.
+pub(super) type Asserted = (Name, PlaceId, Vec<TypeExpressionId>, Option<Name>);
 
 impl<'t> Walker<'t> {
     /// The type of a value, where that is no interface; as a constant that says no more.
@@ -131,10 +134,12 @@ impl<'t> Walker<'t> {
 
     /// What is switched over is of one of these types, or of none of them.
     pub(super) fn assume_types(&mut self, value: Node<'t>, types: &[Node<'t>], holds: bool) {
-        let texts: Option<Vec<String>> = types.iter().map(|node| self.type_text(*node)).collect();
-        let Some(texts) = texts.filter(|_| value.kind() == "identifier") else {
+        let known = types.iter().filter(|node| self.text_of(**node) != "nil");
+        let texts: Vec<String> = known.filter_map(|node| self.type_text(*node)).collect();
+        // To be of none of them says as much of those that are known.
+        if value.kind() != "identifier" || holds && texts.len() < types.len() {
             return;
-        };
+        }
         let name = self.name_of(value);
         if self.addressed.contains(&name) {
             return;
@@ -171,13 +176,17 @@ impl<'t> Walker<'t> {
             return;
         };
         let asked = self.builder.facts.assertions.last().map(|row| row.types.clone());
+        let text = assertion
+            .child_by_field_name("type")
+            .and_then(|of| self.type_text(of))
+            .map(|text| self.builder.name(&text));
         let (Some(held), Some(asked), "identifier") = (self.builder.only_definition(name), asked, outcome.kind())
         else {
             return;
         };
         let outcome = self.name_of(outcome);
         if let Some(place) = self.builder.only_definition(outcome).filter(|_| outcome != name) {
-            self.asserted.insert(place, (name, held, asked));
+            self.asserted.insert(place, (name, held, asked, text));
         }
     }
 
@@ -186,10 +195,14 @@ impl<'t> Walker<'t> {
         let Some(place) = self.builder.only_definition(outcome) else {
             return;
         };
-        let Some((name, held, asked)) = self.asserted.get(&place).cloned() else {
+        let Some((name, held, asked, text)) = self.asserted.get(&place).cloned() else {
             return;
         };
         if self.builder.only_definition(name) == Some(held) && self.builder.is_own_variable(name) {
+            if let Some(text) = text {
+                let of = Constant::OfType(text);
+                self.builder.assume(name, Question::IsOf, of, holds);
+            }
             let to = self.builder.refine(name, at);
             self.builder.derive(Some(held), to, at);
             self.builder.facts.assertions.push(Assertion {

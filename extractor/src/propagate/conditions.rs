@@ -59,6 +59,7 @@ pub(super) struct Conditions {
     concrete: FxHashMap<Symbol, bool>,
     /// Fields of what parameters bring, by what stands for them: the parameter or receiver, and the field.
     fields: FxHashMap<PlaceIndex, (PlaceIndex, Symbol)>,
+    of_fields: FxHashMap<(PlaceIndex, Symbol), PlaceIndex>,
     /// Arguments and receivers of which all fields are told.
     made: FxHashMap<(u32, Option<u32>), MadeWith>,
     /// What calls give for them.
@@ -153,7 +154,9 @@ impl Conditions {
                 let field = solver.program.symbol(file, *field);
                 if !assigned.contains(&field) {
                     let base = solver.program.place(file, *base);
-                    self.fields.insert(solver.program.place(file, *asked), (base, field));
+                    let asked = solver.program.place(file, *asked);
+                    self.fields.insert(asked, (base, field));
+                    self.of_fields.insert((base, field), asked);
                 }
             }
         }
@@ -172,21 +175,24 @@ impl Conditions {
     }
 
     /// What a call gives for a field of a parameter, or of the receiver.
-    fn field_given(&self, solver: &Solver<'_>, call: u32, function: FunctionIndex, asked: PlaceIndex) -> Option<Given> {
+    fn field_given(
+        &mut self,
+        solver: &Solver<'_>,
+        (call, function, bound): (u32, FunctionIndex, bool),
+        asked: PlaceIndex,
+    ) -> Option<Given> {
         let (base, field) = *self.fields.get(&asked)?;
-        let file = solver.program.functions[function.at()].file;
-        let facts = solver.program.function_facts(function);
-        let receiver = facts.receiver.map(|place| solver.program.place(file, place));
+        let receiver = receiver_of(solver, function);
+        let row = &solver.calls[call as usize];
         let (which, place) = if receiver == Some(base) {
-            (None, solver.calls[call as usize].receiver?)
+            (None, row.receiver?)
         } else {
-            let arguments = solver.arguments_given(call, function, true);
+            let arguments = solver.arguments_given(call, function, bound);
             let given = arguments.iter().find(|(to, _)| *to == base)?.1?;
             let mut all = solver.call_arguments(call).iter();
             let index = all.position(|own| own.position == given.position && own.place == given.place)?;
             (Some(index as u32), given.place?)
         };
-        let made = self.made.get(&(call, which))?;
         let mut held = solver.held(place).map(|(_, object)| object);
         let class = match (held.next(), held.next()) {
             (Some(Object::Instance(class)), None) => class,
@@ -203,10 +209,25 @@ impl Conditions {
         if !is_own || !is_field {
             return None;
         }
-        match made.iter().find(|(name, _)| *name == field) {
-            Some((_, constant)) => constant.map(Given::Constant),
-            None => Some(Given::Constant(Constant::Zero)),
+        if let Some(made) = self.made.get(&(call, which)) {
+            return match made.iter().find(|(name, _)| *name == field) {
+                Some((_, constant)) => constant.map(Given::Constant),
+                None => Some(Given::Constant(Constant::Zero)),
+            };
         }
+        // The same field of what the caller was given.
+        let mut own = solver.program.function_facts(row.function).parameters.iter();
+        let is_brought = receiver_of(solver, row.function) == Some(place)
+            || own.any(|parameter| solver.program.place(row.file, parameter.place) == place);
+        is_brought.then(|| Given::Parameter(self.field_of(place, field)))
+    }
+
+    /// What stands for a field of what a parameter brings; a number that is no place where nobody asks for it there.
+    fn field_of(&mut self, base: PlaceIndex, field: Symbol) -> PlaceIndex {
+        let next = PlaceIndex(u32::MAX - self.fields.len() as u32);
+        let known = *self.of_fields.entry((base, field)).or_insert(next);
+        self.fields.insert(known, (base, field));
+        known
     }
 
     fn note_concrete(&mut self, solver: &Solver<'_>) {
@@ -294,7 +315,7 @@ impl Conditions {
 
     /// Gives the caller, if parameters of it are asked for now that were not before.
     fn read_call(&mut self, solver: &Solver<'_>, call: u32, function: FunctionIndex) -> Option<FunctionIndex> {
-        let asked = self.asked.get(&function)?;
+        let asked = self.asked.get(&function)?.clone();
         let row = &solver.calls[call as usize];
         let facts = solver.program.function_facts(row.function);
         let own: Vec<PlaceIndex> = facts
@@ -318,7 +339,7 @@ impl Conditions {
             .iter()
             .any(|argument| is_spread(argument.kind));
         let mut given = Vec::new();
-        for place in asked {
+        for place in &asked {
             if let Some((parameter, part)) = self.parts.get(place) {
                 let argument = arguments.iter().find(|(to, _)| to == parameter);
                 let constant = argument.and_then(|(_, argument)| argument.as_ref()?.constant);
@@ -328,7 +349,7 @@ impl Conditions {
                 continue;
             }
             if self.fields.contains_key(place) {
-                let found = self.field_given(solver, call, function, *place);
+                let found = self.field_given(solver, (call, function, bound), *place);
                 given.extend(found.map(|found| (*place, found)));
                 continue;
             }
@@ -570,6 +591,13 @@ impl Assigned {
             .filter(|row| row.or == ConditionId::default())
             .any(|row| is_of_file(row.parameter) && !self.0.contains(&solver.program.place(file, row.parameter)))
     }
+}
+
+/// The receiver of a method, where that is not among its parameters.
+fn receiver_of(solver: &Solver<'_>, function: FunctionIndex) -> Option<PlaceIndex> {
+    let file = solver.program.functions[function.at()].file;
+    let receiver = solver.program.function_facts(function).receiver;
+    receiver.map(|place| solver.program.place(file, place))
 }
 
 /// Whether a condition asks for a variable of the file.

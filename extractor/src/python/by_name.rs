@@ -432,7 +432,10 @@ impl<'t> Walker<'t> {
                     (self.text_of(left) == member).then(|| assignment.child_by_field_name("right"))?
                 });
                 let display = assigned.next().filter(|node| is_display(*node))?;
-                let is_written = self.text.contains(&format!(".{member} ="));
+                // Written, or of another class of this file, too, it may be another.
+                let times = |text: String| self.text.matches(&text).count();
+                let is_written = self.text.contains(&format!(".{member} ="))
+                    || times(format!(" {member} =")) + times(format!(" {member}:")) > 1;
                 (assigned.next().is_none() && !is_written).then_some(display)
             }
             _ => None,

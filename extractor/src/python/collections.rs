@@ -1,4 +1,4 @@
-//! Containers of `collections`: `deque` is a list, `OrderedDict` a dict, and `defaultdict(list)` a dict that has a list under each key.
+//! Containers of `collections`, and copies of containers: `deque` is a list, `OrderedDict` a dict, and `defaultdict(list)` a dict that has a list under each key.
 //!
 //! ```python
 //! groups = defaultdict(list)
@@ -6,12 +6,13 @@
 //! ```
 
 use crate::tree::children;
+use ripple_schema::How;
 use rustc_hash::FxHashMap;
 use tree_sitter::Node;
 
 use super::{Walker, position};
 use crate::facts::builder::{Part, Shape};
-use crate::facts::{Argument, ArgumentKind, ContainerKind, ElementKey, Object, PlaceId};
+use crate::facts::{Argument, ArgumentKind, ContainerKind, ElementKey, Object, PlaceId, Position};
 
 /// What a dict with defaults has under a key that is not there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,7 +22,7 @@ pub(super) enum Missing {
 }
 
 impl<'t> Walker<'t> {
-    /// The name under which `collections` has what a call calls.
+    /// The name under which `collections`, or `copy`, has what a call calls.
     pub(super) fn of_collections(&self, function: Node<'t>) -> Option<&'t str> {
         let text = self.text_of(function);
         let imports = || self.builder.facts.imports.iter();
@@ -30,17 +31,56 @@ impl<'t> Walker<'t> {
             Some((module, name)) => (Some(module), name),
             None => (None, text),
         };
-        if !matches!(name, "deque" | "OrderedDict" | "defaultdict") {
-            return None;
-        }
+        let home = match name {
+            "deque" | "OrderedDict" | "defaultdict" => "collections",
+            "copy" | "deepcopy" => "copy",
+            _ => return None,
+        };
         let is_it = imports().any(|import| {
-            named(import.path) == "collections"
+            named(import.path) == home
                 && match module {
                     Some(module) => import.member.is_none() && named(import.alias) == module,
                     None => named(import.alias) == name && import.member.map(named) == Some(name),
                 }
         });
         is_it.then_some(name)
+    }
+
+    /// `copy(x)` and `deepcopy(x)` of a container of known shape: the parts themselves, or copies of them, too.
+    pub(super) fn made_copy(
+        &mut self,
+        function: Node<'t>,
+        is_deep: bool,
+        arguments: &[Argument],
+        at: Position,
+    ) -> Option<(Shape, Option<PlaceId>)> {
+        let [original] = arguments else { return None };
+        let place = original.place?;
+        if is_deep {
+            let shape = self.deep_copy(function, place, at)?;
+            let container = self.builder.make(shape.clone(), at);
+            return Some((shape, Some(container)));
+        }
+        self.builder.give_parts(place);
+        Some((self.builder.shape(place)?.clone(), None))
+    }
+
+    fn deep_copy(&mut self, function: Node<'t>, place: PlaceId, at: Position) -> Option<Shape> {
+        let mut shape = self.builder.shape(place)?.clone();
+        for (_, part) in &mut shape.parts {
+            let Some(inner) = part.place else { continue };
+            part.place = match self.deep_copy(function, inner, at) {
+                Some(inner) => Some(self.builder.make(inner, at)),
+                // What it is, is not known: a copy of it.
+                None => {
+                    let callee = self.expression(function)?;
+                    let text = self.callee_text(function);
+                    let argument = Self::positional(Some(inner), function);
+                    Some(self.builder.call(callee, text, None, vec![argument], at, How::Implicit))
+                }
+            };
+        }
+        Some(shape)
     }
 
     /// Finds the names that stand for dicts with defaults all over the file.

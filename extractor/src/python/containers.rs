@@ -525,6 +525,7 @@ impl<'t> Walker<'t> {
             (None, None) => Part::default(),
         };
         let shape = match (method, found) {
+            ("move_to_end", Some(_)) => return Some(Act::Look),
             ("get", _) | ("setdefault", Some(_)) | ("pop", None) => None,
             ("setdefault", None) => {
                 shape.put(key, given);
@@ -597,6 +598,9 @@ impl<'t> Walker<'t> {
                 ContainerKind::Map
             };
             return Some((Shape::sequence(kind, []), None));
+        }
+        if matches!(name, "copy" | "deepcopy") {
+            return self.made_copy(function, name == "deepcopy", arguments, at);
         }
         if matches!(name, "dict" | "OrderedDict") {
             return self.made_dict(arguments, at);

@@ -214,7 +214,7 @@ impl<'t> Walker<'t> {
         }
         let base = match object.kind() {
             // Methods of literals: `", ".join(xs)`.
-            "string" | "concatenated_string" => {
+            _ if self.is_text(object) => {
                 let text = self.expression(object);
                 let str_type = self.builder.name("str");
                 let place = self.builder.object(Object::Builtin(str_type), position(object));
@@ -224,6 +224,19 @@ impl<'t> Walker<'t> {
             _ => self.expression(object)?,
         };
         Some(self.builder.load(base, name, position(member)))
+    }
+
+    /// Whether an expression is a text literal, or a variable of this function that is one.
+    fn is_text(&mut self, node: Node<'t>) -> bool {
+        match node.kind() {
+            "string" | "concatenated_string" => true,
+            "identifier" => {
+                let name = self.name_of(node);
+                let is_own = self.builder.is_own_variable(name);
+                is_own && self.named_text(node).is_some_and(|text| text.kind() == "string")
+            }
+            _ => false,
+        }
     }
 
     fn string(&mut self, node: Node<'t>) -> Option<PlaceId> {

@@ -4,6 +4,7 @@
 //! and after `KEY = "mail"`, `row[KEY]` is the part `"mail"`.
 
 use crate::tree::{Parts, children};
+use ripple_schema::How;
 use rustc_hash::FxHashSet;
 use tree_sitter::{Node, Parser, Range};
 
@@ -35,8 +36,9 @@ impl<'t> Walker<'t> {
             let meant = composed.is_none().then(|| self.members_meant(named, table))?;
             let meant = meant.filter(|meant| meant.is_all || text == "setattr")?;
             let base = self.expression(given[0])?;
-            self.expression(named);
+            let name = self.expression(named);
             let third = given.get(2).and_then(|third| self.expression(*third));
+            self.call_by_name(function, [(Some(base), given[0]), (name, named)]);
             let result = self.builder.value(at);
             if text == "setattr" {
                 let parts_of = table.and_then(|table| self.look(table));
@@ -62,6 +64,18 @@ impl<'t> Walker<'t> {
             }
             None => Some(loaded),
         }
+    }
+
+    /// The call itself, of which the reads and writes of members say what comes of it.
+    fn call_by_name(&mut self, function: Node<'t>, given: [(Option<PlaceId>, Node<'t>); 2]) {
+        let Some(callee) = self.expression(function) else {
+            return;
+        };
+        let text = self.callee_text(function);
+        let arguments = given.map(|(place, node)| Self::positional(place, node));
+        let arguments = arguments.to_vec();
+        self.builder
+            .call(callee, text, None, arguments, position(function), How::Direct);
     }
 
     /// `vars(user)["mail"]` and `user.__dict__["mail"]` are the member `mail`: whose, and its name.

@@ -635,6 +635,8 @@ impl Heap {
         match self.get(root).kind {
             RootKind::Made(_) => self.is_empty_at_first(solver, root),
             RootKind::Inside(from) if from == cell => !self.cell(from).stocked_openly,
+            // Ours, whatever that is.
+            RootKind::Parameter(_) => true,
             _ => false,
         }
     }
