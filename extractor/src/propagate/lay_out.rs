@@ -43,7 +43,7 @@ impl Solver<'_> {
             }
             // `return parameter`: what comes out is what this call put in, not what any call did.
             let handed = match facts.places[flow.to.0 as usize].kind {
-                facts::PlaceKind::Result => ways.to(flow.from),
+                PlaceKind::Result => ways.to(flow.from),
                 _ => Default::default(),
             };
             let forwards = |other: &facts::PlaceId| super::forwarding::is_call_value(&facts, *other);
