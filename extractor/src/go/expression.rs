@@ -644,44 +644,6 @@ impl<'t> Walker<'t> {
         self.builder.is_bound(name)
     }
 
-    /// Whether an expression is a slice with nothing in it: `[]string{}`, `[]string(nil)`, `make([]string, 0, 8)`.
-    fn is_empty_slice(&mut self, node: Node<'t>) -> bool {
-        let part = |field: &str| node.child_by_field_name(field);
-        let of = |of: Option<Node<'t>>| of.is_some_and(|of| of.kind() == "slice_type");
-        match node.kind() {
-            "composite_literal" => of(part("type")) && part("body").is_some_and(|body| body.part(0).is_none()),
-            "type_conversion_expression" => of(part("type")) && part("operand").is_some_and(|of| of.kind() == "nil"),
-            "call_expression" => {
-                let is_make = part("function").is_some_and(|function| self.text_of(function) == "make");
-                let given: Vec<_> = part("arguments").into_iter().flat_map(children).collect();
-                let length = given.get(1).map(|length| self.text_of(*length));
-                is_make && of(given.first().copied()) && length == Some("0")
-            }
-            _ => false,
-        }
-    }
-
-    /// Whether an expression is a slice that the function was given, of no type of its own.
-    fn is_given(&mut self, node: Option<Node<'t>>) -> bool {
-        let Some(node) = node.filter(|node| node.kind() == "identifier") else {
-            return false;
-        };
-        let name = self.name_of(node);
-        let parameters = &self.builder.function_mut().parameters;
-        if parameters.iter().all(|parameter| parameter.name != name) {
-            return false;
-        }
-        let declared = self.variable_types.get(&name).map(|declared| declared.0 as usize);
-        let declared = declared.and_then(|declared| self.builder.facts.type_expressions.get(declared));
-        matches!(
-            declared,
-            Some(TypeExpression::Container {
-                kind: ContainerKind::List,
-                ..
-            })
-        )
-    }
-
     /// `make`, `new`, `append`, `copy` move or make things; the rest are in the library table.
     fn builtin_call(&mut self, function: Node<'t>, text: &str, given: &[Node<'t>], at: Position) -> Option<PlaceId> {
         let name = self.name_of(function);

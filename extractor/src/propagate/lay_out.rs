@@ -417,7 +417,6 @@ impl Solver<'_> {
                 let place = self.program.place(file, *place);
                 self.seed_object(file, &facts, place, *object);
             }
-            self.seed_literals(file, &facts);
             self.seed_gathering(file, &facts);
             self.note_declared(file, &facts);
             for (local, declared) in &facts.declared {
@@ -498,38 +497,6 @@ impl Solver<'_> {
             }
             Object::AnyOf(index) => self.objects.intern(Object::Instance(index)),
             _ => object,
-        }
-    }
-
-    /// A literal with keys, of a type of another file that names a mapping, is one.
-    fn seed_literals(&mut self, file: FileIndex, facts: &facts::FileFacts) {
-        let by_key = |key| matches!(key, ElementKey::Text(_) | ElementKey::Index(_));
-        let filled = facts.element_stores.iter().filter(|row| by_key(row.key));
-        let filled: FxHashSet<facts::PlaceId> = filled.map(|row| row.base).collect();
-        for (local, object) in &facts.objects {
-            if let (facts::Object::Instance(expression), true) = (object, filled.contains(local)) {
-                let place = self.program.place(file, *local);
-                for object in self.type_objects(file, *expression) {
-                    self.add_underlying(object, place);
-                }
-            }
-        }
-    }
-
-    /// An instance of a type that names a mapping is one, too.
-    fn add_underlying(&mut self, object: ObjectId, place: PlaceIndex) {
-        let Object::Instance(index) = self.objects.get(object) else {
-            return;
-        };
-        if self.program.type_facts(index).kind != facts::TypeKind::Named {
-            return;
-        }
-        for underlying in self.underlying_objects(index) {
-            let kind = ContainerKind::Map;
-            if matches!(self.objects.get(underlying), Object::Typed { kind: of, .. } if of == kind) {
-                let made = self.made_here(underlying, place);
-                self.add(place, made);
-            }
         }
     }
 

@@ -547,12 +547,13 @@ impl Heap {
             let mut handed: Vec<RootId> = Vec::new();
             // What lay in one of our cells goes to another.
             let mut moved: Vec<RootId> = Vec::new();
-            for root in holds
-                .iter()
-                .filter(|root| self.get(**root).kind != RootKind::Inside(cell))
-            {
-                if let Some(ours) = self.found_by(site, *root) {
-                    moved.push(*root);
+            for root in holds.iter().copied() {
+                if self.get(root).kind == RootKind::Inside(cell) {
+                    continue;
+                }
+                self.open_way(site, root);
+                if let Some(ours) = self.found_by(site, root) {
+                    moved.push(root);
                     handed.extend(ours);
                 }
             }
@@ -626,43 +627,6 @@ impl Heap {
             }
         }
         new
-    }
-
-    /// What we call an object that the callee found in what we gave it; none where there is no such.
-    pub(super) fn found_by(&self, site: &Site, root: RootId) -> Option<Vec<RootId>> {
-        let mut steps = Vec::new();
-        let mut start = root;
-        while let RootKind::Inside(cell) = self.get(start).kind {
-            let cell = self.cell(cell);
-            steps.push(self.our_step(site, cell.step));
-            start = cell.root;
-        }
-        let (RootKind::Parameter(parameter), false) = (self.get(start).kind, steps.is_empty()) else {
-            return None;
-        };
-        if steps
-            .iter()
-            .any(|step| !matches!(step, Step::Member(_) | Step::Field(_)))
-        {
-            return None;
-        }
-        let given = site.given.iter().filter(|(to, _)| *to == parameter);
-        let mut roots: Vec<RootId> = given.flat_map(|(_, from)| self.points_of(*from)).copied().collect();
-        for step in steps.into_iter().rev() {
-            let mut next = Vec::new();
-            for root in roots
-                .into_iter()
-                .filter(|root| *root != NOTHING && !self.is_lost(*root))
-            {
-                for seen in self.seen_by(root, step) {
-                    next.extend_from_slice(&self.cell(seen).holds);
-                }
-            }
-            next.sort_unstable();
-            next.dedup();
-            roots = next;
-        }
-        (!roots.is_empty()).then_some(roots)
     }
 
     /// An object that the callee put in several places at once is one object to us, too.

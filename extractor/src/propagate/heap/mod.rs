@@ -47,6 +47,7 @@ mod deep;
 mod edits;
 mod entered;
 mod fields;
+mod found;
 mod gathered;
 mod globals;
 mod in_order;

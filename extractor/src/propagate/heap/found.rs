@@ -1,0 +1,76 @@
+//! Objects that a callee finds in what it is given, and moves: what lies in one of our cells is the same object in another.
+//!
+//! ```go
+//! func (p *Pair) promote() { p.left = p.right }
+//! pair.promote()       // our cell `pair.left` holds what our cell `pair.right` held
+//! ```
+
+use super::{Heap, NOTHING, RootId, RootKind, Site, UNKNOWN};
+use crate::link::{PlaceIndex, Step};
+
+impl Heap {
+    /// The way from a parameter to an object that a callee found in what it was given, as steps of ours.
+    fn way_to(&self, site: &Site, root: RootId) -> Option<(PlaceIndex, Vec<Step>)> {
+        let mut steps = Vec::new();
+        let mut start = root;
+        while let RootKind::Inside(cell) = self.get(start).kind {
+            let cell = self.cell(cell);
+            steps.push(self.our_step(site, cell.step));
+            start = cell.root;
+        }
+        let (RootKind::Parameter(parameter), false) = (self.get(start).kind, steps.is_empty()) else {
+            return None;
+        };
+        let is_member = |step: &Step| matches!(step, Step::Member(_) | Step::Field(_));
+        steps.reverse();
+        steps.iter().all(is_member).then_some((parameter, steps))
+    }
+
+    fn given_as(&self, site: &Site, parameter: PlaceIndex) -> Vec<RootId> {
+        let given = site.given.iter().filter(|(to, _)| *to == parameter);
+        given.flat_map(|(_, from)| self.points_of(*from)).copied().collect()
+    }
+
+    /// Cells on that way, where we have none yet.
+    pub(super) fn open_way(&mut self, site: &Site, root: RootId) {
+        let Some((parameter, steps)) = self.way_to(site, root) else {
+            return;
+        };
+        let mut roots = self.given_as(site, parameter);
+        for step in steps {
+            let mut next = Vec::new();
+            for root in roots.into_iter().filter(|root| *root != NOTHING) {
+                if self.cell_at(root, step, site.at, site.caller).is_some() {
+                    for seen in self.seen_by(root, step) {
+                        next.extend(self.contents(seen));
+                    }
+                }
+            }
+            next.sort_unstable();
+            next.dedup();
+            roots = next;
+        }
+    }
+
+    /// What we call an object that the callee found in what we gave it; none where there is no such.
+    pub(super) fn found_by(&self, site: &Site, root: RootId) -> Option<Vec<RootId>> {
+        let (parameter, steps) = self.way_to(site, root)?;
+        let mut roots = self.given_as(site, parameter);
+        for step in steps {
+            let mut next = Vec::new();
+            for root in roots.into_iter().filter(|root| *root != NOTHING) {
+                if self.is_lost(root) || !self.cell_ids.contains_key(&(root, step)) {
+                    next.push(UNKNOWN);
+                    continue;
+                }
+                for seen in self.seen_by(root, step) {
+                    next.extend_from_slice(&self.cell(seen).holds);
+                }
+            }
+            next.sort_unstable();
+            next.dedup();
+            roots = next;
+        }
+        (!roots.is_empty()).then_some(roots)
+    }
+}
