@@ -44,31 +44,7 @@ impl<'t> Walker<'t> {
             "string" => self.string(node),
             "concatenated_string" => self.derived_from_children(node),
             "binary_operator" => self.binary_operator(node),
-            "boolean_operator" => {
-                let left_node = node.child_by_field_name("left")?;
-                let left = self.expression(left_node);
-                self.ask_truth(left_node, left);
-                let outcome = self.outcome_of(left_node);
-                let before = self.builder.snapshot();
-                self.assume_all(left_node, !super::narrow::is_and(node));
-                let if_left = self.builder.condition();
-                self.builder.restore(before.clone());
-                self.narrow(left_node, super::narrow::is_and(node));
-                let right = node
-                    .child_by_field_name("right")
-                    .and_then(|right| self.expression(right));
-                let if_right = self.builder.condition();
-                // `"x" or y` is "x", `None or y` is `y`.
-                let goes_on = outcome.map(|is_true| is_true == super::narrow::is_and(node));
-                if goes_on != Some(true) {
-                    self.builder.merge(before);
-                }
-                match goes_on {
-                    Some(true) => right,
-                    Some(false) => left,
-                    None => self.flow_either(&[(left, if_left), (right, if_right)], at),
-                }
-            }
+            "boolean_operator" => self.boolean_operator(node),
             "comparison_operator" => self.comparison(node),
             "not_operator" => {
                 let value = node
@@ -87,27 +63,7 @@ impl<'t> Walker<'t> {
                 };
                 Some(self.builder.implicit_call(value, method, Vec::new(), at))
             }
-            "conditional_expression" => {
-                let parts: Vec<_> = children(node).collect();
-                let [body, condition, alternative] = parts.as_slice() else {
-                    return None;
-                };
-                self.condition(*condition);
-                let outcome = self.outcome_of(*condition);
-                let before = self.builder.snapshot();
-                self.narrow(*condition, true);
-                let body = (self.expression(*body), self.builder.condition());
-                let after_body = self.builder.snapshot();
-                self.builder.restore(before);
-                self.narrow(*condition, false);
-                let alternative = (self.expression(*alternative), self.builder.condition());
-                self.builder.merge(after_body);
-                match outcome {
-                    Some(true) => body.0,
-                    Some(false) => alternative.0,
-                    None => self.flow_either(&[body, alternative], at),
-                }
-            }
+            "conditional_expression" => self.conditional_expression(node),
             "named_expression" => {
                 let value = node
                     .child_by_field_name("value")
@@ -142,6 +98,58 @@ impl<'t> Walker<'t> {
                 }
                 None
             }
+        }
+    }
+
+    /// `left or right`.
+    fn boolean_operator(&mut self, node: Node<'t>) -> Option<PlaceId> {
+        let at = position(node);
+        let left_node = node.child_by_field_name("left")?;
+        let left = self.expression(left_node);
+        self.ask_truth(left_node, left);
+        let outcome = self.outcome_of(left_node);
+        let before = self.builder.snapshot();
+        self.assume_all(left_node, !super::narrow::is_and(node));
+        let if_left = self.builder.condition();
+        self.builder.restore(before.clone());
+        self.narrow(left_node, super::narrow::is_and(node));
+        let right = node
+            .child_by_field_name("right")
+            .and_then(|right| self.expression(right));
+        let if_right = self.builder.condition();
+        // `"x" or y` is "x", `None or y` is `y`.
+        let goes_on = outcome.map(|is_true| is_true == super::narrow::is_and(node));
+        if goes_on != Some(true) {
+            self.builder.merge(before);
+        }
+        match goes_on {
+            Some(true) => right,
+            Some(false) => left,
+            None => self.flow_either(&[(left, if_left), (right, if_right)], at),
+        }
+    }
+
+    /// `body if condition else alternative`.
+    fn conditional_expression(&mut self, node: Node<'t>) -> Option<PlaceId> {
+        let at = position(node);
+        let parts: Vec<_> = children(node).collect();
+        let [body, condition, alternative] = parts.as_slice() else {
+            return None;
+        };
+        self.condition(*condition);
+        let outcome = self.outcome_of(*condition);
+        let before = self.builder.snapshot();
+        self.narrow(*condition, true);
+        let body = (self.expression(*body), self.builder.condition());
+        let after_body = self.builder.snapshot();
+        self.builder.restore(before);
+        self.narrow(*condition, false);
+        let alternative = (self.expression(*alternative), self.builder.condition());
+        self.builder.merge(after_body);
+        match outcome {
+            Some(true) => body.0,
+            Some(false) => alternative.0,
+            None => self.flow_either(&[body, alternative], at),
         }
     }
 

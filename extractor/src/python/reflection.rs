@@ -254,6 +254,8 @@ impl<'t> Walker<'t> {
     }
 
     /// What a constant text says when it runs here.
+    // The walker of what is evaluated takes room that every level of any call would take.
+    #[inline(never)]
     fn evaluate(&mut self, argument: Node<'t>) {
         let mut contents = children(argument).filter(|part| part.kind() == "string_content");
         let (Some(content), None) = (contents.next(), contents.next()) else {
@@ -464,7 +466,8 @@ impl<'t> Walker<'t> {
                     let looks = field(around, "function").is_some_and(|called| READING.contains(&self.text_of(called)));
                     let given = field(around, "arguments").filter(|_| !looks);
                     for argument in given.into_iter().flat_map(children) {
-                        note(field(argument, "value").unwrap_or(argument));
+                        let value = (argument.kind() == "keyword_argument").then(|| field(argument, "value"));
+                        note(value.flatten().unwrap_or(argument));
                     }
                 }
                 kind if kind.ends_with("assignment") => {

@@ -147,6 +147,8 @@ impl Arguments {
     fn pool(&self) -> Result<rayon::ThreadPool, Error> {
         rayon::ThreadPoolBuilder::new()
             .num_threads(self.threads.map_or(0, usize::from))
+            // As much as a program's first thread has: source may nest deeply.
+            .stack_size(8 << 20)
             .build()
             .map_err(|error| Error::Usage(format!("cannot start the threads: {error}; try a smaller --threads")))
     }
