@@ -91,9 +91,10 @@ impl Arguments {
         let stages = Stages::new(!self.quiet && io::stderr().is_terminal(), &index);
         let options = self.options(&index);
         let pool = self.pool()?;
-        // Before the work: a model that cannot be used is told at once.
-        let embedder = (!self.no_search)
-            .then(|| models::open(self.embedder.as_deref()))
+        let embedder = || models::open(self.embedder.as_deref());
+        // Before the work: a model that cannot be used is told at once. The one that ships can be, and takes its room only when it is needed.
+        let named = (!self.no_search && self.embedder.is_some())
+            .then(embedder)
             .transpose()?;
         let mut extraction =
             pool.install(|| ripple_extractor::extract(&roots, &options, &|step| stages.extraction(step)))?;
@@ -104,6 +105,10 @@ impl Arguments {
             together(&roots, &extraction.graph.files)
         };
         history::link(&mut extraction.graph, &together);
+        let embedder = match named {
+            None if !self.no_search => Some(embedder()?),
+            named => named,
+        };
         let search = Search {
             embedder: embedder.as_deref(),
             documents: &documents,
