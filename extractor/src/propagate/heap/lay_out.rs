@@ -603,7 +603,10 @@ impl Heap {
             self.give_defaults(solver, function, &mut given);
             // What the closure keeps is handed in with every call; among many, nobody would know which of them keeps what.
             match self.kept.get(&function) {
-                Some(kept) if row.targets.len() > CLOSURE_LIMIT => self.locals[function.at()].escapes.push(*kept),
+                Some(kept) if row.targets.len() > CLOSURE_LIMIT => {
+                    self.locals[function.at()].escapes.push(*kept);
+                    self.locals[caller.at()].escapes.push(row.callee);
+                }
                 Some(kept) => given.push((*kept, row.callee)),
                 None => {}
             }
