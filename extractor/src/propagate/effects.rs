@@ -610,7 +610,7 @@ impl Solver<'_> {
         place
     }
 
-    fn passing(&mut self, call: u32) -> PlaceIndex {
+    pub(super) fn passing(&mut self, call: u32) -> PlaceIndex {
         let function = self.calls[call as usize].function;
         self.derive_place(DerivedPlace::Passing(function))
     }

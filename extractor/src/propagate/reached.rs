@@ -19,17 +19,15 @@ use crate::link::{DerivedPlace, Part, PlaceIndex};
 impl Solver<'_> {
     /// What is in a place, and what a method of it gives, and so on.
     pub(super) fn reached_through(&mut self, call: u32, start: PlaceIndex, method: &str) -> PlaceIndex {
-        let key = (call, start);
-        if let Some(known) = self.reached.get(&key) {
-            return *known;
+        let (reached, is_new) = self.reached_from(call, start);
+        if !is_new {
+            return reached;
         }
-        let row = self.calls[call as usize].clone();
-        let reached = self.derive_place(DerivedPlace::Passing(row.function));
-        self.reached.insert(key, reached);
         self.copy(start, reached);
         if self.program.symbols.find(method).is_none() {
             return reached;
         }
+        let row = self.calls[call as usize].clone();
         let callee = self.method_of(call, reached, method);
         let given = self.derive_place(DerivedPlace::Passing(row.function));
         let asked = CallRow {
@@ -52,13 +50,11 @@ impl Solver<'_> {
 
     /// What is in a place, and in its fields and parts, as deep as it goes: up to what answers by itself.
     pub(super) fn within(&mut self, call: u32, start: PlaceIndex) -> PlaceIndex {
-        let key = (call, start);
-        if let Some(known) = self.reached.get(&key) {
-            return *known;
+        let (reached, is_new) = self.reached_from(call, start);
+        if !is_new {
+            return reached;
         }
-        let row = self.calls[call as usize].clone();
-        let reached = self.derive_place(DerivedPlace::Passing(row.function));
-        self.reached.insert(key, reached);
+        let row = &self.calls[call as usize];
         let mut asked: Vec<String> = Vec::new();
         for target in &row.targets {
             let Target::External(name) = target else { continue };
@@ -74,6 +70,16 @@ impl Solver<'_> {
             self.attach(start, Constraint::Within(reached));
         }
         reached
+    }
+
+    /// Where all comes that a call reaches from a place, and whether that was made just now.
+    fn reached_from(&mut self, call: u32, start: PlaceIndex) -> (PlaceIndex, bool) {
+        if let Some(known) = self.reached.get(&(call, start)) {
+            return (*known, false);
+        }
+        let reached = self.passing(call);
+        self.reached.insert((call, start), reached);
+        (reached, true)
     }
 
     /// Something arrives that such a call looks into.

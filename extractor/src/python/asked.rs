@@ -13,37 +13,11 @@ use crate::tree::{Parts, children};
 use tree_sitter::Node;
 
 use super::Walker;
+use super::containers::{LOOKING, READING};
 use crate::facts::{AskedPart, Constant, ContainerKind, Display, ElementKey, PlaceId, Question};
 
 /// Something that is asked, and the answer.
 pub(super) type Asked = (PlaceId, Question, Constant, bool);
-
-/// Functions that only look at what they are given.
-const LOOKING: &[&str] = &[
-    "all",
-    "any",
-    "bool",
-    "dict",
-    "enumerate",
-    "isinstance",
-    "len",
-    "list",
-    "max",
-    "min",
-    "print",
-    "repr",
-    "reversed",
-    "set",
-    "sorted",
-    "str",
-    "sum",
-    "tuple",
-    "type",
-    "zip",
-];
-
-/// Methods of containers that do not change them.
-const READING: &[&str] = &["copy", "count", "get", "index", "items", "keys", "values"];
 
 impl<'t> Walker<'t> {
     /// What an argument says of its parts, as a constant.
@@ -283,7 +257,8 @@ impl<'t> Walker<'t> {
             }
             "argument_list" => {
                 let call = parent.parent().and_then(|call| call.child_by_field_name("function"));
-                call.is_some_and(|function| LOOKING.contains(&self.text_of(function)))
+                call.map(|function| self.text_of(function))
+                    .is_some_and(|name| LOOKING.contains(&name) || matches!(name, "bool" | "type"))
             }
             _ => false,
         }

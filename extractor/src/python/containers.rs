@@ -35,14 +35,12 @@ pub(super) struct Spot {
     pub(super) shape: Shape,
 }
 
-/// Functions of the language that keep nothing of what they are given.
-const LOOKING: &[&str] = &[
+/// Functions of the language that only look at what they are given.
+pub(super) const LOOKING: &[&str] = &[
     "all",
     "any",
-    "bool",
     "dict",
     "enumerate",
-    "frozenset",
     "isinstance",
     "len",
     "list",
@@ -56,12 +54,19 @@ const LOOKING: &[&str] = &[
     "str",
     "sum",
     "tuple",
-    "type",
     "zip",
 ];
 
+/// Methods of containers that do not change them.
+pub(super) const READING: &[&str] = &["copy", "count", "get", "index", "items", "keys", "values"];
+
 /// Those of them that read what they are given when they are asked for it.
 const LATE: &[&str] = &["enumerate", "reversed", "zip"];
+
+/// Whether a function of the language keeps nothing of what it is given.
+fn keeps_nothing(name: &str) -> bool {
+    LOOKING.contains(&name) || matches!(name, "bool" | "frozenset" | "type")
+}
 
 impl<'t> Walker<'t> {
     /// Walks an expression of which nothing is kept.
@@ -567,7 +572,7 @@ impl<'t> Walker<'t> {
             return name != "defaultdict" || call.is_some_and(|call| self.makes_default_table(call));
         }
         match function.kind() {
-            "identifier" if LOOKING.contains(&self.text_of(function)) => {
+            "identifier" if keeps_nothing(self.text_of(function)) => {
                 let name = self.name_of(function);
                 let is_late = LATE.contains(&self.text_of(function)) && is_kept(function);
                 !is_late && !self.builder.is_bound(name)

@@ -51,32 +51,7 @@ pub fn lower(text: &str, test: bool) -> FileFacts {
         Ok(()) => parser.parse(text, None),
         Err(_) => None,
     };
-    let mut walker = Walker {
-        builder: Builder::default(),
-        text,
-        classes: Vec::new(),
-        methods: Vec::new(),
-        caught: Vec::new(),
-        generators: Vec::new(),
-        stepped: None,
-        comes_back: true,
-        narrowed: Vec::new(),
-        file_constants: Default::default(),
-        file_flags: Default::default(),
-        file_functions: Default::default(),
-        never_back: Default::default(),
-        ended_by_calls: 0,
-        file_yields: Default::default(),
-        class_constants: Default::default(),
-        constants: Default::default(),
-        conditions: Default::default(),
-        file_displays: Default::default(),
-        calls_by_name: None,
-        default_tables: Default::default(),
-        left_out: Default::default(),
-        only_read: Default::default(),
-        test,
-    };
+    let mut walker = Walker::new(text, test);
     walker.builder.facts.test = test;
     walker.builder.facts.lines = line_count(text);
     match &tree {
@@ -140,6 +115,38 @@ struct Walker<'t> {
     /// Whether a function, by its body, only reads what is in a variable.
     only_read: FxHashMap<(usize, &'t str), bool>,
     test: bool,
+}
+
+impl<'t> Walker<'t> {
+    /// Before the first statement of a text.
+    fn new(text: &'t str, test: bool) -> Self {
+        Self {
+            builder: Builder::default(),
+            text,
+            classes: Vec::new(),
+            methods: Vec::new(),
+            caught: Vec::new(),
+            generators: Vec::new(),
+            stepped: None,
+            comes_back: true,
+            narrowed: Vec::new(),
+            file_constants: Default::default(),
+            file_flags: Default::default(),
+            file_functions: Default::default(),
+            never_back: Default::default(),
+            ended_by_calls: 0,
+            file_yields: Default::default(),
+            class_constants: Default::default(),
+            constants: Default::default(),
+            conditions: Default::default(),
+            file_displays: Default::default(),
+            calls_by_name: None,
+            default_tables: Default::default(),
+            left_out: Default::default(),
+            only_read: Default::default(),
+            test,
+        }
+    }
 }
 
 /// A class body that is being walked.

@@ -8,6 +8,7 @@ use ripple_schema::How;
 use rustc_hash::FxHashSet;
 use tree_sitter::{Node, Parser, Range};
 
+use super::containers::{LOOKING, READING};
 use super::{Walker, names, position};
 use crate::facts::{Import, ImportId, Name, Object, PlaceId};
 
@@ -281,29 +282,9 @@ impl<'t> Walker<'t> {
         }
         let mut inner = Walker {
             builder: std::mem::take(&mut self.builder),
-            text: self.text,
-            classes: Vec::new(),
             methods: self.methods.clone(),
-            caught: Vec::new(),
             generators: self.generators.clone(),
-            stepped: None,
-            comes_back: true,
-            narrowed: Vec::new(),
-            file_constants: Default::default(),
-            file_flags: Default::default(),
-            file_functions: Default::default(),
-            never_back: Default::default(),
-            ended_by_calls: 0,
-            file_yields: Default::default(),
-            class_constants: Default::default(),
-            constants: Default::default(),
-            conditions: Default::default(),
-            file_displays: Default::default(),
-            calls_by_name: None,
-            default_tables: Default::default(),
-            left_out: Default::default(),
-            only_read: Default::default(),
-            test: self.test,
+            ..Walker::new(self.text, self.test)
         };
         inner.block(tree.root_node());
         self.builder = inner.builder;
@@ -415,33 +396,6 @@ impl<'t> Walker<'t> {
 
     /// Names whose containers are not only looked into, all over the file.
     fn names_changed(&self, root: Node<'t>) -> FxHashSet<&'t str> {
-        /// Calls that only look.
-        const READING: &[&str] = &[
-            "all",
-            "any",
-            "dict",
-            "enumerate",
-            "filter",
-            "frozenset",
-            "isinstance",
-            "iter",
-            "len",
-            "list",
-            "map",
-            "max",
-            "min",
-            "print",
-            "repr",
-            "reversed",
-            "set",
-            "sorted",
-            "str",
-            "sum",
-            "tuple",
-            "zip",
-        ];
-        /// Methods that only look.
-        const LOOKING: &[&str] = &["get", "items", "keys", "values", "index", "count", "copy"];
         let mut changed = FxHashSet::default();
         let mut open = vec![root];
         while let Some(around) = open.pop() {
@@ -455,7 +409,7 @@ impl<'t> Walker<'t> {
             match around.kind() {
                 "attribute" => {
                     let looks =
-                        field(around, "attribute").is_some_and(|member| LOOKING.contains(&self.text_of(member)));
+                        field(around, "attribute").is_some_and(|member| READING.contains(&self.text_of(member)));
                     field(around, "object").filter(|_| !looks).into_iter().for_each(note);
                 }
                 "delete_statement" => {
@@ -463,7 +417,10 @@ impl<'t> Walker<'t> {
                     targets.filter_map(put_into).for_each(note);
                 }
                 "call" => {
-                    let looks = field(around, "function").is_some_and(|called| READING.contains(&self.text_of(called)));
+                    let called = field(around, "function").map(|called| self.text_of(called));
+                    let looks = called.is_some_and(|name| {
+                        LOOKING.contains(&name) || matches!(name, "filter" | "frozenset" | "iter" | "map")
+                    });
                     let given = field(around, "arguments").filter(|_| !looks);
                     for argument in given.into_iter().flat_map(children) {
                         let value = (argument.kind() == "keyword_argument").then(|| field(argument, "value"));

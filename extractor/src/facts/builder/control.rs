@@ -106,23 +106,7 @@ impl Builder {
         }
     }
 
-    /// The parameter that a variable is here, as it came.
-    pub fn parameter(&mut self, name: Name) -> Option<PlaceId> {
-        if !self.is_own_variable(name) {
-            return None;
-        }
-        let definition = self.only_definition(name)?;
-        let parameter = self.held.get(&definition).copied().unwrap_or(definition);
-        let mut parameters = self.function_mut().parameters.iter();
-        parameters.any(|own| own.place == parameter).then_some(parameter)
-    }
-
-    /// A definition holds a parameter as it came.
-    pub fn hold_parameter(&mut self, definition: PlaceId, parameter: PlaceId) {
-        self.held.insert(definition, parameter);
-    }
-
-    /// The same of a field of what a parameter, or the receiver, brings.
+    /// As [`Builder::assume`], of a field of what a parameter, or the receiver, brings.
     pub fn assume_field(&mut self, (name, field): (Name, Name), question: Question, constant: Constant, holds: bool) {
         if !self.is_own_variable(name) {
             return;
@@ -144,6 +128,22 @@ impl Builder {
             place
         });
         self.assume_either(&[(asked, question, constant, holds)]);
+    }
+
+    /// The parameter that a variable is here, as it came.
+    pub fn parameter(&mut self, name: Name) -> Option<PlaceId> {
+        if !self.is_own_variable(name) {
+            return None;
+        }
+        let definition = self.only_definition(name)?;
+        let parameter = self.held.get(&definition).copied().unwrap_or(definition);
+        let mut parameters = self.function_mut().parameters.iter();
+        parameters.any(|own| own.place == parameter).then_some(parameter)
+    }
+
+    /// A definition holds a parameter as it came.
+    pub fn hold_parameter(&mut self, definition: PlaceId, parameter: PlaceId) {
+        self.held.insert(definition, parameter);
     }
 
     /// From here on one of these questions about parameters has the answer that goes with it.
