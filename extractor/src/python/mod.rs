@@ -22,6 +22,7 @@ mod definition;
 mod display;
 mod evaluate;
 mod expression;
+mod failing;
 mod fields;
 mod names;
 mod naming;
@@ -95,6 +96,8 @@ struct Walker<'t> {
     file_flags: FxHashMap<&'t str, Node<'t>>,
     /// File-level functions of which there is one by the name.
     file_functions: FxHashMap<&'t str, Node<'t>>,
+    /// File-level classes of which there is one by the name.
+    file_classes: FxHashMap<&'t str, Node<'t>>,
     /// Those that are known by now not to come back.
     never_back: FxHashSet<Name>,
     /// How many calls there were of such.
@@ -131,6 +134,8 @@ struct Walker<'t> {
     has_nonlocal: bool,
     /// Somebody asks exceptions what was caught when they were raised.
     reads_context: bool,
+    /// Calls in what is done with known items are told one by one.
+    calls_by_row: bool,
     /// Names that the file imports, each once.
     file_imports: FxHashSet<&'t str>,
     /// Statements of loops whose effect is told behind the loop.
@@ -156,6 +161,7 @@ impl<'t> Walker<'t> {
             file_constants: Default::default(),
             file_flags: Default::default(),
             file_functions: Default::default(),
+            file_classes: Default::default(),
             never_back: Default::default(),
             ended_by_calls: 0,
             file_yields: Default::default(),
@@ -174,6 +180,7 @@ impl<'t> Walker<'t> {
             assigned_at: Default::default(),
             has_nonlocal: text.contains("nonlocal "),
             reads_context: text.contains("__context__"),
+            calls_by_row: false,
             file_imports: Default::default(),
             left_out: Default::default(),
             only_read: Default::default(),

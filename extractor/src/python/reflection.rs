@@ -457,6 +457,12 @@ impl<'t> Walker<'t> {
                 self.file_functions.insert(name, function);
             }
         }
+        for class in children(root).filter(|statement| statement.kind() == "class_definition") {
+            let name = class.child_by_field_name("name").map_or("", |name| self.text_of(name));
+            if times.get(name) == Some(&1) {
+                self.file_classes.insert(name, class);
+            }
+        }
         for statement in
             children(root).filter(|node| matches!(node.kind(), "import_statement" | "import_from_statement"))
         {

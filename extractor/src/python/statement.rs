@@ -439,10 +439,14 @@ impl<'t> Walker<'t> {
         let mut ends = Vec::new();
         let mut finally = None;
         let mut after_body = self.builder.snapshot();
+        let mut idle = self.idle_handlers(node).into_iter();
         for clause in children(node) {
             match clause.kind() {
                 "except_clause" | "except_group_clause" => {
                     self.builder.restore(handler.clone());
+                    if idle.next() == Some(true) {
+                        self.builder.rule_out();
+                    }
                     self.except_clause(clause, guard);
                     ends.push(self.builder.snapshot());
                 }
