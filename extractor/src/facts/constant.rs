@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
 
-use super::{ContainerKind, ElementKey, Name, PlaceId};
+use super::{ContainerKind, ElementKey, FunctionId, Name, PlaceId, Position};
 
 /// The value of a literal. Texts are told apart by what stands for them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -67,6 +67,28 @@ pub struct FlagAsked {
     pub name: Name,
     /// Which member of it, where it is a module.
     pub member: Option<Name>,
+}
+
+/// What a constructor puts in a field of what it makes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FieldMade {
+    /// The constructor.
+    pub function: FunctionId,
+    /// The field.
+    pub field: Name,
+    /// What it puts there.
+    pub from: MadeFrom,
+    /// Where.
+    pub position: Position,
+}
+
+/// Where what is put in a field comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum MadeFrom<P = PlaceId, T = Name> {
+    /// A parameter, as it came.
+    Parameter(P),
+    /// A constant.
+    Constant(Constant<T>),
 }
 
 /// What of a container is asked.

@@ -32,7 +32,9 @@ mod reaching;
 pub mod steps;
 
 pub use access::{AtEnd, Drop, ElementKey, ElementLoad, ElementStore, EndChange, Load, PartCopy, Store};
-pub use constant::{AskedPart, Condition, ConditionId, Constant, Display, FlagAsked, PartAsked, Question};
+pub use constant::{
+    AskedPart, Condition, ConditionId, Constant, Display, FieldMade, FlagAsked, MadeFrom, PartAsked, Question,
+};
 use order::{Order, Point};
 use ripple_schema::How;
 use serde::{Deserialize, Serialize};
@@ -158,6 +160,8 @@ pub struct FileFacts {
     pub flags_asked: Vec<FlagAsked>,
     /// Arguments and receivers of which all fields are told where they are made.
     pub made_arguments: Vec<MadeArgument>,
+    /// What constructors put in fields of what they make, whatever happens.
+    pub fields_made: Vec<FieldMade>,
     /// Fields that are assigned, or of which the address is taken, other than where a structure is made.
     pub fields_assigned: Vec<Name>,
     /// Loops over what may be a function.

@@ -14,6 +14,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::edges::Flows;
+use super::made_with::ByConstructors;
 use super::object::Object;
 use super::solve::{Solver, Target};
 use crate::facts::order::Point;
@@ -62,13 +63,15 @@ pub(super) struct Conditions {
     of_fields: FxHashMap<(PlaceIndex, Symbol), PlaceIndex>,
     /// Arguments and receivers of which all fields are told.
     made: FxHashMap<(u32, Option<u32>), MadeWith>,
+    /// What constructors put in fields.
+    made_with: ByConstructors,
     /// What calls give for them.
     given: FxHashMap<(u32, FunctionIndex), Vec<(PlaceIndex, Given)>>,
 }
 
 /// What a parameter gets from a call.
 #[derive(Debug, Clone, Copy)]
-enum Given {
+pub(super) enum Given {
     Constant(Constant<Symbol>),
     /// What is in a parameter of the caller.
     Parameter(PlaceIndex),
@@ -149,10 +152,13 @@ impl Conditions {
             let names = facts.fields_assigned.iter();
             assigned.extend(names.map(|name| solver.program.symbol(file, *name)));
         }
+        let asked = files().flat_map(|(file, facts)| facts.fields_asked.iter().map(move |row| (file, row.2)));
+        let asked: FxHashSet<Symbol> = asked.map(|(file, field)| solver.program.symbol(file, field)).collect();
+        self.made_with = ByConstructors::new(solver, &asked);
         for (file, facts) in files() {
             for (asked, base, field) in &facts.fields_asked {
                 let field = solver.program.symbol(file, *field);
-                if !assigned.contains(&field) {
+                if !assigned.contains(&field) || self.made_with.has(field) {
                     let base = solver.program.place(file, *base);
                     let asked = solver.program.place(file, *asked);
                     self.fields.insert(asked, (base, field));
@@ -184,8 +190,16 @@ impl Conditions {
         let (base, field) = *self.fields.get(&asked)?;
         let receiver = receiver_of(solver, function);
         let row = &solver.calls[call as usize];
+        let bound_to = row.targets.iter().find_map(|target| match target {
+            Target::Function {
+                function: own, base, ..
+            } if *own == function => *base,
+            _ => None,
+        });
         let (which, place) = if receiver == Some(base) {
             (None, row.receiver?)
+        } else if bound && bound_to.is_some() && solver.first_parameter(function) == Some(base) {
+            (None, bound_to?)
         } else {
             let arguments = solver.arguments_given(call, function, bound);
             let given = arguments.iter().find(|(to, _)| *to == base)?.1?;
@@ -193,6 +207,16 @@ impl Conditions {
             let index = all.position(|own| own.position == given.position && own.place == given.place)?;
             (Some(index as u32), given.place?)
         };
+        if let Some(given) = self.made_with.given(solver, place, field) {
+            return Some(given);
+        }
+        let brought = || {
+            let mut own = solver.program.function_facts(row.function).parameters.iter();
+            own.any(|parameter| solver.program.place(row.file, parameter.place) == place)
+        };
+        if self.made_with.has(field) {
+            return brought().then(|| Given::Parameter(self.field_of(place, field)));
+        }
         let mut held = solver.held(place).map(|(_, object)| object);
         let class = match (held.next(), held.next()) {
             (Some(Object::Instance(class)), None) => class,
@@ -216,9 +240,7 @@ impl Conditions {
             };
         }
         // The same field of what the caller was given.
-        let mut own = solver.program.function_facts(row.function).parameters.iter();
-        let is_brought = receiver_of(solver, row.function) == Some(place)
-            || own.any(|parameter| solver.program.place(row.file, parameter.place) == place);
+        let is_brought = receiver_of(solver, row.function) == Some(place) || brought();
         is_brought.then(|| Given::Parameter(self.field_of(place, field)))
     }
 

@@ -68,6 +68,7 @@ mod instantiations;
 mod keyed;
 mod lay_out;
 mod loops;
+mod made_with;
 mod moved;
 mod namespace;
 mod narrow;

@@ -24,6 +24,7 @@ mod evaluate;
 mod expression;
 mod failing;
 mod fields;
+mod fields_made;
 mod names;
 mod naming;
 mod narrow;
@@ -136,6 +137,8 @@ struct Walker<'t> {
     reads_context: bool,
     /// Calls in what is done with known items are told one by one.
     calls_by_row: bool,
+    /// Attributes that constructors of the file set, and nothing else in it.
+    fields_once: FxHashSet<&'t str>,
     /// Names that the file imports, each once.
     file_imports: FxHashSet<&'t str>,
     /// Statements of loops whose effect is told behind the loop.
@@ -181,6 +184,7 @@ impl<'t> Walker<'t> {
             has_nonlocal: text.contains("nonlocal "),
             reads_context: text.contains("__context__"),
             calls_by_row: false,
+            fields_once: fields_made::set_once(text),
             file_imports: Default::default(),
             left_out: Default::default(),
             only_read: Default::default(),

@@ -3,7 +3,7 @@
 //! A variable that a closure assigns is one place, however often it is defined.
 
 use super::Builder;
-use crate::facts::{AtEnd, FileFacts, Object, Place, PlaceId, PlaceKind};
+use crate::facts::{AtEnd, FileFacts, MadeFrom, Object, Place, PlaceId, PlaceKind};
 
 /// The end.
 impl Builder {
@@ -144,6 +144,11 @@ impl FileFacts {
         for (asked, base, _) in &mut self.fields_asked {
             visit(asked);
             visit(base);
+        }
+        for row in &mut self.fields_made {
+            if let MadeFrom::Parameter(place) = &mut row.from {
+                visit(place);
+            }
         }
         self.flags.iter_mut().for_each(|(place, _)| visit(place));
         self.flags_asked.iter_mut().for_each(|row| visit(&mut row.place));
