@@ -285,7 +285,7 @@ impl Solver<'_> {
             let mut row = self.part_copies[*index as usize].clone();
             (row.from, row.to, row.silent) = (to(row.from), to(row.to), true);
             (row.iterated, row.pairs) = (false, None);
-            self.part_copies.push(row);
+            self.push_part_copy(row);
         }
         for index in &recipe.calls {
             let row = CallRow {

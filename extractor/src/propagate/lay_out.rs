@@ -213,7 +213,7 @@ impl Solver<'_> {
                 pairs: None,
                 silent: false,
             };
-            self.part_copies.push(row);
+            self.push_part_copy(row);
         }
         for narrowing in &facts.narrowings {
             let to = place(self.program, narrowing.to);
@@ -324,8 +324,18 @@ impl Solver<'_> {
     }
 
     pub(super) fn push_element_store(&mut self, row: ElementRow) {
+        if !row.silent {
+            self.written.insert(row.base);
+        }
         self.element_stores.push(row);
         self.attach(row.base, Constraint::ElementStore(self.element_stores.len() as u32 - 1));
+    }
+
+    pub(super) fn push_part_copy(&mut self, row: PartCopyRow) {
+        if !row.silent {
+            self.written.insert(row.to);
+        }
+        self.part_copies.push(row);
     }
 
     pub(super) fn push_call(&mut self, mut row: CallRow, arguments: &[ArgumentRow], results: &[PlaceIndex]) -> u32 {

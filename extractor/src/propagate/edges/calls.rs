@@ -5,7 +5,7 @@
 use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::FxHashMap;
 
-use super::{CallEdge, Collector, EdgeSite, End, ValueEdge};
+use super::{CallEdge, Collector, EdgeSite, End, NO_CALL, ValueEdge};
 use crate::facts::order::Point;
 use crate::facts::{ArgumentKind, PlaceKind};
 use crate::link::{DerivedPlace, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
@@ -418,7 +418,7 @@ impl Collector<'_, '_> {
         }
     }
 
-    /// Calls that budgets keep from being told whole.
+    /// Calls, and writes of parts, that budgets keep from being told whole.
     pub(super) fn calls_cut(&mut self) {
         let cut = std::mem::take(&mut self.solver.cut);
         self.flows.cut = (cut.calls.len(), cut.names.len());
@@ -433,6 +433,35 @@ impl Collector<'_, '_> {
         for (name, call) in cut.names {
             let how = self.solver.calls[call as usize].how;
             self.call_edge(call, End::Unresolved(name), Rule::OverBudget, how);
+        }
+        for write in cut.writes {
+            let name = self.name_of_container(write.container);
+            self.flows.writes_cut.push((name, write.file));
+            self.flows.values.push(ValueEdge {
+                kind: EdgeKind::PassesTo,
+                from: End::Place(write.value),
+                to: End::Unresolved(name),
+                how: How::Put,
+                rule: Rule::OverBudget,
+                site: EdgeSite {
+                    file: write.file,
+                    position: write.position,
+                },
+                call: NO_CALL,
+            });
+        }
+    }
+
+    /// What a container is called where it is written.
+    fn name_of_container(&mut self, place: PlaceIndex) -> Symbol {
+        let program = &mut *self.solver.program;
+        let named = program.local_place(place).map(|(file, local)| {
+            let name = program.files[file.at()].facts.places[local.0 as usize].name;
+            program.symbol(file, name)
+        });
+        match named {
+            Some(name) if !program.symbols.text(name).is_empty() => name,
+            _ => program.symbols.intern("(container)"),
         }
     }
 
@@ -618,7 +647,7 @@ impl Collector<'_, '_> {
             };
             match call {
                 Some(call) => raise(EdgeKind::ReturnsTo, from, arrives, call),
-                None => raise(EdgeKind::FlowsTo, from, arrives, super::NO_CALL),
+                None => raise(EdgeKind::FlowsTo, from, arrives, NO_CALL),
             }
             if let Some((_, deferred)) = deferred {
                 raise(EdgeKind::PassesTo, arrives, to, deferred);

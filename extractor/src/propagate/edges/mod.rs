@@ -143,6 +143,8 @@ pub struct Flows {
     pub outside_implementations: Vec<(TypeIndex, Symbol)>,
     /// Calls that may call more than the graph says, and functions that are called so.
     pub cut: (usize, usize),
+    /// Containers that were written, of which a budget left some out: what they are called there, and where.
+    pub writes_cut: Vec<(Symbol, FileIndex)>,
     /// What is put in objects by functions of files that have conditions: from where, in which cell, by which function, when.
     pub put: Vec<((PlaceIndex, PlaceIndex), FunctionIndex, Point)>,
     /// Wire keys of fields: member place, key.
