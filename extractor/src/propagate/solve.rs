@@ -200,7 +200,7 @@ pub struct Solver<'p> {
     /// Types of the index that have the methods of a library's interface.
     pub(super) outside_implementers: FxHashMap<Symbol, Vec<TypeIndex>>,
     /// What callers have copies of, by function.
-    pub(super) recipes: FxHashMap<FunctionIndex, std::rc::Rc<super::copies::Recipe>>,
+    pub(super) recipes: FxHashMap<FunctionIndex, std::sync::Arc<super::copies::Recipe>>,
     /// The places of a caller's copy, by call and function.
     pub(super) copied: FxHashMap<(u32, FunctionIndex), FxHashMap<PlaceIndex, PlaceIndex>>,
     /// Containers of copies, with those that they stand for.

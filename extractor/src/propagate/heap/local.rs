@@ -20,8 +20,8 @@ use crate::propagate::solve::Solver;
 const VISIT_LIMIT: u8 = 12;
 
 impl Heap {
-    /// Finds the roots and cells of every function.
-    pub(in crate::propagate) fn new(solver: &mut Solver<'_>, used: &[bool]) -> Self {
+    /// What each function does with objects, laid out.
+    pub(in crate::propagate) fn new(solver: &mut Solver<'_>) -> Self {
         let mut heap = Self {
             locals: Vec::new(),
             roots: vec![Root {
@@ -96,14 +96,11 @@ impl Heap {
         heap.roots[nothing.0 as usize].live = true;
         heap.put(heap.nowhere, &[UNKNOWN]);
         heap.lay_out(solver);
-        heap.solve(solver);
-        heap.note_stand_ins(solver);
-        heap.track(solver);
-        heap.settle(solver, used);
         heap
     }
 
-    fn solve(&mut self, solver: &Solver<'_>) {
+    /// Follows the objects, function by function, until nothing is new.
+    pub(in crate::propagate) fn solve(&mut self, solver: &Solver<'_>) {
         let mut visits = vec![0u8; self.locals.len()];
         let mut queued = vec![true; self.locals.len()];
         let ranks = self.callees_first();
