@@ -59,6 +59,7 @@ mod effects;
 mod embedded;
 mod fallback;
 mod fitting;
+mod flags;
 mod forwarding;
 mod full;
 mod generics;

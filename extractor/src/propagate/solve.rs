@@ -112,6 +112,8 @@ pub struct Solver<'p> {
     pub(super) handed_back: FxHashMap<PlaceIndex, Vec<(PlaceIndex, Vec<u32>)>>,
     /// Flows that constants of their files rule out, as long as nobody assigns these.
     pub(super) held_back: Vec<(FileIndex, ConditionId, PlaceIndex, PlaceIndex)>,
+    /// Constants of other modules that conditions ask for.
+    pub(super) flags: super::flags::Flags,
     /// What those of them are that a call leaves out.
     pub(super) defaults: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
     /// Dictionaries of the members of objects.
@@ -365,6 +367,7 @@ impl<'p> Solver<'p> {
             property_calls: FxHashMap::default(),
             handed_back: FxHashMap::default(),
             held_back: Vec::new(),
+            flags: Default::default(),
             defaults: FxHashMap::default(),
             namespaces: Vec::new(),
             forwards: Default::default(),
@@ -416,6 +419,7 @@ impl<'p> Solver<'p> {
         solver.grow();
         solver.find_implementers();
         solver.find_metaclasses();
+        solver.find_flags();
         for index in 0..solver.program.files.len() {
             solver.lay_out(FileIndex(index as u32));
         }

@@ -145,6 +145,8 @@ impl FileFacts {
             visit(asked);
             visit(base);
         }
+        self.flags.iter_mut().for_each(|(place, _)| visit(place));
+        self.flags_asked.iter_mut().for_each(|row| visit(&mut row.place));
         for row in &mut self.loops {
             visit(&mut row.over);
             row.values.iter_mut().for_each(&mut visit);

@@ -505,6 +505,7 @@ impl Heap {
                     let made = self.made_at(result);
                     new |= self.put(result, &[made]);
                 }
+                self.name_results(site);
                 for (parameter, from) in &site.given {
                     let ours = Roots::from_slice(self.points_of(*from));
                     if let Some(theirs) = self.made.get(parameter).copied() {
@@ -602,7 +603,7 @@ impl Heap {
                 row.emptied |= emptied;
                 new |= self.hold(own, &handed);
                 if !holds.is_empty() {
-                    self.name_again(site, &holds, own);
+                    new |= self.name_again(site, &holds, own);
                     inside.extend(self.contents(own));
                     self.note_name(site, &holds, own);
                 }
@@ -626,17 +627,29 @@ impl Heap {
         new
     }
 
-    /// An object that the callee put in several places at once is one object to us, too.
-    fn name_again(&mut self, site: &Site, holds: &[RootId], own: CellId) {
-        let Some(theirs) = self.only_made(holds) else { return };
-        let known = self.aliases.get(&(site.call, theirs)).copied();
-        let row = &mut self.cells[own.0 as usize];
-        if let Some(known) = known.filter(|_| !row.opened) {
-            row.opened = true;
-            if !row.holds.contains(&known) {
-                row.holds.push(known);
-            }
+    /// What the callee makes and gives back goes by that name, wherever it puts it besides.
+    fn name_results(&mut self, site: &Site) {
+        let [(ours, theirs)] = site.results.as_slice() else {
+            return;
+        };
+        if let Some(theirs) = self.only_made(self.points_of(*theirs)) {
+            let made = self.made_at(*ours);
+            self.aliases.entry((site.call, theirs)).or_insert(made);
         }
+    }
+
+    /// An object that the callee put in several places at once is one object to us, too.
+    fn name_again(&mut self, site: &Site, holds: &[RootId], own: CellId) -> bool {
+        let Some(theirs) = self.only_made(holds) else {
+            return false;
+        };
+        let Some(known) = self.aliases.get(&(site.call, theirs)).copied() else {
+            return false;
+        };
+        let is_inside = self.get(known).kind != RootKind::Inside(own);
+        let was_opened = std::mem::replace(&mut self.cells[own.0 as usize].opened, true);
+        let is_given = matches!(self.get(known).kind, RootKind::Made(_));
+        is_inside && (is_given || !was_opened) && self.hold(own, &[known])
     }
 
     /// What an object is called that the callee made and put in one of our cells.
