@@ -14,6 +14,7 @@
 //! it is counts as having come from there, so that what edges don't tell is not lost. A walk that takes too long changes nothing.
 
 mod chosen;
+mod outside;
 
 use std::collections::hash_map::Entry;
 
@@ -77,21 +78,10 @@ pub(super) fn narrow(
     flows: &mut Flows,
     called: &FxHashSet<PlaceIndex>,
 ) -> Contexts {
-    let (dropped, contexts) = dropped(solver, cells, flows);
-    // Where types are written, whose method may be called by them is what a reader expects to see: only what flows is narrowed.
-    let is_method = |target: &Target| matches!(target, Target::Function { receiver: Some(_), .. });
-    // But what a structure embeds is told by that structure.
-    let embedded = solver.asked_of_embedded();
-    let is_typed = |call: u32| {
-        let row = solver.calls.get(call as usize);
-        row.is_some_and(|row| {
-            let is_told = solver.untyped.contains(&row.file) || embedded.contains(&row.callee);
-            !is_told && row.targets.iter().any(is_method)
-        })
-    };
+    let (dropped, of_types, contexts) = dropped(solver, cells, flows);
     flows
         .calls
-        .retain(|edge| is_typed(edge.call) || !dropped.contains(&(edge.call, edge.target)));
+        .retain(|edge| of_types.contains(&edge.call) || !dropped.contains(&(edge.call, edge.target)));
     let goes = |call: u32, inside: End| {
         let End::Place(place) = inside else { return false };
         let function = solver.program.owner_of(place);
@@ -114,14 +104,20 @@ pub(super) fn narrow(
     contexts
 }
 
-/// Callees that do not come to their call, and what the others are by context.
-fn dropped(solver: &Solver<'_>, cells: Cells<'_>, flows: &Flows) -> (FxHashSet<(u32, End)>, Contexts) {
+/// Callees that do not come to their call; calls of which only what flows is narrowed, since their types say whom they may call; and
+/// what the others are by context.
+fn dropped(solver: &Solver<'_>, cells: Cells<'_>, flows: &Flows) -> (FxHashSet<(u32, End)>, FxHashSet<u32>, Contexts) {
     let mut dropped: FxHashSet<(u32, End)> = FxHashSet::default();
+    let mut of_types: FxHashSet<u32> = FxHashSet::default();
     let wanted: Vec<u32> = (0..solver.calls.len() as u32)
         .filter(|call| is_wanted(solver, *call))
         .collect();
     let mut base = Vec::new();
     let mut walks = Walks::new(solver, cells, flows);
+    let mut makers = None;
+    let is_method = |target: &Target| matches!(target, Target::Function { receiver: Some(_), .. });
+    // What a structure embeds is told by that structure.
+    let embedded = solver.asked_of_embedded();
     for call in wanted {
         walks.steps = STEP_LIMIT;
         let Some(kept) = walks.callees(call, ANYWHERE, 0) else {
@@ -147,11 +143,19 @@ fn dropped(solver: &Solver<'_>, cells: Cells<'_>, flows: &Flows) -> (FxHashSet<(
         };
         let stay: Vec<End> = ends(true).filter_map(|(_, target)| end_of(target)).collect();
         let go = ends(false).filter_map(|(_, target)| end_of(target));
+        let before = dropped.len();
         dropped.extend(go.filter(|end| !stay.contains(end)).map(|end| (call, end)));
+        let is_typed = !solver.untyped.contains(&row.file) && !embedded.contains(&row.callee);
+        if dropped.len() > before && is_typed && targets.iter().any(is_method) {
+            let makers = makers.get_or_insert_with(|| walks.makers_of_values());
+            if walks.is_from_outside(makers, call) {
+                of_types.insert(call);
+            }
+        }
     }
     base.retain(|(call, kept)| kept.count_ones() > 1 || partial_of(solver, *call).is_some());
     let contexts = Contexts::find(&mut walks, &base);
-    (dropped, contexts)
+    (dropped, of_types, contexts)
 }
 
 /// Whether a call has several callees that edges may tell apart.
