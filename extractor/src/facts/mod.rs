@@ -150,8 +150,12 @@ pub struct FileFacts {
     pub narrowings: Vec<Narrowing>,
     /// Values whose type is asserted, or told apart by a switch.
     pub assertions: Vec<Assertion>,
-    /// Fields of what parameters bring that conditions ask for: what stands for the field, the parameter or receiver, the field.
-    pub fields_asked: Vec<(PlaceId, PlaceId, Name)>,
+    /// Fields of what parameters bring that conditions ask for.
+    pub fields_asked: Vec<FieldAsked>,
+    /// Whether tables have a part under a key that a parameter brings, where conditions ask for that.
+    pub lookups_asked: Vec<LookupAsked>,
+    /// The constant keys of mappings that displays make, where these are all.
+    pub display_keys: Vec<(PlaceId, Vec<ElementKey>)>,
     /// Arguments and receivers of which all fields are told where they are made.
     pub made_arguments: Vec<MadeArgument>,
     /// Fields that are assigned, or of which the address is taken, other than where a structure is made.
@@ -668,6 +672,32 @@ pub struct MadeArgument {
     pub argument: Option<u32>,
     /// The fields, with their constants where they are some.
     pub fields: Vec<(Name, Option<Constant>)>,
+    /// Nothing can happen to it on its way to the call.
+    pub is_direct: bool,
+}
+
+/// A field of what a parameter brings, where a condition asks for it.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct FieldAsked {
+    /// What stands for the field.
+    pub place: PlaceId,
+    /// The parameter or receiver.
+    pub base: PlaceId,
+    /// The field.
+    pub field: Name,
+    /// It is still as the caller left it.
+    pub is_untouched: bool,
+}
+
+/// Whether a table has a part under a key that a parameter brings, where a condition asks for that.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct LookupAsked {
+    /// What stands for the answer.
+    pub place: PlaceId,
+    /// The table.
+    pub table: PlaceId,
+    /// The parameter.
+    pub key: PlaceId,
 }
 
 /// A loop over what may be a function, which is then called with the loop's body.

@@ -595,7 +595,7 @@ impl<'t> Walker<'t> {
             Some(ElementKey::Text(text)) => Some(text).filter(|text| self.builder.facts.text(*text).len() <= 200),
             _ => None,
         };
-        let constant = self.constant(node).or_else(|| self.of_type(node));
+        let constant = self.argument_constant(node);
         Argument {
             kind,
             place,

@@ -69,6 +69,7 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         static_types: Default::default(),
         asserted: Default::default(),
         made: Default::default(),
+        found: Default::default(),
         structures: Default::default(),
         file_types: Default::default(),
         changed: None,
@@ -152,6 +153,8 @@ struct Walker<'t> {
     static_types: rustc_hash::FxHashMap<PlaceId, String>,
     /// What outcomes of assertions say.
     asserted: rustc_hash::FxHashMap<PlaceId, static_type::Asserted>,
+    /// What outcomes of look-ups say: the table, and the parameter that brings the key.
+    found: rustc_hash::FxHashMap<PlaceId, (PlaceId, PlaceId)>,
     /// Variables that hold a structure of which all fields are told, by their definitions.
     made: rustc_hash::FxHashMap<PlaceId, made::Made>,
     /// Types of the file that are structures.

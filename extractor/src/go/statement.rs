@@ -239,6 +239,7 @@ impl<'t> Walker<'t> {
             self.assign(target, held, declares, at);
             if index == 1 {
                 self.note_asserted(target, right);
+                self.note_found(target, right);
             }
             let given = children(right).nth(index);
             self.note_made(target, given);

@@ -15,7 +15,7 @@ use tree_sitter::Node;
 
 use super::{Walker, position};
 use crate::facts::constant::joined;
-use crate::facts::{Constant, ElementKey, Name, Question};
+use crate::facts::{Constant, ElementKey, Name, Question, TypeExpression};
 
 /// How deep conditions are looked into.
 const DEPTH_LIMIT: u8 = 8;
@@ -52,6 +52,7 @@ impl<'t> Walker<'t> {
             "identifier" => {
                 let name = self.name_of(condition);
                 self.hold_asserted(name, holds, position(condition));
+                self.hold_found(name, holds);
                 self.hold_of(name, Question::IsTrue, Constant::Nothing, holds);
             }
             "selector_expression" => self.hold_field(condition, Question::IsTrue, Constant::Nothing, holds),
@@ -95,9 +96,20 @@ impl<'t> Walker<'t> {
             && operand.kind() == "identifier"
         {
             let (name, field) = (self.name_of(operand), self.name_of(field));
-            if !self.addressed.contains(&name) {
-                self.builder.assume_field((name, field), question, constant, holds);
+            if self.addressed.contains(&name) {
+                return;
             }
+            if let Some(parameter) = self.made_from(name, field) {
+                self.builder.assume_either(&[(parameter, question, constant, holds)]);
+                return;
+            }
+            let declared = self.variable_types.get(&name);
+            let is_value = declared.is_some_and(|declared| {
+                let expression = &self.builder.facts.type_expressions[declared.0 as usize];
+                matches!(expression, TypeExpression::Path { .. })
+            });
+            self.builder
+                .assume_field((name, field, is_value), (question, constant), holds);
         }
     }
 

@@ -141,10 +141,16 @@ impl FileFacts {
             visit(&mut assertion.from);
             visit(&mut assertion.to);
         }
-        for (asked, base, _) in &mut self.fields_asked {
-            visit(asked);
-            visit(base);
+        for row in &mut self.fields_asked {
+            visit(&mut row.place);
+            visit(&mut row.base);
         }
+        for row in &mut self.lookups_asked {
+            visit(&mut row.place);
+            visit(&mut row.table);
+            visit(&mut row.key);
+        }
+        self.display_keys.iter_mut().for_each(|(place, _)| visit(place));
         for row in &mut self.loops {
             visit(&mut row.over);
             row.values.iter_mut().for_each(&mut visit);
