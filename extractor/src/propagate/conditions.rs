@@ -233,7 +233,9 @@ impl Conditions {
             }
             _ => false,
         };
-        let mut tables = solver.held(table).peekable();
+        // What is declared is one of those.
+        let is_made = |(_, object): &(ObjectId, Object)| !matches!(object, Object::Typed { .. });
+        let mut tables = solver.held(table).filter(is_made).peekable();
         (tables.peek().is_some() && tables.all(has)).then_some(Constant::Truth(true))
     }
 
