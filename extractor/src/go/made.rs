@@ -130,9 +130,9 @@ impl<'t> Walker<'t> {
     fn push_made(&mut self, call: usize, argument: Option<u32>, made: &Made) {
         let now = self.builder.happened();
         // The call itself is the one that has been added.
-        let is_direct = made.when.is_none_or(|when| {
-            (when.assigned, when.calls + 1, when.turns) == (now.assigned, now.calls, now.turns)
-        });
+        let is_direct = made
+            .when
+            .is_none_or(|when| (when.assigned, when.calls + 1, when.turns) == (now.assigned, now.calls, now.turns));
         self.builder.facts.made_arguments.push(MadeArgument {
             call: call as u32,
             argument,

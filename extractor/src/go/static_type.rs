@@ -41,7 +41,10 @@ impl<'t> Walker<'t> {
     /// What is known of a value that is handed over.
     pub(super) fn argument_constant(&mut self, node: Node<'t>) -> Option<Constant> {
         let known = self.constant(node).or_else(|| self.of_type(node));
-        known.or_else(|| self.is_function(node).then(|| Constant::Made(self.builder.name("func"))))
+        known.or_else(|| {
+            self.is_function(node)
+                .then(|| Constant::Made(self.builder.name("func")))
+        })
     }
 
     /// Whether an expression is a function of this file, or one that is made here.
@@ -247,8 +250,10 @@ impl<'t> Walker<'t> {
         let Some(key) = key else { return };
         let key = self.name_of(key);
         let table = self.builder.facts.element_loads.last().map(|load| load.base);
-        if let (Some(table), Some(key)) = (table, self.builder.parameter(key).filter(|_| !self.addressed.contains(&key)))
-        {
+        if let (Some(table), Some(key)) = (
+            table,
+            self.builder.parameter(key).filter(|_| !self.addressed.contains(&key)),
+        ) {
             let outcome = self.name_of(outcome);
             if let Some(place) = self.builder.only_definition(outcome) {
                 self.found.insert(place, (table, key));

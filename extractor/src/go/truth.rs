@@ -15,7 +15,7 @@ use tree_sitter::Node;
 
 use super::{Walker, position};
 use crate::facts::constant::joined;
-use crate::facts::{Constant, ElementKey, Name, Question, TypeExpression};
+use crate::facts::{AtEnd, Constant, ElementKey, Name, Question, TypeExpression};
 
 /// How deep conditions are looked into.
 const DEPTH_LIMIT: u8 = 8;
@@ -68,11 +68,41 @@ impl<'t> Walker<'t> {
                     self.hold(left, holds, depth + 1);
                     self.hold(right, holds, depth + 1);
                 } else if let Some((question, turned)) = Question::of(operator) {
+                    self.hold_length(left, question, right, holds != turned);
                     self.hold_compared(left, question, right, holds != turned);
                     self.hold_compared(right, question.turned(), left, holds != turned);
                 }
             }
             _ => {}
+        }
+    }
+
+    /// `len(items) == 0`: where that holds, there is nothing in the list.
+    fn hold_length(&mut self, asked: Node<'t>, question: Question, with: Node<'t>, holds: bool) {
+        let function = asked
+            .child_by_field_name("function")
+            .filter(|_| asked.kind() == "call_expression");
+        let Some(function) = function.filter(|function| self.text_of(*function) == "len") else {
+            return;
+        };
+        let is_empty = match (question, self.constant(with)) {
+            (Question::Equals | Question::IsAtMost, Some(Constant::Number(0))) => holds,
+            (Question::IsLess, Some(Constant::Number(1))) => holds,
+            (Question::IsMore, Some(Constant::Number(0))) => !holds,
+            (Question::IsAtLeast, Some(Constant::Number(1))) => !holds,
+            _ => false,
+        };
+        let at = position(function);
+        let mut calls = self.builder.facts.calls.iter().rev();
+        let counted = calls
+            .find(|call| call.position == at)
+            .map(|call| call.arguments.first());
+        if let Some(list) = counted
+            .flatten()
+            .and_then(|argument| argument.place)
+            .filter(|_| is_empty)
+        {
+            self.builder.change_end(list, AtEnd::Empty);
         }
     }
 

@@ -150,6 +150,10 @@ impl FileFacts {
             visit(&mut row.table);
             visit(&mut row.key);
         }
+        for (grown, base) in &mut self.grown {
+            visit(grown);
+            visit(base);
+        }
         self.display_keys.iter_mut().for_each(|(place, _)| visit(place));
         for row in &mut self.loops {
             visit(&mut row.over);
