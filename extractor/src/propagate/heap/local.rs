@@ -213,6 +213,12 @@ impl Heap {
             for place in &local.escapes {
                 new |= self.escape_place(*place);
             }
+            // Where all else is known.
+            for (made, base) in &local.grown {
+                if !new {
+                    new |= self.grow(*made, *base);
+                }
+            }
             ever |= new;
             if !new {
                 break;
@@ -355,6 +361,9 @@ impl Heap {
             function,
             opened: false,
             stocked: false,
+            stocked_by_others: false,
+            grown: false,
+            left_empty: false,
             copied: false,
             stocked_openly: false,
             place: None,
@@ -373,7 +382,7 @@ impl Heap {
     }
 
     /// Whether nothing is in an object but what is seen to be put there: it is made here, or a structure in one that is.
-    fn is_filled_here(&self, root: RootId) -> bool {
+    pub(super) fn is_filled_here(&self, root: RootId) -> bool {
         let row = self.get(root);
         match row.kind {
             RootKind::Made(_) => !row.foreign,
@@ -449,6 +458,7 @@ impl Heap {
             self.note_fields(cell, &access.fields);
             for cell in self.changed_by(*root, access.step) {
                 new |= self.fill(cell, &stored);
+                new |= access.value.is_none() && !std::mem::replace(&mut self.cells[cell.0 as usize].left_empty, true);
             }
         }
         new
@@ -540,6 +550,7 @@ impl Heap {
             let step = self.our_step(site, their.step);
             let (read, written, put) = (their.read, their.written, their.put);
             let (by_library, emptied) = (their.by_library, their.emptied);
+            let (grown, left_empty) = (their.grown, their.left_empty);
             let holds = their.holds.clone();
             let (was_stocked, was_copied) = (their.stocked, their.copied);
             let mut handed: Vec<RootId> = Vec::new();
@@ -594,6 +605,9 @@ impl Heap {
                 new |= written && !row.written || stocks && !row.stocked || put && !row.put;
                 row.written |= written;
                 row.stocked |= stocks;
+                row.stocked_by_others |= stocks;
+                new |= left_empty && !row.left_empty;
+                row.left_empty |= left_empty;
                 new |= stocks_openly && !row.stocked_openly;
                 row.stocked_openly |= stocks_openly;
                 row.put |= put;
@@ -602,6 +616,7 @@ impl Heap {
                 new |= emptied && !row.emptied;
                 row.emptied |= emptied;
                 new |= self.hold(own, &handed);
+                new |= grown && self.grow_in(own);
                 if !holds.is_empty() {
                     new |= self.name_again(site, &holds, own);
                     inside.extend(self.contents(own));
