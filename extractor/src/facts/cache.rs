@@ -4,7 +4,7 @@
 //! [`REVISION`]. All entries are one file, since thousands of small ones take longer to write than to parse what they come from:
 //!
 //! ```text
-//! facts/v51          entry after entry: key, length of the bytes, their checksum (8 bytes each), the bytes
+//! facts/v55          entry after entry: key, length of the bytes, their checksum (8 bytes each), the bytes
 //! ```
 //!
 //! The file is written anew, beside the old one, when a run has all its facts; an entry that cannot be read is made again.

@@ -32,7 +32,7 @@ mod reaching;
 pub mod steps;
 
 pub use access::{AtEnd, Drop, ElementKey, ElementLoad, ElementStore, EndChange, Load, PartCopy, Store};
-pub use constant::{AskedPart, Condition, ConditionId, Constant, Display, PartAsked, Question};
+pub use constant::{AskedPart, Condition, ConditionId, Constant, Display, FlagAsked, PartAsked, Question};
 use order::{Order, Point};
 use ripple_schema::How;
 use serde::{Deserialize, Serialize};
@@ -159,6 +159,10 @@ pub struct FileFacts {
     pub lookups_asked: Vec<LookupAsked>,
     /// The constant keys of mappings that displays make, where these are all.
     pub display_keys: Vec<(PlaceId, Vec<ElementKey>)>,
+    /// Variables of the file that hold a constant, unless somebody sets them.
+    pub flags: Vec<(PlaceId, Constant)>,
+    /// Names of other modules that conditions ask for.
+    pub flags_asked: Vec<FlagAsked>,
     /// Arguments and receivers of which all fields are told where they are made.
     pub made_arguments: Vec<MadeArgument>,
     /// Fields that are assigned, or of which the address is taken, other than where a structure is made.

@@ -18,8 +18,8 @@ use super::object::{Object, ObjectId};
 use super::solve::{Solver, Target};
 use crate::facts::order::Point;
 use crate::facts::{
-    ArgumentKind, AskedPart, Condition, ConditionId, Constant, ContainerKind, ElementKey, FileFacts, ParameterKind,
-    PlaceId, Question, TypeKind,
+    ArgumentKind, AskedPart, Condition, ConditionId, Constant, ContainerKind, ElementKey, ParameterKind, PlaceId,
+    Question, TypeKind,
 };
 use crate::link::scope::Meaning;
 use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Symbol};
@@ -665,10 +665,7 @@ impl Assigned {
     /// Whether something never happens, for what constants of its file say.
     pub(super) fn rules_out(&self, solver: &Solver<'_>, file: FileIndex, condition: ConditionId) -> bool {
         let facts = &solver.program.files[file.at()].facts;
-        let is_of_file = |place: PlaceId| facts.places[place.0 as usize].function.0 == 0;
-        rows(condition, &facts.conditions)
-            .filter(|row| row.or == ConditionId::default())
-            .any(|row| is_of_file(row.parameter) && !self.0.contains(&solver.program.place(file, row.parameter)))
+        condition != ConditionId::default() && solver.is_ruled_out(file, facts, condition, &self.0)
     }
 }
 
@@ -677,13 +674,6 @@ fn receiver_of(solver: &Solver<'_>, function: FunctionIndex) -> Option<PlaceInde
     let file = solver.program.functions[function.at()].file;
     let receiver = solver.program.function_facts(function).receiver;
     receiver.map(|place| solver.program.place(file, place))
-}
-
-/// Whether a condition asks for a variable of the file.
-pub(super) fn asks_file(facts: &FileFacts, condition: ConditionId) -> bool {
-    rows(condition, &facts.conditions)
-        .filter(|row| row.or == ConditionId::default())
-        .any(|row| facts.places[row.parameter.0 as usize].function.0 == 0)
 }
 
 impl Solver<'_> {

@@ -154,6 +154,8 @@ impl FileFacts {
             visit(grown);
             visit(base);
         }
+        self.flags.iter_mut().for_each(|(place, _)| visit(place));
+        self.flags_asked.iter_mut().for_each(|row| visit(&mut row.place));
         self.display_keys.iter_mut().for_each(|(place, _)| visit(place));
         for row in &mut self.loops {
             visit(&mut row.over);

@@ -283,6 +283,16 @@ impl Builder {
         }
     }
 
+    /// From here on a variable of this function holds what one of its definitions put there.
+    pub fn hold_only(&mut self, name: Name, definition: PlaceId) {
+        if let Some((depth, slot)) = self.lookup(name)
+            && depth + 1 == self.scopes.len()
+            && self.scopes[depth].webs.definitions(slot).contains(&definition)
+        {
+            self.scopes[depth].webs.hold_only(slot, definition);
+        }
+    }
+
     /// `global name`: this function's assignments to it are to the file-level name.
     pub fn declare_global(&mut self, name: Name) {
         if let Some(scope) = self.scopes.last_mut() {

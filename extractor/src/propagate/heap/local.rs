@@ -20,8 +20,8 @@ use crate::propagate::solve::Solver;
 const VISIT_LIMIT: u8 = 12;
 
 impl Heap {
-    /// Finds the roots and cells of every function.
-    pub(in crate::propagate) fn new(solver: &mut Solver<'_>, used: &[bool]) -> Self {
+    /// What each function does with objects, laid out.
+    pub(in crate::propagate) fn new(solver: &mut Solver<'_>) -> Self {
         let mut heap = Self {
             locals: Vec::new(),
             roots: vec![Root {
@@ -96,14 +96,11 @@ impl Heap {
         heap.roots[nothing.0 as usize].live = true;
         heap.put(heap.nowhere, &[UNKNOWN]);
         heap.lay_out(solver);
-        heap.solve(solver);
-        heap.note_stand_ins(solver);
-        heap.track(solver);
-        heap.settle(solver, used);
         heap
     }
 
-    fn solve(&mut self, solver: &Solver<'_>) {
+    /// Follows the objects, function by function, until nothing is new.
+    pub(in crate::propagate) fn solve(&mut self, solver: &Solver<'_>) {
         let mut visits = vec![0u8; self.locals.len()];
         let mut queued = vec![true; self.locals.len()];
         let ranks = self.callees_first();
@@ -512,6 +509,7 @@ impl Heap {
                     let made = self.made_at(result);
                     new |= self.put(result, &[made]);
                 }
+                self.name_results(site);
                 for (parameter, from) in &site.given {
                     let ours = Roots::from_slice(self.points_of(*from));
                     if let Some(theirs) = self.made.get(parameter).copied() {
@@ -614,7 +612,7 @@ impl Heap {
                 new |= self.hold(own, &handed);
                 new |= grown && self.grow_in(own);
                 if !holds.is_empty() {
-                    self.name_again(site, &holds, own);
+                    new |= self.name_again(site, &holds, own);
                     inside.extend(self.contents(own));
                     self.note_name(site, &holds, own);
                 }
@@ -638,17 +636,29 @@ impl Heap {
         new
     }
 
-    /// An object that the callee put in several places at once is one object to us, too.
-    fn name_again(&mut self, site: &Site, holds: &[RootId], own: CellId) {
-        let Some(theirs) = self.only_made(holds) else { return };
-        let known = self.aliases.get(&(site.call, theirs)).copied();
-        let row = &mut self.cells[own.0 as usize];
-        if let Some(known) = known.filter(|_| !row.opened) {
-            row.opened = true;
-            if !row.holds.contains(&known) {
-                row.holds.push(known);
-            }
+    /// What the callee makes and gives back goes by that name, wherever it puts it besides.
+    fn name_results(&mut self, site: &Site) {
+        let [(ours, theirs)] = site.results.as_slice() else {
+            return;
+        };
+        if let Some(theirs) = self.only_made(self.points_of(*theirs)) {
+            let made = self.made_at(*ours);
+            self.aliases.entry((site.call, theirs)).or_insert(made);
         }
+    }
+
+    /// An object that the callee put in several places at once is one object to us, too.
+    fn name_again(&mut self, site: &Site, holds: &[RootId], own: CellId) -> bool {
+        let Some(theirs) = self.only_made(holds) else {
+            return false;
+        };
+        let Some(known) = self.aliases.get(&(site.call, theirs)).copied() else {
+            return false;
+        };
+        let is_inside = self.get(known).kind != RootKind::Inside(own);
+        let was_opened = std::mem::replace(&mut self.cells[own.0 as usize].opened, true);
+        let is_given = matches!(self.get(known).kind, RootKind::Made(_));
+        is_inside && (is_given || !was_opened) && self.hold(own, &[known])
     }
 
     /// What an object is called that the callee made and put in one of our cells.

@@ -11,7 +11,7 @@
 //! them its own. Where ways meet with different edits, where a loop repeats one, or where the container may be another one, nothing is
 //! known from there on, and the versions of its cells tell what may be where.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -80,7 +80,7 @@ pub(super) struct Tracked {
     /// The functions that are looked at.
     functions: FxHashSet<FunctionIndex>,
     pub(super) rows: FxHashMap<RootId, Rows>,
-    pairs: FxHashMap<FunctionIndex, Rc<Pairs>>,
+    pairs: FxHashMap<FunctionIndex, Arc<Pairs>>,
     /// Containers that are edited at all.
     pub(super) edited: FxHashSet<RootId>,
     /// What is received from channels.
@@ -390,7 +390,7 @@ impl Heap {
     }
 
     /// Who hands which containers to whom, in a function; none if it is not looked at.
-    pub(super) fn pairs(&mut self, function: FunctionIndex) -> Option<Rc<Pairs>> {
+    pub(super) fn pairs(&mut self, function: FunctionIndex) -> Option<Arc<Pairs>> {
         if !self.tracked.functions.contains(&function) {
             return None;
         }
@@ -413,7 +413,7 @@ impl Heap {
                 }
             });
         }
-        let pairs = Rc::new(pairs);
+        let pairs = Arc::new(pairs);
         self.tracked.pairs.insert(function, pairs.clone());
         Some(pairs)
     }
