@@ -152,8 +152,9 @@ pub struct FileFacts {
     pub assertions: Vec<Assertion>,
     /// Fields of what parameters bring that conditions ask for.
     pub fields_asked: Vec<FieldAsked>,
-    /// Lists that are made where there is none yet, as `self.items = append(self.items, x)` does: what is made, and what it is made for.
-    pub grown: Vec<(PlaceId, PlaceId)>,
+    /// Lists that are made where there is none yet, as `self.items = append(self.items, x)` does: what is made, what it is made for, and
+    /// how that is written.
+    pub grown: Vec<(PlaceId, PlaceId, Name)>,
     /// Whether tables have a part under a key that a parameter brings, where conditions ask for that.
     pub lookups_asked: Vec<LookupAsked>,
     /// The constant keys of mappings that displays make, where these are all.

@@ -33,7 +33,7 @@ impl<'t> Walker<'t> {
     }
 
     /// What a variable, a field of one, or what a pointer leads to is written as.
-    fn written(&mut self, node: Node<'t>) -> Option<Name> {
+    pub(super) fn written(&mut self, node: Node<'t>) -> Option<Name> {
         let is_plain = |node: Node<'t>| node.kind() == "identifier";
         match node.kind() {
             "identifier" => Some(self.name_of(node)),

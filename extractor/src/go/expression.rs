@@ -722,7 +722,8 @@ impl<'t> Walker<'t> {
                     None => self.builder.flow(place(0), grown, How::Assign, at),
                 }
                 if let Some(base) = place(0).filter(|_| is_stored && is_grown && !is_apart) {
-                    self.builder.facts.grown.push((grown, base));
+                    let written = given.first().and_then(|first| self.written(*first)).unwrap_or(Name(0));
+                    self.builder.facts.grown.push((grown, base, written));
                     self.builder.facts.lengths.push((grown, 0));
                 }
                 for argument in arguments.iter().skip(1) {

@@ -150,7 +150,7 @@ impl FileFacts {
             visit(&mut row.table);
             visit(&mut row.key);
         }
-        for (grown, base) in &mut self.grown {
+        for (grown, base, _) in &mut self.grown {
             visit(grown);
             visit(base);
         }

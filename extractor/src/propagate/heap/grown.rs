@@ -10,9 +10,10 @@
 //! from there on that begins with nothing.
 
 use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
 
 use super::contents::Contents;
-use super::{CellId, Heap, NOTHING, RootId, RootKind, Roots};
+use super::{CellId, Heap, Local, NOTHING, RootId, RootKind, Roots};
 use crate::facts::FileFacts;
 use crate::link::{FileIndex, PlaceIndex};
 use crate::propagate::solve::Solver;
@@ -26,18 +27,32 @@ impl Heap {
         facts: &FileFacts,
     ) -> FxHashSet<PlaceIndex> {
         let mut grown = FxHashSet::default();
-        for (made, base) in &facts.grown {
+        for (made, base, written) in &facts.grown {
             let function = facts.places[made.0 as usize].function;
             let [made, base] = [*made, *base].map(|place| solver.program.place(file, place));
             let local = &mut self.locals[solver.program.function(file, function).at()];
-            local.grown.push((made, base));
+            local.grown.push(((made, base), written.0));
             grown.insert(made);
         }
         grown
     }
 
+    /// Grows the lists of a function, where all else of it is known for now. Whether anything is new.
+    pub(super) fn grow_all(&mut self, local: &Local) -> bool {
+        // Where one is made, the next one for the same field may find it there.
+        let mut made_for: SmallVec<[u32; 8]> = SmallVec::new();
+        let mut new = false;
+        for ((made, base), written) in &local.grown {
+            if !made_for.contains(written) && self.grow(*made, *base) {
+                made_for.push(*written);
+                new = true;
+            }
+        }
+        new
+    }
+
     /// A list is made longer; where nothing is known to be there, it is made. Whether anything is new.
-    pub(super) fn grow(&mut self, made: PlaceIndex, base: PlaceIndex) -> bool {
+    fn grow(&mut self, made: PlaceIndex, base: PlaceIndex) -> bool {
         let roots = Roots::from_slice(self.points_of(base));
         if roots.iter().all(|root| *root == NOTHING) {
             let made_here = self.made_at(made);

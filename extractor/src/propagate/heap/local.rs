@@ -214,16 +214,10 @@ impl Heap {
             for place in &local.escapes {
                 new |= self.escape_place(*place);
             }
-            // Where all else is known.
-            for (made, base) in &local.grown {
-                if !new {
-                    new |= self.grow(*made, *base);
-                }
-            }
-            ever |= new;
-            if !new {
+            if !new && !self.grow_all(&local) {
                 break;
             }
+            ever = true;
         }
         // What is put where nothing is known of.
         for access in &local.writes {

@@ -244,8 +244,8 @@ struct Filling {
 #[derive(Debug, Default)]
 struct Local {
     copies: Vec<(PlaceIndex, PlaceIndex)>,
-    /// Lists that are made where there is none yet: (what is made, what for).
-    grown: Vec<(PlaceIndex, PlaceIndex)>,
+    /// Lists that are made where there is none yet: (what is made, what for), with a number for how that is written.
+    grown: Vec<((PlaceIndex, PlaceIndex), u32)>,
     reads: Vec<Access>,
     writes: Vec<Access>,
     sites: Vec<Site>,
