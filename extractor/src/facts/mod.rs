@@ -33,7 +33,8 @@ pub mod steps;
 
 pub use access::{AtEnd, Drop, ElementKey, ElementLoad, ElementStore, EndChange, Load, PartCopy, Store};
 pub use constant::{
-    AskedPart, Condition, ConditionId, Constant, Display, FieldMade, FlagAsked, MadeFrom, PartAsked, Question,
+    AskedPart, Condition, ConditionId, Constant, Display, FieldAsked, FieldMade, FlagAsked, LookupAsked, MadeArgument,
+    MadeFrom, PartAsked, Question,
 };
 use order::{Order, Point};
 use ripple_schema::How;
@@ -152,8 +153,15 @@ pub struct FileFacts {
     pub narrowings: Vec<Narrowing>,
     /// Values whose type is asserted, or told apart by a switch.
     pub assertions: Vec<Assertion>,
-    /// Fields of what parameters bring that conditions ask for: what stands for the field, the parameter or receiver, the field.
-    pub fields_asked: Vec<(PlaceId, PlaceId, Name)>,
+    /// Fields of what parameters bring that conditions ask for.
+    pub fields_asked: Vec<FieldAsked>,
+    /// Lists that are made where there is none yet, as `self.items = append(self.items, x)` does: what is made, what it is made for, and
+    /// how that is written.
+    pub grown: Vec<(PlaceId, PlaceId, Name)>,
+    /// Whether tables have a part under a key that a parameter brings, where conditions ask for that.
+    pub lookups_asked: Vec<LookupAsked>,
+    /// The constant keys of mappings that displays make, where these are all.
+    pub display_keys: Vec<(PlaceId, Vec<ElementKey>)>,
     /// Variables of the file that hold a constant, unless somebody sets them.
     pub flags: Vec<(PlaceId, Constant)>,
     /// Names of other modules that conditions ask for.
@@ -665,17 +673,6 @@ pub struct Assertion {
     pub except: Vec<TypeExpressionId>,
     /// Where it goes is what was tested, under its own type.
     pub is_itself: bool,
-}
-
-/// What a call is given was made with these fields, and no others.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct MadeArgument {
-    /// The call, by its index.
-    pub call: u32,
-    /// Which argument; none for the receiver.
-    pub argument: Option<u32>,
-    /// The fields, with their constants where they are some.
-    pub fields: Vec<(Name, Option<Constant>)>,
 }
 
 /// A loop over what may be a function, which is then called with the loop's body.

@@ -11,11 +11,13 @@
 //! The constants of a call's arguments answer the questions that its callee asks of its parameters. A parameter that is handed on is
 //! answered by the call before. The flows under conditions that do not hold make an instance of the callee: see [`super::contexts`].
 
+use std::sync::Arc;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::edges::Flows;
 use super::made_with::ByConstructors;
-use super::object::Object;
+use super::object::{Object, ObjectId};
 use super::solve::{Solver, Target};
 use crate::facts::order::Point;
 use crate::facts::{
@@ -23,7 +25,7 @@ use crate::facts::{
     Question, TypeKind,
 };
 use crate::link::scope::Meaning;
-use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
+use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Symbol};
 
 /// Most calls, one inside the other, through which a constant is handed on.
 pub(super) const HANDED_ON_LIMIT: usize = 3;
@@ -61,10 +63,18 @@ pub(super) struct Conditions {
     /// Fields of what parameters bring, by what stands for them: the parameter or receiver, and the field.
     fields: FxHashMap<PlaceIndex, (PlaceIndex, Symbol)>,
     of_fields: FxHashMap<(PlaceIndex, Symbol), PlaceIndex>,
-    /// Arguments and receivers of which all fields are told.
-    made: FxHashMap<(u32, Option<u32>), MadeWith>,
     /// What constructors put in fields.
-    made_with: ByConstructors,
+    made_with: Arc<ByConstructors>,
+    /// Fields that are asked for as the caller left them, and that something assigns at some time.
+    as_left: FxHashSet<PlaceIndex>,
+    /// Arguments and receivers of which all fields are told; whether nothing can happen to them on their way.
+    made: FxHashMap<(u32, Option<u32>), (MadeWith, bool)>,
+    /// Look-ups that conditions ask for, by what stands for their outcome: the table, and the parameter that brings the key.
+    lookups: FxHashMap<PlaceIndex, (PlaceIndex, PlaceIndex)>,
+    /// The texts under which a display puts something in a mapping, by where that is made.
+    keys: FxHashMap<PlaceIndex, Vec<Symbol>>,
+    /// What is taken out of mappings that displays make.
+    taken_out: FxHashMap<ObjectId, Vec<Option<Part>>>,
     /// What calls give for them.
     given: FxHashMap<(u32, FunctionIndex), Vec<(PlaceIndex, Given)>>,
 }
@@ -80,6 +90,7 @@ pub(super) enum Given {
 impl Conditions {
     pub(super) fn new(solver: &Solver<'_>, flows: &Flows) -> Self {
         let mut conditions = Self::default();
+        conditions.note_lookups(solver);
         let mut put: FxHashMap<FileIndex, Vec<Put>> = FxHashMap::default();
         for row in &flows.put {
             put.entry(solver.program.functions[row.1.at()].file)
@@ -112,6 +123,7 @@ impl Conditions {
         }
         conditions.note_concrete(solver);
         conditions.note_fields(solver);
+        conditions.note_lookups(solver);
         for (function, points) in under {
             let file = solver.program.functions[function.at()].file;
             for (_, id) in points {
@@ -152,17 +164,23 @@ impl Conditions {
             let names = facts.fields_assigned.iter();
             assigned.extend(names.map(|name| solver.program.symbol(file, *name)));
         }
-        let asked = files().flat_map(|(file, facts)| facts.fields_asked.iter().map(move |row| (file, row.2)));
+        let asked = files().flat_map(|(file, facts)| facts.fields_asked.iter().map(move |row| (file, row.field)));
         let asked: FxHashSet<Symbol> = asked.map(|(file, field)| solver.program.symbol(file, field)).collect();
-        self.made_with = ByConstructors::new(solver, &asked);
+        self.made_with = solver
+            .made_with
+            .get_or_init(|| ByConstructors::new(solver, &asked).into())
+            .clone();
         for (file, facts) in files() {
-            for (asked, base, field) in &facts.fields_asked {
-                let field = solver.program.symbol(file, *field);
+            for row in &facts.fields_asked {
+                let field = solver.program.symbol(file, row.field);
+                let base = solver.program.place(file, row.base);
+                let asked = solver.program.place(file, row.place);
                 if !assigned.contains(&field) || self.made_with.has(field) {
-                    let base = solver.program.place(file, *base);
-                    let asked = solver.program.place(file, *asked);
                     self.fields.insert(asked, (base, field));
                     self.of_fields.insert((base, field), asked);
+                } else if row.is_untouched {
+                    self.fields.insert(asked, (base, field));
+                    self.as_left.insert(asked);
                 }
             }
         }
@@ -175,9 +193,61 @@ impl Conditions {
                     let constant = constant.map(|own| own.map(|text| solver.program.symbol(file, text)));
                     (solver.program.symbol(file, *name), constant)
                 });
-                self.made.insert((first + row.call, row.argument), fields.collect());
+                self.made
+                    .insert((first + row.call, row.argument), (fields.collect(), row.is_direct));
             }
         }
+    }
+
+    /// Look-ups that conditions ask for, and what is in tables from the start.
+    fn note_lookups(&mut self, solver: &Solver<'_>) {
+        let files = || {
+            let files = solver.program.files.iter().enumerate();
+            files.map(|(index, file)| (FileIndex(index as u32), &file.facts))
+        };
+        for (file, facts) in files() {
+            for row in &facts.lookups_asked {
+                let [place, table, key] =
+                    [row.place, row.table, row.key].map(|place| solver.program.place(file, place));
+                self.lookups.insert(place, (table, key));
+            }
+        }
+        if self.lookups.is_empty() {
+            return;
+        }
+        for (file, facts) in files() {
+            for (made, keys) in &facts.display_keys {
+                let texts = keys.iter().filter_map(|key| match key {
+                    ElementKey::Text(text) => Some(solver.program.symbol(file, *text)),
+                    _ => None,
+                });
+                self.keys.insert(solver.program.place(file, *made), texts.collect());
+            }
+        }
+        for row in &solver.drops {
+            for (id, object) in solver.held(row.base) {
+                if matches!(object, Object::Container { site, .. } if self.keys.contains_key(&site)) {
+                    self.taken_out.entry(id).or_default().push(row.part);
+                }
+            }
+        }
+    }
+
+    /// Whether a table has a part under a key for certain: all that it may be are made with it, and nobody takes it out.
+    fn has(&self, solver: &Solver<'_>, table: PlaceIndex, key: Symbol) -> Option<Constant<Symbol>> {
+        let is_other = |part: &Option<Part>| matches!(part, Some(Part::Text(own)) if *own != key);
+        let has = |(id, object)| match object {
+            Object::Container { site, .. } => {
+                let is_put = self.keys.get(&site).is_some_and(|keys| keys.contains(&key));
+                let mut taken_out = self.taken_out.get(&id).into_iter().flatten();
+                is_put && taken_out.all(|part| is_other(part))
+            }
+            _ => false,
+        };
+        // What is declared is one of those.
+        let is_made = |(_, object): &(ObjectId, Object)| !matches!(object, Object::Typed { .. });
+        let mut tables = solver.held(table).filter(is_made).peekable();
+        (tables.peek().is_some() && tables.all(has)).then_some(Constant::Truth(true))
     }
 
     /// What a call gives for a field of a parameter, or of the receiver.
@@ -233,7 +303,9 @@ impl Conditions {
         if !is_own || !is_field {
             return None;
         }
-        if let Some(made) = self.made.get(&(call, which)) {
+        let is_as_left = self.as_left.contains(&asked);
+        let made = self.made.get(&(call, which));
+        if let Some((made, _)) = made.filter(|(_, is_direct)| *is_direct || !is_as_left) {
             return match made.iter().find(|(name, _)| *name == field) {
                 Some((_, constant)) => constant.map(Given::Constant),
                 None => Some(Given::Constant(Constant::Zero)),
@@ -241,7 +313,7 @@ impl Conditions {
         }
         // The same field of what the caller was given.
         let is_brought = receiver_of(solver, row.function) == Some(place) || brought();
-        is_brought.then(|| Given::Parameter(self.field_of(place, field)))
+        (is_brought && !is_as_left).then(|| Given::Parameter(self.field_of(place, field)))
     }
 
     /// What stands for a field of what a parameter brings; a number that is no place where nobody asks for it there.
@@ -375,6 +447,9 @@ impl Conditions {
                 given.extend(found.map(|found| (*place, found)));
                 continue;
             }
+            if self.lookups.contains_key(place) {
+                continue;
+            }
             let parameter = place;
             let found = match arguments.iter().find(|(to, _)| to == parameter) {
                 Some((_, Some(argument))) => match (argument.constant, argument.place) {
@@ -423,8 +498,11 @@ impl Conditions {
         let asked = self.asked.entry(function).or_default();
         for row in rows(id, &solver.program.files[file.at()].facts.conditions) {
             let parameter = solver.program.place(file, row.parameter);
-            if !asked.contains(&parameter) {
-                asked.push(parameter);
+            let key = self.lookups.get(&parameter).map(|(_, key)| *key);
+            for place in std::iter::once(parameter).chain(key) {
+                if !asked.contains(&place) {
+                    asked.push(place);
+                }
             }
         }
     }
@@ -521,6 +599,12 @@ impl Conditions {
         parameter: PlaceIndex,
         calls: &[u32],
     ) -> Option<Constant<Symbol>> {
+        if let Some((table, key)) = self.lookups.get(&parameter) {
+            return match self.constant(solver, function, *key, calls)? {
+                Constant::Text(key) => self.has(solver, *table, key),
+                _ => None,
+            };
+        }
         let (call, before) = calls.split_first()?;
         let given = self.given.get(&(*call, function))?;
         match given.iter().find(|(own, _)| *own == parameter)?.1 {

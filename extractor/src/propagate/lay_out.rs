@@ -188,7 +188,7 @@ impl Solver<'_> {
         for row in &facts.end_changes {
             let part = match row.change {
                 AtEnd::Append(part) | AtEnd::Receive(part) => Some(place(self.program, part)),
-                AtEnd::CutLast | AtEnd::CutAll => None,
+                AtEnd::CutFirst | AtEnd::CutLast | AtEnd::CutAll | AtEnd::Empty => None,
             };
             self.end_changes.push(EndRow {
                 base: place(self.program, row.base),
@@ -214,7 +214,7 @@ impl Solver<'_> {
                 pairs: None,
                 silent: false,
             };
-            self.part_copies.push(row);
+            self.push_part_copy(row);
         }
         for narrowing in &facts.narrowings {
             let to = place(self.program, narrowing.to);
@@ -325,8 +325,18 @@ impl Solver<'_> {
     }
 
     pub(super) fn push_element_store(&mut self, row: ElementRow) {
+        if !row.silent {
+            self.written.insert(row.base);
+        }
         self.element_stores.push(row);
         self.attach(row.base, Constraint::ElementStore(self.element_stores.len() as u32 - 1));
+    }
+
+    pub(super) fn push_part_copy(&mut self, row: PartCopyRow) {
+        if !row.silent {
+            self.written.insert(row.to);
+        }
+        self.part_copies.push(row);
     }
 
     pub(super) fn push_call(&mut self, mut row: CallRow, arguments: &[ArgumentRow], results: &[PlaceIndex]) -> u32 {

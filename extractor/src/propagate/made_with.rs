@@ -50,12 +50,6 @@ impl ByConstructors {
                     .insert((solver.program.function(file, row.function), field), from);
                 by_constructor.insert((file, row.position));
             }
-            for flow in &facts.flows {
-                let from = solver.program.place(file, flow.from);
-                let rows = made.from.entry(solver.program.place(file, flow.to));
-                rows.and_modify(|known| *known = known.filter(|known| *known == from))
-                    .or_insert(Some(from));
-            }
         }
         let others = solver.stores.iter();
         let others = others.filter(|row| asked.contains(&row.member));
@@ -64,6 +58,19 @@ impl ByConstructors {
         made.fields.retain(|(_, field), _| !assigned.contains(field));
         if made.fields.is_empty() {
             return Self::default();
+        }
+        for file in files() {
+            for flow in solver.program.files[file.at()]
+                .facts
+                .flows
+                .iter()
+                .filter(|flow| flow.same)
+            {
+                let from = solver.program.place(file, flow.from);
+                let rows = made.from.entry(solver.program.place(file, flow.to));
+                rows.and_modify(|known| *known = known.filter(|known| *known == from))
+                    .or_insert(Some(from));
+            }
         }
         for (index, row) in solver.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
             for target in &row.targets {

@@ -58,7 +58,8 @@ impl<'t> Walker<'t> {
         };
         if self.fields_once.contains(self.text_of(member)) {
             let (name, field) = (self.name_of(object), self.name_of(member));
-            self.builder.assume_field((name, field), question, constant, holds);
+            self.builder
+                .assume_field((name, field, false), (question, constant), holds);
         }
     }
 }

@@ -4,12 +4,12 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{Builder, Loop};
+use super::{Builder, Happened, Loop};
 use crate::facts::order::Point;
 use crate::facts::reaching::{CONDITION_LIMIT, State};
 use crate::facts::{
-    AskedPart, Condition, ConditionId, Constant, Display, FlagAsked, FunctionId, Guard, GuardId, Name, PartAsked,
-    PlaceId, PlaceKind, Position, Question, Raise,
+    AskedPart, Condition, ConditionId, Constant, Display, FieldAsked, FlagAsked, FunctionId, Guard, GuardId,
+    LookupAsked, Name, PartAsked, PlaceId, PlaceKind, Position, Question, Raise,
 };
 
 /// Most names that a file imports among which one is sought that was asked for before.
@@ -110,7 +110,13 @@ impl Builder {
     }
 
     /// As [`Builder::assume`], of a field of what a parameter, or the receiver, brings.
-    pub fn assume_field(&mut self, (name, field): (Name, Name), question: Question, constant: Constant, holds: bool) {
+    /// `is_value`: what the parameter brings is a structure of its own.
+    pub fn assume_field(
+        &mut self,
+        (name, field, is_value): (Name, Name, bool),
+        (question, constant): (Question, Constant),
+        holds: bool,
+    ) {
         if !self.is_own_variable(name) {
             return;
         }
@@ -121,16 +127,53 @@ impl Builder {
         if function.receiver != Some(base) && function.parameters.iter().all(|own| own.place != base) {
             return;
         }
+        let began = self.scopes.last().map_or(Happened::default(), |scope| scope.began);
+        let is_untouched = self.is_untouched(field, began, is_value);
         let mut known = self.facts.fields_asked.iter().rev();
         let known = known
-            .find(|(_, own, asked)| (*own, *asked) == (base, field))
-            .map(|row| row.0);
+            .find(|row| (row.base, row.field, row.is_untouched) == (base, field, is_untouched))
+            .map(|row| row.place);
         let asked = known.unwrap_or_else(|| {
             let place = self.place(PlaceKind::Value, field, Position::default());
-            self.facts.fields_asked.push((place, base, field));
+            self.facts.fields_asked.push(FieldAsked {
+                place,
+                base,
+                field,
+                is_untouched,
+            });
             place
         });
         self.assume_either(&[(asked, question, constant, holds)]);
+    }
+
+    /// How much has happened so far.
+    pub fn happened(&self) -> Happened {
+        Happened {
+            assigned: self.facts.fields_assigned.len(),
+            calls: self.facts.calls.len(),
+            turns: self.scopes.last().map_or(0, |scope| scope.turns.len()),
+        }
+    }
+
+    /// Whether nothing since then can have changed a field: of a structure that nobody else has, where that is a value.
+    pub fn is_untouched(&self, field: Name, since: Happened, is_value: bool) -> bool {
+        let assigned = self.facts.fields_assigned.get(since.assigned..).unwrap_or_default();
+        let now = self.happened();
+        now.turns == since.turns && !assigned.contains(&field) && (is_value || now.calls == since.calls)
+    }
+
+    /// As [`Builder::assume`], of whether a table has a part under a key that a parameter brought.
+    pub fn assume_found(&mut self, (table, key): (PlaceId, PlaceId), holds: bool) {
+        let mut known = self.facts.lookups_asked.iter().rev();
+        let known = known
+            .find(|row| (row.table, row.key) == (table, key))
+            .map(|row| row.place);
+        let asked = known.unwrap_or_else(|| {
+            let place = self.value(Position::default());
+            self.facts.lookups_asked.push(LookupAsked { place, table, key });
+            place
+        });
+        self.assume_either(&[(asked, Question::IsTrue, Constant::Nothing, holds)]);
     }
 
     /// The parameter that a variable is here, as it came.

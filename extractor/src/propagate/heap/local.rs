@@ -20,8 +20,8 @@ use crate::propagate::solve::Solver;
 const VISIT_LIMIT: u8 = 12;
 
 impl Heap {
-    /// Finds the roots and cells of every function.
-    pub(in crate::propagate) fn new(solver: &mut Solver<'_>, used: &[bool]) -> Self {
+    /// What each function does with objects, laid out.
+    pub(in crate::propagate) fn new(solver: &mut Solver<'_>) -> Self {
         let mut heap = Self {
             locals: Vec::new(),
             roots: vec![Root {
@@ -97,14 +97,11 @@ impl Heap {
         heap.roots[nothing.0 as usize].live = true;
         heap.put(heap.nowhere, &[UNKNOWN]);
         heap.lay_out(solver);
-        heap.solve(solver);
-        heap.note_stand_ins(solver);
-        heap.track(solver);
-        heap.settle(solver, used);
         heap
     }
 
-    fn solve(&mut self, solver: &Solver<'_>) {
+    /// Follows the objects, function by function, until nothing is new.
+    pub(in crate::propagate) fn solve(&mut self, solver: &Solver<'_>) {
         let mut visits = vec![0u8; self.locals.len()];
         let mut queued = vec![true; self.locals.len()];
         let ranks = self.callees_first();
@@ -217,10 +214,10 @@ impl Heap {
             for place in &local.escapes {
                 new |= self.escape_place(*place);
             }
-            ever |= new;
-            if !new {
+            if !new && !self.grow_all(&local) {
                 break;
             }
+            ever = true;
         }
         // What is put where nothing is known of.
         for access in &local.writes {
@@ -359,6 +356,9 @@ impl Heap {
             function,
             opened: false,
             stocked: false,
+            stocked_by_others: false,
+            grown: false,
+            left_empty: false,
             copied: false,
             stocked_openly: false,
             place: None,
@@ -377,7 +377,7 @@ impl Heap {
     }
 
     /// Whether nothing is in an object but what is seen to be put there: it is made here, or a structure in one that is.
-    fn is_filled_here(&self, root: RootId) -> bool {
+    pub(super) fn is_filled_here(&self, root: RootId) -> bool {
         let row = self.get(root);
         match row.kind {
             RootKind::Made(_) => !row.foreign,
@@ -454,6 +454,7 @@ impl Heap {
             self.note_fields(cell, &access.fields);
             for cell in self.changed_by(*root, access.step) {
                 new |= self.fill(cell, &stored);
+                new |= access.value.is_none() && !std::mem::replace(&mut self.cells[cell.0 as usize].left_empty, true);
             }
         }
         new
@@ -545,6 +546,7 @@ impl Heap {
             let step = self.our_step(site, their.step);
             let (read, written, put) = (their.read, their.written, their.put);
             let (by_library, emptied) = (their.by_library, their.emptied);
+            let (grown, left_empty) = (their.grown, their.left_empty);
             let holds = their.holds.clone();
             let (was_stocked, was_copied) = (their.stocked, their.copied);
             let mut handed: Vec<RootId> = Vec::new();
@@ -599,6 +601,9 @@ impl Heap {
                 new |= written && !row.written || stocks && !row.stocked || put && !row.put;
                 row.written |= written;
                 row.stocked |= stocks;
+                row.stocked_by_others |= stocks;
+                new |= left_empty && !row.left_empty;
+                row.left_empty |= left_empty;
                 new |= stocks_openly && !row.stocked_openly;
                 row.stocked_openly |= stocks_openly;
                 row.put |= put;
@@ -607,6 +612,7 @@ impl Heap {
                 new |= emptied && !row.emptied;
                 row.emptied |= emptied;
                 new |= self.hold(own, &handed);
+                new |= grown && self.grow_in(own);
                 if !holds.is_empty() {
                     new |= self.name_again(site, &holds, own);
                     inside.extend(self.contents(own));
