@@ -82,7 +82,7 @@ struct Walker<'t> {
     methods: Vec<Option<(Name, TypeId)>>,
     /// For each handler around this point: what it caught, whether anyone looks at it, and the name that holds it,
     /// by its definition.
-    caught: Vec<(PlaceId, bool, Option<(Name, PlaceId)>)>,
+    caught: Vec<Caught>,
     /// Results of the functions that are generators.
     generators: Vec<PlaceId>,
     /// The use of a name that is walked next, if it only takes a step of the generator there.
@@ -192,6 +192,8 @@ impl<'t> Walker<'t> {
         }
     }
 }
+
+type Caught = (PlaceId, bool, Option<(Name, PlaceId)>);
 
 /// A class body that is being walked.
 struct Class {
