@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
 
-use super::{ContainerKind, ElementKey, Name, PlaceId};
+use super::{ContainerKind, ElementKey, FunctionId, Name, PlaceId};
 
 /// The value of a literal. Texts are told apart by what stands for them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -217,4 +217,35 @@ impl Question {
             same => same,
         }
     }
+}
+
+/// What a call is given was made with these fields, and no others.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct MadeArgument {
+    /// The call, by its index.
+    pub call: u32,
+    /// Which argument; none for the receiver.
+    pub argument: Option<u32>,
+    /// The fields, with their constants where they are some.
+    pub fields: Vec<(Name, Option<Constant>)>,
+}
+
+/// What a function gives back was made in it with these fields, and no others.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct MadeResult {
+    /// The function.
+    pub function: FunctionId,
+    /// The fields, with their constants where they always are the same.
+    pub fields: Vec<(Name, Option<Constant>)>,
+}
+
+/// What a call gives is looked at where one of its results is a constant.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct Answer {
+    /// The call, by its index.
+    pub call: u32,
+    /// Which result.
+    pub result: u32,
+    /// The constant; none where the result is that of the function around, and whoever calls that says it.
+    pub constant: Option<Constant>,
 }

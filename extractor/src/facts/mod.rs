@@ -27,12 +27,15 @@ pub mod access;
 pub mod builder;
 pub mod cache;
 pub mod constant;
+mod feasible;
 pub mod order;
 mod reaching;
 pub mod steps;
 
 pub use access::{AtEnd, Drop, ElementKey, ElementLoad, ElementStore, EndChange, Load, PartCopy, Store};
-pub use constant::{AskedPart, Condition, ConditionId, Constant, Display, PartAsked, Question};
+pub use constant::{
+    Answer, AskedPart, Condition, ConditionId, Constant, Display, MadeArgument, MadeResult, PartAsked, Question,
+};
 use order::{Order, Point};
 use ripple_schema::How;
 use serde::{Deserialize, Serialize};
@@ -154,6 +157,10 @@ pub struct FileFacts {
     pub fields_asked: Vec<(PlaceId, PlaceId, Name)>,
     /// Arguments and receivers of which all fields are told where they are made.
     pub made_arguments: Vec<MadeArgument>,
+    /// What functions give back, where all fields of it are told.
+    pub made_results: Vec<MadeResult>,
+    /// What calls are asked beside what they give.
+    pub answers: Vec<Answer>,
     /// Fields that are assigned, or of which the address is taken, other than where a structure is made.
     pub fields_assigned: Vec<Name>,
     /// Loops over what may be a function.
@@ -657,17 +664,6 @@ pub struct Assertion {
     pub except: Vec<TypeExpressionId>,
     /// Where it goes is what was tested, under its own type.
     pub is_itself: bool,
-}
-
-/// What a call is given was made with these fields, and no others.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct MadeArgument {
-    /// The call, by its index.
-    pub call: u32,
-    /// Which argument; none for the receiver.
-    pub argument: Option<u32>,
-    /// The fields, with their constants where they are some.
-    pub fields: Vec<(Name, Option<Constant>)>,
 }
 
 /// A loop over what may be a function, which is then called with the loop's body.

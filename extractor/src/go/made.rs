@@ -14,7 +14,7 @@ pub(super) type Made = std::rc::Rc<Vec<(Name, Option<Constant>)>>;
 
 impl<'t> Walker<'t> {
     /// The fields of a structure that is made here, or was where its variable was declared.
-    fn made(&mut self, node: Node<'t>) -> Option<Made> {
+    pub(super) fn made(&mut self, node: Node<'t>) -> Option<Made> {
         match node.kind() {
             "parenthesized_expression" => self.made(node.part(0)?),
             "unary_expression" if self.text_of(node).starts_with('&') => {

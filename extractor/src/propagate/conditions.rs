@@ -57,11 +57,17 @@ pub(super) struct Conditions {
     calls: FxHashMap<FunctionIndex, Vec<(u32, ConditionId)>>,
     /// Whether all types of a name are no interfaces, nor other names.
     concrete: FxHashMap<Symbol, bool>,
+    /// Whether all types of a name are structures.
+    structures: FxHashMap<Symbol, bool>,
     /// Fields of what parameters bring, by what stands for them: the parameter or receiver, and the field.
     fields: FxHashMap<PlaceIndex, (PlaceIndex, Symbol)>,
     of_fields: FxHashMap<(PlaceIndex, Symbol), PlaceIndex>,
     /// Arguments and receivers of which all fields are told.
     made: FxHashMap<(u32, Option<u32>), MadeWith>,
+    /// What calls are asked beside what they give, and of which of their results.
+    answers: FxHashMap<(u32, u32), Option<Constant<Symbol>>>,
+    /// Values that functions give back with all fields told.
+    made_values: FxHashMap<PlaceIndex, MadeWith>,
     /// What calls give for them.
     given: FxHashMap<(u32, FunctionIndex), Vec<(PlaceIndex, Given)>>,
 }
@@ -120,6 +126,16 @@ impl Conditions {
     }
 
     fn read_calls(&mut self, solver: &Solver<'_>) {
+        for (index, file) in solver.program.files.iter().enumerate() {
+            let Some(first) = solver.first_calls.get(index).copied() else {
+                continue;
+            };
+            for row in &file.facts.answers {
+                let text = |text| solver.program.symbol(FileIndex(index as u32), text);
+                let constant = row.constant.map(|constant| constant.map(text));
+                self.answers.insert((first + row.call, row.result), constant);
+            }
+        }
         let mut more: FxHashSet<FunctionIndex> = self.asked.keys().copied().collect();
         for _ in 0..HANDED_ON_LIMIT {
             if more.is_empty() {
@@ -160,6 +176,9 @@ impl Conditions {
                 }
             }
         }
+        if !self.fields.is_empty() {
+            self.note_made_values(solver);
+        }
         for (file, facts) in files().filter(|_| !self.fields.is_empty()) {
             let Some(first) = solver.first_calls.get(file.at()).copied() else {
                 continue;
@@ -170,6 +189,64 @@ impl Conditions {
                     (solver.program.symbol(file, *name), constant)
                 });
                 self.made.insert((first + row.call, row.argument), fields.collect());
+            }
+        }
+    }
+
+    /// Values of calls whose one callee gives back what it makes with all fields told, and variables that hold nothing else.
+    fn note_made_values(&mut self, solver: &Solver<'_>) {
+        let mut made: FxHashMap<FunctionIndex, MadeWith> = FxHashMap::default();
+        for (index, file) in solver.program.files.iter().enumerate() {
+            let file_index = FileIndex(index as u32);
+            let symbol = |text| solver.program.symbol(file_index, text);
+            for row in &file.facts.made_results {
+                let fields = row.fields.iter();
+                let fields = fields.map(|(name, constant)| (symbol(*name), constant.map(|own| own.map(symbol))));
+                let function = solver.program.function(file_index, row.function);
+                made.insert(function, fields.collect());
+            }
+        }
+        let mut files: FxHashSet<FileIndex> = FxHashSet::default();
+        let asked: FxHashSet<Symbol> = self.of_fields.keys().map(|(_, field)| *field).collect();
+        made.retain(|_, fields| fields.iter().any(|(name, _)| asked.contains(name)) || fields.is_empty());
+        for (call, row) in solver
+            .calls
+            .iter()
+            .enumerate()
+            .filter(|(_, row)| !row.silent && !made.is_empty())
+        {
+            if let ([Target::Function { function, .. }], [value, ..]) =
+                (row.targets.as_slice(), solver.call_results(call as u32))
+                && let Some(fields) = made.get(function)
+            {
+                self.made_values.insert(*value, fields.clone());
+                files.insert(row.file);
+            }
+        }
+        let mut variables: FxHashMap<PlaceIndex, Option<PlaceIndex>> = FxHashMap::default();
+        for file in files {
+            let flows = &solver.program.files[file.at()].facts.flows;
+            let ends = flows.iter().map(|flow| {
+                (
+                    solver.program.place(file, flow.from),
+                    solver.program.place(file, flow.to),
+                )
+            });
+            let targets: FxHashSet<PlaceIndex> = ends
+                .clone()
+                .filter(|(from, _)| self.made_values.contains_key(from))
+                .map(|(_, to)| to)
+                .collect();
+            for (from, to) in ends.filter(|(_, to)| targets.contains(to)) {
+                variables
+                    .entry(to)
+                    .and_modify(|only| *only = None)
+                    .or_insert(Some(from));
+            }
+        }
+        for (variable, from) in variables {
+            if let Some(fields) = from.and_then(|from| self.made_values.get(&from)).cloned() {
+                self.made_values.insert(variable, fields);
             }
         }
     }
@@ -215,6 +292,12 @@ impl Conditions {
                 None => Some(Given::Constant(Constant::Zero)),
             };
         }
+        if let Some(made) = self.made_values.get(&place) {
+            return match made.iter().find(|(name, _)| *name == field) {
+                Some((_, constant)) => constant.map(Given::Constant),
+                None => Some(Given::Constant(Constant::Zero)),
+            };
+        }
         // The same field of what the caller was given.
         let mut own = solver.program.function_facts(row.function).parameters.iter();
         let is_brought = receiver_of(solver, row.function) == Some(place)
@@ -240,6 +323,7 @@ impl Conditions {
                 let name = solver.program.symbol(FileIndex(index as u32), row.name);
                 let is_concrete = matches!(row.kind, TypeKind::Struct | TypeKind::Named);
                 *self.concrete.entry(name).or_insert(true) &= is_concrete;
+                *self.structures.entry(name).or_insert(true) &= row.kind == TypeKind::Struct;
             }
         }
     }
@@ -348,6 +432,16 @@ impl Conditions {
                 given.extend(answer.map(|answer| (*place, Given::Constant(answer))));
                 continue;
             }
+            if let Some(index) = solver.result_index(function, *place) {
+                let result = solver.program.function_facts(row.function).results.get(index);
+                let found = match self.answers.get(&(call, index as u32)) {
+                    Some(Some(constant)) => Some(Given::Constant(*constant)),
+                    Some(None) => result.map(|own| Given::Parameter(solver.program.place(row.file, *own))),
+                    None => None,
+                };
+                given.extend(found.map(|found| (*place, found)));
+                continue;
+            }
             if self.fields.contains_key(place) {
                 let found = self.field_given(solver, (call, function, bound), *place);
                 given.extend(found.map(|found| (*place, found)));
@@ -419,6 +513,7 @@ impl Conditions {
                 (Constant::OfType(own) | Constant::Made(own), Constant::OfType(asked)) => {
                     self.is_of(solver, own, asked)
                 }
+                (constant, Constant::OfType(asked)) => self.is_constant_of(solver, constant, asked),
                 (constant, asked) => constant.answer(row.question, asked),
             });
             answer.is_some_and(|answer| answer != row.holds)
@@ -454,6 +549,22 @@ impl Conditions {
             true => Some(true),
             false => [own, asked].iter().all(is_told).then_some(false),
         }
+    }
+
+    /// Whether a constant is of a type, as that is written; none where it may be.
+    fn is_constant_of(&self, solver: &Solver<'_>, constant: Constant<Symbol>, asked: Symbol) -> Option<bool> {
+        let text = solver.program.symbols.text(asked);
+        let is_number = || text.starts_with(['i', 'u', 'f', 'c']) && text.ends_with(|last: char| last.is_ascii_digit());
+        let may_be = match constant {
+            Constant::Nothing => return Some(false),
+            Constant::Text(_) | Constant::Empty => text == "string",
+            Constant::Truth(_) => text == "bool",
+            Constant::Number(_) => matches!(text, "int" | "uint" | "uintptr") || is_number(),
+            _ => true,
+        };
+        let is_other = self.structures.get(&asked).copied();
+        let is_other = is_other.unwrap_or_else(|| crate::builtins::is_concrete(text));
+        (!may_be && is_other).then_some(false)
     }
 
     /// Whether a flow depends on what callers hand over.
