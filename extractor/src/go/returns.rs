@@ -214,7 +214,7 @@ impl<'t> Walker<'t> {
             false => test.child_by_field_name("alternative"),
         };
         let mentions = bad.is_some_and(|bad| self.mentions(bad, &others));
-        let leaves = is_failure && bad.is_some_and(|bad| leaves(bad, declares));
+        let leaves = is_failure && bad.is_some_and(|bad| self.leaves(bad, declares));
         let named = self.results.last().cloned().unwrap_or_default();
         let is_named = others.iter().any(|other| {
             let name = self.builder.name(other);
@@ -261,15 +261,16 @@ impl<'t> Walker<'t> {
         });
         mentions
     }
-}
 
-/// Whether a block ends in leaving what is around it: the function, or a round of a loop.
-fn leaves(block: Node<'_>, with_loop: bool) -> bool {
-    let last = children(block).filter(|child| child.kind() != "comment").last();
-    last.is_some_and(|last| match last.kind() {
-        "statement_list" => leaves(last, with_loop),
-        "return_statement" => true,
-        "continue_statement" | "break_statement" => with_loop,
-        _ => false,
-    })
+    /// Whether a block ends in leaving what is around it: the function, or a round of a loop.
+    fn leaves(&mut self, block: Node<'t>, with_loop: bool) -> bool {
+        let last = children(block).filter(|child| child.kind() != "comment").last();
+        last.is_some_and(|last| match last.kind() {
+            "statement_list" => self.leaves(last, with_loop),
+            "return_statement" => true,
+            "continue_statement" | "break_statement" => with_loop,
+            "expression_statement" => last.part(0).is_some_and(|call| self.never_comes_back(call)),
+            _ => false,
+        })
+    }
 }
