@@ -34,7 +34,8 @@ pub mod steps;
 
 pub use access::{AtEnd, Drop, ElementKey, ElementLoad, ElementStore, EndChange, Load, PartCopy, Store};
 pub use constant::{
-    Answer, AskedPart, Condition, ConditionId, Constant, Display, MadeArgument, MadeResult, PartAsked, Question,
+    Answer, AskedPart, Condition, ConditionId, Constant, Display, FieldAsked, FlagAsked, LookupAsked, MadeArgument,
+    MadeResult, PartAsked, Question,
 };
 use order::{Order, Point};
 use ripple_schema::How;
@@ -153,8 +154,19 @@ pub struct FileFacts {
     pub narrowings: Vec<Narrowing>,
     /// Values whose type is asserted, or told apart by a switch.
     pub assertions: Vec<Assertion>,
-    /// Fields of what parameters bring that conditions ask for: what stands for the field, the parameter or receiver, the field.
-    pub fields_asked: Vec<(PlaceId, PlaceId, Name)>,
+    /// Fields of what parameters bring that conditions ask for.
+    pub fields_asked: Vec<FieldAsked>,
+    /// Lists that are made where there is none yet, as `self.items = append(self.items, x)` does: what is made, what it is made for, and
+    /// how that is written.
+    pub grown: Vec<(PlaceId, PlaceId, Name)>,
+    /// Whether tables have a part under a key that a parameter brings, where conditions ask for that.
+    pub lookups_asked: Vec<LookupAsked>,
+    /// The constant keys of mappings that displays make, where these are all.
+    pub display_keys: Vec<(PlaceId, Vec<ElementKey>)>,
+    /// Variables of the file that hold a constant, unless somebody sets them.
+    pub flags: Vec<(PlaceId, Constant)>,
+    /// Names of other modules that conditions ask for.
+    pub flags_asked: Vec<FlagAsked>,
     /// Arguments and receivers of which all fields are told where they are made.
     pub made_arguments: Vec<MadeArgument>,
     /// What functions give back, where all fields of it are told.

@@ -153,7 +153,7 @@ impl<'t> Walker<'t> {
         if value.kind() == "nil" || matches!(self.given, Given::Anything) {
             return;
         }
-        let Some(fields) = self.made(value) else {
+        let Some(fields) = self.made(value).map(|made| made.fields) else {
             self.given = Given::Anything;
             return;
         };

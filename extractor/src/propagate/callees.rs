@@ -199,6 +199,30 @@ fn is_closure(program: &Program, function: FunctionIndex) -> bool {
     maker_of(program, function).is_some()
 }
 
+/// The edges into each place, but for tests: by place the first of its own, and all by their number.
+fn edges_into(edges: &[ValueEdge], places: usize) -> (Vec<u32>, Vec<u32>) {
+    let mut first = vec![0u32; places + 1];
+    let target = |edge: &ValueEdge| match edge.to {
+        End::Place(to) if edge.how != How::Test => Some(to.at()),
+        _ => None,
+    };
+    for to in edges.iter().filter_map(target) {
+        first[to + 1] += 1;
+    }
+    for index in 1..first.len() {
+        first[index] += first[index - 1];
+    }
+    let mut next = first.clone();
+    let mut into = vec![0u32; first.last().copied().unwrap_or_default() as usize];
+    for (index, edge) in edges.iter().enumerate() {
+        if let Some(to) = target(edge) {
+            into[next[to] as usize] = index as u32;
+            next[to] += 1;
+        }
+    }
+    (first, into)
+}
+
 /// See [`Walks::decorated`].
 fn decorated(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, (PlaceIndex, Vec<u32>)> {
     let program = &*solver.program;
@@ -296,7 +320,7 @@ pub(super) struct Walks<'s, 'p> {
     /// What constants decide.
     pub(super) conditions: Conditions,
     /// The flows that do not happen in a function, by how it was entered.
-    ruled_out: FxHashMap<(FunctionIndex, u32), std::rc::Rc<Vec<Pair>>>,
+    ruled_out: FxHashMap<(FunctionIndex, u32), std::sync::Arc<Vec<Pair>>>,
     /// Whether all ways are followed, and not only until all is found.
     thorough: bool,
     /// Where somebody wants to know it: the calls, with the places in their callees, by which a value came from anywhere.
@@ -305,26 +329,10 @@ pub(super) struct Walks<'s, 'p> {
 
 impl<'s, 'p> Walks<'s, 'p> {
     fn new(solver: &'s Solver<'p>, (incomplete, told): Cells<'s>, flows: &'s Flows) -> Self {
-        let edges = &flows.values;
-        let mut first = vec![0u32; solver.program.place_count() + 1];
-        let target = |edge: &ValueEdge| match edge.to {
-            End::Place(to) if edge.how != How::Test => Some(to.at()),
-            _ => None,
-        };
-        for to in edges.iter().filter_map(target) {
-            first[to + 1] += 1;
-        }
-        for index in 1..first.len() {
-            first[index] += first[index - 1];
-        }
-        let mut next = first.clone();
-        let mut into = vec![0u32; first.last().copied().unwrap_or_default() as usize];
-        for (index, edge) in edges.iter().enumerate() {
-            if let Some(to) = target(edge) {
-                into[next[to] as usize] = index as u32;
-                next[to] += 1;
-            }
-        }
+        let ((first, into), (conditions, decorated)) = rayon::join(
+            || edges_into(&flows.values, solver.program.place_count()),
+            || (Conditions::new(solver, flows), decorated(solver)),
+        );
         let mut load_of: FxHashMap<PlaceIndex, u32> = FxHashMap::default();
         let mut other_loads: FxHashMap<PlaceIndex, Vec<u32>> = FxHashMap::default();
         for (index, row) in solver.loads.iter().enumerate() {
@@ -367,9 +375,9 @@ impl<'s, 'p> Walks<'s, 'p> {
             solver,
             incomplete,
             told,
-            conditions: Conditions::new(solver, flows),
+            conditions,
             ruled_out: FxHashMap::default(),
-            edges,
+            edges: &flows.values,
             first,
             into,
             load_of,
@@ -381,7 +389,7 @@ impl<'s, 'p> Walks<'s, 'p> {
             steps: 0,
             member_values,
             closure_calls,
-            decorated: decorated(solver),
+            decorated,
             makers: FxHashMap::default(),
             thorough: false,
             crossed: None,
@@ -718,12 +726,12 @@ impl<'s, 'p> Walks<'s, 'p> {
 
     /// The stack with one call more; none where it is too high.
     /// The flows of a function that do not happen where it was entered so, sorted.
-    fn ruled_out(&mut self, function: FunctionIndex, stack: u32) -> std::rc::Rc<Vec<Pair>> {
+    fn ruled_out(&mut self, function: FunctionIndex, stack: u32) -> std::sync::Arc<Vec<Pair>> {
         if let Some(known) = self.ruled_out.get(&(function, stack)) {
             return known.clone();
         }
         let constants = self.conditions.known(self.solver, function, &self.calls_of(stack));
-        let found = std::rc::Rc::new(self.conditions.dropped(self.solver, function, &constants));
+        let found = std::sync::Arc::new(self.conditions.dropped(self.solver, function, &constants));
         self.ruled_out.insert((function, stack), found.clone());
         found
     }

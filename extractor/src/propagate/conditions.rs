@@ -11,18 +11,20 @@
 //! The constants of a call's arguments answer the questions that its callee asks of its parameters. A parameter that is handed on is
 //! answered by the call before. The flows under conditions that do not hold make an instance of the callee: see [`super::contexts`].
 
+mod made;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::edges::Flows;
-use super::object::Object;
+use super::object::{Object, ObjectId};
 use super::solve::{Solver, Target};
 use crate::facts::order::Point;
 use crate::facts::{
-    ArgumentKind, AskedPart, Condition, ConditionId, Constant, ContainerKind, ElementKey, FileFacts, ParameterKind,
-    PlaceId, Question, TypeKind,
+    ArgumentKind, AskedPart, Condition, ConditionId, Constant, ContainerKind, ElementKey, ParameterKind, PlaceId,
+    Question, TypeKind,
 };
 use crate::link::scope::Meaning;
-use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
+use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Symbol};
 
 /// Most calls, one inside the other, through which a constant is handed on.
 pub(super) const HANDED_ON_LIMIT: usize = 3;
@@ -62,8 +64,16 @@ pub(super) struct Conditions {
     /// Fields of what parameters bring, by what stands for them: the parameter or receiver, and the field.
     fields: FxHashMap<PlaceIndex, (PlaceIndex, Symbol)>,
     of_fields: FxHashMap<(PlaceIndex, Symbol), PlaceIndex>,
-    /// Arguments and receivers of which all fields are told.
-    made: FxHashMap<(u32, Option<u32>), MadeWith>,
+    /// Fields that are asked for as the caller left them, and that something assigns at some time.
+    as_left: FxHashSet<PlaceIndex>,
+    /// Arguments and receivers of which all fields are told; whether nothing can happen to them on their way.
+    made: FxHashMap<(u32, Option<u32>), (MadeWith, bool)>,
+    /// Look-ups that conditions ask for, by what stands for their outcome: the table, and the parameter that brings the key.
+    lookups: FxHashMap<PlaceIndex, (PlaceIndex, PlaceIndex)>,
+    /// The texts under which a display puts something in a mapping, by where that is made.
+    keys: FxHashMap<PlaceIndex, Vec<Symbol>>,
+    /// What is taken out of mappings that displays make.
+    taken_out: FxHashMap<ObjectId, Vec<Option<Part>>>,
     /// What calls are asked beside what they give, and of which of their results.
     answers: FxHashMap<(u32, u32), Option<Constant<Symbol>>>,
     /// Values that functions give back with all fields told.
@@ -83,6 +93,7 @@ enum Given {
 impl Conditions {
     pub(super) fn new(solver: &Solver<'_>, flows: &Flows) -> Self {
         let mut conditions = Self::default();
+        conditions.note_lookups(solver);
         let mut put: FxHashMap<FileIndex, Vec<Put>> = FxHashMap::default();
         for row in &flows.put {
             put.entry(solver.program.functions[row.1.at()].file)
@@ -115,6 +126,7 @@ impl Conditions {
         }
         conditions.note_concrete(solver);
         conditions.note_fields(solver);
+        conditions.note_lookups(solver);
         for (function, points) in under {
             let file = solver.program.functions[function.at()].file;
             for (_, id) in points {
@@ -166,13 +178,16 @@ impl Conditions {
             assigned.extend(names.map(|name| solver.program.symbol(file, *name)));
         }
         for (file, facts) in files() {
-            for (asked, base, field) in &facts.fields_asked {
-                let field = solver.program.symbol(file, *field);
+            for row in &facts.fields_asked {
+                let field = solver.program.symbol(file, row.field);
+                let base = solver.program.place(file, row.base);
+                let asked = solver.program.place(file, row.place);
                 if !assigned.contains(&field) {
-                    let base = solver.program.place(file, *base);
-                    let asked = solver.program.place(file, *asked);
                     self.fields.insert(asked, (base, field));
                     self.of_fields.insert((base, field), asked);
+                } else if row.is_untouched {
+                    self.fields.insert(asked, (base, field));
+                    self.as_left.insert(asked);
                 }
             }
         }
@@ -188,65 +203,8 @@ impl Conditions {
                     let constant = constant.map(|own| own.map(|text| solver.program.symbol(file, text)));
                     (solver.program.symbol(file, *name), constant)
                 });
-                self.made.insert((first + row.call, row.argument), fields.collect());
-            }
-        }
-    }
-
-    /// Values of calls whose one callee gives back what it makes with all fields told, and variables that hold nothing else.
-    fn note_made_values(&mut self, solver: &Solver<'_>) {
-        let mut made: FxHashMap<FunctionIndex, MadeWith> = FxHashMap::default();
-        for (index, file) in solver.program.files.iter().enumerate() {
-            let file_index = FileIndex(index as u32);
-            let symbol = |text| solver.program.symbol(file_index, text);
-            for row in &file.facts.made_results {
-                let fields = row.fields.iter();
-                let fields = fields.map(|(name, constant)| (symbol(*name), constant.map(|own| own.map(symbol))));
-                let function = solver.program.function(file_index, row.function);
-                made.insert(function, fields.collect());
-            }
-        }
-        let mut files: FxHashSet<FileIndex> = FxHashSet::default();
-        let asked: FxHashSet<Symbol> = self.of_fields.keys().map(|(_, field)| *field).collect();
-        made.retain(|_, fields| fields.iter().any(|(name, _)| asked.contains(name)) || fields.is_empty());
-        for (call, row) in solver
-            .calls
-            .iter()
-            .enumerate()
-            .filter(|(_, row)| !row.silent && !made.is_empty())
-        {
-            if let ([Target::Function { function, .. }], [value, ..]) =
-                (row.targets.as_slice(), solver.call_results(call as u32))
-                && let Some(fields) = made.get(function)
-            {
-                self.made_values.insert(*value, fields.clone());
-                files.insert(row.file);
-            }
-        }
-        let mut variables: FxHashMap<PlaceIndex, Option<PlaceIndex>> = FxHashMap::default();
-        for file in files {
-            let flows = &solver.program.files[file.at()].facts.flows;
-            let ends = flows.iter().map(|flow| {
-                (
-                    solver.program.place(file, flow.from),
-                    solver.program.place(file, flow.to),
-                )
-            });
-            let targets: FxHashSet<PlaceIndex> = ends
-                .clone()
-                .filter(|(from, _)| self.made_values.contains_key(from))
-                .map(|(_, to)| to)
-                .collect();
-            for (from, to) in ends.filter(|(_, to)| targets.contains(to)) {
-                variables
-                    .entry(to)
-                    .and_modify(|only| *only = None)
-                    .or_insert(Some(from));
-            }
-        }
-        for (variable, from) in variables {
-            if let Some(fields) = from.and_then(|from| self.made_values.get(&from)).cloned() {
-                self.made_values.insert(variable, fields);
+                self.made
+                    .insert((first + row.call, row.argument), (fields.collect(), row.is_direct));
             }
         }
     }
@@ -286,13 +244,15 @@ impl Conditions {
         if !is_own || !is_field {
             return None;
         }
-        if let Some(made) = self.made.get(&(call, which)) {
+        let is_as_left = self.as_left.contains(&asked);
+        let made = self.made.get(&(call, which));
+        if let Some((made, _)) = made.filter(|(_, is_direct)| *is_direct || !is_as_left) {
             return match made.iter().find(|(name, _)| *name == field) {
                 Some((_, constant)) => constant.map(Given::Constant),
                 None => Some(Given::Constant(Constant::Zero)),
             };
         }
-        if let Some(made) = self.made_values.get(&place) {
+        if let Some(made) = self.made_values.get(&place).filter(|_| !is_as_left) {
             return match made.iter().find(|(name, _)| *name == field) {
                 Some((_, constant)) => constant.map(Given::Constant),
                 None => Some(Given::Constant(Constant::Zero)),
@@ -302,7 +262,7 @@ impl Conditions {
         let mut own = solver.program.function_facts(row.function).parameters.iter();
         let is_brought = receiver_of(solver, row.function) == Some(place)
             || own.any(|parameter| solver.program.place(row.file, parameter.place) == place);
-        is_brought.then(|| Given::Parameter(self.field_of(place, field)))
+        (is_brought && !is_as_left).then(|| Given::Parameter(self.field_of(place, field)))
     }
 
     /// What stands for a field of what a parameter brings; a number that is no place where nobody asks for it there.
@@ -447,6 +407,9 @@ impl Conditions {
                 given.extend(found.map(|found| (*place, found)));
                 continue;
             }
+            if self.lookups.contains_key(place) {
+                continue;
+            }
             let parameter = place;
             let found = match arguments.iter().find(|(to, _)| to == parameter) {
                 Some((_, Some(argument))) => match (argument.constant, argument.place) {
@@ -495,8 +458,11 @@ impl Conditions {
         let asked = self.asked.entry(function).or_default();
         for row in rows(id, &solver.program.files[file.at()].facts.conditions) {
             let parameter = solver.program.place(file, row.parameter);
-            if !asked.contains(&parameter) {
-                asked.push(parameter);
+            let key = self.lookups.get(&parameter).map(|(_, key)| *key);
+            for place in std::iter::once(parameter).chain(key) {
+                if !asked.contains(&place) {
+                    asked.push(place);
+                }
             }
         }
     }
@@ -610,6 +576,12 @@ impl Conditions {
         parameter: PlaceIndex,
         calls: &[u32],
     ) -> Option<Constant<Symbol>> {
+        if let Some((table, key)) = self.lookups.get(&parameter) {
+            return match self.constant(solver, function, *key, calls)? {
+                Constant::Text(key) => self.has(solver, *table, key),
+                _ => None,
+            };
+        }
         let (call, before) = calls.split_first()?;
         let given = self.given.get(&(*call, function))?;
         match given.iter().find(|(own, _)| *own == parameter)?.1 {
@@ -697,10 +669,7 @@ impl Assigned {
     /// Whether something never happens, for what constants of its file say.
     pub(super) fn rules_out(&self, solver: &Solver<'_>, file: FileIndex, condition: ConditionId) -> bool {
         let facts = &solver.program.files[file.at()].facts;
-        let is_of_file = |place: PlaceId| facts.places[place.0 as usize].function.0 == 0;
-        rows(condition, &facts.conditions)
-            .filter(|row| row.or == ConditionId::default())
-            .any(|row| is_of_file(row.parameter) && !self.0.contains(&solver.program.place(file, row.parameter)))
+        condition != ConditionId::default() && solver.is_ruled_out(file, facts, condition, &self.0)
     }
 }
 
@@ -709,13 +678,6 @@ fn receiver_of(solver: &Solver<'_>, function: FunctionIndex) -> Option<PlaceInde
     let file = solver.program.functions[function.at()].file;
     let receiver = solver.program.function_facts(function).receiver;
     receiver.map(|place| solver.program.place(file, place))
-}
-
-/// Whether a condition asks for a variable of the file.
-pub(super) fn asks_file(facts: &FileFacts, condition: ConditionId) -> bool {
-    rows(condition, &facts.conditions)
-        .filter(|row| row.or == ConditionId::default())
-        .any(|row| facts.places[row.parameter.0 as usize].function.0 == 0)
 }
 
 impl Solver<'_> {

@@ -32,17 +32,20 @@ impl<'t> Walker<'t> {
                 for part in children(node) {
                     match part.kind() {
                         "string_content" => text.push_str(self.text_of(part)),
-                        "interpolation" => text.push('*'),
+                        "interpolation" => match part.part(0).filter(|_| part.part_count() == 1) {
+                            Some(inner) => text.push_str(&self.part_put_in(inner)),
+                            None => text.push('*'),
+                        },
                         _ => {}
                     }
                 }
                 Some(text)
             }
             "parenthesized_expression" => self.compose(node.part(0)?, depth),
-            "identifier" => {
-                let named = self.named_text(node)?;
-                self.compose(named, depth)
-            }
+            "identifier" | "attribute" => match self.named_text(node) {
+                Some(named) => self.compose(named, depth),
+                None => Some(self.part_put_in(node)).filter(|text| text != "*"),
+            },
             "binary_operator" => {
                 let (left, right) = (node.child_by_field_name("left")?, node.child_by_field_name("right")?);
                 match self.text_of(node.child_by_field_name("operator")?) {
@@ -66,6 +69,17 @@ impl<'t> Walker<'t> {
             }
             _ => None,
         }
+    }
+}
+
+impl<'t> Walker<'t> {
+    /// The text that an expression puts into another, or a `*`.
+    fn part_put_in(&mut self, inner: Node<'t>) -> String {
+        let value = self.value_of(inner);
+        let text = value.as_ref().and_then(super::evaluate::shown);
+        let literal = text.is_none().then(|| self.literal(inner));
+        let text = text.or_else(|| literal.and_then(|literal| self.constant_text(literal)));
+        text.unwrap_or_else(|| "*".to_owned())
     }
 }
 
