@@ -520,14 +520,10 @@ impl Conditions {
     /// Whether a constant is of a type, as that is written; none where it may be.
     fn is_constant_of(&self, solver: &Solver<'_>, constant: Constant<Symbol>, asked: Symbol) -> Option<bool> {
         let text = solver.program.symbols.text(asked);
-        let is_number = || text.starts_with(['i', 'u', 'f', 'c']) && text.ends_with(|last: char| last.is_ascii_digit());
-        let may_be = match constant {
-            Constant::Nothing => return Some(false),
-            Constant::Text(_) | Constant::Empty => text == "string",
-            Constant::Truth(_) => text == "bool",
-            Constant::Number(_) => matches!(text, "int" | "uint" | "uintptr") || is_number(),
-            _ => true,
-        };
+        if constant == Constant::Nothing {
+            return Some(false);
+        }
+        let may_be = crate::builtins::may_hold(text, constant);
         let is_other = self.structures.get(&asked).copied();
         let is_other = is_other.unwrap_or_else(|| crate::builtins::is_concrete(text));
         (!may_be && is_other).then_some(false)
