@@ -288,3 +288,23 @@ impl Question {
         }
     }
 }
+
+/// What a function gives back was made in it with these fields, and no others.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct MadeResult {
+    /// The function.
+    pub function: FunctionId,
+    /// The fields, with their constants where they always are the same.
+    pub fields: Vec<(Name, Option<Constant>)>,
+}
+
+/// What a call gives is looked at where one of its results is a constant.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct Answer {
+    /// The call, by its index.
+    pub call: u32,
+    /// Which result.
+    pub result: u32,
+    /// The constant; none where the result is that of the function around, and whoever calls that says it.
+    pub constant: Option<Constant>,
+}

@@ -27,14 +27,15 @@ pub mod access;
 pub mod builder;
 pub mod cache;
 pub mod constant;
+mod feasible;
 pub mod order;
 mod reaching;
 pub mod steps;
 
 pub use access::{AtEnd, Drop, ElementKey, ElementLoad, ElementStore, EndChange, Load, PartCopy, Store};
 pub use constant::{
-    AskedPart, Condition, ConditionId, Constant, Display, FieldAsked, FieldMade, FlagAsked, LookupAsked, MadeArgument,
-    MadeFrom, PartAsked, Question,
+    Answer, AskedPart, Condition, ConditionId, Constant, Display, FieldAsked, FieldMade, FlagAsked, LookupAsked,
+    MadeArgument, MadeFrom, MadeResult, PartAsked, Question,
 };
 use order::{Order, Point};
 use ripple_schema::How;
@@ -170,6 +171,10 @@ pub struct FileFacts {
     pub made_arguments: Vec<MadeArgument>,
     /// What constructors put in fields of what they make, whatever happens.
     pub fields_made: Vec<FieldMade>,
+    /// What functions give back, where all fields of it are told.
+    pub made_results: Vec<MadeResult>,
+    /// What calls are asked beside what they give.
+    pub answers: Vec<Answer>,
     /// Fields that are assigned, or of which the address is taken, other than where a structure is made.
     pub fields_assigned: Vec<Name>,
     /// Loops over what may be a function.

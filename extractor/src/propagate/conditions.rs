@@ -11,6 +11,8 @@
 //! The constants of a call's arguments answer the questions that its callee asks of its parameters. A parameter that is handed on is
 //! answered by the call before. The flows under conditions that do not hold make an instance of the callee: see [`super::contexts`].
 
+mod made;
+
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -60,6 +62,8 @@ pub(super) struct Conditions {
     calls: FxHashMap<FunctionIndex, Vec<(u32, ConditionId)>>,
     /// Whether all types of a name are no interfaces, nor other names.
     concrete: FxHashMap<Symbol, bool>,
+    /// Whether all types of a name are structures.
+    structures: FxHashMap<Symbol, bool>,
     /// Fields of what parameters bring, by what stands for them: the parameter or receiver, and the field.
     fields: FxHashMap<PlaceIndex, (PlaceIndex, Symbol)>,
     of_fields: FxHashMap<(PlaceIndex, Symbol), PlaceIndex>,
@@ -75,6 +79,10 @@ pub(super) struct Conditions {
     keys: FxHashMap<PlaceIndex, Vec<Symbol>>,
     /// What is taken out of mappings that displays make.
     taken_out: FxHashMap<ObjectId, Vec<Option<Part>>>,
+    /// What calls are asked beside what they give, and of which of their results.
+    answers: FxHashMap<(u32, u32), Option<Constant<Symbol>>>,
+    /// Values that functions give back with all fields told.
+    made_values: FxHashMap<PlaceIndex, MadeWith>,
     /// What calls give for them.
     given: FxHashMap<(u32, FunctionIndex), Vec<(PlaceIndex, Given)>>,
 }
@@ -135,6 +143,16 @@ impl Conditions {
     }
 
     fn read_calls(&mut self, solver: &Solver<'_>) {
+        for (index, file) in solver.program.files.iter().enumerate() {
+            let Some(first) = solver.first_calls.get(index).copied() else {
+                continue;
+            };
+            for row in &file.facts.answers {
+                let text = |text| solver.program.symbol(FileIndex(index as u32), text);
+                let constant = row.constant.map(|constant| constant.map(text));
+                self.answers.insert((first + row.call, row.result), constant);
+            }
+        }
         let mut more: FxHashSet<FunctionIndex> = self.asked.keys().copied().collect();
         for _ in 0..HANDED_ON_LIMIT {
             if more.is_empty() {
@@ -184,6 +202,9 @@ impl Conditions {
                 }
             }
         }
+        if !self.fields.is_empty() {
+            self.note_made_values(solver);
+        }
         for (file, facts) in files().filter(|_| !self.fields.is_empty()) {
             let Some(first) = solver.first_calls.get(file.at()).copied() else {
                 continue;
@@ -197,57 +218,6 @@ impl Conditions {
                     .insert((first + row.call, row.argument), (fields.collect(), row.is_direct));
             }
         }
-    }
-
-    /// Look-ups that conditions ask for, and what is in tables from the start.
-    fn note_lookups(&mut self, solver: &Solver<'_>) {
-        let files = || {
-            let files = solver.program.files.iter().enumerate();
-            files.map(|(index, file)| (FileIndex(index as u32), &file.facts))
-        };
-        for (file, facts) in files() {
-            for row in &facts.lookups_asked {
-                let [place, table, key] =
-                    [row.place, row.table, row.key].map(|place| solver.program.place(file, place));
-                self.lookups.insert(place, (table, key));
-            }
-        }
-        if self.lookups.is_empty() {
-            return;
-        }
-        for (file, facts) in files() {
-            for (made, keys) in &facts.display_keys {
-                let texts = keys.iter().filter_map(|key| match key {
-                    ElementKey::Text(text) => Some(solver.program.symbol(file, *text)),
-                    _ => None,
-                });
-                self.keys.insert(solver.program.place(file, *made), texts.collect());
-            }
-        }
-        for row in &solver.drops {
-            for (id, object) in solver.held(row.base) {
-                if matches!(object, Object::Container { site, .. } if self.keys.contains_key(&site)) {
-                    self.taken_out.entry(id).or_default().push(row.part);
-                }
-            }
-        }
-    }
-
-    /// Whether a table has a part under a key for certain: all that it may be are made with it, and nobody takes it out.
-    fn has(&self, solver: &Solver<'_>, table: PlaceIndex, key: Symbol) -> Option<Constant<Symbol>> {
-        let is_other = |part: &Option<Part>| matches!(part, Some(Part::Text(own)) if *own != key);
-        let has = |(id, object)| match object {
-            Object::Container { site, .. } => {
-                let is_put = self.keys.get(&site).is_some_and(|keys| keys.contains(&key));
-                let mut taken_out = self.taken_out.get(&id).into_iter().flatten();
-                is_put && taken_out.all(is_other)
-            }
-            _ => false,
-        };
-        // What is declared is one of those.
-        let is_made = |(_, object): &(ObjectId, Object)| !matches!(object, Object::Typed { .. });
-        let mut tables = solver.held(table).filter(is_made).peekable();
-        (tables.peek().is_some() && tables.all(has)).then_some(Constant::Truth(true))
     }
 
     /// What a call gives for a field of a parameter, or of the receiver.
@@ -311,6 +281,12 @@ impl Conditions {
                 None => Some(Given::Constant(Constant::Zero)),
             };
         }
+        if let Some(made) = self.made_values.get(&place).filter(|_| !is_as_left) {
+            return match made.iter().find(|(name, _)| *name == field) {
+                Some((_, constant)) => constant.map(Given::Constant),
+                None => Some(Given::Constant(Constant::Zero)),
+            };
+        }
         // The same field of what the caller was given.
         let is_brought = receiver_of(solver, row.function) == Some(place) || brought();
         (is_brought && !is_as_left).then(|| Given::Parameter(self.field_of(place, field)))
@@ -334,6 +310,7 @@ impl Conditions {
                 let name = solver.program.symbol(FileIndex(index as u32), row.name);
                 let is_concrete = matches!(row.kind, TypeKind::Struct | TypeKind::Named);
                 *self.concrete.entry(name).or_insert(true) &= is_concrete;
+                *self.structures.entry(name).or_insert(true) &= row.kind == TypeKind::Struct;
             }
         }
     }
@@ -442,6 +419,16 @@ impl Conditions {
                 given.extend(answer.map(|answer| (*place, Given::Constant(answer))));
                 continue;
             }
+            if let Some(index) = solver.result_index(function, *place) {
+                let result = solver.program.function_facts(row.function).results.get(index);
+                let found = match self.answers.get(&(call, index as u32)) {
+                    Some(Some(constant)) => Some(Given::Constant(*constant)),
+                    Some(None) => result.map(|own| Given::Parameter(solver.program.place(row.file, *own))),
+                    None => None,
+                };
+                given.extend(found.map(|found| (*place, found)));
+                continue;
+            }
             if self.fields.contains_key(place) {
                 let found = self.field_given(solver, (call, function, bound), *place);
                 given.extend(found.map(|found| (*place, found)));
@@ -519,6 +506,7 @@ impl Conditions {
                 (Constant::OfType(own) | Constant::Made(own), Constant::OfType(asked)) => {
                     self.is_of(solver, own, asked)
                 }
+                (constant, Constant::OfType(asked)) => self.is_constant_of(solver, constant, asked),
                 (constant, asked) => constant.answer(row.question, asked),
             });
             answer.is_some_and(|answer| answer != row.holds)
@@ -554,6 +542,18 @@ impl Conditions {
             true => Some(true),
             false => [own, asked].iter().all(is_told).then_some(false),
         }
+    }
+
+    /// Whether a constant is of a type, as that is written; none where it may be.
+    fn is_constant_of(&self, solver: &Solver<'_>, constant: Constant<Symbol>, asked: Symbol) -> Option<bool> {
+        let text = solver.program.symbols.text(asked);
+        if constant == Constant::Nothing {
+            return Some(false);
+        }
+        let may_be = crate::builtins::may_hold(text, constant);
+        let is_other = self.structures.get(&asked).copied();
+        let is_other = is_other.unwrap_or_else(|| crate::builtins::is_concrete(text));
+        (!may_be && is_other).then_some(false)
     }
 
     /// Whether a flow depends on what callers hand over.

@@ -12,6 +12,7 @@ impl Builder {
         while !self.scopes.is_empty() {
             self.close_function();
         }
+        self.forget_lasting();
         let count = self.facts.places.len();
         let mut new_index = vec![u32::MAX; count];
         let mut places: Vec<Place> = Vec::with_capacity(count);
