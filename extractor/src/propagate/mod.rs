@@ -67,6 +67,7 @@ mod instantiations;
 mod keyed;
 mod lay_out;
 mod loops;
+mod making;
 mod moved;
 mod namespace;
 mod narrow;

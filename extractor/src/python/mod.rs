@@ -19,9 +19,11 @@ mod collections;
 mod comprehension;
 mod containers;
 mod definition;
+mod dispatch;
 mod display;
 mod expression;
 mod fields;
+mod format;
 mod names;
 mod naming;
 mod narrow;
@@ -106,10 +108,14 @@ struct Walker<'t> {
     conditions: FxHashMap<PlaceId, (Node<'t>, Vec<(Name, PlaceId)>)>,
     /// Displays that file-level names are bound to, once and in no branch.
     file_displays: FxHashMap<&'t str, Node<'t>>,
+    /// Calls that make templates, by the file-level names that are bound to them, once and in no branch.
+    file_templates: FxHashMap<&'t str, Node<'t>>,
     /// The arguments of calls by the name of what is called, once they were asked for.
     calls_by_name: Option<FxHashMap<&'t str, Vec<Node<'t>>>>,
     /// Names, as they are written, that stand for dicts with defaults.
     default_tables: FxHashMap<&'t str, collections::Missing>,
+    /// Functions that the class of their first argument chooses.
+    dispatchers: FxHashMap<Name, dispatch::Dispatcher>,
     /// Statements of loops whose effect is told behind the loop.
     left_out: FxHashSet<usize>,
     /// Whether a function, by its body, only reads what is in a variable.
@@ -140,8 +146,10 @@ impl<'t> Walker<'t> {
             constants: Default::default(),
             conditions: Default::default(),
             file_displays: Default::default(),
+            file_templates: Default::default(),
             calls_by_name: None,
             default_tables: Default::default(),
+            dispatchers: Default::default(),
             left_out: Default::default(),
             only_read: Default::default(),
             test,
