@@ -13,7 +13,7 @@ use crate::facts::ArgumentKind;
 use crate::link::{FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 
 /// Most classes of one metaclass that a call of `type.__new__` in it gives.
-const CLASS_LIMIT: usize = 24;
+const CLASS_LIMIT: usize = 8;
 
 impl Solver<'_> {
     /// Whether calling the class calls its metaclass, which makes the instance or doesn't.
@@ -27,6 +27,7 @@ impl Solver<'_> {
             return false;
         };
         self.attach(place, Constraint::Make(call, class));
+        self.note_made(call, class);
         // Without a constructor, there is nothing else to be told of it.
         let constructor = self.program.symbols.find("__init__");
         constructor.is_some_and(|name| self.program.find_member(class, name).is_some())
@@ -36,7 +37,16 @@ impl Solver<'_> {
     pub(super) fn make_by_new(&mut self, call: u32, class: TypeIndex) {
         let name = self.program.symbols.find("__new__");
         if let Some(place) = name.and_then(|name| self.program.find_member(class, name)) {
+            self.note_made(call, class);
             self.attach(place, Constraint::Make(call, class));
+        }
+    }
+
+    /// What a call of a class gives is of that class.
+    fn note_made(&mut self, call: u32, class: TypeIndex) {
+        if let Some(result) = self.call_results(call).first().copied() {
+            let own = self.made_of_class.entry(result).or_insert(Some(class));
+            *own = own.filter(|own| *own == class);
         }
     }
 
@@ -57,9 +67,14 @@ impl Solver<'_> {
                 base: Some(self.calls[call as usize].callee),
             };
             self.add_target(call, target);
-            // A method of the metaclass that makes instances in another way than by `type.__call__`.
-            if self.name_of(function) == "__call__" && self.calls_one(function, "__new__") {
-                self.make_instance(call, class);
+            // What a method of the metaclass hands on to the constructor is what it is given.
+            if self.name_of(function) == "__call__" {
+                if self.calls_one(function, "__call__") {
+                    self.constructed_inside.insert((call, class));
+                    self.make_instance(call, class);
+                } else if self.calls_one(function, "__new__") {
+                    self.make_instance(call, class);
+                }
             }
         }
     }
@@ -89,11 +104,15 @@ impl Solver<'_> {
         let row = self.calls[call as usize].clone();
         let given = self.call_arguments(call).to_vec();
         let first = given.first().filter(|first| first.kind == ArgumentKind::Positional);
-        if is_new {
+        if is_new && self.name_of(row.function) == "__new__" {
             let result = self.call_results(call).first().copied();
             if let (Some(class), Some(result)) = (first.and_then(|first| first.place), result) {
                 self.attach(class, Constraint::InstanceOf(result));
+                self.add_target(call, Target::External(name));
+                return true;
             }
+        }
+        if is_new {
             return false;
         }
         // `type.__call__(cls, …)` names the class.
@@ -103,7 +122,12 @@ impl Solver<'_> {
             false => (row.receiver, &given),
         };
         let Some(class) = class else { return false };
-        let results = self.call_results(call).to_vec();
+        let is_spread =
+            |argument: &ArgumentRow| matches!(argument.kind, ArgumentKind::Spread | ArgumentKind::SpreadKeywords);
+        let rest = if rest.iter().all(is_spread) { &[] } else { rest };
+        if let Some(result) = self.call_results(call).first().copied() {
+            self.attach(class, Constraint::InstanceOf(result));
+        }
         let inner = CallRow {
             callee: class,
             receiver: None,
@@ -111,7 +135,7 @@ impl Solver<'_> {
             ..row
         };
         self.made_plainly.insert(self.calls.len() as u32, (call, name));
-        self.push_call(inner, rest, &results);
+        self.push_call(inner, rest, &[]);
         self.add_target(call, Target::Elsewhere);
         true
     }
@@ -124,6 +148,25 @@ impl Solver<'_> {
             if self.calls[inner as usize].targets.is_empty() {
                 self.add_target(call, Target::External(name));
             }
+        }
+    }
+
+    /// Whether an object is of another class than the one that was called, made by the same metaclass or `__new__`.
+    pub(super) fn is_of_another_call(&self, place: PlaceIndex, object: ObjectId) -> bool {
+        let Some(called) = self.made_of_class.get(&place).copied().flatten() else {
+            return false;
+        };
+        match self.objects.get(object) {
+            Object::Instance(class) => {
+                let is_below = self.program.types[class.at()].order.contains(&called);
+                let name = self.program.symbols.find("__new__");
+                let by_new = |class| name.and_then(|name| self.program.find_member(class, name));
+                let by_meta = self.metaclass(class);
+                let is_alike = by_meta.is_some() && by_meta == self.metaclass(called)
+                    || by_new(class).is_some() && by_new(class) == by_new(called);
+                !is_below && is_alike
+            }
+            _ => false,
         }
     }
 

@@ -103,6 +103,10 @@ pub struct Solver<'p> {
     pub(super) metaclasses: FxHashMap<TypeIndex, TypeIndex>,
     /// Calls that make instances past the metaclass, with the calls of library code that they stand behind.
     pub(super) made_plainly: FxHashMap<u32, (u32, Symbol)>,
+    /// Values of calls of classes that have a metaclass which is called for them; none of several.
+    pub(super) made_of_class: FxHashMap<PlaceIndex, Option<TypeIndex>>,
+    /// Calls of such classes: the constructor is called by the metaclass.
+    pub(super) constructed_inside: FxHashSet<(u32, TypeIndex)>,
     /// Loads that turned out to read a property: their call.
     pub(super) property_calls: FxHashMap<u32, u32>,
     /// Parameters that a function gives back as they are, with the results and the tests that stand before.
@@ -365,6 +369,8 @@ impl<'p> Solver<'p> {
             member_bindings: FxHashMap::default(),
             metaclasses: FxHashMap::default(),
             made_plainly: FxHashMap::default(),
+            made_of_class: FxHashMap::default(),
+            constructed_inside: FxHashSet::default(),
             property_calls: FxHashMap::default(),
             handed_back: FxHashMap::default(),
             held_back: Vec::new(),
@@ -579,6 +585,9 @@ impl<'p> Solver<'p> {
             return;
         }
         if !self.class_decorations.is_empty() && self.is_of_another_class(place, object) {
+            return;
+        }
+        if !self.made_of_class.is_empty() && self.is_of_another_call(place, object) {
             return;
         }
         let slot = &mut self.slots[place.at()];
