@@ -104,7 +104,8 @@ impl Solver<'_> {
         let row = self.calls[call as usize].clone();
         let given = self.call_arguments(call).to_vec();
         let first = given.first().filter(|first| first.kind == ArgumentKind::Positional);
-        if is_new && self.name_of(row.function) == "__new__" {
+        let is_method = self.program.function_facts(row.function).owner.is_some();
+        if is_new && is_method && self.name_of(row.function) == "__new__" {
             let result = self.call_results(call).first().copied();
             if let (Some(class), Some(result)) = (first.and_then(|first| first.place), result) {
                 self.attach(class, Constraint::InstanceOf(result));
