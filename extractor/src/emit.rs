@@ -158,12 +158,13 @@ fn diagnostics(discovery: &Discovery, program: &Program) -> Vec<Diagnostic> {
 fn overflow(flows: &Flows) -> Option<Diagnostic> {
     let (callables, instances) = (solve::CALLABLES_LIMIT, solve::CONTENTS_LIMIT);
     let (calls, functions) = flows.cut;
+    let writes = flows.writes_cut.len();
     let message = format!(
         "{calls} calls go to more than {callables} functions or {instances} instances: what was left out, with {functions} functions by name, is \
-         an `over-budget` call in the graph"
+         an `over-budget` call in the graph; {writes} writes into containers go to more of them than are followed"
     );
     let (path, line, code) = (String::new(), 0, "budget".to_owned());
-    (calls > 0).then_some(Diagnostic {
+    (calls + writes > 0).then_some(Diagnostic {
         path,
         line,
         code,

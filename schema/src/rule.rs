@@ -60,7 +60,8 @@ declare! {
         UnresolvedName = "unresolved-name",
         /// Not resolved: the callee is computed (an element, a call's result) and nothing is known of it.
         UnresolvedValue = "unresolved-value",
-        /// Not resolved whole: more could be called here than a budget of the engine lets be followed; what was left out is meant.
+        /// Not resolved whole: more could be called here, or hold what is put here, than a budget of the engine lets be followed; what was left out
+        /// is meant.
         OverBudget = "over-budget",
     }
 }

@@ -54,6 +54,10 @@ impl<'p> Emitter<'p> {
                 _ => {}
             }
         }
+        for (name, file) in &flows.writes_cut {
+            let language = program.files[file.at()].language;
+            unresolved.entry(*name).or_insert((language, Rule::OverBudget));
+        }
         Self {
             nodes: Vec::new(),
             edges: Vec::new(),

@@ -179,14 +179,18 @@ pub struct EndChange {
 }
 
 /// What is done at an end of a list or channel.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum AtEnd {
     /// This is put behind the last part, as an [`ElementStore`] at the same time.
     Append(PlaceId),
     /// The first part is taken out, which an [`ElementLoad`] gave to this place.
     Receive(PlaceId),
+    /// The first part is cut off.
+    CutFirst,
     /// The last part is cut off.
     CutLast,
     /// All parts are.
     CutAll,
+    /// Nothing is done: control comes here where there are no parts.
+    Empty,
 }

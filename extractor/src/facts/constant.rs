@@ -58,6 +58,17 @@ pub struct PartAsked {
     pub part: AskedPart,
 }
 
+/// What is asked of a name that the file imports has a place that stands for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FlagAsked {
+    /// That place.
+    pub place: PlaceId,
+    /// The name.
+    pub name: Name,
+    /// Which member of it, where it is a module.
+    pub member: Option<Name>,
+}
+
 /// What of a container is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum AskedPart {

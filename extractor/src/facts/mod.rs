@@ -32,7 +32,7 @@ mod reaching;
 pub mod steps;
 
 pub use access::{AtEnd, Drop, ElementKey, ElementLoad, ElementStore, EndChange, Load, PartCopy, Store};
-pub use constant::{AskedPart, Condition, ConditionId, Constant, Display, PartAsked, Question};
+pub use constant::{AskedPart, Condition, ConditionId, Constant, Display, FlagAsked, PartAsked, Question};
 use order::{Order, Point};
 use ripple_schema::How;
 use serde::{Deserialize, Serialize};
@@ -150,8 +150,19 @@ pub struct FileFacts {
     pub narrowings: Vec<Narrowing>,
     /// Values whose type is asserted, or told apart by a switch.
     pub assertions: Vec<Assertion>,
-    /// Fields of what parameters bring that conditions ask for: what stands for the field, the parameter or receiver, the field.
-    pub fields_asked: Vec<(PlaceId, PlaceId, Name)>,
+    /// Fields of what parameters bring that conditions ask for.
+    pub fields_asked: Vec<FieldAsked>,
+    /// Lists that are made where there is none yet, as `self.items = append(self.items, x)` does: what is made, what it is made for, and
+    /// how that is written.
+    pub grown: Vec<(PlaceId, PlaceId, Name)>,
+    /// Whether tables have a part under a key that a parameter brings, where conditions ask for that.
+    pub lookups_asked: Vec<LookupAsked>,
+    /// The constant keys of mappings that displays make, where these are all.
+    pub display_keys: Vec<(PlaceId, Vec<ElementKey>)>,
+    /// Variables of the file that hold a constant, unless somebody sets them.
+    pub flags: Vec<(PlaceId, Constant)>,
+    /// Names of other modules that conditions ask for.
+    pub flags_asked: Vec<FlagAsked>,
     /// Arguments and receivers of which all fields are told where they are made.
     pub made_arguments: Vec<MadeArgument>,
     /// Fields that are assigned, or of which the address is taken, other than where a structure is made.
@@ -672,6 +683,32 @@ pub struct MadeArgument {
     pub argument: Option<u32>,
     /// The fields, with their constants where they are some.
     pub fields: Vec<(Name, Option<Constant>)>,
+    /// Nothing can happen to it on its way to the call.
+    pub is_direct: bool,
+}
+
+/// A field of what a parameter brings, where a condition asks for it.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct FieldAsked {
+    /// What stands for the field.
+    pub place: PlaceId,
+    /// The parameter or receiver.
+    pub base: PlaceId,
+    /// The field.
+    pub field: Name,
+    /// It is still as the caller left it.
+    pub is_untouched: bool,
+}
+
+/// Whether a table has a part under a key that a parameter brings, where a condition asks for that.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct LookupAsked {
+    /// What stands for the answer.
+    pub place: PlaceId,
+    /// The table.
+    pub table: PlaceId,
+    /// The parameter.
+    pub key: PlaceId,
 }
 
 /// A loop over what may be a function, which is then called with the loop's body.

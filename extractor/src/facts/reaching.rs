@@ -302,6 +302,12 @@ impl Webs {
         self.brought.insert(slot, self.set_of(slot));
     }
 
+    /// From here on the slot holds this one of its definitions.
+    pub fn hold_only(&mut self, slot: Slot, place: PlaceId) {
+        let set = self.intern(vec![place]);
+        self.put(slot, set);
+    }
+
     /// A definition that reaches no use yet.
     pub fn note(&mut self, slot: Slot, place: PlaceId) {
         self.definitions[slot.0 as usize].push(place);

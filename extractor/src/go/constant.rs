@@ -5,7 +5,7 @@ use tree_sitter::Node;
 
 use super::Walker;
 use super::expression::is_basic_type;
-use crate::facts::{ElementKey, PlaceId};
+use crate::facts::{Constant, ElementKey, Name, PlaceId};
 
 /// How far a constant expression is followed.
 const DEPTH_LIMIT: u8 = 20;
@@ -90,18 +90,19 @@ impl<'t> Walker<'t> {
         (joined.len() <= TEXT_LIMIT).then(|| ElementKey::Text(self.builder.name(&joined)))
     }
 
+    /// The position that a variable of this function certainly holds.
+    pub(super) fn known_position(&mut self, name: Name) -> Option<ElementKey> {
+        let held = self.builder.only_definition(name)?;
+        let is_own = self.builder.is_own_variable(name) && !self.addressed.contains(&name);
+        match *self.known.get(&held).filter(|_| is_own)? {
+            Constant::Number(number) => u32::try_from(number).ok().map(ElementKey::Index),
+            _ => None,
+        }
+    }
+
     /// How far from its end `list[len(list)-1]` looks into a list.
     pub(super) fn position_from_end(&mut self, list: Option<Node<'t>>, index: Option<Node<'t>>) -> Option<u32> {
-        let (list, index) = (list?, index?);
-        let (left, right) = (index.child_by_field_name("left")?, index.child_by_field_name("right")?);
-        let arguments = left.child_by_field_name("arguments")?;
-        let is_length = left.child_by_field_name("function").map(|len| self.text_of(len)) == Some("len")
-            && arguments.part_count() == 1
-            && arguments.part(0).map(|counted| self.text_of(counted)) == Some(self.text_of(list));
-        if !is_length || index.child_by_field_name("operator")?.kind() != "-" {
-            return None;
-        }
-        self.text_of(right).parse().ok().filter(|back| *back > 0)
+        self.before_end(list?, index?).filter(|back| *back > 0)
     }
 
     fn constant_value(&mut self, value: Node<'t>, iota: usize) -> Option<ElementKey> {

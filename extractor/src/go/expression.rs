@@ -95,12 +95,15 @@ impl<'t> Walker<'t> {
                 let base = node
                     .child_by_field_name("operand")
                     .and_then(|operand| self.expression(operand))?;
-                if start == Some(0) {
+                let cut = self.cut_of(node);
+                if start == Some(0) || cut.is_some() {
                     // The same elements at the same positions.
                     let same = self.builder.value(at);
                     self.builder.flow(Some(base), same, How::Assign, at);
-                    if let Some(cut) = self.cut_of(node) {
-                        self.builder.change_end(same, cut);
+                    match cut {
+                        Some(AtEnd::CutFirst) => self.builder.cut_first(same, at),
+                        Some(cut) => self.builder.change_end(same, cut),
+                        None => {}
                     }
                     return Some(same);
                 }
@@ -595,7 +598,7 @@ impl<'t> Walker<'t> {
             Some(ElementKey::Text(text)) => Some(text).filter(|text| self.builder.facts.text(*text).len() <= 200),
             _ => None,
         };
-        let constant = self.constant(node).or_else(|| self.of_type(node));
+        let constant = self.argument_constant(node);
         Argument {
             kind,
             place,
@@ -717,6 +720,11 @@ impl<'t> Walker<'t> {
                         self.builder.copy_parts(base, grown, 0, Vec::new(), at);
                     }
                     None => self.builder.flow(place(0), grown, How::Assign, at),
+                }
+                if let Some(base) = place(0).filter(|_| is_stored && is_grown && !is_apart) {
+                    let written = given.first().and_then(|first| self.written(*first)).unwrap_or(Name(0));
+                    self.builder.facts.grown.push((grown, base, written));
+                    self.builder.facts.lengths.push((grown, 0));
                 }
                 for argument in arguments.iter().skip(1) {
                     if let (true, ArgumentKind::Spread, Some(from)) = (is_new, argument.kind, argument.place) {

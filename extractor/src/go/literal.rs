@@ -41,6 +41,9 @@ impl<'t> Walker<'t> {
         if is_container && children(body).all(|element| element.kind() != "keyed_element") {
             self.builder.facts.lengths.push((place, children(body).count() as u32));
         }
+        if is_container && let Some(keys) = self.display_keys(body) {
+            self.builder.facts.display_keys.push((place, keys));
+        }
         for (index, element) in children(body).enumerate() {
             match element.kind() {
                 "keyed_element" => {
@@ -61,6 +64,22 @@ impl<'t> Walker<'t> {
             }
         }
         place
+    }
+
+    /// The keys of a mapping, where all are constant texts.
+    fn display_keys(&mut self, body: Node<'t>) -> Option<Vec<ElementKey>> {
+        let mut keys = Vec::new();
+        for element in children(body).filter(|element| element.kind() == "keyed_element") {
+            let key = element.child_by_field_name("key").or_else(|| element.part(0))?;
+            let key = match key.kind() {
+                "literal_element" => key.part(0)?,
+                _ => key,
+            };
+            let is_plain = !matches!(key.kind(), "composite_literal" | "literal_value" | "call_expression");
+            let key = self.constant_key(key).filter(|_| is_plain)?;
+            keys.push(matches!(key, ElementKey::Text(_)).then_some(key)?);
+        }
+        (!keys.is_empty()).then_some(keys)
     }
 
     fn keyed(

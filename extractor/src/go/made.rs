@@ -6,11 +6,20 @@
 use tree_sitter::Node;
 
 use super::Walker;
-use crate::facts::{Constant, MadeArgument, Name};
+use crate::facts::builder::Happened;
+use crate::facts::{Constant, MadeArgument, Name, PlaceId};
 use crate::tree::{Parts, children};
 
-/// The fields that a structure is made with, with their constants.
-pub(super) type Made = std::rc::Rc<Vec<(Name, Option<Constant>)>>;
+/// A structure that is made with these fields and no others.
+#[derive(Debug, Clone)]
+pub(super) struct Made {
+    /// The fields, with their constants.
+    fields: std::rc::Rc<Vec<(Name, Option<Constant>)>>,
+    /// Those that are given a parameter as it came.
+    from: std::rc::Rc<Vec<(Name, PlaceId)>>,
+    /// What had happened when it was made, where that is before it is used.
+    when: Option<Happened>,
+}
 
 impl<'t> Walker<'t> {
     /// The fields of a structure that is made here, or was where its variable was declared.
@@ -26,7 +35,7 @@ impl<'t> Walker<'t> {
                 if !matches!(of.kind(), "type_identifier" | "qualified_type" | "generic_type") {
                     return None;
                 }
-                let mut fields = Vec::new();
+                let (mut fields, mut from) = (Vec::new(), Vec::new());
                 for element in children(node.child_by_field_name("body")?).filter(|child| child.kind() != "comment") {
                     if element.kind() != "keyed_element" {
                         return None;
@@ -38,10 +47,21 @@ impl<'t> Walker<'t> {
                         end => end,
                     });
                     let key = key.filter(|key| matches!(key.kind(), "identifier" | "field_identifier"))?;
-                    let constant = value.and_then(|value| self.constant(value).or_else(|| self.of_type(value)));
-                    fields.push((self.name_of(key), constant));
+                    let constant = value.and_then(|value| self.argument_constant(value));
+                    let key = self.name_of(key);
+                    fields.push((key, constant));
+                    if let Some(value) = value.filter(|value| value.kind() == "identifier" && constant.is_none()) {
+                        let name = self.name_of(value);
+                        let is_own = !self.addressed.contains(&name);
+                        let parameter = self.builder.parameter(name).filter(|_| is_own);
+                        from.extend(parameter.map(|parameter| (key, parameter)));
+                    }
                 }
-                Some(Made::new(fields))
+                Some(Made {
+                    fields: fields.into(),
+                    from: from.into(),
+                    when: None,
+                })
             }
             "identifier" => {
                 let name = self.name_of(node);
@@ -58,12 +78,23 @@ impl<'t> Walker<'t> {
         let Some(value) = value.filter(|value| target.kind() == "identifier" && value.kind() != "identifier") else {
             return;
         };
-        if let Some(made) = self.made(value) {
+        if let Some(mut made) = self.made(value) {
             let name = self.name_of(target);
             if let Some(place) = self.builder.only_definition(name) {
+                made.when = Some(self.builder.happened());
                 self.made.insert(place, made);
             }
         }
+    }
+
+    /// The parameter that a field of a variable was given where it was made, if that is still there.
+    pub(super) fn made_from(&mut self, variable: Name, field: Name) -> Option<PlaceId> {
+        let held = self.builder.only_definition(variable)?;
+        let made = self.made.get(&held).filter(|made| !made.from.is_empty())?;
+        let (_, parameter) = *made.from.iter().find(|(name, _)| *name == field)?;
+        let when = made.when?;
+        let is_own = self.builder.is_own_variable(variable);
+        (is_own && self.builder.is_untouched(field, when, false)).then_some(parameter)
     }
 
     /// The last call is given these, by this function or method.
@@ -96,11 +127,17 @@ impl<'t> Walker<'t> {
         self.builder.is_bound(name)
     }
 
-    fn push_made(&mut self, call: usize, argument: Option<u32>, fields: &Made) {
+    fn push_made(&mut self, call: usize, argument: Option<u32>, made: &Made) {
+        let now = self.builder.happened();
+        // The call itself is the one that has been added.
+        let is_direct = made
+            .when
+            .is_none_or(|when| (when.assigned, when.calls + 1, when.turns) == (now.assigned, now.calls, now.turns));
         self.builder.facts.made_arguments.push(MadeArgument {
             call: call as u32,
             argument,
-            fields: fields.to_vec(),
+            fields: made.fields.to_vec(),
+            is_direct,
         });
     }
 
@@ -114,8 +151,8 @@ impl<'t> Walker<'t> {
                 }
             }
             "unary_expression" | "index_expression" => {
-                if let Some(fields) = value.and_then(|value| self.made(value)) {
-                    let names = fields.iter().map(|(name, _)| *name);
+                if let Some(made) = value.and_then(|value| self.made(value)) {
+                    let names = made.fields.iter().map(|(name, _)| *name);
                     self.builder.facts.fields_assigned.extend(names);
                 }
             }

@@ -69,9 +69,11 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         static_types: Default::default(),
         asserted: Default::default(),
         made: Default::default(),
+        found: Default::default(),
         structures: Default::default(),
         file_types: Default::default(),
         changed: None,
+        lengths: Default::default(),
         recovered: Vec::new(),
         caught: Vec::new(),
         jumps: Default::default(),
@@ -130,6 +132,8 @@ struct Walker<'t> {
     known: rustc_hash::FxHashMap<PlaceId, crate::facts::Constant>,
     /// The variable that is given what is made of it.
     changed: Option<Name>,
+    /// Variables that hold how long a list is, by their definitions.
+    lengths: rustc_hash::FxHashMap<PlaceId, ends::Length>,
     /// What `recover` gives in the deferred closures around this point.
     recovered: Vec<Vec<PlaceId>>,
     /// The same, for each function around this point: where it takes what is thrown in it.
@@ -152,6 +156,8 @@ struct Walker<'t> {
     static_types: rustc_hash::FxHashMap<PlaceId, String>,
     /// What outcomes of assertions say.
     asserted: rustc_hash::FxHashMap<PlaceId, static_type::Asserted>,
+    /// What outcomes of look-ups say: the table, and the parameter that brings the key.
+    found: rustc_hash::FxHashMap<PlaceId, (PlaceId, PlaceId)>,
     /// Variables that hold a structure of which all fields are told, by their definitions.
     made: rustc_hash::FxHashMap<PlaceId, made::Made>,
     /// Types of the file that are structures.
@@ -231,7 +237,7 @@ impl<'t> Walker<'t> {
                     return known.copied();
                 }
                 let held = self.builder.use_name(name, position(node));
-                self.constants.get(&held).copied()
+                self.constants.get(&held).copied().or_else(|| self.known_position(name))
             }
             "call_expression" => self.converted_constant(node),
             "binary_expression" => self.joined_constant(node),

@@ -239,11 +239,13 @@ impl<'t> Walker<'t> {
             self.assign(target, held, declares, at);
             if index == 1 {
                 self.note_asserted(target, right);
+                self.note_found(target, right);
             }
             let given = children(right).nth(index);
             self.note_made(target, given);
             self.note_assigned(target, given);
             self.note_known(target, constants.get(index).cloned().flatten());
+            self.note_length(target, given);
             self.note_static_type(target, types.get(index).cloned().flatten());
             if target.kind() == "identifier" && (declares || !is_own) {
                 let name = self.name_of(target);

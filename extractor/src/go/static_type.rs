@@ -38,6 +38,27 @@ impl<'t> Walker<'t> {
         })
     }
 
+    /// What is known of a value that is handed over.
+    pub(super) fn argument_constant(&mut self, node: Node<'t>) -> Option<Constant> {
+        let known = self.constant(node).or_else(|| self.of_type(node));
+        known.or_else(|| {
+            self.is_function(node)
+                .then(|| Constant::Made(self.builder.name("func")))
+        })
+    }
+
+    /// Whether an expression is a function of this file, or one that is made here.
+    fn is_function(&mut self, node: Node<'t>) -> bool {
+        match node.kind() {
+            "func_literal" => true,
+            "identifier" => {
+                let name = self.name_of(node);
+                self.file_functions.contains(&name) && !self.builder.is_bound(name)
+            }
+            _ => false,
+        }
+    }
+
     pub(super) fn static_type(&mut self, node: Node<'t>, depth: u8) -> Option<String> {
         if depth > DEPTH_LIMIT {
             return None;
@@ -213,6 +234,39 @@ impl<'t> Walker<'t> {
                 except: Vec::new(),
                 is_itself: true,
             });
+        }
+    }
+
+    /// `v, ok := table[key]`: `ok` says whether the table has a part under a key that a parameter brought.
+    pub(super) fn note_found(&mut self, outcome: Node<'t>, looked_up: Node<'t>) {
+        let looked_up = match looked_up.kind() {
+            "expression_list" if looked_up.part_count() == 1 => looked_up.part(0),
+            _ => Some(looked_up),
+        };
+        let key = looked_up
+            .filter(|node| node.kind() == "index_expression" && outcome.kind() == "identifier")
+            .and_then(|node| node.child_by_field_name("index"))
+            .filter(|key| key.kind() == "identifier");
+        let Some(key) = key else { return };
+        let key = self.name_of(key);
+        let table = self.builder.facts.element_loads.last().map(|load| load.base);
+        if let (Some(table), Some(key)) = (
+            table,
+            self.builder.parameter(key).filter(|_| !self.addressed.contains(&key)),
+        ) {
+            let outcome = self.name_of(outcome);
+            if let Some(place) = self.builder.only_definition(outcome) {
+                self.found.insert(place, (table, key));
+            }
+        }
+    }
+
+    /// The outcome of such a look-up is known from here on.
+    pub(super) fn hold_found(&mut self, outcome: Name, holds: bool) {
+        let held = self.builder.only_definition(outcome);
+        let found = held.and_then(|held| self.found.get(&held)).copied();
+        if let Some(found) = found.filter(|_| self.builder.is_own_variable(outcome)) {
+            self.builder.assume_found(found, holds);
         }
     }
 

@@ -15,7 +15,7 @@ use tree_sitter::Node;
 
 use super::{Walker, position};
 use crate::facts::constant::joined;
-use crate::facts::{Constant, ElementKey, Name, Question};
+use crate::facts::{AtEnd, Constant, ElementKey, Name, Question, TypeExpression};
 
 /// How deep conditions are looked into.
 const DEPTH_LIMIT: u8 = 8;
@@ -52,6 +52,7 @@ impl<'t> Walker<'t> {
             "identifier" => {
                 let name = self.name_of(condition);
                 self.hold_asserted(name, holds, position(condition));
+                self.hold_found(name, holds);
                 self.hold_of(name, Question::IsTrue, Constant::Nothing, holds);
             }
             "selector_expression" => self.hold_field(condition, Question::IsTrue, Constant::Nothing, holds),
@@ -67,11 +68,41 @@ impl<'t> Walker<'t> {
                     self.hold(left, holds, depth + 1);
                     self.hold(right, holds, depth + 1);
                 } else if let Some((question, turned)) = Question::of(operator) {
+                    self.hold_length(left, question, right, holds != turned);
                     self.hold_compared(left, question, right, holds != turned);
                     self.hold_compared(right, question.turned(), left, holds != turned);
                 }
             }
             _ => {}
+        }
+    }
+
+    /// `len(items) == 0`: where that holds, there is nothing in the list.
+    fn hold_length(&mut self, asked: Node<'t>, question: Question, with: Node<'t>, holds: bool) {
+        let function = asked
+            .child_by_field_name("function")
+            .filter(|_| asked.kind() == "call_expression");
+        let Some(function) = function.filter(|function| self.text_of(*function) == "len") else {
+            return;
+        };
+        let is_empty = match (question, self.constant(with)) {
+            (Question::Equals | Question::IsAtMost, Some(Constant::Number(0))) => holds,
+            (Question::IsLess, Some(Constant::Number(1))) => holds,
+            (Question::IsMore, Some(Constant::Number(0))) => !holds,
+            (Question::IsAtLeast, Some(Constant::Number(1))) => !holds,
+            _ => false,
+        };
+        let at = position(function);
+        let mut calls = self.builder.facts.calls.iter().rev();
+        let counted = calls
+            .find(|call| call.position == at)
+            .map(|call| call.arguments.first());
+        if let Some(list) = counted
+            .flatten()
+            .and_then(|argument| argument.place)
+            .filter(|_| is_empty)
+        {
+            self.builder.change_end(list, AtEnd::Empty);
         }
     }
 
@@ -95,9 +126,20 @@ impl<'t> Walker<'t> {
             && operand.kind() == "identifier"
         {
             let (name, field) = (self.name_of(operand), self.name_of(field));
-            if !self.addressed.contains(&name) {
-                self.builder.assume_field((name, field), question, constant, holds);
+            if self.addressed.contains(&name) {
+                return;
             }
+            if let Some(parameter) = self.made_from(name, field) {
+                self.builder.assume_either(&[(parameter, question, constant, holds)]);
+                return;
+            }
+            let declared = self.variable_types.get(&name);
+            let is_value = declared.is_some_and(|declared| {
+                let expression = &self.builder.facts.type_expressions[declared.0 as usize];
+                matches!(expression, TypeExpression::Path { .. })
+            });
+            self.builder
+                .assume_field((name, field, is_value), (question, constant), holds);
         }
     }
 

@@ -21,6 +21,9 @@ pub(super) fn is_telling(name: &str) -> bool {
     name.len() <= 100 && !repeats && last.matches('.').count() <= 5 && last.matches("()").count() <= 1
 }
 
+/// What the language keeps in exceptions where they are raised.
+const KEPT: &[&str] = &["__cause__", "__context__"];
+
 /// Most functions that have an attribute of one name.
 const FUNCTION_LIMIT: u32 = 32;
 
@@ -439,7 +442,8 @@ impl Solver<'_> {
                     return;
                 }
                 let is_python = self.program.type_language(index) == Language::Python;
-                let may_add = is_python && !self.program.symbols.text(row.member).starts_with("__");
+                let text = self.program.symbols.text(row.member);
+                let may_add = is_python && (!text.starts_with("__") || KEPT.contains(&text));
                 known.or_else(|| may_add.then(|| self.add_attribute(store, index, FieldKind::Attribute)))
             }
             Object::Class(index) => {

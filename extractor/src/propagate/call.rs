@@ -395,7 +395,7 @@ impl Solver<'_> {
                 point: Point::default(),
             });
         }
-        self.part_copies.push(PartCopyRow {
+        self.push_part_copy(PartCopyRow {
             by_key: None,
             from: passing.from,
             to: passing.to,

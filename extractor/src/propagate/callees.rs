@@ -14,6 +14,7 @@
 //! it is counts as having come from there, so that what edges don't tell is not lost. A walk that takes too long changes nothing.
 
 mod chosen;
+mod outside;
 
 use std::collections::hash_map::Entry;
 
@@ -77,21 +78,10 @@ pub(super) fn narrow(
     flows: &mut Flows,
     called: &FxHashSet<PlaceIndex>,
 ) -> Contexts {
-    let (dropped, contexts) = dropped(solver, cells, flows);
-    // Where types are written, whose method may be called by them is what a reader expects to see: only what flows is narrowed.
-    let is_method = |target: &Target| matches!(target, Target::Function { receiver: Some(_), .. });
-    // But what a structure embeds is told by that structure.
-    let embedded = solver.asked_of_embedded();
-    let is_typed = |call: u32| {
-        let row = solver.calls.get(call as usize);
-        row.is_some_and(|row| {
-            let is_told = solver.untyped.contains(&row.file) || embedded.contains(&row.callee);
-            !is_told && row.targets.iter().any(is_method)
-        })
-    };
+    let (dropped, of_types, contexts) = dropped(solver, cells, flows);
     flows
         .calls
-        .retain(|edge| is_typed(edge.call) || !dropped.contains(&(edge.call, edge.target)));
+        .retain(|edge| of_types.contains(&edge.call) || !dropped.contains(&(edge.call, edge.target)));
     let goes = |call: u32, inside: End| {
         let End::Place(place) = inside else { return false };
         let function = solver.program.owner_of(place);
@@ -114,14 +104,20 @@ pub(super) fn narrow(
     contexts
 }
 
-/// Callees that do not come to their call, and what the others are by context.
-fn dropped(solver: &Solver<'_>, cells: Cells<'_>, flows: &Flows) -> (FxHashSet<(u32, End)>, Contexts) {
+/// Callees that do not come to their call; calls of which only what flows is narrowed, since their types say whom they may call; and
+/// what the others are by context.
+fn dropped(solver: &Solver<'_>, cells: Cells<'_>, flows: &Flows) -> (FxHashSet<(u32, End)>, FxHashSet<u32>, Contexts) {
     let mut dropped: FxHashSet<(u32, End)> = FxHashSet::default();
+    let mut of_types: FxHashSet<u32> = FxHashSet::default();
     let wanted: Vec<u32> = (0..solver.calls.len() as u32)
         .filter(|call| is_wanted(solver, *call))
         .collect();
     let mut base = Vec::new();
     let mut walks = Walks::new(solver, cells, flows);
+    let mut makers = None;
+    let is_method = |target: &Target| matches!(target, Target::Function { receiver: Some(_), .. });
+    // What a structure embeds is told by that structure.
+    let embedded = solver.asked_of_embedded();
     for call in wanted {
         walks.steps = STEP_LIMIT;
         let Some(kept) = walks.callees(call, ANYWHERE, 0) else {
@@ -147,11 +143,19 @@ fn dropped(solver: &Solver<'_>, cells: Cells<'_>, flows: &Flows) -> (FxHashSet<(
         };
         let stay: Vec<End> = ends(true).filter_map(|(_, target)| end_of(target)).collect();
         let go = ends(false).filter_map(|(_, target)| end_of(target));
+        let before = dropped.len();
         dropped.extend(go.filter(|end| !stay.contains(end)).map(|end| (call, end)));
+        let is_typed = !solver.untyped.contains(&row.file) && !embedded.contains(&row.callee);
+        if dropped.len() > before && is_typed && targets.iter().any(is_method) {
+            let makers = makers.get_or_insert_with(|| walks.makers_of_values());
+            if walks.is_from_outside(makers, call) {
+                of_types.insert(call);
+            }
+        }
     }
     base.retain(|(call, kept)| kept.count_ones() > 1 || partial_of(solver, *call).is_some());
     let contexts = Contexts::find(&mut walks, &base);
-    (dropped, contexts)
+    (dropped, of_types, contexts)
 }
 
 /// Whether a call has several callees that edges may tell apart.
@@ -193,6 +197,30 @@ fn calls_closure(solver: &Solver<'_>, row: &CallRow) -> bool {
 /// Whether a function is made by another one.
 fn is_closure(program: &Program, function: FunctionIndex) -> bool {
     maker_of(program, function).is_some()
+}
+
+/// The edges into each place, but for tests: by place the first of its own, and all by their number.
+fn edges_into(edges: &[ValueEdge], places: usize) -> (Vec<u32>, Vec<u32>) {
+    let mut first = vec![0u32; places + 1];
+    let target = |edge: &ValueEdge| match edge.to {
+        End::Place(to) if edge.how != How::Test => Some(to.at()),
+        _ => None,
+    };
+    for to in edges.iter().filter_map(target) {
+        first[to + 1] += 1;
+    }
+    for index in 1..first.len() {
+        first[index] += first[index - 1];
+    }
+    let mut next = first.clone();
+    let mut into = vec![0u32; first.last().copied().unwrap_or_default() as usize];
+    for (index, edge) in edges.iter().enumerate() {
+        if let Some(to) = target(edge) {
+            into[next[to] as usize] = index as u32;
+            next[to] += 1;
+        }
+    }
+    (first, into)
 }
 
 /// See [`Walks::decorated`].
@@ -292,7 +320,7 @@ pub(super) struct Walks<'s, 'p> {
     /// What constants decide.
     pub(super) conditions: Conditions,
     /// The flows that do not happen in a function, by how it was entered.
-    ruled_out: FxHashMap<(FunctionIndex, u32), std::rc::Rc<Vec<Pair>>>,
+    ruled_out: FxHashMap<(FunctionIndex, u32), std::sync::Arc<Vec<Pair>>>,
     /// Whether all ways are followed, and not only until all is found.
     thorough: bool,
     /// Where somebody wants to know it: the calls, with the places in their callees, by which a value came from anywhere.
@@ -301,26 +329,10 @@ pub(super) struct Walks<'s, 'p> {
 
 impl<'s, 'p> Walks<'s, 'p> {
     fn new(solver: &'s Solver<'p>, (incomplete, told): Cells<'s>, flows: &'s Flows) -> Self {
-        let edges = &flows.values;
-        let mut first = vec![0u32; solver.program.place_count() + 1];
-        let target = |edge: &ValueEdge| match edge.to {
-            End::Place(to) if edge.how != How::Test => Some(to.at()),
-            _ => None,
-        };
-        for to in edges.iter().filter_map(target) {
-            first[to + 1] += 1;
-        }
-        for index in 1..first.len() {
-            first[index] += first[index - 1];
-        }
-        let mut next = first.clone();
-        let mut into = vec![0u32; first.last().copied().unwrap_or_default() as usize];
-        for (index, edge) in edges.iter().enumerate() {
-            if let Some(to) = target(edge) {
-                into[next[to] as usize] = index as u32;
-                next[to] += 1;
-            }
-        }
+        let ((first, into), (conditions, decorated)) = rayon::join(
+            || edges_into(&flows.values, solver.program.place_count()),
+            || (Conditions::new(solver, flows), decorated(solver)),
+        );
         let mut load_of: FxHashMap<PlaceIndex, u32> = FxHashMap::default();
         let mut other_loads: FxHashMap<PlaceIndex, Vec<u32>> = FxHashMap::default();
         for (index, row) in solver.loads.iter().enumerate() {
@@ -363,9 +375,9 @@ impl<'s, 'p> Walks<'s, 'p> {
             solver,
             incomplete,
             told,
-            conditions: Conditions::new(solver, flows),
+            conditions,
             ruled_out: FxHashMap::default(),
-            edges,
+            edges: &flows.values,
             first,
             into,
             load_of,
@@ -377,7 +389,7 @@ impl<'s, 'p> Walks<'s, 'p> {
             steps: 0,
             member_values,
             closure_calls,
-            decorated: decorated(solver),
+            decorated,
             makers: FxHashMap::default(),
             thorough: false,
             crossed: None,
@@ -714,12 +726,12 @@ impl<'s, 'p> Walks<'s, 'p> {
 
     /// The stack with one call more; none where it is too high.
     /// The flows of a function that do not happen where it was entered so, sorted.
-    fn ruled_out(&mut self, function: FunctionIndex, stack: u32) -> std::rc::Rc<Vec<Pair>> {
+    fn ruled_out(&mut self, function: FunctionIndex, stack: u32) -> std::sync::Arc<Vec<Pair>> {
         if let Some(known) = self.ruled_out.get(&(function, stack)) {
             return known.clone();
         }
         let constants = self.conditions.known(self.solver, function, &self.calls_of(stack));
-        let found = std::rc::Rc::new(self.conditions.dropped(self.solver, function, &constants));
+        let found = std::sync::Arc::new(self.conditions.dropped(self.solver, function, &constants));
         self.ruled_out.insert((function, stack), found.clone());
         found
     }

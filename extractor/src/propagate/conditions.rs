@@ -14,15 +14,15 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::edges::Flows;
-use super::object::Object;
+use super::object::{Object, ObjectId};
 use super::solve::{Solver, Target};
 use crate::facts::order::Point;
 use crate::facts::{
-    ArgumentKind, AskedPart, Condition, ConditionId, Constant, ContainerKind, ElementKey, FileFacts, ParameterKind,
-    PlaceId, Question, TypeKind,
+    ArgumentKind, AskedPart, Condition, ConditionId, Constant, ContainerKind, ElementKey, ParameterKind, PlaceId,
+    Question, TypeKind,
 };
 use crate::link::scope::Meaning;
-use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
+use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Symbol};
 
 /// Most calls, one inside the other, through which a constant is handed on.
 pub(super) const HANDED_ON_LIMIT: usize = 3;
@@ -60,8 +60,16 @@ pub(super) struct Conditions {
     /// Fields of what parameters bring, by what stands for them: the parameter or receiver, and the field.
     fields: FxHashMap<PlaceIndex, (PlaceIndex, Symbol)>,
     of_fields: FxHashMap<(PlaceIndex, Symbol), PlaceIndex>,
-    /// Arguments and receivers of which all fields are told.
-    made: FxHashMap<(u32, Option<u32>), MadeWith>,
+    /// Fields that are asked for as the caller left them, and that something assigns at some time.
+    as_left: FxHashSet<PlaceIndex>,
+    /// Arguments and receivers of which all fields are told; whether nothing can happen to them on their way.
+    made: FxHashMap<(u32, Option<u32>), (MadeWith, bool)>,
+    /// Look-ups that conditions ask for, by what stands for their outcome: the table, and the parameter that brings the key.
+    lookups: FxHashMap<PlaceIndex, (PlaceIndex, PlaceIndex)>,
+    /// The texts under which a display puts something in a mapping, by where that is made.
+    keys: FxHashMap<PlaceIndex, Vec<Symbol>>,
+    /// What is taken out of mappings that displays make.
+    taken_out: FxHashMap<ObjectId, Vec<Option<Part>>>,
     /// What calls give for them.
     given: FxHashMap<(u32, FunctionIndex), Vec<(PlaceIndex, Given)>>,
 }
@@ -77,6 +85,7 @@ enum Given {
 impl Conditions {
     pub(super) fn new(solver: &Solver<'_>, flows: &Flows) -> Self {
         let mut conditions = Self::default();
+        conditions.note_lookups(solver);
         let mut put: FxHashMap<FileIndex, Vec<Put>> = FxHashMap::default();
         for row in &flows.put {
             put.entry(solver.program.functions[row.1.at()].file)
@@ -109,6 +118,7 @@ impl Conditions {
         }
         conditions.note_concrete(solver);
         conditions.note_fields(solver);
+        conditions.note_lookups(solver);
         for (function, points) in under {
             let file = solver.program.functions[function.at()].file;
             for (_, id) in points {
@@ -150,13 +160,16 @@ impl Conditions {
             assigned.extend(names.map(|name| solver.program.symbol(file, *name)));
         }
         for (file, facts) in files() {
-            for (asked, base, field) in &facts.fields_asked {
-                let field = solver.program.symbol(file, *field);
+            for row in &facts.fields_asked {
+                let field = solver.program.symbol(file, row.field);
+                let base = solver.program.place(file, row.base);
+                let asked = solver.program.place(file, row.place);
                 if !assigned.contains(&field) {
-                    let base = solver.program.place(file, *base);
-                    let asked = solver.program.place(file, *asked);
                     self.fields.insert(asked, (base, field));
                     self.of_fields.insert((base, field), asked);
+                } else if row.is_untouched {
+                    self.fields.insert(asked, (base, field));
+                    self.as_left.insert(asked);
                 }
             }
         }
@@ -169,9 +182,61 @@ impl Conditions {
                     let constant = constant.map(|own| own.map(|text| solver.program.symbol(file, text)));
                     (solver.program.symbol(file, *name), constant)
                 });
-                self.made.insert((first + row.call, row.argument), fields.collect());
+                self.made
+                    .insert((first + row.call, row.argument), (fields.collect(), row.is_direct));
             }
         }
+    }
+
+    /// Look-ups that conditions ask for, and what is in tables from the start.
+    fn note_lookups(&mut self, solver: &Solver<'_>) {
+        let files = || {
+            let files = solver.program.files.iter().enumerate();
+            files.map(|(index, file)| (FileIndex(index as u32), &file.facts))
+        };
+        for (file, facts) in files() {
+            for row in &facts.lookups_asked {
+                let [place, table, key] =
+                    [row.place, row.table, row.key].map(|place| solver.program.place(file, place));
+                self.lookups.insert(place, (table, key));
+            }
+        }
+        if self.lookups.is_empty() {
+            return;
+        }
+        for (file, facts) in files() {
+            for (made, keys) in &facts.display_keys {
+                let texts = keys.iter().filter_map(|key| match key {
+                    ElementKey::Text(text) => Some(solver.program.symbol(file, *text)),
+                    _ => None,
+                });
+                self.keys.insert(solver.program.place(file, *made), texts.collect());
+            }
+        }
+        for row in &solver.drops {
+            for (id, object) in solver.held(row.base) {
+                if matches!(object, Object::Container { site, .. } if self.keys.contains_key(&site)) {
+                    self.taken_out.entry(id).or_default().push(row.part);
+                }
+            }
+        }
+    }
+
+    /// Whether a table has a part under a key for certain: all that it may be are made with it, and nobody takes it out.
+    fn has(&self, solver: &Solver<'_>, table: PlaceIndex, key: Symbol) -> Option<Constant<Symbol>> {
+        let is_other = |part: &Option<Part>| matches!(part, Some(Part::Text(own)) if *own != key);
+        let has = |(id, object)| match object {
+            Object::Container { site, .. } => {
+                let is_put = self.keys.get(&site).is_some_and(|keys| keys.contains(&key));
+                let mut taken_out = self.taken_out.get(&id).into_iter().flatten();
+                is_put && taken_out.all(|part| is_other(part))
+            }
+            _ => false,
+        };
+        // What is declared is one of those.
+        let is_made = |(_, object): &(ObjectId, Object)| !matches!(object, Object::Typed { .. });
+        let mut tables = solver.held(table).filter(is_made).peekable();
+        (tables.peek().is_some() && tables.all(has)).then_some(Constant::Truth(true))
     }
 
     /// What a call gives for a field of a parameter, or of the receiver.
@@ -209,7 +274,9 @@ impl Conditions {
         if !is_own || !is_field {
             return None;
         }
-        if let Some(made) = self.made.get(&(call, which)) {
+        let is_as_left = self.as_left.contains(&asked);
+        let made = self.made.get(&(call, which));
+        if let Some((made, _)) = made.filter(|(_, is_direct)| *is_direct || !is_as_left) {
             return match made.iter().find(|(name, _)| *name == field) {
                 Some((_, constant)) => constant.map(Given::Constant),
                 None => Some(Given::Constant(Constant::Zero)),
@@ -219,7 +286,7 @@ impl Conditions {
         let mut own = solver.program.function_facts(row.function).parameters.iter();
         let is_brought = receiver_of(solver, row.function) == Some(place)
             || own.any(|parameter| solver.program.place(row.file, parameter.place) == place);
-        is_brought.then(|| Given::Parameter(self.field_of(place, field)))
+        (is_brought && !is_as_left).then(|| Given::Parameter(self.field_of(place, field)))
     }
 
     /// What stands for a field of what a parameter brings; a number that is no place where nobody asks for it there.
@@ -353,6 +420,9 @@ impl Conditions {
                 given.extend(found.map(|found| (*place, found)));
                 continue;
             }
+            if self.lookups.contains_key(place) {
+                continue;
+            }
             let parameter = place;
             let found = match arguments.iter().find(|(to, _)| to == parameter) {
                 Some((_, Some(argument))) => match (argument.constant, argument.place) {
@@ -401,8 +471,11 @@ impl Conditions {
         let asked = self.asked.entry(function).or_default();
         for row in rows(id, &solver.program.files[file.at()].facts.conditions) {
             let parameter = solver.program.place(file, row.parameter);
-            if !asked.contains(&parameter) {
-                asked.push(parameter);
+            let key = self.lookups.get(&parameter).map(|(_, key)| *key);
+            for place in std::iter::once(parameter).chain(key) {
+                if !asked.contains(&place) {
+                    asked.push(place);
+                }
             }
         }
     }
@@ -499,6 +572,12 @@ impl Conditions {
         parameter: PlaceIndex,
         calls: &[u32],
     ) -> Option<Constant<Symbol>> {
+        if let Some((table, key)) = self.lookups.get(&parameter) {
+            return match self.constant(solver, function, *key, calls)? {
+                Constant::Text(key) => self.has(solver, *table, key),
+                _ => None,
+            };
+        }
         let (call, before) = calls.split_first()?;
         let given = self.given.get(&(*call, function))?;
         match given.iter().find(|(own, _)| *own == parameter)?.1 {
@@ -586,10 +665,7 @@ impl Assigned {
     /// Whether something never happens, for what constants of its file say.
     pub(super) fn rules_out(&self, solver: &Solver<'_>, file: FileIndex, condition: ConditionId) -> bool {
         let facts = &solver.program.files[file.at()].facts;
-        let is_of_file = |place: PlaceId| facts.places[place.0 as usize].function.0 == 0;
-        rows(condition, &facts.conditions)
-            .filter(|row| row.or == ConditionId::default())
-            .any(|row| is_of_file(row.parameter) && !self.0.contains(&solver.program.place(file, row.parameter)))
+        condition != ConditionId::default() && solver.is_ruled_out(file, facts, condition, &self.0)
     }
 }
 
@@ -598,13 +674,6 @@ fn receiver_of(solver: &Solver<'_>, function: FunctionIndex) -> Option<PlaceInde
     let file = solver.program.functions[function.at()].file;
     let receiver = solver.program.function_facts(function).receiver;
     receiver.map(|place| solver.program.place(file, place))
-}
-
-/// Whether a condition asks for a variable of the file.
-pub(super) fn asks_file(facts: &FileFacts, condition: ConditionId) -> bool {
-    rows(condition, &facts.conditions)
-        .filter(|row| row.or == ConditionId::default())
-        .any(|row| facts.places[row.parameter.0 as usize].function.0 == 0)
 }
 
 impl Solver<'_> {

@@ -16,7 +16,9 @@
 //! What is not on that way is shared by all callers. Copies carry objects only: the edges are told by the function itself, and
 //! after solving the containers of a copy are those of the function again.
 
-use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -68,7 +70,7 @@ pub(super) struct Recipe {
     element_stores: Vec<u32>,
     part_copies: Vec<u32>,
     calls: Vec<u32>,
-    copies: std::cell::Cell<u32>,
+    copies: AtomicU32,
 }
 
 /// The facts of a file by function, as far as recipes are made of them.
@@ -129,7 +131,7 @@ impl Solver<'_> {
                 let recipe = self.recipe(file, facts, first, function, own, &places);
                 if let Some(recipe) = recipe {
                     let function = self.program.function(file, function);
-                    self.recipes.insert(function, Rc::new(recipe));
+                    self.recipes.insert(function, Arc::new(recipe));
                 }
             }
         }
@@ -222,10 +224,10 @@ impl Solver<'_> {
         if let Some(known) = self.copied.get(&(call, function)) {
             return known.clone();
         }
-        if recipe.copies.get() >= COPY_LIMIT {
+        if recipe.copies.load(Relaxed) >= COPY_LIMIT {
             return FxHashMap::default();
         }
-        recipe.copies.set(recipe.copies.get() + 1);
+        recipe.copies.fetch_add(1, Relaxed);
         let caller = self.calls[call as usize].function;
         let mut own: FxHashMap<PlaceIndex, PlaceIndex> = FxHashMap::default();
         for place in &recipe.places {
@@ -285,7 +287,7 @@ impl Solver<'_> {
             let mut row = self.part_copies[*index as usize].clone();
             (row.from, row.to, row.silent) = (to(row.from), to(row.to), true);
             (row.iterated, row.pairs) = (false, None);
-            self.part_copies.push(row);
+            self.push_part_copy(row);
         }
         for index in &recipe.calls {
             let row = CallRow {

@@ -1,8 +1,9 @@
-//! What the budgets cut, and which calls miss something for it.
+//! What the budgets cut, and which calls and writes miss something for it.
 //!
 //! A place that is full takes no more: what comes late is left out there, and wherever the place goes on to. A call of what such a
 //! place holds, or of a member of it, may call more than the graph says. It is noted, and so is each function that was left out, with
-//! one such call, so that an answer about either says what it lacks.
+//! one such call, so that an answer about either says what it lacks. So is what is put into a part of what such a place holds: it may be
+//! in more containers than the graph says.
 
 use std::collections::hash_map::Entry;
 
@@ -11,7 +12,8 @@ use smallvec::SmallVec;
 
 use super::object::{Object, ObjectId};
 use super::solve::{Constraint, Solver};
-use crate::link::{FunctionIndex, PlaceIndex, Symbol};
+use crate::facts::Position;
+use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
 
 /// Most places that are noted for a function that was left out there.
 const PLACE_LIMIT: usize = 8;
@@ -21,6 +23,8 @@ const PLACE_LIMIT: usize = 8;
 pub(super) struct LeftOut {
     /// Places that could not take all.
     full: FxHashSet<PlaceIndex>,
+    /// Those of them that could not take all containers.
+    full_of_containers: FxHashSet<PlaceIndex>,
     /// Functions and classes, with where they found no room.
     callables: FxHashMap<ObjectId, SmallVec<[PlaceIndex; 2]>>,
 }
@@ -29,6 +33,12 @@ impl LeftOut {
     /// Places that could not take all.
     pub(super) fn full(&self) -> impl Iterator<Item = PlaceIndex> {
         self.full.iter().copied()
+    }
+
+    /// A container found no room.
+    pub(super) fn note_container(&mut self, place: PlaceIndex) {
+        self.full.insert(place);
+        self.full_of_containers.insert(place);
     }
 
     pub(super) fn note(&mut self, place: PlaceIndex, object: ObjectId, is_callable: bool) {
@@ -49,6 +59,21 @@ pub struct Cut {
     pub calls: Vec<u32>,
     /// Names of functions that were left out, each with a call that may be one of them.
     pub names: Vec<(Symbol, u32)>,
+    /// What is put into what may be more containers than were found.
+    pub writes: Vec<Write>,
+}
+
+/// Something that is put into a container, or all parts of one into another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Write {
+    /// Where.
+    pub file: FileIndex,
+    /// Line and column.
+    pub position: Position,
+    /// What is put.
+    pub value: PlaceIndex,
+    /// What it is put into.
+    pub container: PlaceIndex,
 }
 
 impl Solver<'_> {
@@ -103,7 +128,42 @@ impl Solver<'_> {
         let mut calls: Vec<u32> = calls.into_iter().map(|(call, _)| call).collect();
         calls.sort_unstable();
         calls.dedup();
-        Cut { calls, names }
+        let writes = self.writes_cut(left_out.full_of_containers);
+        Cut { calls, names, writes }
+    }
+
+    /// Follows the containers that were left out to where something is put into them.
+    fn writes_cut(&self, full: FxHashSet<PlaceIndex>) -> Vec<Write> {
+        if full.is_empty() {
+            return Vec::new();
+        }
+        let mut open: Vec<PlaceIndex> = full.iter().copied().collect();
+        let mut seen = full;
+        while let Some(place) = open.pop() {
+            let next = self
+                .constraints_of(place)
+                .filter_map(|constraint| self.goes_on(constraint));
+            open.extend(next.filter(|to| seen.insert(*to)));
+        }
+        let stores = self.element_stores.iter().filter(|row| !row.silent).map(|row| Write {
+            file: row.file,
+            position: row.position,
+            value: row.value,
+            container: row.base,
+        });
+        let copies = self.part_copies.iter().filter(|row| !row.silent).map(|row| Write {
+            file: row.file,
+            position: row.position,
+            value: row.from,
+            container: row.to,
+        });
+        let mut writes: Vec<Write> = stores
+            .chain(copies)
+            .filter(|write| seen.contains(&write.container))
+            .collect();
+        writes.sort_unstable();
+        writes.dedup();
+        writes
     }
 
     fn constraints_of(&self, place: PlaceIndex) -> impl Iterator<Item = Constraint> + '_ {

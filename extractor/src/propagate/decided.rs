@@ -11,7 +11,7 @@
 //! The points under conditions that fail for a call are *dead* to it. What a call hands on of its caller's parameters is answered by the
 //! call before, as for flows: see [`super::conditions`].
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -26,7 +26,7 @@ use crate::link::{FileIndex, FunctionIndex};
 pub(super) struct Decided {
     conditions: Conditions,
     under: FxHashMap<FunctionIndex, Vec<(Point, ConditionId)>>,
-    dead: FxHashMap<(FunctionIndex, Vec<u32>), Rc<Vec<Point>>>,
+    dead: FxHashMap<(FunctionIndex, Vec<u32>), Arc<Vec<Point>>>,
 }
 
 impl Decided {
@@ -54,9 +54,9 @@ impl Decided {
     }
 
     /// The points of a function that nobody comes to who entered it through these calls, the last one first.
-    pub(super) fn dead(&mut self, solver: &Solver<'_>, function: FunctionIndex, calls: &[u32]) -> Rc<Vec<Point>> {
+    pub(super) fn dead(&mut self, solver: &Solver<'_>, function: FunctionIndex, calls: &[u32]) -> Arc<Vec<Point>> {
         let Some(points) = self.under.get(&function) else {
-            return Rc::default();
+            return Arc::default();
         };
         let calls = &calls[..calls.len().min(HANDED_ON_LIMIT)];
         let key = (function, calls.to_vec());
@@ -69,7 +69,7 @@ impl Decided {
             let fails = |(_, id): &&(Point, ConditionId)| self.conditions.fails(solver, function, *id, &known);
             dead.extend(points.iter().filter(fails).map(|(point, _)| *point));
         }
-        let dead = Rc::new(dead);
+        let dead = Arc::new(dead);
         self.dead.insert(key, dead.clone());
         dead
     }

@@ -27,6 +27,9 @@ pub(super) struct Full {
 impl Solver<'_> {
     /// An object finds no room in a place.
     pub(super) fn find_room(&mut self, place: PlaceIndex, object: ObjectId, is_callable: bool) {
+        if matches!(self.objects.get(object), Object::Container { .. }) {
+            return self.left_out.note_container(place);
+        }
         let is_instance = matches!(self.objects.get(object), Object::Instance(_) | Object::AnyOf(_));
         if is_instance && !self.full.common.contains_key(&place) {
             let common = self.common_type(place);

@@ -7,7 +7,7 @@
 //! words.Pop().Show()                                             // and what this one gives is a `Word`
 //! ```
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -39,7 +39,7 @@ pub(super) struct Instantiations {
     of_functions: FxHashMap<FunctionIndex, Vec<(Name, Parameter)>>,
     /// The names that methods give to the parameters of their receivers' types.
     methods: FxHashMap<FunctionIndex, (TypeIndex, Vec<Name>)>,
-    origins: FxHashMap<FileIndex, Rc<Origins>>,
+    origins: FxHashMap<FileIndex, Arc<Origins>>,
 }
 
 /// How the places of a file come by their types.
@@ -417,7 +417,7 @@ impl Solver<'_> {
         }
     }
 
-    fn origins_in(&mut self, file: FileIndex) -> Rc<Origins> {
+    fn origins_in(&mut self, file: FileIndex) -> Arc<Origins> {
         if let Some(known) = self.instantiations.origins.get(&file) {
             return known.clone();
         }
@@ -437,7 +437,7 @@ impl Solver<'_> {
         }
         let loads = facts.loads.iter().map(|row| (row.to, (row.base, row.member)));
         origins.loads = loads.collect();
-        let origins = Rc::new(origins);
+        let origins = Arc::new(origins);
         self.instantiations.origins.insert(file, origins.clone());
         origins
     }

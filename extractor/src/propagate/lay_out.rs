@@ -19,6 +19,7 @@ impl Solver<'_> {
     pub(super) fn lay_out(&mut self, file: FileIndex) {
         let facts = self.program.files[file.at()].facts.clone();
         let place = |program: &Program, place: facts::PlaceId| program.place(file, place);
+        let nothing = FxHashSet::default();
         let first = super::copies::First::of(self);
         // Without types to go by, the way of what is handed over is followed through variables.
         let is_untyped = self.program.files[file.at()].language == Language::Python;
@@ -37,7 +38,7 @@ impl Solver<'_> {
             let (from, to) = (place(self.program, flow.from), place(self.program, flow.to));
             if flow.how == How::Default {
                 self.defaults.entry(to).or_default().push(from);
-            } else if super::conditions::asks_file(&facts, flow.condition) {
+            } else if self.is_ruled_out(file, &facts, flow.condition, &nothing) {
                 self.held_back.push((file, flow.condition, from, to));
                 continue;
             }
@@ -187,7 +188,7 @@ impl Solver<'_> {
         for row in &facts.end_changes {
             let part = match row.change {
                 AtEnd::Append(part) | AtEnd::Receive(part) => Some(place(self.program, part)),
-                AtEnd::CutLast | AtEnd::CutAll => None,
+                AtEnd::CutFirst | AtEnd::CutLast | AtEnd::CutAll | AtEnd::Empty => None,
             };
             self.end_changes.push(EndRow {
                 base: place(self.program, row.base),
@@ -213,7 +214,7 @@ impl Solver<'_> {
                 pairs: None,
                 silent: false,
             };
-            self.part_copies.push(row);
+            self.push_part_copy(row);
         }
         for narrowing in &facts.narrowings {
             let to = place(self.program, narrowing.to);
@@ -324,8 +325,18 @@ impl Solver<'_> {
     }
 
     pub(super) fn push_element_store(&mut self, row: ElementRow) {
+        if !row.silent {
+            self.written.insert(row.base);
+        }
         self.element_stores.push(row);
         self.attach(row.base, Constraint::ElementStore(self.element_stores.len() as u32 - 1));
+    }
+
+    pub(super) fn push_part_copy(&mut self, row: PartCopyRow) {
+        if !row.silent {
+            self.written.insert(row.to);
+        }
+        self.part_copies.push(row);
     }
 
     pub(super) fn push_call(&mut self, mut row: CallRow, arguments: &[ArgumentRow], results: &[PlaceIndex]) -> u32 {

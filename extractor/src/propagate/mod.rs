@@ -59,6 +59,7 @@ mod effects;
 mod embedded;
 mod fallback;
 mod fitting;
+mod flags;
 mod forwarding;
 mod full;
 mod generics;
@@ -93,8 +94,11 @@ pub fn run(program: &mut Program, libraries: &FxHashMap<Language, Library>) -> F
     solver.solve();
     let mut used = edges::used_places(&solver);
     let called = callees::mark(&solver, &mut used);
-    let heap = heap::Heap::new(&mut solver, &used);
-    let mut flows = edges::collect(&mut solver, &heap, used);
+    let mut heap = heap::Heap::new(&mut solver);
+    // What only the solver says is looked up meanwhile.
+    let ((), tables) = rayon::join(|| heap.solve(&solver), || edges::Tables::new(&solver));
+    heap.settle(&mut solver, &used);
+    let mut flows = edges::collect(&mut solver, (&heap, tables), used);
     let contexts = callees::narrow(
         &solver,
         (&heap.incomplete, &heap.tracked_loads(&solver)),

@@ -20,6 +20,9 @@ use ripple_schema::Language;
 /// Most objects of a place up to which it takes containers: they have nothing in common that could stand for them.
 pub const CONTAINERS_LIMIT: usize = 24;
 
+/// Most containers of a place through which parts of them are written: what is lost there is lost for whoever reads them.
+pub const WRITTEN_LIMIT: usize = 256;
+
 /// Most objects that a place holds besides functions and classes. Real dispatch sites hold a handful; beyond this, what they have in common
 /// says as much: see [`super::full`].
 pub const CONTENTS_LIMIT: usize = 20;
@@ -53,6 +56,8 @@ pub struct Solver<'p> {
     pub(super) stores: Vec<StoreRow>,
     pub(super) element_loads: Vec<ElementRow>,
     pub(super) element_stores: Vec<ElementRow>,
+    /// Places through which parts are written.
+    pub(super) written: FxHashSet<PlaceIndex>,
     pub(super) part_copies: Vec<PartCopyRow>,
     /// How much there was to copy when each of them was last followed.
     pub(super) part_copies_seen: Vec<(usize, usize, usize)>,
@@ -113,6 +118,8 @@ pub struct Solver<'p> {
     pub(super) handed_back: FxHashMap<PlaceIndex, Vec<(PlaceIndex, Vec<u32>)>>,
     /// Flows that constants of their files rule out, as long as nobody assigns these.
     pub(super) held_back: Vec<(FileIndex, ConditionId, PlaceIndex, PlaceIndex)>,
+    /// Constants of other modules that conditions ask for.
+    pub(super) flags: super::flags::Flags,
     /// What those of them are that a call leaves out.
     pub(super) defaults: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
     /// Dictionaries of the members of objects.
@@ -203,7 +210,7 @@ pub struct Solver<'p> {
     /// Types of the index that have the methods of a library's interface.
     pub(super) outside_implementers: FxHashMap<Symbol, Vec<TypeIndex>>,
     /// What callers have copies of, by function.
-    pub(super) recipes: FxHashMap<FunctionIndex, std::rc::Rc<super::copies::Recipe>>,
+    pub(super) recipes: FxHashMap<FunctionIndex, std::sync::Arc<super::copies::Recipe>>,
     /// The places of a caller's copy, by call and function.
     pub(super) copied: FxHashMap<(u32, FunctionIndex), FxHashMap<PlaceIndex, PlaceIndex>>,
     /// Containers of copies, with those that they stand for.
@@ -374,6 +381,7 @@ impl<'p> Solver<'p> {
             property_calls: FxHashMap::default(),
             handed_back: FxHashMap::default(),
             held_back: Vec::new(),
+            flags: Default::default(),
             defaults: FxHashMap::default(),
             namespaces: Vec::new(),
             forwards: Default::default(),
@@ -417,6 +425,7 @@ impl<'p> Solver<'p> {
             fitting: FxHashMap::default(),
             outside: Default::default(),
             left_out: Default::default(),
+            written: FxHashSet::default(),
             full: Default::default(),
             cut: Default::default(),
         };
@@ -424,6 +433,7 @@ impl<'p> Solver<'p> {
         solver.grow();
         solver.find_implementers();
         solver.find_metaclasses();
+        solver.find_flags();
         for index in 0..solver.program.files.len() {
             solver.lay_out(FileIndex(index as u32));
         }
@@ -613,7 +623,8 @@ impl<'p> Solver<'p> {
             _ => false,
         };
         let has_room = || is_typed(&object) && slot.contents.iter().filter(|held| is_typed(held)).count() < TYPED_ROOM;
-        if is_full && !has_room() {
+        let is_written = || is_container && containers < WRITTEN_LIMIT && self.written.contains(&place);
+        if is_full && !has_room() && !is_written() {
             return self.find_room(place, object, is_callable);
         }
         slot.containers += u16::from(is_container);

@@ -54,6 +54,8 @@ impl<'t> Walker<'t> {
             }
         }
         let rows = rows.filter(|_| kind != ContainerKind::Set);
+        // A generator calls later.
+        let calls_by_row = std::mem::replace(&mut self.calls_by_row, kind != ContainerKind::Generator);
         let projected = |walker: &mut Self, body| rows.as_ref().and_then(|rows| walker.projected(kind, body, rows));
         if let Some(body) = node.child_by_field_name("body") {
             if body.kind() == "pair" {
@@ -63,6 +65,10 @@ impl<'t> Walker<'t> {
                     .and_then(|value| self.expression(value));
                 self.builder
                     .element_store(container, ElementKey::Keys, key, position(body));
+                if rows.is_some() {
+                    self.builder.merge(before.take());
+                    self.builder.close_items(start.take());
+                }
                 shape = projected(self, body);
                 if shape.is_none() {
                     self.builder
@@ -70,6 +76,10 @@ impl<'t> Walker<'t> {
                 }
             } else {
                 let value = self.expression(body);
+                if rows.is_some() {
+                    self.builder.merge(before.take());
+                    self.builder.close_items(start.take());
+                }
                 shape = projected(self, body);
                 if shape.is_none() {
                     self.builder
@@ -77,9 +87,12 @@ impl<'t> Walker<'t> {
                 }
             }
         }
+        self.calls_by_row = calls_by_row;
         // What holds for an item says nothing of the variables around it.
         self.builder.merge(before);
-        self.builder.close_items(start);
+        if start.is_some() {
+            self.builder.close_items(start);
+        }
         for _ in 0..opened {
             self.builder.close_block();
         }

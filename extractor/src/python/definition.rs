@@ -133,7 +133,7 @@ impl<'t> Walker<'t> {
         let always_raises = !std::mem::replace(&mut self.comes_back, outer);
         self.builder.function_mut().always_raises = always_raises;
         if always_raises && owner.is_none() && self.builder.function_mut().parent.is_some_and(|parent| parent.0 == 0) {
-            let is_one = self.file_functions.contains(self.builder.facts.text(name));
+            let is_one = self.file_functions.contains_key(self.builder.facts.text(name));
             self.never_back.extend(is_one.then_some(name));
         }
         self.builder.close_function();

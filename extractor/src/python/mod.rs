@@ -21,7 +21,9 @@ mod containers;
 mod definition;
 mod dispatch;
 mod display;
+mod evaluate;
 mod expression;
+mod failing;
 mod fields;
 mod format;
 mod names;
@@ -34,6 +36,7 @@ mod statement;
 mod stepping;
 mod target;
 mod truth;
+mod turns;
 
 use crate::tree::{Parts, children};
 use ripple_schema::How;
@@ -78,8 +81,9 @@ struct Walker<'t> {
     classes: Vec<Class>,
     /// For each function around this point: the name of its receiver and its class, if it is a method.
     methods: Vec<Option<(Name, TypeId)>>,
-    /// For each handler around this point: what it caught, and whether anyone looks at it.
-    caught: Vec<(PlaceId, bool)>,
+    /// For each handler around this point: what it caught, whether anyone looks at it, and the name that holds it,
+    /// by its definition.
+    caught: Vec<(PlaceId, bool, Option<(Name, PlaceId)>)>,
     /// Results of the functions that are generators.
     generators: Vec<PlaceId>,
     /// The use of a name that is walked next, if it only takes a step of the generator there.
@@ -93,7 +97,9 @@ struct Walker<'t> {
     /// All constants that file-level names are bound to, once and in no branch.
     file_flags: FxHashMap<&'t str, Node<'t>>,
     /// File-level functions of which there is one by the name.
-    file_functions: FxHashSet<&'t str>,
+    file_functions: FxHashMap<&'t str, Node<'t>>,
+    /// File-level classes of which there is one by the name.
+    file_classes: FxHashMap<&'t str, Node<'t>>,
     /// Those that are known by now not to come back.
     never_back: FxHashSet<Name>,
     /// How many calls there were of such.
@@ -116,6 +122,28 @@ struct Walker<'t> {
     default_tables: FxHashMap<&'t str, collections::Missing>,
     /// Functions that the class of their first argument chooses.
     dispatchers: FxHashMap<Name, dispatch::Dispatcher>,
+    /// Enumerations of the file, with their members in order.
+    enumerations: FxHashMap<&'t str, Vec<&'t str>>,
+    /// What definitions of variables hold, where that was worked out.
+    values: FxHashMap<PlaceId, evaluate::Value<'t>>,
+    /// How many expressions are worked out at most, from here on.
+    steps_left: u32,
+    /// Names of the file that what is worked out depends on, where these count.
+    flags_used: Option<Vec<&'t str>>,
+    /// Conditions that come out the same at every turn of the loops around.
+    outcomes: FxHashMap<usize, bool>,
+    /// How many loops are around of which each turn is told.
+    told_loops: u32,
+    /// What targets in such loops define.
+    assigned_at: FxHashMap<usize, PlaceId>,
+    /// Functions of the file assign variables of those around them.
+    has_nonlocal: bool,
+    /// Somebody asks exceptions what was caught when they were raised.
+    reads_context: bool,
+    /// Calls in what is done with known items are told one by one.
+    calls_by_row: bool,
+    /// Names that the file imports, each once.
+    file_imports: FxHashSet<&'t str>,
     /// Statements of loops whose effect is told behind the loop.
     left_out: FxHashSet<usize>,
     /// Whether a function, by its body, only reads what is in a variable.
@@ -139,6 +167,7 @@ impl<'t> Walker<'t> {
             file_constants: Default::default(),
             file_flags: Default::default(),
             file_functions: Default::default(),
+            file_classes: Default::default(),
             never_back: Default::default(),
             ended_by_calls: 0,
             file_yields: Default::default(),
@@ -150,6 +179,17 @@ impl<'t> Walker<'t> {
             calls_by_name: None,
             default_tables: Default::default(),
             dispatchers: Default::default(),
+            enumerations: Default::default(),
+            values: Default::default(),
+            steps_left: 0,
+            flags_used: None,
+            outcomes: Default::default(),
+            told_loops: 0,
+            assigned_at: Default::default(),
+            has_nonlocal: text.contains("nonlocal "),
+            reads_context: text.contains("__context__"),
+            calls_by_row: false,
+            file_imports: Default::default(),
             left_out: Default::default(),
             only_read: Default::default(),
             test,
@@ -190,6 +230,7 @@ impl<'t> Walker<'t> {
         self.note_default_tables(root);
         self.block(root);
         self.note_star_names(root);
+        self.note_flags();
         let exports = self.builder.file_level_names();
         self.builder.facts.exports = exports;
     }

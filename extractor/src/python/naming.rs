@@ -55,10 +55,10 @@ impl<'t> Walker<'t> {
             }
             "integer" => Some(self.text_of(node).to_owned()),
             "parenthesized_expression" => self.compose(node.part(0)?, depth, holes),
-            "identifier" => {
-                let named = self.named_text(node)?;
-                self.compose(named, depth, holes)
-            }
+            "identifier" | "attribute" => match self.named_text(node) {
+                Some(named) => self.compose(named, depth, holes),
+                None => self.text_worked_out(node),
+            },
             "binary_operator" => {
                 let (left, right) = (node.child_by_field_name("left")?, node.child_by_field_name("right")?);
                 match self.text_of(node.child_by_field_name("operator")?) {
@@ -127,11 +127,22 @@ impl<'t> Walker<'t> {
     /// A part of a name: a `*` if it is not known.
     fn part_of_name(&mut self, node: Node<'t>, depth: u32, holes: &mut Vec<Node<'t>>) -> String {
         let before = holes.len();
-        self.compose(node, depth, holes).unwrap_or_else(|| {
-            holes.truncate(before);
+        if let Some(text) = self.compose(node, depth, holes) {
+            return text;
+        }
+        holes.truncate(before);
+        self.text_worked_out(node).unwrap_or_else(|| {
             holes.push(node);
             "*".to_owned()
         })
+    }
+
+    /// The text of a value that can be worked out.
+    fn text_worked_out(&mut self, node: Node<'t>) -> Option<String> {
+        let value = self.value_of(node);
+        let text = value.as_ref().and_then(super::evaluate::shown);
+        let literal = text.is_none().then(|| self.literal(node));
+        text.or_else(|| self.constant_text(literal?))
     }
 
     /// What a template makes of arguments that are given one by one.

@@ -385,7 +385,11 @@ impl<'t> Walker<'t> {
             for (member, right) in found {
                 let is_written =
                     self.text.contains(&format!("{name}.{member} =")) || self.text.contains(&format!("cls.{member} ="));
-                if bound.get(member) == Some(&1) && is_literal(right) && !is_written {
+                let is_told = is_literal(right) || is_enumeration && !member.starts_with('_');
+                if bound.get(member) == Some(&1) && is_told && !is_written {
+                    if is_enumeration || !bases.is_empty() {
+                        self.enumerations.entry(name).or_default().push(member);
+                    }
                     self.class_constants.insert((name, member), (right, is_enumeration));
                 }
             }
@@ -448,7 +452,28 @@ impl<'t> Walker<'t> {
                 .child_by_field_name("name")
                 .map_or("", |name| self.text_of(name));
             if times.get(name) == Some(&1) && !self.text.contains(&format!("global {name}")) {
-                self.file_functions.insert(name);
+                self.file_functions.insert(name, function);
+            }
+        }
+        for class in children(root).filter(|statement| statement.kind() == "class_definition") {
+            let name = class.child_by_field_name("name").map_or("", |name| self.text_of(name));
+            if times.get(name) == Some(&1) {
+                self.file_classes.insert(name, class);
+            }
+        }
+        for statement in
+            children(root).filter(|node| matches!(node.kind(), "import_statement" | "import_from_statement"))
+        {
+            let mut cursor = statement.walk();
+            for name in statement.children_by_field_name("name", &mut cursor) {
+                let bound = match name.kind() {
+                    "aliased_import" => name.child_by_field_name("alias"),
+                    _ => name.part(0),
+                };
+                let bound = bound.map_or("", |bound| self.text_of(bound));
+                if times.get(bound) == Some(&1) {
+                    self.file_imports.insert(bound);
+                }
             }
         }
         let has_globals = self.text.contains("global ");
@@ -473,7 +498,7 @@ impl<'t> Walker<'t> {
                 self.file_templates.insert(name, right);
             }
             let is_set = || has_globals && self.text.contains(&format!("global {name}"));
-            if is_once && is_constant(right) && !is_set() {
+            if is_once && may_be_worked_out(right) && !is_set() {
                 self.file_flags.insert(name, right);
                 if is_literal(right) {
                     self.file_constants.insert(name, right);
@@ -498,6 +523,21 @@ impl<'t> Walker<'t> {
 /// What a variable may stand for where it is tested.
 pub(super) fn is_constant(node: Node<'_>) -> bool {
     is_literal(node) || matches!(node.kind(), "true" | "false" | "none")
+}
+
+/// What may be worked out from constants of the file.
+fn may_be_worked_out(node: Node<'_>) -> bool {
+    let is_made_of_others = matches!(
+        node.kind(),
+        "attribute"
+            | "binary_operator"
+            | "boolean_operator"
+            | "comparison_operator"
+            | "identifier"
+            | "not_operator"
+            | "unary_operator"
+    );
+    is_constant(node) || is_made_of_others
 }
 
 /// A text or a number that may be a key.

@@ -11,13 +11,14 @@
 //! as any loop is.
 
 use crate::tree::{Parts, children};
-use rustc_hash::FxHashSet;
+use ripple_schema::How;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::Node;
 
 use super::{Walker, position};
 use crate::facts::builder::{Part, Shape};
 use crate::facts::constant::joined;
-use crate::facts::{ContainerKind, ElementKey, Name, PlaceId, Position};
+use crate::facts::{Argument, ArgumentKind, ContainerKind, ElementKey, Name, PlaceId, Position};
 
 /// Most items that are told apart.
 const ROW_LIMIT: usize = 8;
@@ -218,8 +219,16 @@ impl<'t> Walker<'t> {
                 }
                 Some(of(Some(self.builder.element_load(base, key, at))))
             }
+            "attribute" => {
+                let base = self.project(node.child_by_field_name("object")?, row)?.place?;
+                let member = self.name_of(node.child_by_field_name("attribute")?);
+                Some(of(Some(self.builder.load(base, member, at))))
+            }
             "call" => {
                 let function = node.child_by_field_name("function")?;
+                if function.kind() == "identifier" {
+                    return self.project_call(node, function, row).map(|result| of(Some(result)));
+                }
                 let method = self.text_of(function.child_by_field_name("attribute")?);
                 let given = node.child_by_field_name("arguments")?;
                 let is_own = || self.text.contains(&format!("def {method}("));
@@ -231,6 +240,49 @@ impl<'t> Walker<'t> {
             }
             _ => None,
         }
+    }
+
+    /// A function or class of the program is called with one item.
+    fn project_call(&mut self, node: Node<'t>, function: Node<'t>, row: &Row) -> Option<PlaceId> {
+        let name = self.name_of(function);
+        let is_told = self.calls_by_row && self.builder.is_bound(name) && !self.never_back.contains(&name);
+        if !is_told || row.iter().any(|(bound, _)| *bound == name) {
+            return None;
+        }
+        let mut arguments = Vec::new();
+        for argument in children(node.child_by_field_name("arguments")?).filter(|node| node.kind() != "comment") {
+            let (kind, value) = match argument.kind() {
+                "keyword_argument" => {
+                    let name = argument.child_by_field_name("name")?;
+                    (
+                        ArgumentKind::Keyword(self.name_of(name)),
+                        argument.child_by_field_name("value")?,
+                    )
+                }
+                "for_in_clause" | "list_splat" | "dictionary_splat" => return None,
+                _ => (ArgumentKind::Positional, argument),
+            };
+            let part = self.project(value, row)?;
+            let constant = match part.text {
+                Some(text) => {
+                    let text = self.builder.facts.text(text).to_owned();
+                    Some(self.builder.text_constant(&text))
+                }
+                None if value.kind() == "identifier" => None,
+                None => self.constant(value),
+            };
+            arguments.push(Argument {
+                kind,
+                place: part.place,
+                text: part.text,
+                constant,
+                position: position(value),
+            });
+        }
+        let callee = self.expression(function)?;
+        let text = self.callee_text(function);
+        let at = position(function);
+        Some(self.builder.call(callee, text, None, arguments, at, How::Direct))
     }
 
     /// What a loop over known items puts into containers of known shape, and nothing else does there. Those statements are left out of
@@ -251,15 +303,55 @@ impl<'t> Walker<'t> {
             return Vec::new();
         };
         let mut puts = Vec::new();
+        // What is made for an item and has a name may be another object where that is used again.
+        let is_named = self.names_what_it_makes(node, body);
+        let calls_by_row = std::mem::replace(&mut self.calls_by_row, !is_named);
         for mut row in rows {
             match self.puts_of_row(body, &mut row, &mut puts) {
                 Some(Next::Nothing) => break,
                 Some(_) => {}
-                None => return Vec::new(),
+                None => {
+                    puts.clear();
+                    targets.clear();
+                    break;
+                }
             }
         }
+        self.calls_by_row = calls_by_row;
         self.left_out.extend(targets);
         puts
+    }
+
+    /// Whether a name that the body binds to what a call gives is used by anything but one statement that puts it somewhere.
+    fn names_what_it_makes(&self, node: Node<'t>, body: Node<'t>) -> bool {
+        let assigned =
+            children(body).filter_map(|statement| statement.part(0).filter(|inner| inner.kind() == "assignment"));
+        let of_calls = assigned.filter(|inner| {
+            let right = inner.child_by_field_name("right");
+            right.is_some_and(|right| right.kind() == "call")
+        });
+        let names: Vec<&str> = of_calls
+            .filter_map(|inner| inner.child_by_field_name("left"))
+            .map(|left| self.text_of(left))
+            .collect();
+        if names.is_empty() {
+            return false;
+        }
+        let mut around = node;
+        while let Some(outer) = around.parent().filter(|_| around.kind() != "function_definition") {
+            around = outer;
+        }
+        let mut times: FxHashMap<&str, u32> = FxHashMap::default();
+        let mut open = vec![around];
+        while let Some(node) = open.pop() {
+            if node.kind() == "identifier" && names.contains(&self.text_of(node)) {
+                *times.entry(self.text_of(node)).or_default() += 1;
+            }
+            open.extend(children(node));
+        }
+        names
+            .iter()
+            .any(|name| times.get(name).copied().unwrap_or_default() > 2)
     }
 
     /// The statements that put something into a container; whether they alone are about it.
@@ -449,7 +541,7 @@ impl<'t> Walker<'t> {
                 let receiver = self.builder.object(list, at);
                 let append = self.builder.name("append");
                 let callee = self.builder.load(receiver, append, at);
-                let how = ripple_schema::How::Method;
+                let how = How::Method;
                 self.builder
                     .call_that_keeps(callee, text, Some(receiver), arguments, at, how);
             }

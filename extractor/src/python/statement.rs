@@ -7,9 +7,10 @@ use crate::tree::{Parts, children};
 use ripple_schema::How;
 use tree_sitter::Node;
 
+use super::turns::Turns;
 use super::{Walker, names, position};
 use crate::facts::{
-    Argument, ArgumentKind, Constant, ElementKey, GuardId, Handler, PlaceId, PlaceKind, TypeExpressionId,
+    Argument, ArgumentKind, Constant, ElementKey, GuardId, Handler, PlaceId, PlaceKind, Position, TypeExpressionId,
 };
 
 impl<'t> Walker<'t> {
@@ -235,6 +236,10 @@ impl<'t> Walker<'t> {
         let runs = right.is_some_and(|right| self.has_items(right));
         let is_empty = right.is_some_and(|right| self.has_no_items(right));
         let puts = source.map_or(Vec::new(), |source| self.puts_of_loop(node, source));
+        let turns = self.turns_of(node);
+        let runs = runs || turns.as_ref().is_some_and(|turns| turns.count > 0);
+        let is_empty = is_empty || turns.as_ref().is_some_and(|turns| turns.count == 0);
+        self.told_loops += u32::from(turns.is_some());
         self.open_loop(node);
         if let Some(left) = node.child_by_field_name("left") {
             let at = right.map_or(position(left), position);
@@ -247,7 +252,7 @@ impl<'t> Walker<'t> {
         if let Some(body) = body {
             self.block(body);
         }
-        self.close_loop(node, false, runs);
+        self.close_loop(node, (false, runs), turns);
         self.put_all_of(puts);
     }
 
@@ -364,6 +369,9 @@ impl<'t> Walker<'t> {
     fn while_statement(&mut self, node: Node<'t>) {
         let condition = node.child_by_field_name("condition");
         let at_first = condition.and_then(|condition| self.outcome_of(condition));
+        let turns = self.turns_of(node);
+        let at_first = at_first.or(turns.as_ref().map(|turns| turns.count > 0));
+        self.told_loops += u32::from(turns.is_some());
         self.open_loop(node);
         let mut is_endless = false;
         if let Some(condition) = condition {
@@ -377,7 +385,7 @@ impl<'t> Walker<'t> {
         if let Some(body) = node.child_by_field_name("body") {
             self.block(body);
         }
-        self.close_loop(node, is_endless, at_first == Some(true));
+        self.close_loop(node, (is_endless, at_first == Some(true)), turns);
     }
 
     fn open_loop(&mut self, node: Node<'t>) {
@@ -396,12 +404,16 @@ impl<'t> Walker<'t> {
     }
 
     /// What is endless is left by `break` alone.
-    fn close_loop(&mut self, node: Node<'t>, is_endless: bool, it_runs: bool) {
-        let breaks = self.builder.close_loop_after(it_runs);
-        if is_endless {
+    fn close_loop(&mut self, node: Node<'t>, (is_endless, it_runs): (bool, bool), turns: Option<Turns<'t>>) {
+        self.told_loops -= u32::from(turns.is_some());
+        let mut breaks = self.builder.close_loop_after(it_runs);
+        if is_endless || turns.as_ref().is_some_and(|turns| !turns.is_ended) {
             self.builder.rule_out();
         }
-        if it_runs && node.kind() == "for_statement" {
+        if turns.as_ref().is_some_and(|turns| !turns.is_broken) {
+            breaks.clear();
+        }
+        if it_runs && turns.is_none() && node.kind() == "for_statement" {
             self.hold_last(node);
         }
         if let Some(clause) = node.child_by_field_name("alternative") {
@@ -409,6 +421,9 @@ impl<'t> Walker<'t> {
         }
         for state in breaks {
             self.builder.merge(Some(state));
+        }
+        if let Some(turns) = turns {
+            self.hold_ends(node, turns);
         }
     }
 
@@ -424,10 +439,14 @@ impl<'t> Walker<'t> {
         let mut ends = Vec::new();
         let mut finally = None;
         let mut after_body = self.builder.snapshot();
+        let mut idle = self.idle_handlers(node).into_iter();
         for clause in children(node) {
             match clause.kind() {
                 "except_clause" | "except_group_clause" => {
                     self.builder.restore(handler.clone());
+                    if idle.next() == Some(true) {
+                        self.builder.rule_out();
+                    }
                     self.except_clause(clause, guard);
                     ends.push(self.builder.snapshot());
                 }
@@ -484,26 +503,43 @@ impl<'t> Walker<'t> {
         let value = children(node).find(|child| Some(*child) != cause);
         let value = match value {
             Some(value) => self.expression(value),
-            None => self.caught.last_mut().map(|caught| {
-                caught.1 = true;
-                caught.0
-            }),
+            None => self.caught_again(at),
         };
+        let is_raised_anew = value.is_some() && children(node).next().is_some();
         let cause = cause.and_then(|cause| self.expression(cause));
         if let Some(value) = value {
             if cause.is_some() {
                 let name = self.builder.name("__cause__");
                 self.builder.store(value, name, cause, at);
             }
+            if is_raised_anew
+                && self.reads_context
+                && let Some(caught) = self.caught.last_mut()
+            {
+                caught.1 = true;
+                let (name, held) = (self.builder.name("__context__"), caught.0);
+                self.builder.store(value, name, Some(held), at);
+            }
             self.builder.raise(value, at);
         }
     }
 
+    /// What the handler around caught: what its name holds, where that is still the same.
+    fn caught_again(&mut self, at: Position) -> Option<PlaceId> {
+        let caught = self.caught.last_mut()?;
+        caught.1 = true;
+        let (held, named) = (caught.0, caught.2);
+        let named = named.filter(|(name, place)| self.builder.only_definition(*name) == Some(*place));
+        Some(named.map_or(held, |(name, _)| self.builder.use_name(name, at)))
+    }
+
     fn except_clause(&mut self, clause: Node<'t>, guard: GuardId) {
         let held = self.builder.value(position(clause));
-        self.caught.push((held, false));
+        self.caught.push((held, false, None));
         let class = self.except_parts(clause, held);
-        let Some((held, used)) = self.caught.pop() else { return };
+        let Some((held, used, _)) = self.caught.pop() else {
+            return;
+        };
         let to = Some(held).filter(|_| used);
         self.builder.facts.guards[guard.0 as usize]
             .handlers
@@ -544,6 +580,8 @@ impl<'t> Walker<'t> {
             self.builder.flow(Some(held), place, How::Raise, position(alias));
             if let Some(caught) = self.caught.last_mut() {
                 caught.1 = true;
+                // What is raised again is what the name holds, with what was put in it.
+                caught.2 = Some((name, place));
             }
         }
         Some(declared)

@@ -48,6 +48,10 @@ impl<'t> Walker<'t> {
         if let (Some(target), Some(right)) = (target, right.filter(is_kept)) {
             self.constants.insert(target, right);
         }
+        if let Some(right) = right.filter(|_| left.kind() == "identifier") {
+            let name = self.name_of(left);
+            self.keep_value(name, right);
+        }
         if let Some(annotation) = annotation {
             let declared = self.annotation(annotation);
             self.note_field(left, Some(declared));
@@ -123,6 +127,9 @@ impl<'t> Walker<'t> {
                 let kind = self.variable_kind();
                 let place = self.builder.define(name, kind, position(target));
                 self.flow_into(value, place, at);
+                if self.told_loops > 0 {
+                    self.assigned_at.insert(target.id(), place);
+                }
                 if let Some(value) = value.filter(|_| kind != PlaceKind::Binding) {
                     self.builder.hold_shape(name, value, place);
                     self.builder.begin_steps(name, value);

@@ -25,7 +25,10 @@ impl<'t> Walker<'t> {
         if self.builder.at_file_level() {
             return None;
         }
-        self.outcome(condition, 0)
+        match self.outcomes.get(&condition.id()) {
+            Some(known) => Some(*known),
+            None => self.outcome(condition, 0),
+        }
     }
 
     fn outcome(&mut self, node: Node<'t>, depth: u8) -> Option<bool> {
@@ -47,19 +50,30 @@ impl<'t> Walker<'t> {
             "identifier" if self.names_function(node) => Some(true),
             "identifier" => match self.tested_before(node) {
                 Some(tested) => self.outcome(tested, depth + 1),
-                None => Some(self.constant(node)?.is_true()),
+                None => self.worked_out(node),
             },
-            _ => Some(self.constant(node)?.is_true()),
+            _ => self.worked_out(node),
+        }
+    }
+
+    fn worked_out(&mut self, node: Node<'t>) -> Option<bool> {
+        match self.constant(node) {
+            Some(constant) => Some(constant.is_true()),
+            // What is in a container may change.
+            None => self.value_of(node).filter(|value| !value.is_container())?.is_true(),
         }
     }
 
     fn names_function(&mut self, node: Node<'t>) -> bool {
         let name = self.name_of(node);
-        self.file_functions.contains(self.text_of(node)) && self.builder.is_of_file(name)
+        self.file_functions.contains_key(self.text_of(node)) && self.builder.is_of_file(name)
     }
 
     fn compared(&mut self, node: Node<'t>) -> Option<bool> {
         let (left, operator, right) = sides(node)?;
+        if matches!(operator, "in" | "not in") && !matches!(right.kind(), "tuple" | "list" | "set") {
+            return self.value_of(node)?.is_true();
+        }
         let left = self.constant(left)?;
         if let Some((listed, is_in)) = self.listed(operator, right) {
             let mut found = Some(false);
@@ -110,7 +124,8 @@ impl<'t> Walker<'t> {
             | "set" => children(node).all(|part| self.tests_names(part, depth + 1, names)),
             "identifier" => {
                 let name = self.name_of(node);
-                if self.file_flags.contains_key(self.text_of(node)) && self.builder.is_of_file(name) {
+                let flag = self.file_flags.get(self.text_of(node)).copied();
+                if flag.is_some_and(super::reflection::is_constant) && self.builder.is_of_file(name) {
                     return true;
                 }
                 let held = self.builder.only_definition(name);
@@ -138,21 +153,26 @@ impl<'t> Walker<'t> {
 
     /// As [`Walker::assume`], of all that is said on this way.
     pub(super) fn assume_all(&mut self, condition: Node<'t>, holds: bool) {
+        self.assume_of_file(condition, holds);
+        self.assume_parts_of(condition, holds);
+    }
+
+    fn assume_parts_of(&mut self, condition: Node<'t>, holds: bool) {
         match condition.kind() {
             "parenthesized_expression" => {
                 if let Some(inner) = condition.part(0) {
-                    self.assume_all(inner, holds);
+                    self.assume_parts_of(inner, holds);
                 }
             }
             "not_operator" => {
                 if let Some(inner) = condition.child_by_field_name("argument") {
-                    self.assume_all(inner, !holds);
+                    self.assume_parts_of(inner, !holds);
                 }
             }
             "boolean_operator" if super::narrow::is_and(condition) == holds => {
                 for side in ["left", "right"] {
                     if let Some(side) = condition.child_by_field_name(side) {
-                        self.assume_all(side, holds);
+                        self.assume_parts_of(side, holds);
                     }
                 }
             }
@@ -166,8 +186,9 @@ impl<'t> Walker<'t> {
             "identifier" => {
                 let name = self.name_of(condition);
                 self.builder.assume(name, Question::IsTrue, Constant::Nothing, holds);
-                self.assume_of_file(condition, (Question::IsTrue, Constant::Nothing), holds);
+                self.assume_imported(condition, (Question::IsTrue, Constant::Nothing), holds);
             }
+            "attribute" => self.assume_imported(condition, (Question::IsTrue, Constant::Nothing), holds),
             "comparison_operator" => {
                 let Some((left, operator, right)) = sides(condition) else {
                     return;
@@ -200,12 +221,14 @@ impl<'t> Walker<'t> {
     }
 
     fn assume_compared(&mut self, asked: Node<'t>, question: Question, with: Node<'t>, holds: bool) {
-        if asked.kind() == "identifier"
+        if matches!(asked.kind(), "attribute" | "identifier")
             && let Some(constant) = self.constant(with)
         {
-            let name = self.name_of(asked);
-            self.builder.assume(name, question, constant, holds);
-            self.assume_of_file(asked, (question, constant), holds);
+            self.assume_imported(asked, (question, constant), holds);
+            if asked.kind() == "identifier" {
+                let name = self.name_of(asked);
+                self.builder.assume(name, question, constant, holds);
+            }
         } else if matches!(asked.kind(), "subscript" | "call")
             && let Some(constant) = self.constant(with)
             && let Some(place) = self.asked_by(asked)
@@ -214,13 +237,52 @@ impl<'t> Walker<'t> {
         }
     }
 
-    fn assume_of_file(&mut self, asked: Node<'t>, question: (Question, Constant), holds: bool) {
-        let name = self.name_of(asked);
-        let flag = self.file_flags.get(self.text_of(asked)).copied();
-        if let Some(flag) = flag.filter(|_| self.builder.is_of_file(name))
-            && let Some(own) = self.constant(flag)
+    /// Where constants of the file say otherwise, control comes here only if somebody sets one of them.
+    pub(super) fn assume_of_file(&mut self, condition: Node<'t>, holds: bool) {
+        if self.outcome_of(condition) == Some(!holds) {
+            return;
+        }
+        if let Some((truth, used)) = self.truth_by_file(condition)
+            && truth != holds
         {
-            self.builder.assume_of_file(name, own, question, holds);
+            let used: Vec<Name> = used.iter().map(|name| self.builder.name(name)).collect();
+            self.builder.assume_of_file(&used);
+        }
+    }
+
+    /// What conditions elsewhere may ask of the names of this file.
+    pub(super) fn note_flags(&mut self) {
+        let mut flags: Vec<(&'t str, Node<'t>)> = self.file_flags.iter().map(|(name, node)| (*name, *node)).collect();
+        flags.retain(|(name, _)| is_flag(name));
+        flags.sort_unstable_by_key(|(name, _)| *name);
+        for (text, node) in flags {
+            if let Some(constant) = self.flag_of(node) {
+                let name = self.builder.name(text);
+                self.builder.note_flag(name, constant);
+            }
+        }
+    }
+
+    /// From here on an imported constant answers a question so.
+    fn assume_imported(&mut self, asked: Node<'t>, question: (Question, Constant), holds: bool) {
+        let (named, member) = match asked.kind() {
+            "attribute" => (
+                asked.child_by_field_name("object"),
+                asked.child_by_field_name("attribute"),
+            ),
+            _ => (Some(asked), None),
+        };
+        let Some(named) = named.filter(|named| named.kind() == "identifier") else {
+            return;
+        };
+        if !is_flag(self.text_of(member.unwrap_or(named))) || !self.file_imports.contains(self.text_of(named)) {
+            return;
+        }
+        let name = self.name_of(named);
+        if self.builder.is_of_file(name) {
+            let member = member.map(|member| self.name_of(member));
+            self.builder
+                .assume_imported((name, member), (question.0, question.1, holds));
         }
     }
 
@@ -239,7 +301,8 @@ impl<'t> Walker<'t> {
             Some((inner, "union_pattern")) if subject.kind() == "identifier" => {
                 let sides: Option<Vec<_>> = children(inner)
                     .map(|side| match side.kind() {
-                        "identifier" | "dotted_name" => None,
+                        "identifier" => None,
+                        "dotted_name" if side.part_count() < 2 => None,
                         _ => self.constant(side),
                     })
                     .collect();
@@ -248,7 +311,8 @@ impl<'t> Walker<'t> {
                     self.builder.assume_any(name, Question::Equals, &sides, true);
                 }
             }
-            Some((_, "union_pattern" | "identifier" | "dotted_name")) | None => {}
+            Some((_, "union_pattern" | "identifier")) | None => {}
+            Some((inner, "dotted_name")) if inner.part_count() < 2 => {}
             Some((inner, _)) => self.assume_compared(subject, Question::Equals, inner, holds),
         }
     }
@@ -296,7 +360,8 @@ impl<'t> Walker<'t> {
                 }
             }
             // Names in patterns are no constants: they take what comes.
-            "identifier" | "dotted_name" => None,
+            "identifier" => None,
+            "dotted_name" if pattern.part_count() < 2 => None,
             _ => {
                 let constant = self.constant(pattern)?;
                 subject.answer(Question::Equals, constant)
@@ -313,11 +378,7 @@ impl<'t> Walker<'t> {
             "integer" => self.text_of(node).parse().ok().map(Constant::Number),
             "string" => self.constant_text(node).map(|text| self.builder.text_constant(&text)),
             // A member of an enumeration is one value, whatever it stands for.
-            "attribute" => {
-                let (_, is_member) = self.class_constant(node)?;
-                let text = is_member.then(|| self.text_of(node))?;
-                Some(self.builder.text_constant(text))
-            }
+            "attribute" => self.worked_out_constant(node),
             "parenthesized_expression" => self.constant(node.part(0)?),
             "unary_operator" => {
                 let text = self.text_of(node).strip_prefix('-')?;
@@ -326,15 +387,42 @@ impl<'t> Walker<'t> {
             "comparison_operator" | "not_operator" if !self.builder.at_file_level() => {
                 self.outcome(node, DEPTH_LIMIT / 2).map(Constant::Truth)
             }
+            // A member, as a pattern writes it.
+            "dotted_name" => {
+                let [class, member] = [0, 1].map(|part| node.part(part).map_or("", |part| self.text_of(part)));
+                let (literal, is_member) = self.class_constants.get(&(class, member)).copied()?;
+                match is_member && node.part_count() == 2 {
+                    true => Some(self.builder.text_constant(&format!("{class}.{member}"))),
+                    false => self.constant(literal),
+                }
+            }
             "identifier" => {
                 let name = self.name_of(node);
                 let is_own = self.builder.is_own_variable(name);
-                let named = self.named_text(node).filter(|_| is_own)?;
-                super::reflection::is_constant(named).then(|| self.constant(named))?
+                let named = self.named_text(node).filter(|_| is_own);
+                match named.filter(|named| super::reflection::is_constant(*named)) {
+                    Some(literal) => self.constant(literal),
+                    None => self.worked_out_constant(node),
+                }
+            }
+            "binary_operator" | "boolean_operator" | "call" | "conditional_expression" | "subscript" => {
+                self.worked_out_constant(node)
             }
             _ => None,
         }
     }
+}
+
+impl<'t> Walker<'t> {
+    fn worked_out_constant(&mut self, node: Node<'t>) -> Option<Constant> {
+        let value = self.value_of(node)?;
+        self.constant_of(&value)
+    }
+}
+
+/// Whether a name is written as those of constants are.
+fn is_flag(name: &str) -> bool {
+    name.chars().any(|letter| letter.is_ascii_uppercase()) && !name.chars().any(|letter| letter.is_ascii_lowercase())
 }
 
 /// The two sides of a comparison, and what stands between them; none of `a < b < c`.

@@ -181,7 +181,9 @@ fn in_reach(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
     }
     if cut.count > 0 {
         let names = cut.shown(net)?;
-        let message = format!("the value goes into calls that have more callees than are followed, {names}");
+        let message = format!(
+            "the value goes into calls that have more callees than are followed, or into more containers, {names}"
+        );
         found.reasons.push(reason(BUDGET, message, cut.count));
     }
     Ok(())

@@ -2,5 +2,6 @@
 
 mod pathological;
 mod query;
+mod repeated;
 mod source;
 mod store;

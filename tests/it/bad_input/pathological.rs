@@ -20,19 +20,19 @@ fn lines(count: usize, line: impl Fn(usize) -> String) -> String {
     })
 }
 
-fn python(text: impl AsRef<str>) -> Extraction {
+pub(super) fn python(text: impl AsRef<str>) -> Extraction {
     let folder = folder_of([("a.py", text.as_ref())]);
     extract_folder(folder.path())
 }
 
-fn go(text: impl AsRef<str>) -> Extraction {
+pub(super) fn go(text: impl AsRef<str>) -> Extraction {
     let folder = folder_of([("a.go", format!("package main\n\n{}", text.as_ref()).as_str())]);
     extract_folder(folder.path())
 }
 
 /// The one node of a kind and name.
 #[track_caller]
-fn node<'g>(extraction: &'g Extraction, kind: &str, name: &str) -> &'g Node {
+pub(super) fn node<'g>(extraction: &'g Extraction, kind: &str, name: &str) -> &'g Node {
     let mut nodes = extraction.graph.nodes.iter();
     let found = nodes.find(|node| node.kind == kind && (node.name == name || node.qualified_name.ends_with(name)));
     found.unwrap_or_else(|| panic!("there is no {kind} {name}"))

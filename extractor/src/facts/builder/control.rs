@@ -4,13 +4,16 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{Builder, Loop};
+use super::{Builder, Happened, Loop};
 use crate::facts::order::Point;
 use crate::facts::reaching::{CONDITION_LIMIT, State};
 use crate::facts::{
-    AskedPart, Condition, ConditionId, Constant, Display, Guard, GuardId, Name, PartAsked, PlaceId, PlaceKind,
-    Position, Question, Raise,
+    AskedPart, Condition, ConditionId, Constant, Display, FieldAsked, FlagAsked, FunctionId, Guard, GuardId,
+    LookupAsked, Name, PartAsked, PlaceId, PlaceKind, Position, Question, Raise,
 };
+
+/// Most names that a file imports among which one is sought that was asked for before.
+const FLAG_LIMIT: usize = 64;
 
 /// Most parts of a parameter that are asked for.
 const PART_LIMIT: usize = 32;
@@ -107,7 +110,13 @@ impl Builder {
     }
 
     /// As [`Builder::assume`], of a field of what a parameter, or the receiver, brings.
-    pub fn assume_field(&mut self, (name, field): (Name, Name), question: Question, constant: Constant, holds: bool) {
+    /// `is_value`: what the parameter brings is a structure of its own.
+    pub fn assume_field(
+        &mut self,
+        (name, field, is_value): (Name, Name, bool),
+        (question, constant): (Question, Constant),
+        holds: bool,
+    ) {
         if !self.is_own_variable(name) {
             return;
         }
@@ -118,16 +127,53 @@ impl Builder {
         if function.receiver != Some(base) && function.parameters.iter().all(|own| own.place != base) {
             return;
         }
+        let began = self.scopes.last().map_or(Happened::default(), |scope| scope.began);
+        let is_untouched = self.is_untouched(field, began, is_value);
         let mut known = self.facts.fields_asked.iter().rev();
         let known = known
-            .find(|(_, own, asked)| (*own, *asked) == (base, field))
-            .map(|row| row.0);
+            .find(|row| (row.base, row.field, row.is_untouched) == (base, field, is_untouched))
+            .map(|row| row.place);
         let asked = known.unwrap_or_else(|| {
             let place = self.place(PlaceKind::Value, field, Position::default());
-            self.facts.fields_asked.push((place, base, field));
+            self.facts.fields_asked.push(FieldAsked {
+                place,
+                base,
+                field,
+                is_untouched,
+            });
             place
         });
         self.assume_either(&[(asked, question, constant, holds)]);
+    }
+
+    /// How much has happened so far.
+    pub fn happened(&self) -> Happened {
+        Happened {
+            assigned: self.facts.fields_assigned.len(),
+            calls: self.facts.calls.len(),
+            turns: self.scopes.last().map_or(0, |scope| scope.turns.len()),
+        }
+    }
+
+    /// Whether nothing since then can have changed a field: of a structure that nobody else has, where that is a value.
+    pub fn is_untouched(&self, field: Name, since: Happened, is_value: bool) -> bool {
+        let assigned = self.facts.fields_assigned.get(since.assigned..).unwrap_or_default();
+        let now = self.happened();
+        now.turns == since.turns && !assigned.contains(&field) && (is_value || now.calls == since.calls)
+    }
+
+    /// As [`Builder::assume`], of whether a table has a part under a key that a parameter brought.
+    pub fn assume_found(&mut self, (table, key): (PlaceId, PlaceId), holds: bool) {
+        let mut known = self.facts.lookups_asked.iter().rev();
+        let known = known
+            .find(|row| (row.table, row.key) == (table, key))
+            .map(|row| row.place);
+        let asked = known.unwrap_or_else(|| {
+            let place = self.value(Position::default());
+            self.facts.lookups_asked.push(LookupAsked { place, table, key });
+            place
+        });
+        self.assume_either(&[(asked, Question::IsTrue, Constant::Nothing, holds)]);
     }
 
     /// The parameter that a variable is here, as it came.
@@ -148,10 +194,21 @@ impl Builder {
 
     /// From here on one of these questions about parameters has the answer that goes with it.
     pub fn assume_either(&mut self, rows: &[(PlaceId, Question, Constant, bool)]) {
+        if let Some(condition) = self.one_of(rows)
+            && let Some(scope) = self.scopes.last_mut()
+        {
+            scope.webs.hold(condition);
+            // Whoever comes by here came by this condition, whatever else there is on the way.
+            self.point();
+        }
+    }
+
+    /// One of these questions has the answer that goes with it, besides what holds here.
+    fn one_of(&mut self, rows: &[(PlaceId, Question, Constant, bool)]) -> Option<ConditionId> {
         let outer = self.condition();
         let depth = outer.row(&self.facts.conditions).map_or(0, |row| row.depth) + 1;
         if depth > CONDITION_LIMIT || rows.is_empty() {
-            return;
+            return None;
         }
         let mut condition = ConditionId::default();
         for (parameter, question, constant, holds) in rows {
@@ -166,11 +223,7 @@ impl Builder {
             });
             condition = ConditionId(self.facts.conditions.len() as u32);
         }
-        if let Some(scope) = self.scopes.last_mut() {
-            scope.webs.hold(condition);
-            // Whoever comes by here came by this condition, whatever else there is on the way.
-            self.point();
-        }
+        Some(condition)
     }
 
     /// The place that stands for a part of a parameter where it is asked for.
@@ -200,39 +253,54 @@ impl Builder {
         Constant::Display(self.facts.displays.len() as u32 - 1)
     }
 
-    /// As [`Builder::assume`], of a variable of the file that holds a constant: it is said only where that says otherwise.
-    pub fn assume_of_file(
-        &mut self,
-        name: Name,
-        holds_constant: Constant,
-        (question, constant): (Question, Constant),
-        holds: bool,
-    ) {
-        let variable = self.lookup(name).filter(|(depth, _)| *depth == 0);
-        let variable = variable.and_then(|(_, slot)| match self.scopes[0].webs.definitions(slot) {
-            [only] => Some(*only),
-            _ => None,
-        });
-        let Some(parameter) = variable.filter(|_| holds_constant.answer(question, constant) == Some(!holds)) else {
-            return;
-        };
-        let outer = self.condition();
-        let depth = outer.row(&self.facts.conditions).map_or(0, |row| row.depth) + 1;
-        if depth > CONDITION_LIMIT {
-            return;
+    /// From here on somebody has set one of these variables of the file: with what they hold by themselves, control does not come here.
+    pub fn assume_of_file(&mut self, names: &[Name]) {
+        let mut variables = Vec::new();
+        for name in names {
+            let slot = self
+                .lookup(*name)
+                .filter(|(depth, _)| *depth == 0)
+                .map(|(_, slot)| slot);
+            match slot.map(|slot| self.scopes[0].webs.definitions(slot)) {
+                Some([only]) => variables.push(*only),
+                _ => return,
+            }
         }
-        self.facts.conditions.push(Condition {
-            outer,
-            depth,
-            parameter,
-            question,
-            constant,
-            holds,
-            or: ConditionId::default(),
-        });
-        let condition = ConditionId(self.facts.conditions.len() as u32);
-        if let Some(scope) = self.scopes.last_mut() {
+        let rows = variables
+            .iter()
+            .map(|own| (*own, Question::IsTrue, Constant::Nothing, true));
+        if let Some(condition) = self.one_of(&rows.collect::<Vec<_>>())
+            && let Some(scope) = self.scopes.last_mut()
+        {
             scope.webs.hold(condition);
+        }
+    }
+
+    /// From here on a name that the file imports, or a member of a module, answers a question so.
+    pub fn assume_imported(&mut self, (name, member): (Name, Option<Name>), row: (Question, Constant, bool)) {
+        let known = self.facts.flags_asked.iter().rev();
+        let known = known
+            .take(FLAG_LIMIT)
+            .find(|row| (row.name, row.member) == (name, member))
+            .map(|row| row.place);
+        let place = known.unwrap_or_else(|| {
+            let place = self.place_of(FunctionId(0), PlaceKind::Value, name, Position::default());
+            self.facts.flags_asked.push(FlagAsked { place, name, member });
+            place
+        });
+        let (question, constant, holds) = row;
+        if let Some(condition) = self.one_of(&[(place, question, constant, holds)])
+            && let Some(scope) = self.scopes.last_mut()
+        {
+            scope.webs.hold(condition);
+        }
+    }
+
+    /// A variable of the file holds a constant, unless somebody sets it.
+    pub fn note_flag(&mut self, name: Name, constant: Constant) {
+        let slot = self.lookup(name).filter(|(depth, _)| *depth == 0).map(|(_, slot)| slot);
+        if let Some([only]) = slot.map(|slot| self.scopes[0].webs.definitions(slot)) {
+            self.facts.flags.push((*only, constant));
         }
     }
 

@@ -141,10 +141,22 @@ impl FileFacts {
             visit(&mut assertion.from);
             visit(&mut assertion.to);
         }
-        for (asked, base, _) in &mut self.fields_asked {
-            visit(asked);
+        for row in &mut self.fields_asked {
+            visit(&mut row.place);
+            visit(&mut row.base);
+        }
+        for row in &mut self.lookups_asked {
+            visit(&mut row.place);
+            visit(&mut row.table);
+            visit(&mut row.key);
+        }
+        for (grown, base, _) in &mut self.grown {
+            visit(grown);
             visit(base);
         }
+        self.flags.iter_mut().for_each(|(place, _)| visit(place));
+        self.flags_asked.iter_mut().for_each(|row| visit(&mut row.place));
+        self.display_keys.iter_mut().for_each(|(place, _)| visit(place));
         for row in &mut self.loops {
             visit(&mut row.over);
             row.values.iter_mut().for_each(&mut visit);

@@ -94,6 +94,19 @@ struct Scope {
     inner: closures::InnerWrites,
     /// Calls that run where this function ends, by their index.
     deferred: Vec<usize>,
+    /// What the file had when this function began.
+    began: Happened,
+}
+
+/// How much was seen to happen that may change a field: assignments, calls, loops around it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Happened {
+    /// Assignments to fields.
+    pub assigned: usize,
+    /// Calls.
+    pub calls: usize,
+    /// Loops around it.
+    pub turns: usize,
 }
 
 /// When a function that is made inside another runs.

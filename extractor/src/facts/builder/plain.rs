@@ -344,6 +344,20 @@ impl Builder {
         });
     }
 
+    /// The first part of a list is cut off: the others move up.
+    pub fn cut_first(&mut self, base: PlaceId, position: Position) {
+        self.copy_parts(base, base, -1, Vec::new(), position);
+        let Some(row) = self.facts.part_copies.last() else {
+            return;
+        };
+        self.facts.end_changes.push(EndChange {
+            base,
+            change: AtEnd::CutFirst,
+            function: row.function,
+            point: row.point,
+        });
+    }
+
     /// The parts of one container become parts of another, at positions that much further on.
     pub fn copy_parts(&mut self, from: PlaceId, to: PlaceId, shift: i32, except: Vec<Name>, position: Position) {
         let function = self.function();

@@ -5,7 +5,7 @@
 use ripple_schema::How;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Block, Builder, Capture, Captured, Runs, Scope};
+use super::{Block, Builder, Capture, Captured, Happened, Runs, Scope};
 use crate::facts::order::Order;
 use crate::facts::reaching::{Slot, Webs};
 use crate::facts::{
@@ -67,6 +67,10 @@ impl Builder {
     /// Begins the body of a function that is already noted.
     pub fn enter_function(&mut self, id: FunctionId) {
         let runs = self.next_runs.take().unwrap_or_default();
+        let began = Happened {
+            turns: 0,
+            ..self.happened()
+        };
         self.scopes.push(Scope {
             function: id,
             webs: Webs::new(),
@@ -88,6 +92,7 @@ impl Builder {
             runs,
             inner: Default::default(),
             deferred: Vec::new(),
+            began,
         });
     }
 
@@ -275,6 +280,16 @@ impl Builder {
         match self.scopes[depth].webs.reaching(slot) {
             [only] => Some(*only),
             _ => None,
+        }
+    }
+
+    /// From here on a variable of this function holds what one of its definitions put there.
+    pub fn hold_only(&mut self, name: Name, definition: PlaceId) {
+        if let Some((depth, slot)) = self.lookup(name)
+            && depth + 1 == self.scopes.len()
+            && self.scopes[depth].webs.definitions(slot).contains(&definition)
+        {
+            self.scopes[depth].webs.hold_only(slot, definition);
         }
     }
 

@@ -5,7 +5,7 @@
 use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::FxHashMap;
 
-use super::{CallEdge, Collector, EdgeSite, End, ValueEdge};
+use super::{CallEdge, Collector, EdgeSite, End, NO_CALL, ValueEdge};
 use crate::facts::order::Point;
 use crate::facts::{ArgumentKind, PlaceKind};
 use crate::link::{DerivedPlace, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
@@ -91,7 +91,7 @@ impl Collector<'_, '_> {
                     .iter()
                     .any(|target| matches!(target, Target::Constructor { .. } | Target::Class(_)));
         };
-        let Some(load) = self.load_of.get(&self.solver.calls[call as usize].callee) else {
+        let Some(load) = self.tables.load_of.get(&self.solver.calls[call as usize].callee) else {
             return false;
         };
         let LoadRow {
@@ -122,7 +122,7 @@ impl Collector<'_, '_> {
 
     /// A method of a library's interface, or of one of those who have it, where something more exact has arrived since.
     fn is_only_declared(&self, call: u32, target: Target) -> bool {
-        let Some(load) = self.load_of.get(&self.solver.calls[call as usize].callee) else {
+        let Some(load) = self.tables.load_of.get(&self.solver.calls[call as usize].callee) else {
             return false;
         };
         let row = self.solver.loads[*load as usize];
@@ -189,7 +189,13 @@ impl Collector<'_, '_> {
                 base,
             } => {
                 let rule = match base.is_some_and(|base| self.solver.is_fitting(base, function)) {
-                    true if !self.load_of.contains_key(&self.solver.calls[call as usize].callee) => Rule::AnyElement,
+                    true if !self
+                        .tables
+                        .load_of
+                        .contains_key(&self.solver.calls[call as usize].callee) =>
+                    {
+                        Rule::AnyElement
+                    }
                     _ => self.target_rule(call, function),
                 };
                 let how = if how == How::Direct && receiver.is_some() {
@@ -200,7 +206,7 @@ impl Collector<'_, '_> {
                 self.call_edge(call, End::Function(function), rule, how);
                 self.pass_arguments(call, function, receiver.is_some(), base, rule);
                 self.return_results(call, function, rule);
-                if self.telling.contains(&function) {
+                if self.tables.telling.contains(&function) {
                     self.keep_arguments(call, function, (base, false));
                 }
             }
@@ -281,7 +287,7 @@ impl Collector<'_, '_> {
     /// How the callee was found.
     pub(super) fn target_rule(&self, call: u32, function: FunctionIndex) -> Rule {
         let row = &self.solver.calls[call as usize];
-        let Some(load) = self.load_of.get(&row.callee) else {
+        let Some(load) = self.tables.load_of.get(&row.callee) else {
             let is_name = matches!(self.place_kind(row.callee), Some(PlaceKind::Binding | PlaceKind::Value));
             return if row.how == How::Direct && is_name {
                 Rule::Scope
@@ -420,7 +426,7 @@ impl Collector<'_, '_> {
         }
     }
 
-    /// Calls that budgets keep from being told whole.
+    /// Calls, and writes of parts, that budgets keep from being told whole.
     pub(super) fn calls_cut(&mut self) {
         let cut = std::mem::take(&mut self.solver.cut);
         self.flows.cut = (cut.calls.len(), cut.names.len());
@@ -435,6 +441,35 @@ impl Collector<'_, '_> {
         for (name, call) in cut.names {
             let how = self.solver.calls[call as usize].how;
             self.call_edge(call, End::Unresolved(name), Rule::OverBudget, how);
+        }
+        for write in cut.writes {
+            let name = self.name_of_container(write.container);
+            self.flows.writes_cut.push((name, write.file));
+            self.flows.values.push(ValueEdge {
+                kind: EdgeKind::PassesTo,
+                from: End::Place(write.value),
+                to: End::Unresolved(name),
+                how: How::Put,
+                rule: Rule::OverBudget,
+                site: EdgeSite {
+                    file: write.file,
+                    position: write.position,
+                },
+                call: NO_CALL,
+            });
+        }
+    }
+
+    /// What a container is called where it is written.
+    fn name_of_container(&mut self, place: PlaceIndex) -> Symbol {
+        let program = &mut *self.solver.program;
+        let named = program.local_place(place).map(|(file, local)| {
+            let name = program.files[file.at()].facts.places[local.0 as usize].name;
+            program.symbol(file, name)
+        });
+        match named {
+            Some(name) if !program.symbols.text(name).is_empty() => name,
+            _ => program.symbols.intern("(container)"),
         }
     }
 
@@ -503,7 +538,7 @@ impl Collector<'_, '_> {
             _ => self.effects_by_name(call, row.text, Rule::UnknownCallee),
         }
         let name = self.name_of_call(call);
-        let rule = match self.load_of.get(&row.callee) {
+        let rule = match self.tables.load_of.get(&row.callee) {
             Some(load) => {
                 let base = self.solver.loads[*load as usize].base;
                 if self.solver.contents(base).is_empty() {
@@ -620,7 +655,7 @@ impl Collector<'_, '_> {
             };
             match call {
                 Some(call) => raise(EdgeKind::ReturnsTo, from, arrives, call),
-                None => raise(EdgeKind::FlowsTo, from, arrives, super::NO_CALL),
+                None => raise(EdgeKind::FlowsTo, from, arrives, NO_CALL),
             }
             if let Some((_, deferred)) = deferred {
                 raise(EdgeKind::PassesTo, arrives, to, deferred);

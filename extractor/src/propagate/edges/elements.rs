@@ -42,11 +42,11 @@ impl Collector<'_, '_> {
                 .solver
                 .held(row.base)
                 .all(|(_, object)| matches!(object, Object::Container { .. }));
-            if !found.elsewhere && all_made && !self.partly_unknown.contains(&row.base) {
+            if !found.elsewhere && all_made && !self.tables.partly_unknown.contains(&row.base) {
                 continue;
             }
             let mut known = row.key == RowKey::Target || self.has_no_keys(&row);
-            let partly_unknown = !row.library && self.partly_unknown.contains(&row.base);
+            let partly_unknown = !row.library && self.tables.partly_unknown.contains(&row.base);
             let under = self
                 .found_under(index, &row)
                 .filter(|_| found.elsewhere || partly_unknown);
@@ -202,6 +202,7 @@ impl Collector<'_, '_> {
     ) {
         let maker = self.solver.program.owner_of(part);
         let given: Vec<u32> = self
+            .tables
             .given_by
             .get(&base)
             .into_iter()
@@ -450,10 +451,10 @@ impl Collector<'_, '_> {
             if seen.len() > 50 || !seen.insert(place) {
                 continue;
             }
-            let next = self.assigned.get(&place).into_iter().flatten();
+            let next = self.tables.assigned.get(&place).into_iter().flatten();
             let next = next.filter(|next| {
                 let is_given = self.place_kind(**next) == Some(PlaceKind::CallValue);
-                !is_given && !self.read_back.contains(next)
+                !is_given && !self.tables.read_back.contains(next)
             });
             open.extend(next.map(|next| (*next, name)));
         }

@@ -62,7 +62,7 @@ impl Collector<'_, '_> {
     /// Whether a place holds a generator as the call gave it that made it, so that its steps were counted from there.
     pub(super) fn is_counted(&self, base: PlaceIndex, id: ObjectId) -> bool {
         let maker = self.maker(id);
-        let mut given = self.given_by.get(&base).into_iter().flatten();
+        let mut given = self.tables.given_by.get(&base).into_iter().flatten();
         maker.is_some() && given.any(|(_, callee)| Some(*callee) == maker)
     }
 
@@ -129,7 +129,7 @@ impl Collector<'_, '_> {
         site: EdgeSite,
     ) {
         let maker = self.solver.program.owner_of(part);
-        let given = self.given_by.get(&base).into_iter().flatten();
+        let given = self.tables.given_by.get(&base).into_iter().flatten();
         let calls: Vec<u32> = given
             .filter(|(_, callee)| Some(*callee) == maker)
             .map(|(call, _)| *call)
@@ -162,7 +162,7 @@ impl Collector<'_, '_> {
         }
         let maker = self.maker(id);
         let part = self.solver.element(id, Part::sent(step));
-        let given = self.given_by.get(&row.base).into_iter().flatten();
+        let given = self.tables.given_by.get(&row.base).into_iter().flatten();
         let calls: Vec<u32> = given
             .filter(|(_, callee)| Some(*callee) == maker)
             .map(|(call, _)| *call)

@@ -31,7 +31,7 @@ impl Collector<'_, '_> {
         if !self.is_exception(class) {
             return;
         }
-        if !self.telling.contains(&function) {
+        if !self.tables.telling.contains(&function) {
             if is_new {
                 self.summarize_all(call, Rule::LibraryTable);
             }

@@ -12,13 +12,13 @@ impl Collector<'_, '_> {
     /// The place for what a store puts under a key that is handed in.
     pub(super) fn put_under(&self, store: usize, row: &ElementRow) -> Option<PlaceIndex> {
         let place = self.solver.handed_keys.stores.get(&(store as u32)).copied();
-        place.filter(|_| !self.given_by.contains_key(&row.base))
+        place.filter(|_| !self.tables.given_by.contains_key(&row.base))
     }
 
     /// The place for what a load finds under a key that is handed in.
     pub(super) fn found_under(&self, load: usize, row: &ElementRow) -> Option<PlaceIndex> {
         let place = self.solver.handed_keys.loads.get(&(load as u32)).copied();
-        place.filter(|_| !self.given_by.contains_key(&row.base))
+        place.filter(|_| !self.tables.given_by.contains_key(&row.base))
     }
 
     /// What calls mean by what their callees put under a key.
@@ -48,7 +48,7 @@ impl Collector<'_, '_> {
     }
 
     fn meanings(&self, is_put: bool) -> Vec<Meaning> {
-        let all = self.meanings.iter().copied();
+        let all = self.tables.meanings.iter().copied();
         all.filter(|meaning| meaning.is_put == is_put).collect()
     }
 

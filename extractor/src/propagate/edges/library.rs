@@ -234,7 +234,7 @@ impl Collector<'_, '_> {
                             }
                             // What was encoded here says by its keys what is where.
                             for source in &sources {
-                                if self.encoded.contains(source) {
+                                if self.tables.encoded.contains(source) {
                                     continue;
                                 }
                                 self.summarize((*source, place), How::None, Rule::LibraryTable, site);
@@ -301,7 +301,10 @@ impl Collector<'_, '_> {
             });
             places.extend(pointed_at);
         }
-        let globals = places.iter().filter_map(|place| self.globals_used.get(place)).flatten();
+        let globals = places
+            .iter()
+            .filter_map(|place| self.tables.globals_used.get(place))
+            .flatten();
         places.extend(globals.copied().collect::<Vec<_>>());
         places.sort_unstable();
         places.dedup();

@@ -132,7 +132,7 @@ impl Collector<'_, '_> {
         }
         match object {
             Object::AnyOf(_) => Rule::DeclaredType,
-            Object::Instance(_) if self.declared.contains(&base) => Rule::DeclaredType,
+            Object::Instance(_) if self.tables.declared.contains(&base) => Rule::DeclaredType,
             Object::Class(_) | Object::Package(_) => Rule::Scope,
             _ => Rule::Propagated,
         }

@@ -13,6 +13,7 @@ mod keyed;
 mod library;
 mod members;
 mod plain;
+mod tables;
 
 use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -21,9 +22,9 @@ use crate::facts::order::Point;
 use crate::facts::{PlaceKind, Position};
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Program, Symbol, TypeIndex};
 use crate::propagate::heap::Heap;
-use crate::propagate::keyed::Meaning;
-use crate::propagate::object::{Object, ObjectId};
-use crate::propagate::solve::{Solver, Target};
+use crate::propagate::object::ObjectId;
+use crate::propagate::solve::Solver;
+pub(super) use tables::Tables;
 
 /// An end of an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -143,6 +144,8 @@ pub struct Flows {
     pub outside_implementations: Vec<(TypeIndex, Symbol)>,
     /// Calls that may call more than the graph says, and functions that are called so.
     pub cut: (usize, usize),
+    /// Containers that were written, of which a budget left some out: what they are called there, and where.
+    pub writes_cut: Vec<(Symbol, FileIndex)>,
     /// What is put in objects by functions of files that have conditions: from where, in which cell, by which function, when.
     pub put: Vec<((PlaceIndex, PlaceIndex), FunctionIndex, Point)>,
     /// Wire keys of fields: member place, key.
@@ -150,8 +153,8 @@ pub struct Flows {
 }
 
 /// Writes down what the solver found.
-pub(super) fn collect(solver: &mut Solver<'_>, heap: &Heap, used: Vec<bool>) -> Flows {
-    let mut collector = Collector::new(solver, heap, used);
+pub(super) fn collect(solver: &mut Solver<'_>, (heap, tables): (&Heap, Tables), used: Vec<bool>) -> Flows {
+    let mut collector = Collector::new(solver, (heap, tables), used);
     // About so many there will be: the largest table of all is not to be copied while it grows.
     let places = collector.used.len();
     collector.flows.values.reserve(heap.edges.len() + places + places / 2);
@@ -230,142 +233,25 @@ pub(super) fn used_places(solver: &Solver<'_>) -> Vec<bool> {
     used
 }
 
-/// Places by the place that is assigned to them.
-type Assigned = FxHashMap<PlaceIndex, Vec<PlaceIndex>>;
-
-/// To what each place is assigned as it is, inside its file.
-fn assignments(solver: &Solver<'_>) -> Assigned {
-    let mut next = Assigned::default();
-    for (index, file) in solver.program.files.iter().enumerate() {
-        let file_index = FileIndex(index as u32);
-        for flow in file
-            .facts
-            .flows
-            .iter()
-            .filter(|flow| flow.same && flow.how == How::Assign)
-        {
-            let from = solver.program.place(file_index, flow.from);
-            next.entry(from)
-                .or_default()
-                .push(solver.program.place(file_index, flow.to));
-        }
-        for narrowing in &file.facts.narrowings {
-            let from = solver.program.place(file_index, narrowing.from);
-            next.entry(from)
-                .or_default()
-                .push(solver.program.place(file_index, narrowing.to));
-        }
-    }
-    next
-}
-
-/// Which variables of files the uses of their names mean.
-fn globals_used(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, Vec<PlaceIndex>> {
-    let mut used: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
-    for (file, index, places) in &solver.name_sources {
-        let row = &solver.program.files[file.at()].facts.name_uses[*index as usize];
-        let globals = places.iter().filter(|place| {
-            let local = solver.program.local_place(**place);
-            local.is_some_and(|(file, local)| {
-                let row = solver.program.files[file.at()].facts.places[local.0 as usize];
-                row.kind == PlaceKind::Global
-            })
-        });
-        let globals: Vec<PlaceIndex> = globals.copied().collect();
-        if !globals.is_empty() {
-            used.insert(solver.program.place(*file, row.to), globals);
-        }
-    }
-    used
-}
-
-/// What calls, loads and callers give without an object, and what that is assigned to: `payload.get("items") or []`.
-fn partly_unknown(solver: &Solver<'_>, assigned: &Assigned) -> FxHashSet<PlaceIndex> {
-    let loaded = solver
-        .loads
-        .iter()
-        .map(|row| row.to)
-        .chain(solver.element_loads.iter().map(|row| row.value));
-    let given = solver.results.iter().copied().chain(loaded);
-    let mut open: Vec<PlaceIndex> = given.filter(|place| solver.contents(*place).is_empty()).collect();
-    let mut unknown = FxHashSet::default();
-    while let Some(place) = open.pop() {
-        if unknown.insert(place) {
-            open.extend(assigned.get(&place).into_iter().flatten());
-        }
-    }
-    unknown
-}
-
-/// Which places of a caller hold a container that a call gave it: the value of the call, and what it is assigned to.
-fn given_by(solver: &Solver<'_>, assigned: &Assigned) -> FxHashMap<PlaceIndex, Vec<(u32, FunctionIndex)>> {
-    let mut given: FxHashMap<PlaceIndex, Vec<(u32, FunctionIndex)>> = FxHashMap::default();
-    for (call, row) in solver.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
-        let call = call as u32;
-        for target in &row.targets {
-            let Target::Function { function, .. } = target else {
-                continue;
-            };
-            for result in solver.call_results(call) {
-                let made_there = solver.held(*result).any(|(_, object)| match object {
-                    Object::Container { site, .. } => solver.program.owner_of(site) == Some(*function),
-                    _ => false,
-                });
-                if !made_there {
-                    continue;
-                }
-                let mut open = vec![*result];
-                let mut seen = FxHashSet::default();
-                while let Some(place) = open.pop() {
-                    if seen.insert(place) && seen.len() < 100 {
-                        given.entry(place).or_default().push((call, *function));
-                        open.extend(assigned.get(&place).into_iter().flatten());
-                    }
-                }
-            }
-        }
-    }
-    given
-}
-
 struct Collector<'s, 'p> {
     solver: &'s mut Solver<'p>,
     heap: &'s Heap,
+    tables: Tables,
     flows: Flows,
     /// Whether a value is used: what nobody uses needs no edges.
     used: Vec<bool>,
-    load_of: FxHashMap<PlaceIndex, u32>,
-    imported_from: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
-    /// Places with a declared type.
-    declared: FxHashSet<PlaceIndex>,
-    /// Places that hold what a call gave, in the caller: (call, callee).
-    given_by: FxHashMap<PlaceIndex, Vec<(u32, FunctionIndex)>>,
     /// Parts under unknown keys that another function than the container's put in.
     put_from_afar: FxHashSet<PlaceIndex>,
-    /// Places that may hold something of which nothing is known, beside what is.
-    partly_unknown: FxHashSet<PlaceIndex>,
     /// Defaults of parameters.
     defaults: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
     /// Functions that calls were found to call.
     entered: FxHashSet<FunctionIndex>,
-    /// What reads find that this function wrote itself: another name for what is there.
-    read_back: FxHashSet<PlaceIndex>,
-    /// To what places are assigned as they are.
-    assigned: Assigned,
-    /// Variables of files, by the place of a use.
-    globals_used: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
-    /// Text that was encoded here, out of structures.
-    encoded: FxHashSet<PlaceIndex>,
     /// Containers whose parts were joined in one place.
     gathered: FxHashSet<ObjectId>,
     /// Generators that are stepped.
     stepped: generators::Stepped,
     /// Containers that functions make of what they are given, and others read.
     read_from_afar: FxHashSet<PlaceIndex>,
-    /// Constructors that tell the exception what to keep.
-    telling: FxHashSet<FunctionIndex>,
-    /// What calls mean by what their callees put and find under keys.
-    meanings: Vec<Meaning>,
 }
 
 impl From<(FileIndex, Position)> for EdgeSite {
@@ -375,60 +261,19 @@ impl From<(FileIndex, Position)> for EdgeSite {
 }
 
 impl<'s, 'p> Collector<'s, 'p> {
-    pub(super) fn new(solver: &'s mut Solver<'p>, heap: &'s Heap, used: Vec<bool>) -> Self {
-        let load_of = solver
-            .loads
-            .iter()
-            .enumerate()
-            .map(|(index, row)| (row.to, index as u32))
-            .collect();
-        let mut imported_from: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
-        for (from, to) in &solver.import_sources {
-            imported_from.entry(*to).or_default().push(*from);
-        }
-        let mut declared = FxHashSet::default();
-        for (index, file) in solver.program.files.iter().enumerate() {
-            let file_index = FileIndex(index as u32);
-            declared.extend(
-                file.facts
-                    .declared
-                    .iter()
-                    .map(|(place, _)| solver.program.place(file_index, *place)),
-            );
-        }
-        let telling = kept::telling(solver);
-        let meanings = solver.keyed_meanings();
-        let assigned = assignments(solver);
-        let parts = solver.element_loads.iter().filter(|row| row.known);
-        let members = solver.loads.iter().filter(|row| row.known);
-        let read_back = parts.map(|row| row.value).chain(members.map(|row| row.to)).collect();
-        let partly_unknown = partly_unknown(solver, &assigned);
-        let globals_used = globals_used(solver);
-        let encoded = encoded::encoded(solver);
-        let given_by = given_by(solver, &assigned);
-        let put_from_afar = FxHashSet::default();
+    pub(super) fn new(solver: &'s mut Solver<'p>, (heap, tables): (&'s Heap, Tables), used: Vec<bool>) -> Self {
         Self {
             solver,
             heap,
+            tables,
             flows: Flows::default(),
             used,
-            load_of,
-            imported_from,
-            declared,
-            given_by,
-            put_from_afar,
-            partly_unknown,
-            encoded,
-            globals_used,
+            put_from_afar: FxHashSet::default(),
             defaults: FxHashMap::default(),
             entered: FxHashSet::default(),
-            assigned,
-            read_back,
             gathered: FxHashSet::default(),
             stepped: Default::default(),
             read_from_afar: FxHashSet::default(),
-            telling,
-            meanings,
         }
     }
 

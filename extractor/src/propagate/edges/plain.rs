@@ -240,7 +240,7 @@ impl Collector<'_, '_> {
                 Some(PlaceKind::Global | PlaceKind::Constant) => {
                     self.access(EdgeKind::Reads, function, End::Place(place), Rule::Scope, site);
                 }
-                _ => open.extend(self.imported_from.get(&place).into_iter().flatten()),
+                _ => open.extend(self.tables.imported_from.get(&place).into_iter().flatten()),
             }
         }
     }
@@ -275,7 +275,7 @@ impl Collector<'_, '_> {
             if !named {
                 continue;
             }
-            let declared = self.declared.contains(&place);
+            let declared = self.tables.declared.contains(&place);
             for object in self.solver.contents(place).to_vec() {
                 let (target, exact) = match self.solver.objects.get(object) {
                     Object::Instance(index) => (End::Type(index), true),

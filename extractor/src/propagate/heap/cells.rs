@@ -4,6 +4,7 @@
 //! *split* when two objects or more, made in the index and never escaped, have it; the cells of those objects, and of whatever
 //! parameter brings them, are places. Where a caller's object is not one of them, the field stands for its cell.
 
+use rayon::prelude::*;
 use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -30,6 +31,18 @@ pub(in crate::propagate) struct Where {
     pub cells: Vec<PlaceIndex>,
     /// There may be other objects, too, whose class's field it is.
     pub elsewhere: bool,
+}
+
+/// What a call hands over and gives back by way of objects.
+#[derive(Default)]
+struct SiteEdges {
+    edges: Vec<(EdgeKind, PlaceIndex, PlaceIndex)>,
+    /// Cells of callees of which not all edges are told.
+    incomplete: Vec<PlaceIndex>,
+    /// Places with many containers, with the part that goes into a cell.
+    crowded: Vec<(PlaceIndex, Part, PlaceIndex)>,
+    /// Fields and what goes into a cell from them, and whether that is a part.
+    from_fields: Vec<(PlaceIndex, PlaceIndex, bool)>,
 }
 
 impl Heap {
@@ -213,7 +226,9 @@ impl Heap {
     }
 
     /// After the roots and cells are found: places and edges.
-    pub(super) fn settle(&mut self, solver: &mut Solver<'_>, used: &[bool]) {
+    pub(in crate::propagate) fn settle(&mut self, solver: &mut Solver<'_>, used: &[bool]) {
+        self.note_stand_ins(solver);
+        self.track(solver);
         self.mark_live(solver);
         let held = self.cells.iter().flat_map(|cell| &cell.holds);
         let brought = held.filter_map(|root| match self.get(*root).kind {
@@ -257,29 +272,50 @@ impl Heap {
         self.note_first_in_class(solver);
         self.find_versions(solver);
         self.find_in_order(solver);
-        for index in 0..self.cells.len() {
-            self.field_edges(solver, CellId(index as u32), &initial);
-        }
+        let (heap, shared) = (&*self, &*solver);
+        let (of_fields, inhabited) = rayon::join(
+            || {
+                let cells = (0..heap.cells.len() as u32).into_par_iter().map(CellId);
+                cells
+                    .flat_map_iter(|cell| heap.field_edges(shared, cell, &initial))
+                    .collect::<Vec<_>>()
+            },
+            || heap.inhabited(&heap.locals),
+        );
+        let locals = &heap.locals;
+        let of_sites: Vec<Vec<SiteEdges>> = locals
+            .par_iter()
+            .map(|local| {
+                let sites = local.sites.iter();
+                sites.map(|site| heap.site_edges(shared, site, &inhabited)).collect()
+            })
+            .collect();
+        self.edges.extend(of_fields);
         let locals = std::mem::take(&mut self.locals);
-        let inhabited = self.inhabited(&locals);
         self.value_edges(&locals);
         self.gathered_edges(solver, &locals);
         // A field handed to a cell by a call whose value nobody uses is told once for all such calls.
         let mut told = FxHashSet::default();
-        for local in &locals {
-            for site in &local.sites {
-                let is_used = site
-                    .results
-                    .iter()
-                    .any(|(ours, _)| used.get(ours.at()).copied().unwrap_or(true));
-                self.site_edges(solver, site, &inhabited, |edge| is_used || told.insert(edge));
-            }
+        for (site, found) in locals
+            .iter()
+            .flat_map(|local| &local.sites)
+            .zip(of_sites.into_iter().flatten())
+        {
+            let mut results = site.results.iter();
+            let is_used = results.any(|(ours, _)| used.get(ours.at()).copied().unwrap_or(true));
+            self.add_site_edges(solver, site, found, |edge| is_used || told.insert(edge));
         }
     }
 
     /// What is in a cell is in the field of the class, and what class bodies put there is in the cell at first. What a function is
     /// given by callers that nobody sees may be any object.
-    fn field_edges(&mut self, solver: &Solver<'_>, cell: CellId, initial: &FxHashMap<PlaceIndex, Vec<PlaceIndex>>) {
+    fn field_edges(
+        &self,
+        solver: &Solver<'_>,
+        cell: CellId,
+        initial: &FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
+    ) -> Vec<ValueEdge> {
+        let mut edges = Vec::new();
         let row = self.cell(cell);
         let is_called = !self.locals[row.function.at()].callers.is_empty();
         if let (Some(place), true, false) = (row.place, row.read, is_called || self.is_made(row.root)) {
@@ -292,7 +328,7 @@ impl Heap {
                 Step::Part(part @ (Part::Text(_) | Part::Index(_))) => self.parts_under(solver, &row.fields, part),
                 _ => row.fields.clone(),
             });
-            self.edges.extend(fields.into_iter().map(|field| ValueEdge {
+            edges.extend(fields.into_iter().map(|field| ValueEdge {
                 kind: EdgeKind::FlowsTo,
                 from: End::Place(field),
                 to: End::Place(place),
@@ -306,7 +342,7 @@ impl Heap {
         let (Some(place), Step::Member(_) | Step::Field(_), true) =
             (row.place, row.step, row.written || self.is_made(row.root))
         else {
-            return;
+            return edges;
         };
         let flow = |from, to, site| ValueEdge {
             kind: EdgeKind::FlowsTo,
@@ -331,11 +367,12 @@ impl Heap {
         let begins_here = made && self.ever_in_class(cell).is_empty();
         for field in fields {
             let from = written.iter().map(|(version, site)| flow(*version, field, *site));
-            self.edges.extend(from);
+            edges.extend(from);
             let from = initial.get(&field).into_iter().flatten();
             let from = from.filter(|_| begins_here);
-            self.edges.extend(from.map(|from| flow(*from, place, at)));
+            edges.extend(from.map(|from| flow(*from, place, at)));
         }
+        edges
     }
 
     /// Whether a field may be that of an object: of one that is made here, only what its own class finds under that name.
@@ -450,16 +487,13 @@ impl Heap {
         joined
     }
 
-    fn site_edges(
-        &mut self,
-        solver: &mut Solver<'_>,
-        site: &Site,
-        inhabited: &FxHashSet<RootId>,
-        mut is_new: impl FnMut((PlaceIndex, PlaceIndex)) -> bool,
-    ) {
-        let at = EdgeSite::from(site.at);
-        let mut edges: Vec<(EdgeKind, PlaceIndex, PlaceIndex)> = Vec::new();
-        let (mut incomplete, mut crowded, mut from_fields) = (Vec::new(), Vec::new(), Vec::new());
+    fn site_edges(&self, solver: &Solver<'_>, site: &Site, inhabited: &FxHashSet<RootId>) -> SiteEdges {
+        let SiteEdges {
+            mut edges,
+            mut incomplete,
+            mut crowded,
+            mut from_fields,
+        } = SiteEdges::default();
         let is_delayed = is_delayed(solver, site);
         self.each_pair(site, &mut |heap, ours, theirs, from| {
             for cell in &heap.get(theirs).cells {
@@ -548,6 +582,28 @@ impl Heap {
                 }
             }
         });
+        SiteEdges {
+            edges,
+            incomplete,
+            crowded,
+            from_fields,
+        }
+    }
+
+    fn add_site_edges(
+        &mut self,
+        solver: &mut Solver<'_>,
+        site: &Site,
+        found: SiteEdges,
+        mut is_new: impl FnMut((PlaceIndex, PlaceIndex)) -> bool,
+    ) {
+        let at = EdgeSite::from(site.at);
+        let SiteEdges {
+            mut edges,
+            mut incomplete,
+            crowded,
+            from_fields,
+        } = found;
         // What comes back by way of our objects comes from what this very call hands over.
         let gives = edges.iter().any(|(kind, ..)| *kind == EdgeKind::ReturnsTo);
         for (place, inner, is_part) in from_fields {

@@ -43,6 +43,8 @@ pub(super) enum Edit {
     /// All parts of another container, that a parameter brings, are put in.
     Add(RootId),
     Clear,
+    /// Nothing: there are no parts here.
+    Empty,
     Reverse,
     /// It is another container now.
     Become(Contents),
@@ -118,6 +120,7 @@ impl Contents {
                 self = contents.clone();
                 true
             }
+            (_, Edit::Empty) => true,
             (Self::Map(parts), edit) => change_map(parts, edit),
             (Self::List { front, middle, back }, edit) => change_list(front, middle, back, edit),
         };

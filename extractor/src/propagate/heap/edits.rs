@@ -19,7 +19,8 @@ use crate::propagate::solve::{RowKey, Solver, Target};
 
 impl Heap {
     pub(super) fn find_timeline(&mut self, solver: &Solver<'_>, root: RootId) -> Option<Timeline> {
-        let function = self.function_of(solver, root).filter(|_| self.is_followed(root))?;
+        let is_known = self.is_followed(root) && !self.tracked.left_behind.contains(&root);
+        let function = self.function_of(solver, root).filter(|_| is_known)?;
         let order = solver
             .program
             .order(function)
@@ -86,7 +87,10 @@ impl Heap {
                 };
                 (start.filter(|_| self.is_empty_at_first(solver, root)), false)
             }
-            _ => match self.contents_begun(solver, root) {
+            _ => match self
+                .contents_begun(solver, root)
+                .or_else(|| self.contents_grown(solver, root))
+            {
                 Some(contents) => (Some(contents), false),
                 None => (None, !self.is_made(root)),
             },
@@ -123,9 +127,11 @@ impl Heap {
             }
             told.insert(row.point);
             let edit = match (row.change, row.part.map(Item::Of)) {
+                (AtEnd::Empty, _) if is_shared || !is_alone(row.base) => continue,
+                (AtEnd::Empty, _) => Edit::Empty,
                 // A list that somebody else holds is as long as before, and others send when they like.
                 _ if is_shared || !is_alone(row.base) => Edit::Unknown,
-                (AtEnd::Receive(_), _) => Edit::Take(Part::Index(0)),
+                (AtEnd::Receive(_) | AtEnd::CutFirst, _) => Edit::Take(Part::Index(0)),
                 (AtEnd::Append(_), Some(item)) => Edit::Append(item),
                 (AtEnd::CutLast, _) => Edit::TakeBack(1),
                 (AtEnd::CutAll, _) => Edit::Clear,

@@ -69,6 +69,7 @@ impl Heap {
                 }
             }
         }
+        self.shared = super::class_members::shared_by_instances(solver);
         self.lay_out_promoted(solver);
         for index in 0..solver.program.files.len() {
             let (file, facts) = (FileIndex(index as u32), solver.program.files[index].facts.clone());
@@ -316,6 +317,7 @@ impl Heap {
             }
         }
         let solver = &*solver;
+        let grown = self.lay_out_grown(solver, file, facts);
         let place = |local: facts::PlaceId| solver.program.place(file, local);
         for function in &facts.functions {
             for parameter in &function.parameters {
@@ -370,7 +372,9 @@ impl Heap {
                 let made = self.made_at(place(*at));
                 self.put(place(*at), &[made]);
             }
-            if let facts::Object::Instance(_) | facts::Object::Container(_) = object {
+            if let facts::Object::Instance(_) | facts::Object::Container(_) = object
+                && !grown.contains(&place(*at))
+            {
                 let made = self.made_at(place(*at));
                 self.put(place(*at), &[made]);
             }

@@ -20,8 +20,8 @@ use crate::propagate::solve::Solver;
 const VISIT_LIMIT: u8 = 12;
 
 impl Heap {
-    /// Finds the roots and cells of every function.
-    pub(in crate::propagate) fn new(solver: &mut Solver<'_>, used: &[bool]) -> Self {
+    /// What each function does with objects, laid out.
+    pub(in crate::propagate) fn new(solver: &mut Solver<'_>) -> Self {
         let mut heap = Self {
             locals: Vec::new(),
             roots: vec![Root {
@@ -50,6 +50,7 @@ impl Heap {
             copied: FxHashMap::default(),
             changed_by_methods: super::values::changed_by_methods(solver),
             initial: FxHashSet::default(),
+            shared: FxHashSet::default(),
             promoted: Default::default(),
             puts: Vec::new(),
             of_library: FxHashSet::default(),
@@ -96,14 +97,11 @@ impl Heap {
         heap.roots[nothing.0 as usize].live = true;
         heap.put(heap.nowhere, &[UNKNOWN]);
         heap.lay_out(solver);
-        heap.solve(solver);
-        heap.note_stand_ins(solver);
-        heap.track(solver);
-        heap.settle(solver, used);
         heap
     }
 
-    fn solve(&mut self, solver: &Solver<'_>) {
+    /// Follows the objects, function by function, until nothing is new.
+    pub(in crate::propagate) fn solve(&mut self, solver: &Solver<'_>) {
         let mut visits = vec![0u8; self.locals.len()];
         let mut queued = vec![true; self.locals.len()];
         let ranks = self.callees_first();
@@ -216,10 +214,10 @@ impl Heap {
             for place in &local.escapes {
                 new |= self.escape_place(*place);
             }
-            ever |= new;
-            if !new {
+            if !new && !self.grow_all(&local) {
                 break;
             }
+            ever = true;
         }
         // What is put where nothing is known of.
         for access in &local.writes {
@@ -358,6 +356,9 @@ impl Heap {
             function,
             opened: false,
             stocked: false,
+            stocked_by_others: false,
+            grown: false,
+            left_empty: false,
             copied: false,
             stocked_openly: false,
             place: None,
@@ -376,7 +377,7 @@ impl Heap {
     }
 
     /// Whether nothing is in an object but what is seen to be put there: it is made here, or a structure in one that is.
-    fn is_filled_here(&self, root: RootId) -> bool {
+    pub(super) fn is_filled_here(&self, root: RootId) -> bool {
         let row = self.get(root);
         match row.kind {
             RootKind::Made(_) => !row.foreign,
@@ -395,7 +396,8 @@ impl Heap {
         if self.has_others(cell) && !std::mem::replace(&mut self.cells[cell.0 as usize].opened, true) {
             let depth = self.get(self.cell(cell).root).depth + deeper(self.cell(cell).step);
             let inside = self.root(RootKind::Inside(cell), depth);
-            if self.is_lost(self.cell(cell).root) {
+            let is_shared = |field: &PlaceIndex| self.shared.contains(field);
+            if self.is_lost(self.cell(cell).root) || self.cell(cell).fields.iter().any(is_shared) {
                 self.escape(inside);
             }
             self.cells[cell.0 as usize].holds.push(inside);
@@ -452,6 +454,7 @@ impl Heap {
             self.note_fields(cell, &access.fields);
             for cell in self.changed_by(*root, access.step) {
                 new |= self.fill(cell, &stored);
+                new |= access.value.is_none() && !std::mem::replace(&mut self.cells[cell.0 as usize].left_empty, true);
             }
         }
         new
@@ -508,6 +511,7 @@ impl Heap {
                     let made = self.made_at(result);
                     new |= self.put(result, &[made]);
                 }
+                self.name_results(site);
                 for (parameter, from) in &site.given {
                     let ours = Roots::from_slice(self.points_of(*from));
                     if let Some(theirs) = self.made.get(parameter).copied() {
@@ -542,6 +546,7 @@ impl Heap {
             let step = self.our_step(site, their.step);
             let (read, written, put) = (their.read, their.written, their.put);
             let (by_library, emptied) = (their.by_library, their.emptied);
+            let (grown, left_empty) = (their.grown, their.left_empty);
             let holds = their.holds.clone();
             let (was_stocked, was_copied) = (their.stocked, their.copied);
             let mut handed: Vec<RootId> = Vec::new();
@@ -596,6 +601,9 @@ impl Heap {
                 new |= written && !row.written || stocks && !row.stocked || put && !row.put;
                 row.written |= written;
                 row.stocked |= stocks;
+                row.stocked_by_others |= stocks;
+                new |= left_empty && !row.left_empty;
+                row.left_empty |= left_empty;
                 new |= stocks_openly && !row.stocked_openly;
                 row.stocked_openly |= stocks_openly;
                 row.put |= put;
@@ -604,8 +612,9 @@ impl Heap {
                 new |= emptied && !row.emptied;
                 row.emptied |= emptied;
                 new |= self.hold(own, &handed);
+                new |= grown && self.grow_in(own);
                 if !holds.is_empty() {
-                    self.name_again(site, &holds, own);
+                    new |= self.name_again(site, &holds, own);
                     inside.extend(self.contents(own));
                     self.note_name(site, &holds, own);
                 }
@@ -629,17 +638,29 @@ impl Heap {
         new
     }
 
-    /// An object that the callee put in several places at once is one object to us, too.
-    fn name_again(&mut self, site: &Site, holds: &[RootId], own: CellId) {
-        let Some(theirs) = self.only_made(holds) else { return };
-        let known = self.aliases.get(&(site.call, theirs)).copied();
-        let row = &mut self.cells[own.0 as usize];
-        if let Some(known) = known.filter(|_| !row.opened) {
-            row.opened = true;
-            if !row.holds.contains(&known) {
-                row.holds.push(known);
-            }
+    /// What the callee makes and gives back goes by that name, wherever it puts it besides.
+    fn name_results(&mut self, site: &Site) {
+        let [(ours, theirs)] = site.results.as_slice() else {
+            return;
+        };
+        if let Some(theirs) = self.only_made(self.points_of(*theirs)) {
+            let made = self.made_at(*ours);
+            self.aliases.entry((site.call, theirs)).or_insert(made);
         }
+    }
+
+    /// An object that the callee put in several places at once is one object to us, too.
+    fn name_again(&mut self, site: &Site, holds: &[RootId], own: CellId) -> bool {
+        let Some(theirs) = self.only_made(holds) else {
+            return false;
+        };
+        let Some(known) = self.aliases.get(&(site.call, theirs)).copied() else {
+            return false;
+        };
+        let is_inside = self.get(known).kind != RootKind::Inside(own);
+        let was_opened = std::mem::replace(&mut self.cells[own.0 as usize].opened, true);
+        let is_given = matches!(self.get(known).kind, RootKind::Made(_));
+        is_inside && (is_given || !was_opened) && self.hold(own, &[known])
     }
 
     /// What an object is called that the callee made and put in one of our cells.

@@ -50,6 +50,7 @@ mod fields;
 mod found;
 mod gathered;
 mod globals;
+mod grown;
 mod in_order;
 pub(super) mod keys;
 mod lay_out;
@@ -149,6 +150,12 @@ struct Cell {
     opened: bool,
     /// Callees put objects in that only they know.
     stocked: bool,
+    /// Other objects than lists that are made where there is none yet.
+    stocked_by_others: bool,
+    /// A list that lies there is made longer, or made where there is none yet.
+    grown: bool,
+    /// What lies there is taken away, and nothing put in its place.
+    left_empty: bool,
     /// A structure lies there, which is no other object than what is copied into it.
     copied: bool,
     /// Of which not all is known to them either: no container that they made.
@@ -237,6 +244,8 @@ struct Filling {
 #[derive(Debug, Default)]
 struct Local {
     copies: Vec<(PlaceIndex, PlaceIndex)>,
+    /// Lists that are made where there is none yet: (what is made, what for), with a number for how that is written.
+    grown: Vec<((PlaceIndex, PlaceIndex), u32)>,
     reads: Vec<Access>,
     writes: Vec<Access>,
     sites: Vec<Site>,
@@ -294,6 +303,8 @@ pub(super) struct Heap {
     decided: super::decided::Decided,
     /// Members that hold something from the start: what a class body put there, or a structure.
     initial: FxHashSet<PlaceIndex>,
+    /// Members of classes whose bodies put a container there, which all instances share.
+    shared: FxHashSet<PlaceIndex>,
     /// Fields of structures.
     of_structures: FxHashSet<PlaceIndex>,
     /// Lists of structures, which are there without being put in.

@@ -142,8 +142,27 @@ pub(super) fn meet(one: Known, other: Known) -> Known {
     match (one, other) {
         (Known::Never, known) | (known, Known::Never) => known,
         (one, other) if one == other => one,
+        (Known::Edits(one), Known::Edits(other)) => {
+            match (is_where_empty(&one, &other), is_where_empty(&other, &one)) {
+                (true, _) => Known::Edits(other),
+                (_, true) => Known::Edits(one),
+                _ => Known::Unknown,
+            }
+        }
         _ => Known::Unknown,
     }
+}
+
+/// Whether one way is only gone where there are no parts, and the other edits would change nothing then: `if len(s) == 0 { return }`,
+/// and taking one out otherwise.
+fn is_where_empty(one: &[Edit], other: &[Edit]) -> bool {
+    let Some((Edit::Empty, before)) = one.split_last() else {
+        return false;
+    };
+    let changes_nothing = |edit: &Edit| matches!(edit, Edit::Take(_) | Edit::TakeBack(_) | Edit::Clear | Edit::Empty);
+    other
+        .strip_prefix(before)
+        .is_some_and(|rest| rest.iter().all(changes_nothing))
 }
 
 /// What holds after a point.

@@ -11,7 +11,7 @@
 //! them its own. Where ways meet with different edits, where a loop repeats one, or where the container may be another one, nothing is
 //! known from there on, and the versions of its cells tell what may be where.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -80,13 +80,15 @@ pub(super) struct Tracked {
     /// The functions that are looked at.
     functions: FxHashSet<FunctionIndex>,
     pub(super) rows: FxHashMap<RootId, Rows>,
-    pairs: FxHashMap<FunctionIndex, Rc<Pairs>>,
+    pairs: FxHashMap<FunctionIndex, Arc<Pairs>>,
     /// Containers that are edited at all.
     pub(super) edited: FxHashSet<RootId>,
     /// What is received from channels.
     received: FxHashSet<PlaceIndex>,
     /// Lists that more than one variable holds, or something else.
     pub(super) shared: FxHashSet<RootId>,
+    /// What lies in cells that something else may lie in later.
+    pub(super) left_behind: FxHashSet<RootId>,
     /// Those of which functions read parts by where callers know them to be.
     opened: FxHashSet<RootId>,
     /// What is in a container at a point where it is read.
@@ -115,6 +117,7 @@ impl Heap {
         let received = received.filter(|row| matches!(row.change, AtEnd::Receive(_)));
         self.tracked.received = received.filter_map(|row| row.part).collect();
         self.note_shared(solver);
+        self.tracked.left_behind = self.left_behind();
         self.note_rows(solver, &edited);
         let mut roots: Vec<RootId> = edited.iter().copied().collect();
         let ranks = self.callees_first();
@@ -135,7 +138,8 @@ impl Heap {
     /// Finds the lists that are held by several, of which one may be made longer and the others not, and the channels that lie somewhere
     /// for others to send to.
     fn note_shared(&mut self, solver: &Solver<'_>) {
-        let changed = solver.end_changes.iter().flat_map(|row| self.points_of(row.base));
+        let changes = solver.end_changes.iter().filter(|row| row.change != AtEnd::Empty);
+        let changed = changes.flat_map(|row| self.points_of(row.base));
         let changed: FxHashSet<RootId> = changed.copied().collect();
         if changed.is_empty() {
             return;
@@ -146,6 +150,7 @@ impl Heap {
         };
         let lists: FxHashSet<RootId> = changed.iter().copied().filter(is_list).collect();
         let mut names: FxHashMap<RootId, Name> = FxHashMap::default();
+        let mut lies_in: FxHashMap<RootId, CellId> = FxHashMap::default();
         let mut shared = FxHashSet::default();
         for (index, file) in solver.program.files.iter().enumerate() {
             for (local, place) in file.facts.places.iter().enumerate() {
@@ -166,8 +171,15 @@ impl Heap {
             }
         }
         for (index, cell) in self.cells.iter().enumerate() {
-            let is_own = |root: &RootId| self.get(*root).kind == RootKind::Inside(CellId(index as u32));
-            shared.extend(cell.holds.iter().filter(|root| changed.contains(root) && !is_own(root)));
+            let own = CellId(index as u32);
+            let is_own = |root: &RootId| self.get(*root).kind == RootKind::Inside(own);
+            for root in cell.holds.iter().filter(|root| changed.contains(root) && !is_own(root)) {
+                // A list that lies there and nowhere else.
+                let is_first = *lies_in.entry(*root).or_insert(own) == own;
+                if !is_first || names.contains_key(root) || !lists.contains(root) {
+                    shared.insert(*root);
+                }
+            }
         }
         self.tracked.shared = shared;
     }
@@ -267,7 +279,7 @@ impl Heap {
                 edited.extend(receiver.flat_map(|receiver| self.points_of(receiver)));
             }
         }
-        for row in &solver.end_changes {
+        for row in solver.end_changes.iter().filter(|row| row.change != AtEnd::Empty) {
             edited.extend(self.points_of(row.base));
         }
         edited.retain(|root| self.is_followed(*root));
@@ -378,7 +390,7 @@ impl Heap {
     }
 
     /// Who hands which containers to whom, in a function; none if it is not looked at.
-    pub(super) fn pairs(&mut self, function: FunctionIndex) -> Option<Rc<Pairs>> {
+    pub(super) fn pairs(&mut self, function: FunctionIndex) -> Option<Arc<Pairs>> {
         if !self.tracked.functions.contains(&function) {
             return None;
         }
@@ -401,7 +413,7 @@ impl Heap {
                 }
             });
         }
-        let pairs = Rc::new(pairs);
+        let pairs = Arc::new(pairs);
         self.tracked.pairs.insert(function, pairs.clone());
         Some(pairs)
     }

@@ -2,6 +2,7 @@
 
 use std::collections::hash_map::Entry;
 
+use rayon::slice::ParallelSliceMut;
 use ripple_schema::EdgeKind;
 use rustc_hash::FxHashMap;
 
@@ -93,7 +94,7 @@ impl<'c> Calls<'c> {
                 });
             }
         }
-        rows.sort_by_key(|row| (row.callee, row.call, row.passed));
+        rows.par_sort_by_key(|row| (row.callee, row.call, row.passed));
         let mut by_end: Vec<_> = rows.iter().map(|row| (row.end, !row.passed, row.place)).collect();
         let mut end_of = vec![NONE; owners.len()];
         let mut given_to = vec![false; owners.len()];

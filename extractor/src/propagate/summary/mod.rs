@@ -287,21 +287,25 @@ impl<'c> Summaries<'c> {
             let first = *done.get(&instance).unwrap_or(&0);
             let entries = entries.get(first..).unwrap_or_default().to_vec();
             done.insert(instance, first + entries.len());
-            let mut changed: FxHashSet<PlaceIndex> = FxHashSet::default();
+            let mut changed: Vec<PlaceIndex> = Vec::new();
             for group in entries.chunk_by(|a, b| a.1 == b.1) {
                 let entry = group[0].1;
                 let mut reached = summaries.reach(entry, instance);
                 reached.extend((calls.end_of[entry.at()] == function.0).then_some(entry));
                 for end in reached {
+                    let mut is_changed = false;
                     let known = sources.entry((instance, end)).or_insert_with(|| {
-                        changed.insert(end);
+                        is_changed = true;
                         Vec::new()
                     });
                     for (source, _) in group {
                         if known.len() <= SOURCE_LIMIT && *source != End::Place(end) && !known.contains(source) {
                             known.push(*source);
-                            changed.insert(end);
+                            is_changed = true;
                         }
+                    }
+                    if is_changed && !changed.contains(&end) {
+                        changed.push(end);
                     }
                 }
             }
@@ -315,9 +319,9 @@ impl<'c> Summaries<'c> {
                 for caller in calls.callers(&site, instance) {
                     for row in site.returned.iter().chain(site.passed) {
                         let (end, place) = (row.end, row.place);
-                        let Some(sources) = sources.get(&(instance, end)).filter(|_| changed.contains(&end)) else {
-                            continue;
-                        };
+                        // Most ends are as they were.
+                        let sources = changed.contains(&end).then(|| sources.get(&(instance, end)));
+                        let Some(sources) = sources.flatten() else { continue };
                         // Where no argument comes to it, what comes out is the same for every call.
                         let is_parameter = site.at(end).first().is_some_and(|(_, returned, _)| !returned);
                         let is_same = !is_one_of_several && !mixed.ends.contains(&(instance, end));

@@ -1,0 +1,184 @@
+//! What the solver alone says of places, looked up while edges are written down: it is made while objects are still followed.
+//!
+//! `rows = fetch()` gives `rows` what the call gave, in [`Tables::given_by`]; `names = rows` hands it on, in [`Tables::assigned`].
+
+use ripple_schema::How;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{encoded, kept};
+use crate::facts::PlaceKind;
+use crate::link::{FileIndex, FunctionIndex, PlaceIndex};
+use crate::propagate::keyed::Meaning;
+use crate::propagate::object::Object;
+use crate::propagate::solve::{Solver, Target};
+
+/// Places by the place that is assigned to them.
+pub(super) type Assigned = FxHashMap<PlaceIndex, Vec<PlaceIndex>>;
+
+/// What the solver alone says of places.
+pub(in crate::propagate) struct Tables {
+    pub(super) load_of: FxHashMap<PlaceIndex, u32>,
+    pub(super) imported_from: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
+    /// Places with a declared type.
+    pub(super) declared: FxHashSet<PlaceIndex>,
+    /// Places that hold what a call gave, in the caller: (call, callee).
+    pub(super) given_by: FxHashMap<PlaceIndex, Vec<(u32, FunctionIndex)>>,
+    /// Places that may hold something of which nothing is known, beside what is.
+    pub(super) partly_unknown: FxHashSet<PlaceIndex>,
+    /// What reads find that this function wrote itself: another name for what is there.
+    pub(super) read_back: FxHashSet<PlaceIndex>,
+    /// To what places are assigned as they are.
+    pub(super) assigned: Assigned,
+    /// Variables of files, by the place of a use.
+    pub(super) globals_used: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
+    /// Text that was encoded here, out of structures.
+    pub(super) encoded: FxHashSet<PlaceIndex>,
+    /// Constructors that tell the exception what to keep.
+    pub(super) telling: FxHashSet<FunctionIndex>,
+    /// What calls mean by what their callees put and find under keys.
+    pub(super) meanings: Vec<Meaning>,
+}
+
+impl Tables {
+    /// Of what was solved.
+    pub(in crate::propagate) fn new(solver: &Solver<'_>) -> Self {
+        let load_of = solver
+            .loads
+            .iter()
+            .enumerate()
+            .map(|(index, row)| (row.to, index as u32))
+            .collect();
+        let mut imported_from: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
+        for (from, to) in &solver.import_sources {
+            imported_from.entry(*to).or_default().push(*from);
+        }
+        let mut declared = FxHashSet::default();
+        for (index, file) in solver.program.files.iter().enumerate() {
+            let file_index = FileIndex(index as u32);
+            declared.extend(
+                file.facts
+                    .declared
+                    .iter()
+                    .map(|(place, _)| solver.program.place(file_index, *place)),
+            );
+        }
+        let telling = kept::telling(solver);
+        let meanings = solver.keyed_meanings();
+        let assigned = assignments(solver);
+        let parts = solver.element_loads.iter().filter(|row| row.known);
+        let members = solver.loads.iter().filter(|row| row.known);
+        let read_back = parts.map(|row| row.value).chain(members.map(|row| row.to)).collect();
+        let partly_unknown = partly_unknown(solver, &assigned);
+        let globals_used = globals_used(solver);
+        let encoded = encoded::encoded(solver);
+        let given_by = given_by(solver, &assigned);
+        Self {
+            load_of,
+            imported_from,
+            declared,
+            given_by,
+            partly_unknown,
+            read_back,
+            assigned,
+            globals_used,
+            encoded,
+            telling,
+            meanings,
+        }
+    }
+}
+
+/// To what each place is assigned as it is, inside its file.
+fn assignments(solver: &Solver<'_>) -> Assigned {
+    let mut next = Assigned::default();
+    for (index, file) in solver.program.files.iter().enumerate() {
+        let file_index = FileIndex(index as u32);
+        for flow in file
+            .facts
+            .flows
+            .iter()
+            .filter(|flow| flow.same && flow.how == How::Assign)
+        {
+            let from = solver.program.place(file_index, flow.from);
+            next.entry(from)
+                .or_default()
+                .push(solver.program.place(file_index, flow.to));
+        }
+        for narrowing in &file.facts.narrowings {
+            let from = solver.program.place(file_index, narrowing.from);
+            next.entry(from)
+                .or_default()
+                .push(solver.program.place(file_index, narrowing.to));
+        }
+    }
+    next
+}
+
+/// Which variables of files the uses of their names mean.
+fn globals_used(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, Vec<PlaceIndex>> {
+    let mut used: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
+    for (file, index, places) in &solver.name_sources {
+        let row = &solver.program.files[file.at()].facts.name_uses[*index as usize];
+        let globals = places.iter().filter(|place| {
+            let local = solver.program.local_place(**place);
+            local.is_some_and(|(file, local)| {
+                let row = solver.program.files[file.at()].facts.places[local.0 as usize];
+                row.kind == PlaceKind::Global
+            })
+        });
+        let globals: Vec<PlaceIndex> = globals.copied().collect();
+        if !globals.is_empty() {
+            used.insert(solver.program.place(*file, row.to), globals);
+        }
+    }
+    used
+}
+
+/// What calls, loads and callers give without an object, and what that is assigned to: `payload.get("items") or []`.
+fn partly_unknown(solver: &Solver<'_>, assigned: &Assigned) -> FxHashSet<PlaceIndex> {
+    let loaded = solver
+        .loads
+        .iter()
+        .map(|row| row.to)
+        .chain(solver.element_loads.iter().map(|row| row.value));
+    let given = solver.results.iter().copied().chain(loaded);
+    let mut open: Vec<PlaceIndex> = given.filter(|place| solver.contents(*place).is_empty()).collect();
+    let mut unknown = FxHashSet::default();
+    while let Some(place) = open.pop() {
+        if unknown.insert(place) {
+            open.extend(assigned.get(&place).into_iter().flatten());
+        }
+    }
+    unknown
+}
+
+/// Which places of a caller hold a container that a call gave it: the value of the call, and what it is assigned to.
+fn given_by(solver: &Solver<'_>, assigned: &Assigned) -> FxHashMap<PlaceIndex, Vec<(u32, FunctionIndex)>> {
+    let mut given: FxHashMap<PlaceIndex, Vec<(u32, FunctionIndex)>> = FxHashMap::default();
+    for (call, row) in solver.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
+        let call = call as u32;
+        for target in &row.targets {
+            let Target::Function { function, .. } = target else {
+                continue;
+            };
+            for result in solver.call_results(call) {
+                let made_there = solver.held(*result).any(|(_, object)| match object {
+                    Object::Container { site, .. } => solver.program.owner_of(site) == Some(*function),
+                    _ => false,
+                });
+                if !made_there {
+                    continue;
+                }
+                let mut open = vec![*result];
+                let mut seen = FxHashSet::default();
+                while let Some(place) = open.pop() {
+                    if seen.insert(place) && seen.len() < 100 {
+                        given.entry(place).or_default().push((call, *function));
+                        open.extend(assigned.get(&place).into_iter().flatten());
+                    }
+                }
+            }
+        }
+    }
+    given
+}

@@ -1,0 +1,752 @@
+//! What source computes from constants alone.
+//!
+//! ```python
+//! LIMIT = 2
+//! def level(name):
+//!     return 3 if name == "high" else 1
+//! most = level("high") + LIMIT      # 5: the call is worked out, and nothing else would come of it
+//! ```
+//!
+//! Values are those of literals, displays and members of enumerations. A name is what it holds here, if that is one value. Names of the
+//! file count only where that is asked for, and are noted, since somebody may set them.
+
+use crate::tree::{Parts, children};
+use rustc_hash::FxHashMap;
+use tree_sitter::Node;
+
+use super::Walker;
+use super::truth::sides;
+use crate::facts::constant::joined;
+use crate::facts::{Constant, Name, Question};
+
+/// How deep expressions are looked into.
+const DEPTH_LIMIT: u8 = 12;
+
+/// Longest text, and most parts of a container.
+const SIZE_LIMIT: usize = 64;
+
+/// Most expressions and statements that are worked out for one answer.
+pub(super) const STEP_LIMIT: u32 = 600;
+
+/// A value that is known.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Value<'t> {
+    Nothing,
+    Truth(bool),
+    Number(i64),
+    Text(String),
+    /// A member of an enumeration of this file: the class, and its name.
+    Member(&'t str, &'t str),
+    Items(Vec<Value<'t>>),
+    Pairs(Vec<(Value<'t>, Value<'t>)>),
+    /// Whatever this expression gives.
+    Given(Node<'t>),
+}
+
+/// Which names mean something besides those that are bound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Outside {
+    /// Those of the function that is walked.
+    Here,
+    /// Those of the file alone.
+    File,
+}
+
+/// The names that are bound where something is worked out.
+#[derive(Debug, Clone)]
+pub(super) struct Bound<'t> {
+    pub(super) names: FxHashMap<&'t str, Held<'t>>,
+    outside: Outside,
+    depth: u8,
+}
+
+/// What a name holds, and the name that was assigned last.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Held<'t> {
+    pub(super) value: Option<Value<'t>>,
+    pub(super) target: Option<Node<'t>>,
+    /// Which name gave it, to a loop.
+    pub(super) from: Option<Node<'t>>,
+}
+
+impl<'t> Bound<'t> {
+    /// Where a function is walked.
+    pub(super) fn here() -> Self {
+        Self {
+            names: FxHashMap::default(),
+            outside: Outside::Here,
+            depth: 0,
+        }
+    }
+
+    fn of_file(depth: u8) -> Self {
+        Self {
+            names: FxHashMap::default(),
+            outside: Outside::File,
+            depth,
+        }
+    }
+
+    pub(super) fn bind(&mut self, target: Node<'t>, name: &'t str, value: Option<Value<'t>>) {
+        let (target, from) = (Some(target), None);
+        self.names.insert(name, Held { value, target, from });
+    }
+}
+
+impl Value<'_> {
+    /// Whether it counts as true.
+    pub(super) fn is_true(&self) -> Option<bool> {
+        Some(match self {
+            Self::Nothing => false,
+            Self::Truth(truth) => *truth,
+            Self::Number(number) => *number != 0,
+            Self::Text(text) => !text.is_empty(),
+            Self::Member(..) => true,
+            Self::Items(items) => !items.is_empty(),
+            Self::Pairs(pairs) => !pairs.is_empty(),
+            Self::Given(_) => return None,
+        })
+    }
+
+    /// Whether it has parts that may change.
+    pub(super) fn is_container(&self) -> bool {
+        matches!(self, Self::Items(_) | Self::Pairs(_))
+    }
+
+    fn number(&self) -> Option<i64> {
+        match self {
+            Self::Number(number) => Some(*number),
+            Self::Truth(truth) => Some(i64::from(*truth)),
+            _ => None,
+        }
+    }
+
+    fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Whether one equals the other.
+    fn equals(&self, other: &Self) -> Option<bool> {
+        match (self, other) {
+            (Self::Given(_), _) | (_, Self::Given(_)) => None,
+            (Self::Items(one), Self::Items(other)) if one.len() == other.len() => {
+                let mut pairs = one.iter().zip(other);
+                pairs.try_fold(true, |same, (one, other)| Some(same & one.equals(other)?))
+            }
+            (Self::Pairs(_), Self::Pairs(_)) => None,
+            _ => match (self.number(), other.number()) {
+                (Some(one), Some(other)) => Some(one == other),
+                _ => Some(self == other),
+            },
+        }
+    }
+
+    fn is_in(&self, container: &Self) -> Option<bool> {
+        if let (Self::Text(part), Self::Text(whole)) = (self, container) {
+            return Some(whole.contains(part.as_str()));
+        }
+        let mut found = Some(false);
+        for part in container.parts()? {
+            match self.equals(part) {
+                Some(true) => return Some(true),
+                Some(false) => {}
+                None => found = None,
+            }
+        }
+        found
+    }
+
+    /// What an iteration gives.
+    fn parts(&self) -> Option<Vec<&Self>> {
+        match self {
+            Self::Items(items) => Some(items.iter().collect()),
+            Self::Pairs(pairs) => Some(pairs.iter().map(|(key, _)| key).collect()),
+            _ => None,
+        }
+    }
+
+    fn compared(&self, operator: &str, other: &Self) -> Option<bool> {
+        match operator {
+            "in" => return self.is_in(other),
+            "not in" => return Some(!self.is_in(other)?),
+            _ => {}
+        }
+        let (question, turned) = Question::of(operator)?;
+        let order = match (self.number(), other.number()) {
+            (Some(one), Some(other)) => Some(one.cmp(&other)),
+            _ => self.text().zip(other.text()).map(|(one, other)| one.cmp(other)),
+        };
+        let answer = match question {
+            Question::Equals => self.equals(other)?,
+            Question::IsLess => order?.is_lt(),
+            Question::IsAtMost => order?.is_le(),
+            Question::IsMore => order?.is_gt(),
+            Question::IsAtLeast => order?.is_ge(),
+            Question::IsTrue | Question::IsOf => return None,
+        };
+        Some(answer != turned)
+    }
+
+    /// What an operator makes of two of them.
+    pub(super) fn combined(self, operator: &str, other: Self) -> Option<Self> {
+        let made = match (self, other) {
+            (Self::Text(one), Self::Text(other)) if operator == "+" => Self::Text(one + &other),
+            (Self::Items(mut one), Self::Items(other)) if operator == "+" => {
+                one.extend(other);
+                Self::Items(one)
+            }
+            (one, other) => {
+                let (one, other) = (one.number()?, other.number()?);
+                Self::Number(match operator {
+                    "+" => one.checked_add(other)?,
+                    "-" => one.checked_sub(other)?,
+                    "*" => one.checked_mul(other)?,
+                    // As Python rounds: towards what is less.
+                    "//" if other > 0 => one.checked_div_euclid(other)?,
+                    "%" if other > 0 => one.checked_rem_euclid(other)?,
+                    _ => return None,
+                })
+            }
+        };
+        made.is_small().then_some(made)
+    }
+
+    fn is_small(&self) -> bool {
+        match self {
+            Self::Text(text) => text.len() <= SIZE_LIMIT,
+            Self::Items(items) => items.len() <= SIZE_LIMIT,
+            _ => true,
+        }
+    }
+}
+
+impl<'t> Walker<'t> {
+    /// What an expression comes to here, whatever happens, if that is one value.
+    pub(super) fn value_of(&mut self, node: Node<'t>) -> Option<Value<'t>> {
+        self.steps_left = STEP_LIMIT;
+        self.work_out(node, &Bound::here(), 0)
+    }
+
+    /// What a condition comes to with what names of the file hold, as long as nobody sets them: those that the answer depends on.
+    pub(super) fn truth_by_file(&mut self, condition: Node<'t>) -> Option<(bool, Vec<&'t str>)> {
+        if self.file_flags.is_empty() && self.file_displays.is_empty() {
+            return None;
+        }
+        self.steps_left = STEP_LIMIT;
+        self.flags_used = Some(Vec::new());
+        let bound = match self.builder.at_file_level() {
+            true => Bound::of_file(0),
+            false => Bound::here(),
+        };
+        let truth = self.truth_on(condition, &bound, 0);
+        let used = self.flags_used.take().unwrap_or_default();
+        Some((truth?, used))
+    }
+
+    /// The constant that a name of the file holds, as long as nobody sets one of them.
+    pub(super) fn flag_of(&mut self, node: Node<'t>) -> Option<Constant> {
+        self.steps_left = STEP_LIMIT;
+        self.flags_used = Some(Vec::new());
+        let value = self.work_out(node, &Bound::of_file(0), 0);
+        self.flags_used = None;
+        self.constant_of(&value?)
+    }
+
+    /// Whether a condition holds; one side of it may say so alone.
+    pub(super) fn truth_on(&mut self, node: Node<'t>, bound: &Bound<'t>, depth: u8) -> Option<bool> {
+        if depth > DEPTH_LIMIT {
+            return None;
+        }
+        match node.kind() {
+            "parenthesized_expression" => self.truth_on(node.part(0)?, bound, depth + 1),
+            "not_operator" => Some(!self.truth_on(node.child_by_field_name("argument")?, bound, depth + 1)?),
+            "boolean_operator" => {
+                let [left, right] = ["left", "right"].map(|side| {
+                    let side = node.child_by_field_name(side)?;
+                    self.truth_on(side, bound, depth + 1)
+                });
+                joined(!super::narrow::is_and(node), left, right)
+            }
+            _ => self.work_out(node, bound, depth)?.is_true(),
+        }
+    }
+
+    /// The same as a constant that parameters and variables may be compared with.
+    pub(super) fn constant_of(&mut self, value: &Value<'t>) -> Option<Constant> {
+        Some(match value {
+            Value::Nothing => Constant::Nothing,
+            Value::Truth(truth) => Constant::Truth(*truth),
+            Value::Number(number) => Constant::Number(i32::try_from(*number).ok()?),
+            Value::Text(text) => self.builder.text_constant(text),
+            Value::Member(class, member) => self.builder.text_constant(&format!("{class}.{member}")),
+            Value::Items(_) | Value::Pairs(_) | Value::Given(_) => return None,
+        })
+    }
+
+    #[inline(never)]
+    pub(super) fn work_out(&mut self, node: Node<'t>, bound: &Bound<'t>, depth: u8) -> Option<Value<'t>> {
+        self.steps_left = self.steps_left.checked_sub(1)?;
+        if depth > DEPTH_LIMIT {
+            return None;
+        }
+        let field = |name| node.child_by_field_name(name);
+        match node.kind() {
+            "none" => Some(Value::Nothing),
+            "true" => Some(Value::Truth(true)),
+            "false" => Some(Value::Truth(false)),
+            "integer" => self.text_of(node).parse().ok().map(Value::Number),
+            "string" => self.text_put_together(node, bound, depth),
+            "parenthesized_expression" => self.work_out(node.part(0)?, bound, depth + 1),
+            "identifier" => self.value_named(node, bound, depth),
+            "attribute" => self.value_of_member(node, bound, depth),
+            "not_operator" => {
+                let inner = self.work_out(field("argument")?, bound, depth + 1)?;
+                Some(Value::Truth(!inner.is_true()?))
+            }
+            "unary_operator" => {
+                let number = self.work_out(field("argument")?, bound, depth + 1)?.number()?;
+                let is_minus = self.text_of(node).starts_with('-');
+                is_minus.then(|| Some(Value::Number(number.checked_neg()?)))?
+            }
+            "boolean_operator" => {
+                let left = self.work_out(field("left")?, bound, depth + 1);
+                let decides = !super::narrow::is_and(node);
+                match left? {
+                    left if left.is_true()? == decides => Some(left),
+                    _ => self.work_out(field("right")?, bound, depth + 1),
+                }
+            }
+            "comparison_operator" => {
+                let (left, operator, right) = sides(node)?;
+                let left = self.work_out(left, bound, depth + 1)?;
+                let right = self.work_out(right, bound, depth + 1)?;
+                left.compared(operator, &right).map(Value::Truth)
+            }
+            "conditional_expression" => {
+                let condition = self.work_out(node.part(1)?, bound, depth + 1)?;
+                let taken = if condition.is_true()? { 0 } else { 2 };
+                self.work_out(node.part(taken)?, bound, depth + 1)
+            }
+            "binary_operator" => {
+                let left = self.work_out(field("left")?, bound, depth + 1)?;
+                let right = self.work_out(field("right")?, bound, depth + 1)?;
+                left.combined(self.text_of(field("operator")?), right)
+            }
+            "list" | "tuple" | "set" | "expression_list" => {
+                if node.part_count() > SIZE_LIMIT || children(node).any(|part| part.kind().ends_with("splat")) {
+                    return None;
+                }
+                let parts = children(node).filter(|part| part.kind() != "comment");
+                let items = parts.map(|part| self.work_out(part, bound, depth + 1).unwrap_or(Value::Given(part)));
+                Some(Value::Items(items.collect()))
+            }
+            "dictionary" => {
+                let mut pairs: Vec<(Value<'t>, Value<'t>)> = Vec::new();
+                if node.part_count() > SIZE_LIMIT {
+                    return None;
+                }
+                for pair in children(node).filter(|part| part.kind() != "comment") {
+                    let (key, held) = (pair.child_by_field_name("key")?, pair.child_by_field_name("value")?);
+                    let key = self.work_out(key, bound, depth + 1)?;
+                    let held = self.work_out(held, bound, depth + 1).unwrap_or(Value::Given(held));
+                    pairs.retain(|(known, _)| *known != key);
+                    pairs.push((key, held));
+                }
+                Some(Value::Pairs(pairs))
+            }
+            "subscript" => {
+                let of = field("value")?;
+                let key = self.work_out(field("subscript")?, bound, depth + 1)?;
+                if let Some(class) = self.enumeration(of) {
+                    let name = key.text()?;
+                    return self.member_where(class, |member, _| member == name);
+                }
+                let of = self.work_out(of, bound, depth + 1)?;
+                part_under(&of, &key).filter(|part| !matches!(part, Value::Given(_)))
+            }
+            "call" => self.value_of_call(node, bound, depth),
+            _ => None,
+        }
+    }
+
+    /// A text, with what is put in it.
+    fn text_put_together(&mut self, node: Node<'t>, bound: &Bound<'t>, depth: u8) -> Option<Value<'t>> {
+        let mut text = String::new();
+        for part in children(node) {
+            match part.kind() {
+                // What it escapes is not told.
+                "string_content" if self.text_of(part).contains('\\') => return None,
+                "string_content" => text.push_str(self.text_of(part)),
+                "interpolation" => {
+                    let inner = part.part(0).filter(|_| part.part_count() == 1)?;
+                    text.push_str(&shown(&self.work_out(inner, bound, depth + 1)?)?);
+                }
+                _ => {}
+            }
+        }
+        (text.len() <= SIZE_LIMIT).then_some(Value::Text(text))
+    }
+
+    fn value_named(&mut self, node: Node<'t>, bound: &Bound<'t>, depth: u8) -> Option<Value<'t>> {
+        let text = self.text_of(node);
+        if let Some(held) = bound.names.get(text) {
+            return held.value.clone().filter(|value| !matches!(value, Value::Given(_)));
+        }
+        if bound.outside == Outside::Here {
+            let name = self.name_of(node);
+            if self.builder.is_own_variable(name) {
+                let place = self.builder.only_definition(name)?;
+                if let Some(known) = self.values.get(&place) {
+                    return Some(known.clone());
+                }
+                let literal = self.constants.get(&place).copied()?;
+                return super::reflection::is_constant(literal)
+                    .then(|| self.work_out(literal, &Bound::of_file(bound.depth), depth + 1))?;
+            }
+            if !self.builder.is_of_file(name) {
+                return None;
+            }
+        }
+        self.flags_used.as_ref()?;
+        let flags = self.file_flags.get(text).or_else(|| self.file_displays.get(text));
+        let flag = *flags?;
+        let value = self.work_out(flag, &Bound::of_file(bound.depth), depth + 1)?;
+        if let Some(used) = self.flags_used.as_mut().filter(|used| !used.contains(&text)) {
+            used.push(text);
+        }
+        Some(value)
+    }
+
+    /// `Color.RED`, `Color.RED.value`, `member.name`.
+    fn value_of_member(&mut self, node: Node<'t>, bound: &Bound<'t>, depth: u8) -> Option<Value<'t>> {
+        let (object, member) = (
+            node.child_by_field_name("object")?,
+            node.child_by_field_name("attribute")?,
+        );
+        let member = self.text_of(member);
+        if let Some((literal, is_member)) = self.class_constant(node) {
+            return match is_member {
+                true => Some(Value::Member(self.text_of(object), member)),
+                false => self.work_out(literal, &Bound::of_file(bound.depth), depth + 1),
+            };
+        }
+        if !matches!(member, "value" | "name") {
+            return None;
+        }
+        let Value::Member(class, own) = self.work_out(object, bound, depth + 1)? else {
+            return None;
+        };
+        if member == "name" {
+            return Some(Value::Text(own.to_owned()));
+        }
+        let (literal, _) = self.class_constants.get(&(class, own)).copied()?;
+        self.work_out(literal, &Bound::of_file(bound.depth), depth + 1)
+    }
+
+    /// The enumeration of this file that a name stands for.
+    fn enumeration(&mut self, node: Node<'t>) -> Option<&'t str> {
+        let name = (node.kind() == "identifier").then(|| self.text_of(node))?;
+        self.enumerations.contains_key(name).then_some(name)
+    }
+
+    /// The first member for which something is so.
+    fn member_where(&mut self, class: &'t str, is_it: impl Fn(&str, &Value<'t>) -> bool) -> Option<Value<'t>> {
+        for member in self.enumerations.get(class)?.clone() {
+            let (literal, is_member) = self.class_constants.get(&(class, member)).copied()?;
+            let value = self.work_out(literal, &Bound::of_file(0), DEPTH_LIMIT / 2);
+            let value = value.unwrap_or(Value::Given(literal));
+            if is_it(member, &value) {
+                // One of numbers or texts is what it stands for.
+                return Some(if is_member { Value::Member(class, member) } else { value });
+            }
+        }
+        None
+    }
+
+    #[inline(never)]
+    fn value_of_call(&mut self, node: Node<'t>, bound: &Bound<'t>, depth: u8) -> Option<Value<'t>> {
+        let function = node.child_by_field_name("function")?;
+        let arguments = node.child_by_field_name("arguments")?;
+        if function.kind() == "attribute" {
+            let method = self.text_of(function.child_by_field_name("attribute")?);
+            if !TEXT_METHODS.contains(&method) && !matches!(method, "get" | "keys" | "values" | "items") {
+                return None;
+            }
+            let of = self.work_out(function.child_by_field_name("object")?, bound, depth + 1)?;
+            let given = self.all_given(arguments, bound, depth)?;
+            return called_on(&of, method, &given);
+        }
+        if function.kind() != "identifier" {
+            return None;
+        }
+        let text = self.text_of(function);
+        if bound.names.contains_key(text) {
+            return None;
+        }
+        let name = self.name_of(function);
+        if let Some(class) = self.enumeration(function) {
+            let given = self.all_given(arguments, bound, depth)?;
+            let [given] = given.as_slice() else { return None };
+            return self.member_where(class, |_, value| value.equals(given) == Some(true));
+        }
+        if let Some(definition) = self.file_functions.get(text).copied() {
+            let is_seen = bound.outside == Outside::File || self.builder.is_of_file(name);
+            return is_seen.then(|| self.value_returned(definition, arguments, bound, depth))?;
+        }
+        if !BUILTINS.contains(&text) || self.builder.is_bound(name) {
+            return None;
+        }
+        let given = self.all_given(arguments, bound, depth)?;
+        built_in(text, &given)
+    }
+
+    fn all_given(&mut self, arguments: Node<'t>, bound: &Bound<'t>, depth: u8) -> Option<Vec<Value<'t>>> {
+        let arguments = children(arguments).filter(|argument| argument.kind() != "comment");
+        arguments
+            .map(|argument| self.work_out(argument, bound, depth + 1))
+            .collect()
+    }
+
+    /// What a function of the file gives for arguments that are known.
+    fn value_returned(
+        &mut self,
+        definition: Node<'t>,
+        arguments: Node<'t>,
+        bound: &Bound<'t>,
+        depth: u8,
+    ) -> Option<Value<'t>> {
+        if bound.depth >= 3 || super::statement::is_async(definition) || self.text_of(definition).contains("yield") {
+            return None;
+        }
+        let mut inner = Bound::of_file(bound.depth + 1);
+        let mut given = Vec::new();
+        for argument in children(arguments).filter(|argument| argument.kind() != "comment") {
+            match argument.kind() {
+                "keyword_argument" => {
+                    let (name, value) = (
+                        argument.child_by_field_name("name")?,
+                        argument.child_by_field_name("value")?,
+                    );
+                    let value = self.work_out(value, bound, depth + 1)?;
+                    inner.bind(name, self.text_of(name), Some(value));
+                }
+                kind if kind.ends_with("splat") => return None,
+                _ => given.push(self.work_out(argument, bound, depth + 1)?),
+            }
+        }
+        let mut given = given.into_iter();
+        for parameter in children(definition.child_by_field_name("parameters")?) {
+            let (name, default) = match parameter.kind() {
+                "identifier" => (parameter, None),
+                "typed_parameter" => (parameter.part(0)?, None),
+                "default_parameter" | "typed_default_parameter" => (
+                    parameter.child_by_field_name("name")?,
+                    parameter.child_by_field_name("value"),
+                ),
+                _ => return None,
+            };
+            let text = (name.kind() == "identifier").then(|| self.text_of(name))?;
+            let value = match given.next() {
+                Some(value) => value,
+                None if inner.names.contains_key(text) => continue,
+                None => self.work_out(default?, &Bound::of_file(bound.depth), depth + 1)?,
+            };
+            inner.bind(name, text, Some(value));
+        }
+        if given.next().is_some() {
+            return None;
+        }
+        self.returned_by(definition.child_by_field_name("body")?, inner)
+    }
+
+    /// Names that hold a value from here on, of an assignment.
+    pub(super) fn keep_value(&mut self, name: Name, right: Node<'t>) {
+        let is_telling = matches!(
+            right.kind(),
+            "attribute"
+                | "binary_operator"
+                | "boolean_operator"
+                | "call"
+                | "comparison_operator"
+                | "conditional_expression"
+                | "identifier"
+                | "not_operator"
+                | "parenthesized_expression"
+                | "subscript"
+                | "unary_operator"
+        );
+        let is_telling = is_telling || right.kind() == "string" && right.part_count() > 1;
+        if !is_telling || self.builder.at_file_level() || self.is_shared_with_closures(right) {
+            return;
+        }
+        let value = self
+            .value_of(right)
+            .filter(|value| !value.is_container() && !matches!(value, Value::Given(_)));
+        if let Some((value, place)) = value.zip(self.builder.only_definition(name)) {
+            self.values.insert(place, value);
+        }
+    }
+
+    /// Whether functions inside of the one around assign its variables.
+    pub(super) fn is_shared_with_closures(&self, node: Node<'t>) -> bool {
+        if !self.has_nonlocal {
+            return false;
+        }
+        let (mut around, mut outermost) = (node.parent(), node);
+        while let Some(node) = around {
+            if node.kind() == "function_definition" {
+                outermost = node;
+            }
+            around = node.parent();
+        }
+        self.text_of(outermost).contains("nonlocal ")
+    }
+}
+
+/// Methods of texts that are worked out.
+const TEXT_METHODS: &[&str] = &[
+    "endswith",
+    "isdigit",
+    "lower",
+    "replace",
+    "startswith",
+    "strip",
+    "title",
+    "upper",
+];
+
+/// Functions of the language that are worked out.
+const BUILTINS: &[&str] = &[
+    "abs",
+    "bool",
+    "enumerate",
+    "int",
+    "len",
+    "list",
+    "max",
+    "min",
+    "range",
+    "reversed",
+    "str",
+    "tuple",
+    "zip",
+];
+
+fn called_on<'t>(of: &Value<'t>, method: &str, given: &[Value<'t>]) -> Option<Value<'t>> {
+    if let Value::Pairs(pairs) = of {
+        let row = |(key, held): &(Value<'t>, Value<'t>)| Value::Items(vec![key.clone(), held.clone()]);
+        return match (method, given) {
+            ("get", [key]) => part_under(of, key).or(Some(Value::Nothing)),
+            ("get", [key, other]) => part_under(of, key).or_else(|| Some(other.clone())),
+            ("keys", []) => Some(Value::Items(pairs.iter().map(|(key, _)| key.clone()).collect())),
+            ("values", []) => Some(Value::Items(pairs.iter().map(|(_, held)| held.clone()).collect())),
+            ("items", []) => Some(Value::Items(pairs.iter().map(row).collect())),
+            _ => None,
+        }
+        .filter(|value| !matches!(value, Value::Given(_)));
+    }
+    let text = of.text()?;
+    let affix = |test: fn(&str, &str) -> bool| match given {
+        [Value::Text(part)] => Some(test(text, part)),
+        [Value::Items(parts)] => {
+            let parts: Option<Vec<&str>> = parts.iter().map(Value::text).collect();
+            Some(parts?.into_iter().any(|part| test(text, part)))
+        }
+        _ => None,
+    };
+    Some(match (method, given) {
+        ("startswith", _) => Value::Truth(affix(|text, part| text.starts_with(part))?),
+        ("endswith", _) => Value::Truth(affix(|text, part| text.ends_with(part))?),
+        ("isdigit", []) => Value::Truth(!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())),
+        ("lower", []) => Value::Text(text.to_lowercase()),
+        ("upper", []) => Value::Text(text.to_uppercase()),
+        ("strip", []) => Value::Text(text.trim().to_owned()),
+        ("replace", [Value::Text(from), Value::Text(to)]) if !from.is_empty() => Value::Text(text.replace(from, to)),
+        _ => return None,
+    })
+    .filter(Value::is_small)
+}
+
+fn built_in<'t>(name: &str, given: &[Value<'t>]) -> Option<Value<'t>> {
+    let numbers = || given.iter().map(Value::number).collect::<Option<Vec<i64>>>();
+    let parts = |value: &Value<'t>| -> Option<Vec<Value<'t>>> { Some(value.parts()?.into_iter().cloned().collect()) };
+    match (name, given) {
+        ("abs", [Value::Number(number)]) => Some(Value::Number(number.checked_abs()?)),
+        ("bool", [value]) => Some(Value::Truth(value.is_true()?)),
+        ("int", [Value::Number(number)]) => Some(Value::Number(*number)),
+        ("int", [Value::Text(text)]) => text.trim().parse().ok().map(Value::Number),
+        ("str", [value]) => shown(value).map(Value::Text),
+        ("len", [Value::Text(text)]) => Some(Value::Number(text.chars().count() as i64)),
+        ("len", [value]) => Some(Value::Number(value.parts()?.len() as i64)),
+        ("max" | "min", [_, _, ..]) => {
+            let numbers = numbers()?.into_iter();
+            let found = if name == "max" { numbers.max() } else { numbers.min() };
+            found.map(Value::Number)
+        }
+        ("range", _) => {
+            let (from, to, by) = match numbers()?.as_slice() {
+                [to] => (0, *to, 1),
+                [from, to] => (*from, *to, 1),
+                [from, to, by] if *by > 0 => (*from, *to, *by),
+                _ => return None,
+            };
+            let count = to.checked_sub(from)?.checked_add(by - 1)?.div_euclid(by).max(0);
+            let count = usize::try_from(count).ok().filter(|count| *count <= SIZE_LIMIT)? as i64;
+            Some(Value::Items(
+                (0..count).map(|index| Value::Number(from + index * by)).collect(),
+            ))
+        }
+        ("list" | "tuple", [value]) => Some(Value::Items(parts(value)?)),
+        ("reversed", [value]) => Some(Value::Items(parts(value)?.into_iter().rev().collect())),
+        ("enumerate", [value, start @ ..]) => {
+            let first = match start {
+                [] => 0,
+                [start] => start.number()?,
+                _ => return None,
+            };
+            let rows = parts(value)?.into_iter().zip(first..);
+            let rows = rows.map(|(part, index)| Value::Items(vec![Value::Number(index), part]));
+            Some(Value::Items(rows.collect()))
+        }
+        ("zip", [one, other]) => {
+            let rows = parts(one)?.into_iter().zip(parts(other)?);
+            Some(Value::Items(
+                rows.map(|(one, other)| Value::Items(vec![one, other])).collect(),
+            ))
+        }
+        _ => None,
+    }
+}
+
+/// The part of a container under a key or position.
+fn part_under<'t>(of: &Value<'t>, key: &Value<'t>) -> Option<Value<'t>> {
+    match of {
+        Value::Items(items) => {
+            let index = match key.number()? {
+                index if index < 0 => items.len().checked_sub(usize::try_from(index.checked_neg()?).ok()?)?,
+                index => usize::try_from(index).ok()?,
+            };
+            items.get(index).cloned()
+        }
+        Value::Pairs(pairs) => {
+            let found = pairs.iter().find(|(own, _)| own.equals(key) == Some(true));
+            found.map(|(_, held)| held.clone())
+        }
+        _ => None,
+    }
+}
+
+/// A value as text.
+pub(super) fn shown(value: &Value<'_>) -> Option<String> {
+    match value {
+        Value::Text(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Truth(true) => Some("True".to_owned()),
+        Value::Truth(false) => Some("False".to_owned()),
+        Value::Nothing => Some("None".to_owned()),
+        _ => None,
+    }
+}
