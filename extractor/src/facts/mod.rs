@@ -442,6 +442,8 @@ pub struct Field {
     pub given: Given,
     /// A generated text leaves it out.
     pub is_hidden: bool,
+    /// The class body sets it, or every way through the constructor.
+    pub is_always_set: bool,
     /// Documentation.
     pub doc: String,
 }
@@ -644,6 +646,8 @@ pub enum Test {
     Exactly(TypeExpressionId),
     /// To have this member: `hasattr(x, "name")`.
     Member(Name),
+    /// Nothing of the value: that what is in the place that is named lacks this member, for which the value stands in.
+    Lacks(Name),
     /// Nothing of the value: that a call by the way ends, by its index.
     End(u32),
 }

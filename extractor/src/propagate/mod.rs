@@ -69,6 +69,7 @@ mod keyed;
 mod lay_out;
 mod loops;
 mod made_with;
+mod making;
 mod moved;
 mod namespace;
 mod narrow;

@@ -19,12 +19,14 @@ mod collections;
 mod comprehension;
 mod containers;
 mod definition;
+mod dispatch;
 mod display;
 mod evaluate;
 mod expression;
 mod failing;
 mod fields;
 mod fields_made;
+mod format;
 mod names;
 mod naming;
 mod narrow;
@@ -113,10 +115,14 @@ struct Walker<'t> {
     conditions: FxHashMap<PlaceId, (Node<'t>, Vec<(Name, PlaceId)>)>,
     /// Displays that file-level names are bound to, once and in no branch.
     file_displays: FxHashMap<&'t str, Node<'t>>,
+    /// Calls that make templates, by the file-level names that are bound to them, once and in no branch.
+    file_templates: FxHashMap<&'t str, Node<'t>>,
     /// The arguments of calls by the name of what is called, once they were asked for.
     calls_by_name: Option<FxHashMap<&'t str, Vec<Node<'t>>>>,
     /// Names, as they are written, that stand for dicts with defaults.
     default_tables: FxHashMap<&'t str, collections::Missing>,
+    /// Functions that the class of their first argument chooses.
+    dispatchers: FxHashMap<Name, dispatch::Dispatcher>,
     /// Enumerations of the file, with their members in order.
     enumerations: FxHashMap<&'t str, Vec<&'t str>>,
     /// What definitions of variables hold, where that was worked out.
@@ -172,8 +178,10 @@ impl<'t> Walker<'t> {
             constants: Default::default(),
             conditions: Default::default(),
             file_displays: Default::default(),
+            file_templates: Default::default(),
             calls_by_name: None,
             default_tables: Default::default(),
+            dispatchers: Default::default(),
             enumerations: Default::default(),
             values: Default::default(),
             steps_left: 0,
