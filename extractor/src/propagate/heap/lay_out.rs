@@ -459,6 +459,10 @@ impl Heap {
         if let (Some(result), true) = (solver.call_results(call).first(), entry.holds.is_some()) {
             let made = self.made_at(*result);
             self.put(*result, &[made]);
+            if super::layers::is_layer(&entry.flows) {
+                self.made_empty.insert(*result);
+                self.layers.push((call, *result));
+            }
         }
         true
     }
