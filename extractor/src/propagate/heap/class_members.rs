@@ -343,3 +343,32 @@ fn rebindings(solver: &Solver<'_>) -> (FxHashMap<PlaceIndex, Vec<Rebinding>>, Fx
     }
     (rebound, on_instances)
 }
+
+/// Members of classes whose bodies put a container there, where no instance is given another: `class Log: lines = []`.
+pub(super) fn shared_by_instances(solver: &Solver<'_>) -> FxHashSet<PlaceIndex> {
+    let mut shared: FxHashMap<Symbol, Vec<PlaceIndex>> = FxHashMap::default();
+    for index in 0..solver.program.files.len() {
+        for (from, field) in solver.program.member_values(FileIndex(index as u32)) {
+            let is_container = |object| matches!(object, Object::Container { .. });
+            let member = solver.program.member_of(field);
+            if let Some(member) = member.filter(|_| solver.held(from).any(|(_, object)| is_container(object)))
+                && solver.program.type_facts(member.owner).kind == TypeKind::Class
+            {
+                shared.entry(member.name).or_default().push(field);
+            }
+        }
+    }
+    for row in &solver.stores {
+        let Some(fields) = shared.get_mut(&row.member) else {
+            continue;
+        };
+        for (_, object) in solver.held(row.base) {
+            if let Object::Instance(owner) | Object::AnyOf(owner) = object
+                && let Some(own) = solver.program.find_attribute_owner(owner, row.member)
+            {
+                fields.retain(|field| *field != own);
+            }
+        }
+    }
+    shared.into_values().flatten().collect()
+}

@@ -69,6 +69,7 @@ impl Heap {
                 }
             }
         }
+        self.shared = super::class_members::shared_by_instances(solver);
         self.lay_out_promoted(solver);
         for index in 0..solver.program.files.len() {
             let (file, facts) = (FileIndex(index as u32), solver.program.files[index].facts.clone());

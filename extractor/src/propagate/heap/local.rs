@@ -50,6 +50,7 @@ impl Heap {
             copied: FxHashMap::default(),
             changed_by_methods: super::values::changed_by_methods(solver),
             initial: FxHashSet::default(),
+            shared: FxHashSet::default(),
             promoted: Default::default(),
             puts: Vec::new(),
             of_library: FxHashSet::default(),
@@ -396,7 +397,8 @@ impl Heap {
         if self.has_others(cell) && !std::mem::replace(&mut self.cells[cell.0 as usize].opened, true) {
             let depth = self.get(self.cell(cell).root).depth + deeper(self.cell(cell).step);
             let inside = self.root(RootKind::Inside(cell), depth);
-            if self.is_lost(self.cell(cell).root) {
+            let is_shared = |field: &PlaceIndex| self.shared.contains(field);
+            if self.is_lost(self.cell(cell).root) || self.cell(cell).fields.iter().any(is_shared) {
                 self.escape(inside);
             }
             self.cells[cell.0 as usize].holds.push(inside);

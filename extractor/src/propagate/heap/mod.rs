@@ -304,6 +304,8 @@ pub(super) struct Heap {
     decided: super::decided::Decided,
     /// Members that hold something from the start: what a class body put there, or a structure.
     initial: FxHashSet<PlaceIndex>,
+    /// Members of classes whose bodies put a container there, which all instances share.
+    shared: FxHashSet<PlaceIndex>,
     /// Fields of structures.
     of_structures: FxHashSet<PlaceIndex>,
     /// Lists of structures, which are there without being put in.
