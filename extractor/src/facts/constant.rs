@@ -69,6 +69,43 @@ pub struct FlagAsked {
     pub member: Option<Name>,
 }
 
+/// What a call is given was made with these fields, and no others.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct MadeArgument {
+    /// The call, by its index.
+    pub call: u32,
+    /// Which argument; none for the receiver.
+    pub argument: Option<u32>,
+    /// The fields, with their constants where they are some.
+    pub fields: Vec<(Name, Option<Constant>)>,
+    /// Nothing can happen to it on its way to the call.
+    pub is_direct: bool,
+}
+
+/// A field of what a parameter brings, where a condition asks for it.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct FieldAsked {
+    /// What stands for the field.
+    pub place: PlaceId,
+    /// The parameter or receiver.
+    pub base: PlaceId,
+    /// The field.
+    pub field: Name,
+    /// It is still as the caller left it.
+    pub is_untouched: bool,
+}
+
+/// Whether a table has a part under a key that a parameter brings, where a condition asks for that.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct LookupAsked {
+    /// What stands for the answer.
+    pub place: PlaceId,
+    /// The table.
+    pub table: PlaceId,
+    /// The parameter.
+    pub key: PlaceId,
+}
+
 /// What of a container is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum AskedPart {

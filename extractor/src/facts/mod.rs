@@ -32,7 +32,10 @@ mod reaching;
 pub mod steps;
 
 pub use access::{AtEnd, Drop, ElementKey, ElementLoad, ElementStore, EndChange, Load, PartCopy, Store};
-pub use constant::{AskedPart, Condition, ConditionId, Constant, Display, FlagAsked, PartAsked, Question};
+pub use constant::{
+    AskedPart, Condition, ConditionId, Constant, Display, FieldAsked, FlagAsked, LookupAsked, MadeArgument, PartAsked,
+    Question,
+};
 use order::{Order, Point};
 use ripple_schema::How;
 use serde::{Deserialize, Serialize};
@@ -668,43 +671,6 @@ pub struct Assertion {
     pub except: Vec<TypeExpressionId>,
     /// Where it goes is what was tested, under its own type.
     pub is_itself: bool,
-}
-
-/// What a call is given was made with these fields, and no others.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct MadeArgument {
-    /// The call, by its index.
-    pub call: u32,
-    /// Which argument; none for the receiver.
-    pub argument: Option<u32>,
-    /// The fields, with their constants where they are some.
-    pub fields: Vec<(Name, Option<Constant>)>,
-    /// Nothing can happen to it on its way to the call.
-    pub is_direct: bool,
-}
-
-/// A field of what a parameter brings, where a condition asks for it.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub struct FieldAsked {
-    /// What stands for the field.
-    pub place: PlaceId,
-    /// The parameter or receiver.
-    pub base: PlaceId,
-    /// The field.
-    pub field: Name,
-    /// It is still as the caller left it.
-    pub is_untouched: bool,
-}
-
-/// Whether a table has a part under a key that a parameter brings, where a condition asks for that.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub struct LookupAsked {
-    /// What stands for the answer.
-    pub place: PlaceId,
-    /// The table.
-    pub table: PlaceId,
-    /// The parameter.
-    pub key: PlaceId,
 }
 
 /// A loop over what may be a function, which is then called with the loop's body.

@@ -229,7 +229,7 @@ impl Conditions {
             Object::Container { site, .. } => {
                 let is_put = self.keys.get(&site).is_some_and(|keys| keys.contains(&key));
                 let mut taken_out = self.taken_out.get(&id).into_iter().flatten();
-                is_put && taken_out.all(|part| is_other(part))
+                is_put && taken_out.all(is_other)
             }
             _ => false,
         };
