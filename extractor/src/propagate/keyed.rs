@@ -180,6 +180,11 @@ impl Solver<'_> {
         })
     }
 
+    /// As [`Self::constant_given`], of what was asked before.
+    pub(super) fn constant_known(&self, argument: &ArgumentRow) -> Option<Part> {
+        part_given(argument).or_else(|| self.handed_keys.constants.get(&argument.place?).copied())
+    }
+
     fn keyed_accesses(&self) -> Vec<Access> {
         let rows = |rows: &[ElementRow], is_put: bool| {
             let rows = rows.iter().enumerate();

@@ -119,6 +119,19 @@ impl Heap {
             let made = is_certain.then(|| self.edits_by_library(solver, *call)).flatten();
             edits.push((row.point, made.unwrap_or_else(|| vec![Edit::Unknown])));
         }
+        for call in &rows.layers {
+            let row = &solver.calls[*call as usize];
+            let entry = row.targets.iter().find_map(|target| match target {
+                Target::External(name) => solver.table_entry(row.file, *name),
+                _ => None,
+            });
+            if let Some(entry) = entry.filter(|_| row.function == function) {
+                told.insert(row.point);
+                let is_certain = row.targets.len() == 1 && row.how != How::Callback;
+                let made = is_certain.then(|| self.edits_of_layers(solver, *call, &entry.flows));
+                edits.push((row.point, made.unwrap_or_else(|| vec![Edit::Unknown])));
+            }
+        }
         let is_shared = self.tracked.shared.contains(&root);
         for index in &rows.ends {
             let row = &solver.end_changes[*index];
@@ -318,12 +331,20 @@ impl Heap {
                 _ => None,
             };
         };
+        let mut made = made.clone();
         if is_made {
-            let contents = contents_after(timeline.start.clone(), timeline.is_given, made)?;
-            contents.items()?;
-            return Some(vec![Edit::Become(contents)]);
+            match contents_after(timeline.start.clone(), timeline.is_given, &made) {
+                Some(contents) => {
+                    contents.items()?;
+                    return Some(vec![Edit::Become(contents)]);
+                }
+                // What others of ours hold is added by us.
+                None => {
+                    made.iter().find(|edit| matches!(edit, Edit::Add(_)))?;
+                    made.insert(0, Edit::Become(timeline.start.clone()?));
+                }
+            }
         }
-        let made = made.clone();
         let site = &self.locals[function.at()].sites[index];
         let edits = made.into_iter().map(|edit| match edit {
             Edit::Add(other) => {

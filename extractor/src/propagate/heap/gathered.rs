@@ -62,14 +62,26 @@ impl Move {
 /// Whether a place holds lists that others made and nothing else: they may know which of their parts is the last.
 pub(super) fn is_brought_list(solver: &Solver<'_>, base: PlaceIndex) -> bool {
     let owner = solver.program.owner_of(base);
-    solver.held(base).all(|(_, object)| match object {
+    // What is declared is one of those that are made.
+    let is_typed = |object: &Object| {
+        matches!(
+            object,
+            Object::Typed {
+                kind: ContainerKind::List,
+                ..
+            }
+        )
+    };
+    let mut held = solver.held(base).map(|(_, object)| object);
+    let is_brought = |object: Object| match object {
         Object::Container {
             kind: ContainerKind::List,
             site,
             ..
         } => solver.program.owner_of(site) != owner,
-        _ => false,
-    })
+        object => is_typed(&object),
+    };
+    !solver.held(base).all(|(_, object)| is_typed(&object)) && held.all(is_brought)
 }
 
 impl Heap {

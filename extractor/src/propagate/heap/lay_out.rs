@@ -460,6 +460,10 @@ impl Heap {
         if let (Some(result), true) = (solver.call_results(call).first(), entry.holds.is_some()) {
             let made = self.made_at(*result);
             self.put(*result, &[made]);
+            if super::layers::is_layer(&entry.flows) {
+                self.made_empty.insert(*result);
+                self.layers.push((call, *result));
+            }
         }
         true
     }
@@ -756,7 +760,11 @@ fn part_access(solver: &Solver<'_>, row: &ElementRow, part: Part) -> Access {
 
 /// The parts that may be meant, of the containers that a place holds.
 pub(super) fn part_fields(solver: &Solver<'_>, base: PlaceIndex, part: Part) -> Vec<PlaceIndex> {
-    let part = if let Part::Under(_) = part { Part::Any } else { part };
+    let part = if let Part::Under(_) | Part::Last(_) = part {
+        Part::Any
+    } else {
+        part
+    };
     let mut fields: Vec<PlaceIndex> = solver
         .held(base)
         .filter_map(|(id, _)| solver.elements.get(&(id, part)).copied())

@@ -75,6 +75,7 @@ impl Heap {
             held_at: FxHashMap::default(),
             begun: FxHashMap::default(),
             made_empty: FxHashSet::default(),
+            layers: Vec::new(),
             class_members: Default::default(),
             first: FxHashMap::default(),
             left_to: FxHashSet::default(),

@@ -54,6 +54,7 @@ mod grown;
 mod in_order;
 pub(super) mod keys;
 mod lay_out;
+mod layers;
 mod library;
 mod live;
 mod local;
@@ -355,6 +356,8 @@ pub(super) struct Heap {
     begins_with: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
     /// Containers that library code makes, with nothing in them.
     made_empty: FxHashSet<PlaceIndex>,
+    /// Mappings that library code makes of another one and a part: the call, and what it gives.
+    layers: Vec<(u32, PlaceIndex)>,
     /// What cells hold where calls are entered, where that is less than they ever hold.
     held_at: FxHashMap<(CellId, Point), Roots>,
     /// What is in the containers that are there.

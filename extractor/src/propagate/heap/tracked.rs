@@ -65,6 +65,8 @@ pub(super) struct Rows {
     pub(super) drops: Vec<usize>,
     pub(super) ends: Vec<usize>,
     pub(super) calls: Vec<u32>,
+    /// Calls of library code that make it of another one.
+    pub(super) layers: Vec<u32>,
     moves: Vec<(PlaceIndex, Point)>,
 }
 
@@ -282,6 +284,9 @@ impl Heap {
         for row in solver.end_changes.iter().filter(|row| row.change != AtEnd::Empty) {
             edited.extend(self.points_of(row.base));
         }
+        for (_, result) in &self.layers {
+            edited.extend(self.points_of(*result));
+        }
         edited.retain(|root| self.is_followed(*root));
         let mut functions: FxHashSet<FunctionIndex> = FxHashSet::default();
         let owner = |root: &RootId| self.function_of(solver, *root);
@@ -369,6 +374,10 @@ impl Heap {
             {
                 note(row.function, receiver, &mut |rows| rows.calls.push(index as u32));
             }
+        }
+        for (call, result) in &self.layers {
+            let function = solver.calls[*call as usize].function;
+            note(function, *result, &mut |rows| rows.layers.push(*call));
         }
         // What is read matters of those that are edited.
         for (index, row) in solver.element_loads.iter().enumerate() {
