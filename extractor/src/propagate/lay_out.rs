@@ -333,9 +333,6 @@ impl Solver<'_> {
     }
 
     pub(super) fn push_part_copy(&mut self, row: PartCopyRow) {
-        if !row.silent {
-            self.written.insert(row.to);
-        }
         self.part_copies.push(row);
     }
 
