@@ -2,6 +2,8 @@
 
 use ripple_schema::Language;
 
+use crate::facts::Constant;
+
 /// Whether the language binds the name when nothing else does.
 pub fn is_builtin(language: Language, name: &str) -> bool {
     match language {
@@ -15,6 +17,18 @@ pub fn is_builtin(language: Language, name: &str) -> bool {
 pub fn is_concrete(written: &str) -> bool {
     let is_basic = is_builtin(Language::Go, written) && !is_open(Language::Go, written);
     is_basic || written.starts_with(['*', '['])
+}
+
+/// Whether a type, as it is written in Go, may be that of a constant.
+pub fn may_hold<T>(written: &str, constant: Constant<T>) -> bool {
+    let is_sized =
+        || written.starts_with(['i', 'u', 'f', 'c']) && written.ends_with(|last: char| last.is_ascii_digit());
+    match constant {
+        Constant::Text(_) | Constant::Empty => written == "string",
+        Constant::Truth(_) => written == "bool",
+        Constant::Number(_) => matches!(written, "int" | "uint" | "uintptr") || is_sized(),
+        _ => true,
+    }
 }
 
 /// Whether a name that the language brings along may stand for anything, parts and all.

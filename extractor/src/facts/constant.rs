@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
 
-use super::{ContainerKind, ElementKey, Name, PlaceId};
+use super::{ContainerKind, ElementKey, FunctionId, Name, PlaceId, Position};
 
 /// The value of a literal. Texts are told apart by what stands for them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -104,6 +104,28 @@ pub struct LookupAsked {
     pub table: PlaceId,
     /// The parameter.
     pub key: PlaceId,
+}
+
+/// What a constructor puts in a field of what it makes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FieldMade {
+    /// The constructor.
+    pub function: FunctionId,
+    /// The field.
+    pub field: Name,
+    /// What it puts there.
+    pub from: MadeFrom,
+    /// Where.
+    pub position: Position,
+}
+
+/// Where what is put in a field comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum MadeFrom<P = PlaceId, T = Name> {
+    /// A parameter, as it came.
+    Parameter(P),
+    /// A constant.
+    Constant(Constant<T>),
 }
 
 /// What of a container is asked.
@@ -265,4 +287,24 @@ impl Question {
             same => same,
         }
     }
+}
+
+/// What a function gives back was made in it with these fields, and no others.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct MadeResult {
+    /// The function.
+    pub function: FunctionId,
+    /// The fields, with their constants where they always are the same.
+    pub fields: Vec<(Name, Option<Constant>)>,
+}
+
+/// What a call gives is looked at where one of its results is a constant.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct Answer {
+    /// The call, by its index.
+    pub call: u32,
+    /// Which result.
+    pub result: u32,
+    /// The constant; none where the result is that of the function around, and whoever calls that says it.
+    pub constant: Option<Constant>,
 }

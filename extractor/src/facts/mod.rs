@@ -27,14 +27,15 @@ pub mod access;
 pub mod builder;
 pub mod cache;
 pub mod constant;
+mod feasible;
 pub mod order;
 mod reaching;
 pub mod steps;
 
 pub use access::{AtEnd, Drop, ElementKey, ElementLoad, ElementStore, EndChange, Load, PartCopy, Store};
 pub use constant::{
-    AskedPart, Condition, ConditionId, Constant, Display, FieldAsked, FlagAsked, LookupAsked, MadeArgument, PartAsked,
-    Question,
+    Answer, AskedPart, Condition, ConditionId, Constant, Display, FieldAsked, FieldMade, FlagAsked, LookupAsked,
+    MadeArgument, MadeFrom, MadeResult, PartAsked, Question,
 };
 use order::{Order, Point};
 use ripple_schema::How;
@@ -168,6 +169,12 @@ pub struct FileFacts {
     pub flags_asked: Vec<FlagAsked>,
     /// Arguments and receivers of which all fields are told where they are made.
     pub made_arguments: Vec<MadeArgument>,
+    /// What constructors put in fields of what they make, whatever happens.
+    pub fields_made: Vec<FieldMade>,
+    /// What functions give back, where all fields of it are told.
+    pub made_results: Vec<MadeResult>,
+    /// What calls are asked beside what they give.
+    pub answers: Vec<Answer>,
     /// Fields that are assigned, or of which the address is taken, other than where a structure is made.
     pub fields_assigned: Vec<Name>,
     /// Loops over what may be a function.
@@ -435,6 +442,8 @@ pub struct Field {
     pub given: Given,
     /// A generated text leaves it out.
     pub is_hidden: bool,
+    /// The class body sets it, or every way through the constructor.
+    pub is_always_set: bool,
     /// Documentation.
     pub doc: String,
 }
@@ -637,6 +646,8 @@ pub enum Test {
     Exactly(TypeExpressionId),
     /// To have this member: `hasattr(x, "name")`.
     Member(Name),
+    /// Nothing of the value: that what is in the place that is named lacks this member, for which the value stands in.
+    Lacks(Name),
     /// Nothing of the value: that a call by the way ends, by its index.
     End(u32),
 }

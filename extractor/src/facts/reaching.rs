@@ -22,10 +22,13 @@
 //! A *path* (`user.email`, `row["a"]`) has a slot too. It may also be written where this function does not see it, so that
 //! no definition means "not known" there, and one way on which it is not known makes it unknown where the ways meet.
 
+mod ways;
+
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::feasible;
 use super::order::{Deferred, Order, Point};
 use super::steps::{Counts, Steps};
 use super::{Condition, ConditionId, PlaceId};
@@ -120,6 +123,11 @@ pub struct Webs {
     deferred: Vec<Deferred>,
     /// How often anything was done to the counts of steps.
     counted: u32,
+    /// Definitions of which conditions stay true.
+    lasting: FxHashSet<PlaceId>,
+    /// Variables whose constants tell by which way control came.
+    flags: Vec<Slot>,
+    marks: u32,
 }
 
 /// A region that may be left where something in it fails.
@@ -163,6 +171,9 @@ impl Webs {
             order: Order::new(),
             deferred: Vec::new(),
             counted: 0,
+            lasting: FxHashSet::default(),
+            flags: Vec::new(),
+            marks: 0,
         }
     }
 
@@ -396,11 +407,6 @@ impl Webs {
     /// Control may also come from `other`. Gives the slots of which too many definitions meet here.
     pub fn merge(&mut self, other: &State, conditions: &mut Vec<Condition>) -> Vec<Slot> {
         let mut crowded = Vec::new();
-        let ways = Ways {
-            ours: self.state.condition,
-            theirs: other.condition,
-            common: self.common_condition(other, conditions),
-        };
         if !other.reachable {
             return crowded;
         }
@@ -408,6 +414,10 @@ impl Webs {
             self.state = other.clone();
             return crowded;
         }
+        let common = self.common_condition(other, conditions);
+        let marked = self.mark_ways(other, conditions);
+        let (ours, theirs) = marked.unwrap_or((self.state.condition, other.condition));
+        let ways = Ways { ours, theirs, common };
         self.state.last = self.order.meet(self.state.last, other.last);
         self.state.counts.merge(&other.counts);
         for index in 0..self.paths.len() {
@@ -621,9 +631,23 @@ impl Webs {
         let mut all: Vec<(PlaceId, ConditionId)> = self.members(a).collect();
         let ours = all.len();
         all.extend(self.members(b));
-        for (index, (_, condition)) in all.iter_mut().enumerate() {
-            let way = if index < ours { ways.ours } else { ways.theirs };
-            *condition = self.both(way, *condition, conditions);
+        let way = |index| if index < ours { ways.ours } else { ways.theirs };
+        if !self.tells_nothing() {
+            let comes = |(index, row): (usize, &(PlaceId, ConditionId))| {
+                let is_excluded = feasible::exclude(row.1, way(index), conditions, &self.lasting);
+                (!is_excluded).then_some((way(index), *row))
+            };
+            let rows: Vec<_> = all.iter().enumerate().filter_map(comes).collect();
+            if !rows.is_empty() {
+                all.clear();
+                for (way, (place, condition)) in rows {
+                    all.push((place, self.both(way, condition, conditions)));
+                }
+            }
+        } else {
+            for (index, (_, condition)) in all.iter_mut().enumerate() {
+                *condition = self.both(way(index), *condition, conditions);
+            }
         }
         all.sort_unstable();
         all.dedup_by(|next, kept| {

@@ -134,14 +134,18 @@ impl<'t> Walker<'t> {
     pub(super) fn function_inside(&mut self, node: Node<'t>, name: Name, at: Position) {
         let jumps = std::mem::take(&mut self.jumps);
         let boxed = std::mem::take(&mut self.boxed);
+        let tested = std::mem::take(&mut self.tested);
+        let given = std::mem::take(&mut self.given);
         self.parameters(node.child_by_field_name("parameters"));
         let named = self.declare_results(node.child_by_field_name("result"), name, at);
         self.results.push(named);
         self.type_parameters(node.child_by_field_name("type_parameters"));
         if let Some(body) = node.child_by_field_name("body") {
-            self.share_addressed(body);
+            let scan = self.scan(body);
+            self.share_addressed(body, scan.addressed);
+            self.note_tests(scan.events, scan.constants);
             self.caught.push(Vec::new());
-            let guard = self.recovers(body).then(|| self.builder.open_guard());
+            let guard = scan.recovers.then(|| self.builder.open_guard());
             self.block(body);
             let caught = self.caught.pop().unwrap_or_default();
             if let Some(guard) = guard {
@@ -160,6 +164,9 @@ impl<'t> Walker<'t> {
         }
         self.results.pop();
         self.boxed = boxed;
+        self.tested = tested;
+        self.note_made_result();
+        self.given = given;
         self.jumps = jumps;
     }
 
@@ -378,6 +385,10 @@ impl<'t> Walker<'t> {
                 continue;
             }
             let place = self.bind(name, kind, at);
+            self.declare_flag(name);
+            if values.is_none() {
+                self.note_zero_flag(name, place, type_node);
+            }
             if let Some(declared) = declared {
                 self.builder.declare_type(place, declared);
             }

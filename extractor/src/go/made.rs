@@ -14,7 +14,7 @@ use crate::tree::{Parts, children};
 #[derive(Debug, Clone)]
 pub(super) struct Made {
     /// The fields, with their constants.
-    fields: std::rc::Rc<Vec<(Name, Option<Constant>)>>,
+    pub fields: std::rc::Rc<Vec<(Name, Option<Constant>)>>,
     /// Those that are given a parameter as it came.
     from: std::rc::Rc<Vec<(Name, PlaceId)>>,
     /// What had happened when it was made, where that is before it is used.
@@ -23,7 +23,7 @@ pub(super) struct Made {
 
 impl<'t> Walker<'t> {
     /// The fields of a structure that is made here, or was where its variable was declared.
-    fn made(&mut self, node: Node<'t>) -> Option<Made> {
+    pub(super) fn made(&mut self, node: Node<'t>) -> Option<Made> {
         match node.kind() {
             "parenthesized_expression" => self.made(node.part(0)?),
             "unary_expression" if self.text_of(node).starts_with('&') => {

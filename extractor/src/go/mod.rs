@@ -21,8 +21,10 @@ mod jump;
 mod literal;
 mod loops;
 mod made;
+mod returns;
 mod statement;
 mod static_type;
+mod tested;
 mod truth;
 mod types;
 
@@ -64,6 +66,8 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         renamed: Default::default(),
         file_truths: Default::default(),
         known: Default::default(),
+        tested: Default::default(),
+        given: Default::default(),
         file_results: Default::default(),
         file_concrete: Default::default(),
         static_types: Default::default(),
@@ -130,6 +134,10 @@ struct Walker<'t> {
     file_truths: rustc_hash::FxHashMap<Name, bool>,
     /// What definitions of variables stand for where they are tested.
     known: rustc_hash::FxHashMap<PlaceId, crate::facts::Constant>,
+    /// What is known of the tests of the function around this point.
+    tested: tested::Tested,
+    /// What that function was seen to give back.
+    given: returns::Given,
     /// The variable that is given what is made of it.
     changed: Option<Name>,
     /// Variables that hold how long a list is, by their definitions.

@@ -27,7 +27,14 @@ impl<'t> Walker<'t> {
                 let back = back.get_or_insert_with(|| self.jumps_in(list));
                 open.extend(self.open_jumps(statement, back));
             }
+            let before = self.builder.facts.calls.len();
             self.statement(statement, None);
+            if self.builder.facts.calls.len() > before && statement.kind().starts_with(['s', 'a']) {
+                let next = statement.next_named_sibling();
+                let next = next.filter(|next| next.kind() == "if_statement" && gives_several(statement));
+                next.into_iter()
+                    .for_each(|next| self.note_answer(statement, next, before));
+            }
         }
         for label in open.into_iter().rev() {
             self.close_jumps(label);
@@ -198,7 +205,7 @@ impl<'t> Walker<'t> {
         }
         let own: Vec<bool> = children(right).map(|node| self.is_own_value(node)).collect();
         let arrays: Vec<bool> = children(right).map(|node| self.is_array(node)).collect();
-        let constants: Vec<_> = children(right).map(|node| self.constant(node)).collect();
+        let constants: Vec<_> = children(right).map(|node| self.constant_or_made(node)).collect();
         let types = if declares {
             self.static_types_of(right)
         } else {
@@ -245,6 +252,7 @@ impl<'t> Walker<'t> {
             self.note_made(target, given);
             self.note_assigned(target, given);
             self.note_known(target, constants.get(index).cloned().flatten());
+            self.note_flag(target, given);
             self.note_length(target, given);
             self.note_static_type(target, types.get(index).cloned().flatten());
             if target.kind() == "identifier" && (declares || !is_own) {
@@ -335,6 +343,7 @@ impl<'t> Walker<'t> {
                 let name = self.name_of(target);
                 if declares && !self.builder.is_declared_here(name) {
                     self.builder.declare(name);
+                    self.declare_flag(name);
                     self.note_type(name, None);
                     self.share_declared(name, position(target));
                 }
@@ -392,52 +401,14 @@ impl<'t> Walker<'t> {
         }
     }
 
-    fn return_statement(&mut self, node: Node<'t>) {
-        let results = self.builder.function_mut().results.clone();
-        let named = self.results.last().cloned().unwrap_or_default();
-        // Nobody comes here; a label that is jumped back to may still be come to.
-        let is_reached = self.builder.is_reachable() || !self.jumps.is_empty();
-        match node.part(0) {
-            Some(list) => {
-                let values = self.values(list, results.len());
-                for (index, value) in values.into_iter().enumerate() {
-                    let Some(result) = results.get(index).copied().filter(|_| is_reached) else {
-                        continue;
-                    };
-                    let at = position(node);
-                    match named.get(index) {
-                        // Deferred functions may still change a named result.
-                        Some(name) => {
-                            let place = self.builder.define(*name, PlaceKind::Local, at);
-                            self.builder.flow(value, place, How::Return, at);
-                            if !self.builder.is_replaced_at_end(*name) {
-                                self.builder.flow(Some(place), result, How::Return, at);
-                            }
-                        }
-                        None => self.builder.flow(value, result, How::Return, at),
-                    }
-                }
-            }
-            None if is_reached => self.bare_return(node),
-            None => {}
-        }
-        self.builder.note_end();
-        self.builder.leave();
-    }
-
-    /// What is called does not come back: where that is recovered from, named results stay what they are.
-    pub(super) fn leave_by_panic(&mut self, node: Node<'t>) {
-        if self.builder.is_guarded() && self.builder.is_reachable() {
-            self.bare_return(node);
-            self.builder.note_end();
-        }
-        self.builder.leave();
-    }
-
     fn if_statement(&mut self, node: Node<'t>) {
         self.builder.open_block(false);
         if let Some(initializer) = node.child_by_field_name("initializer") {
+            let before = self.builder.facts.calls.len();
             self.statement(initializer, None);
+            if gives_several(initializer) {
+                self.note_answer(initializer, node, before);
+            }
         }
         if let Some(condition) = node.child_by_field_name("condition") {
             self.expression(condition);
@@ -473,6 +444,7 @@ impl<'t> Walker<'t> {
         let mut ends: Vec<Option<Control>> = Vec::new();
         let mut has_default = node.kind() == "select_statement";
         let mut fallen: Option<Control> = None;
+        let mut heads_above = 0;
         let value = node.child_by_field_name("value");
         let is_select = node.kind() == "select_statement";
         let outcomes: Vec<Option<bool>> = children(node)
@@ -500,8 +472,14 @@ impl<'t> Walker<'t> {
                 self.builder.rule_out();
             }
             is_taken |= outcome == Some(true);
-            if let Some(from_above) = fallen.take() {
-                self.builder.merge(Some(from_above));
+            let from_above = fallen.take();
+            heads_above = match &from_above {
+                Some(_) => heads_above + 1,
+                None => 0,
+            };
+            if from_above.is_some() {
+                self.builder.merge(from_above);
+                self.assume_fallen(value, case, heads_above);
             }
             self.builder.open_block(false);
             let head = case
@@ -571,7 +549,10 @@ impl<'t> Walker<'t> {
             if let Some(switched) = node.child_by_field_name("value") {
                 match case.kind() {
                     "default_case" => self.assume_types(switched, &other_types, false),
-                    _ => self.assume_types(switched, &types, true),
+                    _ => {
+                        self.assume_types(switched, &types, true);
+                        self.assume_later(switched, &types, case);
+                    }
                 }
                 let is_nil = types.len() > asked.len();
                 if let Some(name) = self.narrowable(switched).filter(|_| !is_nil) {
@@ -650,21 +631,7 @@ impl<'t> Walker<'t> {
     }
 
     /// Notes which variables of a function have their address taken.
-    pub(super) fn share_addressed(&mut self, body: Node<'t>) {
-        let mut nodes = Vec::new();
-        collect(body, &mut |found| {
-            if found.kind() == "unary_expression"
-                && found
-                    .child_by_field_name("operator")
-                    .is_some_and(|operator| operator.kind() == "&")
-            {
-                nodes.extend(
-                    found
-                        .child_by_field_name("operand")
-                        .filter(|operand| operand.kind() == "identifier"),
-                );
-            }
-        });
+    pub(super) fn share_addressed(&mut self, body: Node<'t>, nodes: Vec<Node<'t>>) {
         let names: Vec<Name> = nodes.into_iter().map(|node| self.name_of(node)).collect();
         if names.is_empty() {
             return;
@@ -716,18 +683,15 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// Whether a closure that a function defers takes what is thrown in it.
-    pub(super) fn recovers(&self, body: Node<'t>) -> bool {
-        let mut recovers = false;
-        collect(body, &mut |found| {
-            recovers |= found.kind() == "defer_statement" && self.text_of(found).contains("recover()");
-        });
-        recovers
-    }
-
     fn is_addressed(&self, name: Name) -> bool {
         self.addressed.contains(&name)
     }
+}
+
+/// Whether a statement assigns several variables.
+fn gives_several(statement: Node<'_>) -> bool {
+    let left = statement.child_by_field_name("left");
+    left.is_some_and(|left| left.part_count() > 1)
 }
 
 /// Whether a statement stands on its function's own level, so that all that follows comes by it.

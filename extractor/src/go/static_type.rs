@@ -19,13 +19,18 @@ use crate::tree::{Parts, children};
 /// How deep expressions are looked into.
 const DEPTH_LIMIT: u8 = 4;
 
+/// Most cases of a switch over types that are known not to be taken where a later one is.
+const EARLIER_LIMIT: usize = 6;
+
 /// What an outcome says: the variable, which definition of it, the types that are asked for, and how the one is written.
 pub(super) type Asserted = (Name, PlaceId, Vec<TypeExpressionId>, Option<Name>);
 
 impl<'t> Walker<'t> {
     /// The type of a value, where that is no interface; as a constant that says no more.
     pub(super) fn of_type(&mut self, node: Node<'t>) -> Option<Constant> {
-        let text = self.static_type(node, 0)?;
+        let Some(text) = self.static_type(node, 0) else {
+            return self.is_made(node).then_some(Constant::Made(Name(0)));
+        };
         let name = self.builder.name(&text);
         let is_made = match node.kind() {
             "composite_literal" => true,
@@ -36,6 +41,34 @@ impl<'t> Walker<'t> {
             true => Constant::Made(name),
             false => Constant::OfType(name),
         })
+    }
+
+    /// What an expression makes, if it is certainly not nil.
+    pub(super) fn made_constant(&mut self, node: Node<'t>) -> Option<Constant> {
+        if !self.is_made(node) {
+            return None;
+        }
+        match self.of_type(node) {
+            Some(Constant::Made(name)) => Some(Constant::Made(name)),
+            _ => Some(Constant::Made(Name(0))),
+        }
+    }
+
+    fn is_made(&mut self, node: Node<'t>) -> bool {
+        match node.kind() {
+            "unary_expression" => self.text_of(node).starts_with('&'),
+            "call_expression" => {
+                let function = node.child_by_field_name("function");
+                let text = function.map_or("", |function| self.text_of(function));
+                let is_making = matches!(text, "errors.New" | "fmt.Errorf" | "new" | "make");
+                is_making && {
+                    let head = text.split('.').next().unwrap_or_default();
+                    let head = self.builder.name(head);
+                    !self.builder.is_bound(head)
+                }
+            }
+            _ => false,
+        }
     }
 
     /// What is known of a value that is handed over.
@@ -174,6 +207,27 @@ impl<'t> Walker<'t> {
         }
         for asked in asked {
             self.builder.assume(name, Question::IsOf, asked, false);
+        }
+    }
+
+    /// A case of a switch over types is taken, and so none above it was, which says something where its types may be interfaces.
+    pub(super) fn assume_later(&mut self, value: Node<'t>, types: &[Node<'t>], case: Node<'t>) {
+        let is_concrete = |walker: &mut Self, node: Node<'t>| {
+            let name = walker.name_of(node);
+            let text = walker.type_text(node).unwrap_or_default();
+            walker.file_concrete.contains(&name) || crate::builtins::is_concrete(&text)
+        };
+        if types.iter().all(|node| is_concrete(self, *node)) {
+            return;
+        }
+        let above = std::iter::successors(case.prev_named_sibling(), Node::prev_named_sibling);
+        for case in above.filter(|above| above.kind() == "type_case").take(EARLIER_LIMIT) {
+            let mut cursor = case.walk();
+            let types: Vec<_> = case
+                .children_by_field_name("type", &mut cursor)
+                .filter(|node| node.is_named())
+                .collect();
+            self.assume_types(value, &types, false);
         }
     }
 

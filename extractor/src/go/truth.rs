@@ -53,7 +53,7 @@ impl<'t> Walker<'t> {
                 let name = self.name_of(condition);
                 self.hold_asserted(name, holds, position(condition));
                 self.hold_found(name, holds);
-                self.hold_of(name, Question::IsTrue, Constant::Nothing, holds);
+                self.hold_of(condition, Question::IsTrue, &[Constant::Nothing], holds);
             }
             "selector_expression" => self.hold_field(condition, Question::IsTrue, Constant::Nothing, holds),
             "binary_expression" => {
@@ -110,8 +110,7 @@ impl<'t> Walker<'t> {
         if asked.kind() == "identifier"
             && let Some(constant) = self.constant(with)
         {
-            let name = self.name_of(asked);
-            self.hold_of(name, question, constant, holds);
+            self.hold_of(asked, question, &[constant], holds);
         }
         if asked.kind() == "selector_expression"
             && let Some(constant) = self.constant(with)
@@ -143,9 +142,10 @@ impl<'t> Walker<'t> {
         }
     }
 
-    fn hold_of(&mut self, name: Name, question: Question, constant: Constant, holds: bool) {
+    fn hold_of(&mut self, asked: Node<'t>, question: Question, constants: &[Constant], holds: bool) {
+        let (name, again) = (self.name_of(asked), self.is_asked_again(asked));
         if !self.addressed.contains(&name) {
-            self.builder.assume(name, question, constant, holds);
+            self.builder.assume_lasting(name, question, constants, holds, again);
         }
     }
 
@@ -167,15 +167,33 @@ impl<'t> Walker<'t> {
         }
     }
 
+    /// A case is taken, or one of as many above it that fall through to it.
+    pub(super) fn assume_fallen(&mut self, value: Option<Node<'t>>, case: Node<'t>, above: usize) {
+        let cases = std::iter::successors(Some(case), |case| {
+            let mut before = case.prev_named_sibling();
+            while let Some(comment) = before.filter(|before| before.kind() == "comment") {
+                before = comment.prev_named_sibling();
+            }
+            before
+        });
+        let mut heads = Vec::new();
+        for case in cases.take(above + 1) {
+            match case.child_by_field_name("value") {
+                Some(values) => heads.extend(children(values)),
+                None => return,
+            }
+        }
+        self.hold_one_of(value, &heads);
+    }
+
     /// A case with several values is taken.
     fn hold_one_of(&mut self, value: Option<Node<'t>>, heads: &[Node<'t>]) {
         let Some(value) = value.filter(|value| value.kind() == "identifier") else {
             return;
         };
-        let name = self.name_of(value);
         let constants: Option<Vec<Constant>> = heads.iter().map(|head| self.constant(*head)).collect();
-        if let Some(constants) = constants.filter(|_| !self.addressed.contains(&name)) {
-            self.builder.assume_any(name, Question::Equals, &constants, true);
+        if let Some(constants) = constants {
+            self.hold_of(value, Question::Equals, &constants, true);
         }
     }
 
@@ -241,6 +259,11 @@ impl<'t> Walker<'t> {
         if let Some(place) = self.builder.only_definition(name) {
             self.known.insert(place, constant);
         }
+    }
+
+    /// What an expression is, or that it is made here.
+    pub(super) fn constant_or_made(&mut self, node: Node<'t>) -> Option<Constant> {
+        self.constant(node).or_else(|| self.made_constant(node))
     }
 
     /// A constant of the file that is `true` or `false`.

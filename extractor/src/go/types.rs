@@ -233,6 +233,7 @@ impl<'t> Walker<'t> {
                     embedded,
                     given: Default::default(),
                     is_hidden: false,
+                    is_always_set: true,
                     doc: doc.clone(),
                 };
                 self.builder.facts.types[id.0 as usize].fields.push(field);

@@ -188,10 +188,23 @@ impl Solver<'_> {
         {
             return self.member_copy(load, place, object);
         }
-        if found.is_empty() && is_class && row.after.is_none() {
-            let meta = self.metaclass(index);
-            if let Some(place) = meta.and_then(|meta| self.program.find_member(meta, row.member)) {
-                return self.member_copy(load, place, object);
+        if found.is_empty()
+            && is_class
+            && let Some(meta) = self.metaclass(index)
+        {
+            let place = match row.after {
+                Some(after) => self.program.find_member_after(meta, after, row.member),
+                None => self.program.find_member(meta, row.member),
+            };
+            match (place, row.after) {
+                (Some(place), _) => return self.member_copy(load, place, object),
+                // `super()` in a metaclass.
+                (None, Some(after)) if self.program.types[meta.at()].order.contains(&after) => {
+                    if let Some(base) = self.external_base(meta) {
+                        return self.load_external(base, row);
+                    }
+                }
+                _ => {}
             }
         }
         if !found.is_empty() || row.implicit {
@@ -214,6 +227,9 @@ impl Solver<'_> {
             && let Some(base) = self.external_base(index)
         {
             self.load_external(base, row);
+        } else if row.after.is_some() && self.program.symbols.text(row.member) == "__new__" {
+            let all = self.program.symbols.intern("object");
+            self.load_external(all, row);
         }
     }
 

@@ -109,6 +109,13 @@ impl Solver<'_> {
         }
     }
 
+    /// Which result of a function a place is.
+    pub(super) fn result_index(&self, function: FunctionIndex, place: PlaceIndex) -> Option<usize> {
+        let file = self.program.functions[function.at()].file;
+        let mut results = self.program.function_facts(function).results.iter();
+        results.position(|own| self.program.place(file, *own) == place)
+    }
+
     /// The place of a function's receiver: Go's own, Python's first parameter.
     pub(super) fn receiver_place(&self, function: FunctionIndex) -> Option<PlaceIndex> {
         let facts = self.program.function_facts(function);

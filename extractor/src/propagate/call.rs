@@ -49,6 +49,8 @@ impl Solver<'_> {
                 );
             }
             Object::Class(class) => self.call_class(call, class),
+            // A metaclass that is not called again for what it makes.
+            Object::Instance(_) | Object::AnyOf(_) if self.made_plainly.contains_key(&call) => {}
             Object::Instance(index) | Object::AnyOf(index) => match self.program.type_language(index) {
                 Language::Go => {
                     for underlying in self.underlying_objects(index) {
@@ -146,6 +148,14 @@ impl Solver<'_> {
     }
 
     fn call_class(&mut self, call: u32, class: TypeIndex) {
+        if self.is_made_by_metaclass(call, class) {
+            return;
+        }
+        self.make_instance(call, class);
+    }
+
+    /// What calling a class does where its metaclass doesn't come before it.
+    pub(super) fn make_instance(&mut self, call: u32, class: TypeIndex) {
         let result = self.call_results(call).first().copied();
         // What is converted to an interface stays what it is.
         let is_interface = self.program.type_facts(class).kind == facts::TypeKind::Interface;
@@ -176,38 +186,15 @@ impl Solver<'_> {
         match self.program.find_member(class, name) {
             Some(place) => self.attach(place, Constraint::Construct(call, class)),
             None => {
-                self.add_target(call, Target::Class(class));
+                if !self.is_made_by_new(call, class) {
+                    self.add_target(call, Target::Class(class));
+                }
                 let after = self.program.symbols.find("__post_init__");
                 let after = after.filter(|_| self.has_generated_constructor(class));
                 if let Some(place) = after.and_then(|name| self.program.find_member(class, name)) {
                     self.attach(place, Constraint::Construct(call, class));
                 }
             }
-        }
-    }
-
-    /// `__new__` is called first, with the class; and `__call__` of the class's class before that.
-    fn make_by_new(&mut self, call: u32, class: TypeIndex) {
-        let of_meta = self.metaclass(class).map(|meta| (meta, "__call__"));
-        for (owner, name) in [(class, "__new__")].into_iter().chain(of_meta) {
-            let name = self.program.symbols.find(name);
-            let Some(place) = name.and_then(|name| self.program.find_member(owner, name)) else {
-                continue;
-            };
-            self.attach(place, Constraint::Make(call, class));
-        }
-    }
-
-    /// A function that makes what calling the class gives.
-    pub(super) fn make(&mut self, call: u32, class: TypeIndex, object: ObjectId) {
-        if let Object::Function(function) = self.objects.get(object) {
-            let receiver = self.objects.intern(Object::Class(class));
-            let target = Target::Function {
-                function,
-                receiver: Some(receiver),
-                base: Some(self.calls[call as usize].callee),
-            };
-            self.add_target(call, target);
         }
     }
 

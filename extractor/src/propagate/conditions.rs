@@ -11,9 +11,14 @@
 //! The constants of a call's arguments answer the questions that its callee asks of its parameters. A parameter that is handed on is
 //! answered by the call before. The flows under conditions that do not hold make an instance of the callee: see [`super::contexts`].
 
+mod made;
+
+use std::sync::Arc;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::edges::Flows;
+use super::made_with::ByConstructors;
 use super::object::{Object, ObjectId};
 use super::solve::{Solver, Target};
 use crate::facts::order::Point;
@@ -57,9 +62,13 @@ pub(super) struct Conditions {
     calls: FxHashMap<FunctionIndex, Vec<(u32, ConditionId)>>,
     /// Whether all types of a name are no interfaces, nor other names.
     concrete: FxHashMap<Symbol, bool>,
+    /// Whether all types of a name are structures.
+    structures: FxHashMap<Symbol, bool>,
     /// Fields of what parameters bring, by what stands for them: the parameter or receiver, and the field.
     fields: FxHashMap<PlaceIndex, (PlaceIndex, Symbol)>,
     of_fields: FxHashMap<(PlaceIndex, Symbol), PlaceIndex>,
+    /// What constructors put in fields.
+    made_with: Arc<ByConstructors>,
     /// Fields that are asked for as the caller left them, and that something assigns at some time.
     as_left: FxHashSet<PlaceIndex>,
     /// Arguments and receivers of which all fields are told; whether nothing can happen to them on their way.
@@ -70,13 +79,17 @@ pub(super) struct Conditions {
     keys: FxHashMap<PlaceIndex, Vec<Symbol>>,
     /// What is taken out of mappings that displays make.
     taken_out: FxHashMap<ObjectId, Vec<Option<Part>>>,
+    /// What calls are asked beside what they give, and of which of their results.
+    answers: FxHashMap<(u32, u32), Option<Constant<Symbol>>>,
+    /// Values that functions give back with all fields told.
+    made_values: FxHashMap<PlaceIndex, MadeWith>,
     /// What calls give for them.
     given: FxHashMap<(u32, FunctionIndex), Vec<(PlaceIndex, Given)>>,
 }
 
 /// What a parameter gets from a call.
 #[derive(Debug, Clone, Copy)]
-enum Given {
+pub(super) enum Given {
     Constant(Constant<Symbol>),
     /// What is in a parameter of the caller.
     Parameter(PlaceIndex),
@@ -130,6 +143,16 @@ impl Conditions {
     }
 
     fn read_calls(&mut self, solver: &Solver<'_>) {
+        for (index, file) in solver.program.files.iter().enumerate() {
+            let Some(first) = solver.first_calls.get(index).copied() else {
+                continue;
+            };
+            for row in &file.facts.answers {
+                let text = |text| solver.program.symbol(FileIndex(index as u32), text);
+                let constant = row.constant.map(|constant| constant.map(text));
+                self.answers.insert((first + row.call, row.result), constant);
+            }
+        }
         let mut more: FxHashSet<FunctionIndex> = self.asked.keys().copied().collect();
         for _ in 0..HANDED_ON_LIMIT {
             if more.is_empty() {
@@ -159,12 +182,18 @@ impl Conditions {
             let names = facts.fields_assigned.iter();
             assigned.extend(names.map(|name| solver.program.symbol(file, *name)));
         }
+        let asked = files().flat_map(|(file, facts)| facts.fields_asked.iter().map(move |row| (file, row.field)));
+        let asked: FxHashSet<Symbol> = asked.map(|(file, field)| solver.program.symbol(file, field)).collect();
+        self.made_with = solver
+            .made_with
+            .get_or_init(|| ByConstructors::new(solver, &asked).into())
+            .clone();
         for (file, facts) in files() {
             for row in &facts.fields_asked {
                 let field = solver.program.symbol(file, row.field);
                 let base = solver.program.place(file, row.base);
                 let asked = solver.program.place(file, row.place);
-                if !assigned.contains(&field) {
+                if !assigned.contains(&field) || self.made_with.has(field) {
                     self.fields.insert(asked, (base, field));
                     self.of_fields.insert((base, field), asked);
                 } else if row.is_untouched {
@@ -172,6 +201,9 @@ impl Conditions {
                     self.as_left.insert(asked);
                 }
             }
+        }
+        if !self.fields.is_empty() {
+            self.note_made_values(solver);
         }
         for (file, facts) in files().filter(|_| !self.fields.is_empty()) {
             let Some(first) = solver.first_calls.get(file.at()).copied() else {
@@ -188,57 +220,6 @@ impl Conditions {
         }
     }
 
-    /// Look-ups that conditions ask for, and what is in tables from the start.
-    fn note_lookups(&mut self, solver: &Solver<'_>) {
-        let files = || {
-            let files = solver.program.files.iter().enumerate();
-            files.map(|(index, file)| (FileIndex(index as u32), &file.facts))
-        };
-        for (file, facts) in files() {
-            for row in &facts.lookups_asked {
-                let [place, table, key] =
-                    [row.place, row.table, row.key].map(|place| solver.program.place(file, place));
-                self.lookups.insert(place, (table, key));
-            }
-        }
-        if self.lookups.is_empty() {
-            return;
-        }
-        for (file, facts) in files() {
-            for (made, keys) in &facts.display_keys {
-                let texts = keys.iter().filter_map(|key| match key {
-                    ElementKey::Text(text) => Some(solver.program.symbol(file, *text)),
-                    _ => None,
-                });
-                self.keys.insert(solver.program.place(file, *made), texts.collect());
-            }
-        }
-        for row in &solver.drops {
-            for (id, object) in solver.held(row.base) {
-                if matches!(object, Object::Container { site, .. } if self.keys.contains_key(&site)) {
-                    self.taken_out.entry(id).or_default().push(row.part);
-                }
-            }
-        }
-    }
-
-    /// Whether a table has a part under a key for certain: all that it may be are made with it, and nobody takes it out.
-    fn has(&self, solver: &Solver<'_>, table: PlaceIndex, key: Symbol) -> Option<Constant<Symbol>> {
-        let is_other = |part: &Option<Part>| matches!(part, Some(Part::Text(own)) if *own != key);
-        let has = |(id, object)| match object {
-            Object::Container { site, .. } => {
-                let is_put = self.keys.get(&site).is_some_and(|keys| keys.contains(&key));
-                let mut taken_out = self.taken_out.get(&id).into_iter().flatten();
-                is_put && taken_out.all(is_other)
-            }
-            _ => false,
-        };
-        // What is declared is one of those.
-        let is_made = |(_, object): &(ObjectId, Object)| !matches!(object, Object::Typed { .. });
-        let mut tables = solver.held(table).filter(is_made).peekable();
-        (tables.peek().is_some() && tables.all(has)).then_some(Constant::Truth(true))
-    }
-
     /// What a call gives for a field of a parameter, or of the receiver.
     fn field_given(
         &mut self,
@@ -249,8 +230,16 @@ impl Conditions {
         let (base, field) = *self.fields.get(&asked)?;
         let receiver = receiver_of(solver, function);
         let row = &solver.calls[call as usize];
+        let bound_to = row.targets.iter().find_map(|target| match target {
+            Target::Function {
+                function: own, base, ..
+            } if *own == function => *base,
+            _ => None,
+        });
         let (which, place) = if receiver == Some(base) {
             (None, row.receiver?)
+        } else if bound && bound_to.is_some() && solver.first_parameter(function) == Some(base) {
+            (None, bound_to?)
         } else {
             let arguments = solver.arguments_given(call, function, bound);
             let given = arguments.iter().find(|(to, _)| *to == base)?.1?;
@@ -258,6 +247,16 @@ impl Conditions {
             let index = all.position(|own| own.position == given.position && own.place == given.place)?;
             (Some(index as u32), given.place?)
         };
+        if let Some(given) = self.made_with.given(solver, place, field) {
+            return Some(given);
+        }
+        let brought = || {
+            let mut own = solver.program.function_facts(row.function).parameters.iter();
+            own.any(|parameter| solver.program.place(row.file, parameter.place) == place)
+        };
+        if self.made_with.has(field) {
+            return brought().then(|| Given::Parameter(self.field_of(place, field)));
+        }
         let mut held = solver.held(place).map(|(_, object)| object);
         let class = match (held.next(), held.next()) {
             (Some(Object::Instance(class)), None) => class,
@@ -282,10 +281,14 @@ impl Conditions {
                 None => Some(Given::Constant(Constant::Zero)),
             };
         }
+        if let Some(made) = self.made_values.get(&place).filter(|_| !is_as_left) {
+            return match made.iter().find(|(name, _)| *name == field) {
+                Some((_, constant)) => constant.map(Given::Constant),
+                None => Some(Given::Constant(Constant::Zero)),
+            };
+        }
         // The same field of what the caller was given.
-        let mut own = solver.program.function_facts(row.function).parameters.iter();
-        let is_brought = receiver_of(solver, row.function) == Some(place)
-            || own.any(|parameter| solver.program.place(row.file, parameter.place) == place);
+        let is_brought = receiver_of(solver, row.function) == Some(place) || brought();
         (is_brought && !is_as_left).then(|| Given::Parameter(self.field_of(place, field)))
     }
 
@@ -307,6 +310,7 @@ impl Conditions {
                 let name = solver.program.symbol(FileIndex(index as u32), row.name);
                 let is_concrete = matches!(row.kind, TypeKind::Struct | TypeKind::Named);
                 *self.concrete.entry(name).or_insert(true) &= is_concrete;
+                *self.structures.entry(name).or_insert(true) &= row.kind == TypeKind::Struct;
             }
         }
     }
@@ -415,6 +419,16 @@ impl Conditions {
                 given.extend(answer.map(|answer| (*place, Given::Constant(answer))));
                 continue;
             }
+            if let Some(index) = solver.result_index(function, *place) {
+                let result = solver.program.function_facts(row.function).results.get(index);
+                let found = match self.answers.get(&(call, index as u32)) {
+                    Some(Some(constant)) => Some(Given::Constant(*constant)),
+                    Some(None) => result.map(|own| Given::Parameter(solver.program.place(row.file, *own))),
+                    None => None,
+                };
+                given.extend(found.map(|found| (*place, found)));
+                continue;
+            }
             if self.fields.contains_key(place) {
                 let found = self.field_given(solver, (call, function, bound), *place);
                 given.extend(found.map(|found| (*place, found)));
@@ -492,6 +506,7 @@ impl Conditions {
                 (Constant::OfType(own) | Constant::Made(own), Constant::OfType(asked)) => {
                     self.is_of(solver, own, asked)
                 }
+                (constant, Constant::OfType(asked)) => self.is_constant_of(solver, constant, asked),
                 (constant, asked) => constant.answer(row.question, asked),
             });
             answer.is_some_and(|answer| answer != row.holds)
@@ -527,6 +542,18 @@ impl Conditions {
             true => Some(true),
             false => [own, asked].iter().all(is_told).then_some(false),
         }
+    }
+
+    /// Whether a constant is of a type, as that is written; none where it may be.
+    fn is_constant_of(&self, solver: &Solver<'_>, constant: Constant<Symbol>, asked: Symbol) -> Option<bool> {
+        let text = solver.program.symbols.text(asked);
+        if constant == Constant::Nothing {
+            return Some(false);
+        }
+        let may_be = crate::builtins::may_hold(text, constant);
+        let is_other = self.structures.get(&asked).copied();
+        let is_other = is_other.unwrap_or_else(|| crate::builtins::is_concrete(text));
+        (!may_be && is_other).then_some(false)
     }
 
     /// Whether a flow depends on what callers hand over.

@@ -17,6 +17,9 @@ impl Solver<'_> {
         if !self.effects_done.insert((call, name)) {
             return;
         }
+        if self.made_by_type(call, name) {
+            return;
+        }
         self.add_target(call, Target::External(name));
         let row = &self.calls[call as usize];
         let language = self.program.files[row.file.at()].language;

@@ -47,6 +47,7 @@ impl Solver<'_> {
             return;
         }
         self.release_withheld();
+        self.make_unknown();
         for call in 0..self.calls.len() as u32 {
             let row: &CallRow = &self.calls[call as usize];
             let (how, receiver) = (row.how, row.receiver);

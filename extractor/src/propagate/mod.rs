@@ -68,6 +68,8 @@ mod instantiations;
 mod keyed;
 mod lay_out;
 mod loops;
+mod made_with;
+mod making;
 mod moved;
 mod namespace;
 mod narrow;

@@ -11,9 +11,11 @@
 //! What a test asks for is a class of the index (`AnyOf`) or a library's (`External`). A name that is no class may be a variable
 //! that holds one, and then the classes that arrive there count.
 
+use rustc_hash::FxHashSet;
+
 use super::object::{Object, ObjectId};
 use super::solve::{Constraint, Solver};
-use crate::facts::{self, ContainerKind, PlaceKind, TypeExpression, TypeExpressionId, TypeKind};
+use crate::facts::{self, ContainerKind, FieldKind, PlaceKind, TypeExpression, TypeExpressionId, TypeKind};
 use crate::link::scope::TypeMeaning;
 use crate::link::{DerivedPlace, FileIndex, Part, PlaceIndex, Symbol, TypeIndex};
 
@@ -50,6 +52,8 @@ pub(super) enum Asked {
     Member(Symbol),
     /// That this call ends, once that is known.
     End(u32),
+    /// That something lacks this member, once that is known.
+    Lacks(Symbol),
 }
 
 impl Solver<'_> {
@@ -65,6 +69,7 @@ impl Solver<'_> {
             facts::Test::Class(class) => (Asked::Class, Some(class)),
             facts::Test::Exactly(class) => (Asked::Exactly, Some(class)),
             facts::Test::Member(member) => (Asked::Member(self.program.symbol(file, member)), None),
+            facts::Test::Lacks(member) => (Asked::Lacks(self.program.symbol(file, member)), None),
             facts::Test::End(call) => (Asked::End(self.calls.len() as u32 + call), None),
         };
         let known = class.is_none_or(|class| self.classes_asked_for(file, class, &mut classes));
@@ -72,7 +77,8 @@ impl Solver<'_> {
             Some(class) => self.type_objects(file, class),
             None => Vec::new(),
         };
-        let named = if known { Vec::new() } else { named };
+        let is_of_named = matches!(asked, Asked::Lacks(_));
+        let named = if known && !is_of_named { Vec::new() } else { named };
         NarrowingRow {
             from,
             to,
@@ -124,6 +130,11 @@ impl Solver<'_> {
         match asked {
             Asked::End(call) => {
                 if self.ended.contains(&call) {
+                    self.add(to, object);
+                }
+            }
+            Asked::Lacks(_) => {
+                if self.lacking.contains(&narrowing) {
                     self.add(to, object);
                 }
             }
@@ -190,7 +201,7 @@ impl Solver<'_> {
         let found = |index: TypeIndex| self.program.find_member(index, member);
         if !has {
             // A field may not be set yet.
-            return found(index).is_none_or(is_field);
+            return found(index).is_none_or(|place| is_field(place) && !self.is_always_set(index, place));
         }
         let may_have = |index: TypeIndex| {
             found(index).is_some() || self.program.types[index.at()].open || self.has(index, "__getattr__")
@@ -198,6 +209,61 @@ impl Solver<'_> {
         let is_declared = matches!(self.objects.get(object), Object::AnyOf(_));
         let mut subtypes = self.program.types[index.at()].subtypes.iter().filter(|_| is_declared);
         may_have(index) || subtypes.any(|subtype| may_have(*subtype))
+    }
+
+    /// Whether every instance of a class has a field from when it was made.
+    fn is_always_set(&self, index: TypeIndex, field: PlaceIndex) -> bool {
+        let Some(member) = self.program.member_of(field) else {
+            return false;
+        };
+        let declared = member.declared.map(|own| own as usize);
+        let row = declared.and_then(|own| self.program.type_facts(member.owner).fields.get(own));
+        if !row.is_some_and(|row| row.is_always_set) {
+            return false;
+        }
+        if member.field == Some(FieldKind::ClassAttribute) || member.owner == index {
+            return true;
+        }
+        // A constructor of its own may not call that of its base.
+        let constructor = self.program.symbols.find("__init__");
+        let constructor = constructor.and_then(|name| self.program.find_member(index, name));
+        constructor
+            .and_then(|place| self.program.member_of(place))
+            .is_some_and(|own| own.owner == member.owner)
+    }
+
+    /// Whether something may lack a member for which another value stands in.
+    fn may_lack(&self, object: ObjectId, member: Symbol) -> bool {
+        match self.objects.get(object) {
+            Object::Instance(_) | Object::AnyOf(_) | Object::External(_) => self.may_answer(object, member, false),
+            Object::Class(index) => self.program.find_member(index, member).is_none_or(|place| {
+                let field = self.program.member_of(place).and_then(|member| member.field);
+                match field {
+                    Some(FieldKind::ClassAttribute) => !self.is_always_set(index, place),
+                    field => field.is_some(),
+                }
+            }),
+            _ => true,
+        }
+    }
+
+    /// What stands in for a member goes on.
+    fn note_lack(&mut self, narrowing: u32) {
+        if self.lacking.insert(narrowing) {
+            let row = &self.narrowings[narrowing as usize];
+            let (from, to) = (row.from, row.to);
+            for object in self.contents(from).to_vec() {
+                self.add(to, object);
+            }
+        }
+    }
+
+    /// Where nothing comes that only stands in for what is always there.
+    pub(super) fn never_missing(&self) -> FxHashSet<PlaceIndex> {
+        let rows = self.narrowings.iter().enumerate();
+        let closed = rows
+            .filter(|(index, row)| matches!(row.asked, Asked::Lacks(_)) && !self.lacking.contains(&(*index as u32)));
+        closed.map(|(_, row)| row.to).collect()
     }
 
     /// A call may end: what waits for that goes on.
@@ -225,6 +291,13 @@ impl Solver<'_> {
         }
         for index in 0..self.narrowings.len() as u32 {
             let row = &self.narrowings[index as usize];
+            if let Asked::Lacks(member) = row.asked {
+                let is_unknown = row.named.iter().all(|base| self.contents(*base).is_empty());
+                if is_unknown || self.members_added.contains(&member) {
+                    self.note_lack(index);
+                }
+                continue;
+            }
             if matches!(row.asked, Asked::Member(member) if self.members_added.contains(&member)) {
                 for object in self.contents(row.from).to_vec() {
                     self.narrow(index, object);
@@ -236,6 +309,12 @@ impl Solver<'_> {
     /// Something arrives at a variable that stands for a class in a test.
     pub(super) fn narrow_by(&mut self, narrowing: u32, class: ObjectId) {
         let row = &self.narrowings[narrowing as usize];
+        if let Asked::Lacks(member) = row.asked {
+            if self.may_lack(class, member) {
+                self.note_lack(narrowing);
+            }
+            return;
+        }
         if !row.holds {
             return;
         }
@@ -401,7 +480,7 @@ impl Solver<'_> {
     pub(super) fn narrow_unknown(&mut self) {
         for index in 0..self.narrowings.len() {
             let row = self.narrowings[index].clone();
-            if !row.holds || matches!(row.asked, Asked::Member(_) | Asked::End(_)) {
+            if !row.holds || matches!(row.asked, Asked::Member(_) | Asked::End(_) | Asked::Lacks(_)) {
                 continue;
             }
             let is_asked = !row.classes.is_empty() || row.named.iter().any(|place| !self.contents(*place).is_empty());

@@ -106,12 +106,20 @@ pub struct Solver<'p> {
     pub(super) member_bindings: FxHashMap<PlaceIndex, Binding>,
     /// Classes of classes.
     pub(super) metaclasses: FxHashMap<TypeIndex, TypeIndex>,
+    /// Calls that make instances past the metaclass, with the calls of library code that they stand behind.
+    pub(super) made_plainly: FxHashMap<u32, (u32, Symbol)>,
+    /// Values of calls of classes that have a metaclass which is called for them; none of several.
+    pub(super) made_of_class: FxHashMap<PlaceIndex, Option<TypeIndex>>,
+    /// Calls of such classes: the constructor is called by the metaclass.
+    pub(super) constructed_inside: FxHashSet<(u32, TypeIndex)>,
     /// Loads that turned out to read a property: their call.
     pub(super) property_calls: FxHashMap<u32, u32>,
     /// Parameters that a function gives back as they are, with the results and the tests that stand before.
     pub(super) handed_back: FxHashMap<PlaceIndex, Vec<(PlaceIndex, Vec<u32>)>>,
     /// Flows that constants of their files rule out, as long as nobody assigns these.
     pub(super) held_back: Vec<(FileIndex, ConditionId, PlaceIndex, PlaceIndex)>,
+    /// What constructors put in fields that conditions ask for, once that was asked.
+    pub(super) made_with: std::sync::OnceLock<std::sync::Arc<super::made_with::ByConstructors>>,
     /// Constants of other modules that conditions ask for.
     pub(super) flags: super::flags::Flags,
     /// What those of them are that a call leaves out.
@@ -140,6 +148,8 @@ pub struct Solver<'p> {
     pub(super) effects_done: FxHashSet<(u32, Symbol)>,
     /// What is tested, where it goes, and the types that it is tested for.
     pub(super) narrowings: Vec<super::narrow::NarrowingRow>,
+    /// Those of what stands in for members that may be missing.
+    pub(super) lacking: FxHashSet<u32>,
     /// Those that wait for a call to end, by that call.
     pub(super) waiting: FxHashMap<u32, Vec<u32>>,
     /// Calls among those that may end.
@@ -283,6 +293,8 @@ pub(super) enum Constraint {
     NarrowBy(u32),
     /// The class of what arrives.
     ClassOf(PlaceIndex),
+    /// An instance of the class that arrives.
+    InstanceOf(PlaceIndex),
     Load(u32),
     /// A load of any member whose name fits.
     LoadFitting(u32),
@@ -328,6 +340,7 @@ impl<'p> Solver<'p> {
             special_reads: FxHashSet::default(),
             called_back: Vec::new(),
             narrowings: Vec::new(),
+            lacking: FxHashSet::default(),
             waiting: FxHashMap::default(),
             ended: FxHashSet::default(),
             members_added: FxHashSet::default(),
@@ -364,10 +377,14 @@ impl<'p> Solver<'p> {
             reads_from_end: Vec::new(),
             member_bindings: FxHashMap::default(),
             metaclasses: FxHashMap::default(),
+            made_plainly: FxHashMap::default(),
+            made_of_class: FxHashMap::default(),
+            constructed_inside: FxHashSet::default(),
             property_calls: FxHashMap::default(),
             handed_back: FxHashMap::default(),
             held_back: Vec::new(),
             flags: Default::default(),
+            made_with: Default::default(),
             defaults: FxHashMap::default(),
             namespaces: Vec::new(),
             forwards: Default::default(),
@@ -537,6 +554,11 @@ impl<'p> Solver<'p> {
                     self.add(to, class);
                 }
             }
+            Constraint::InstanceOf(to) => {
+                if let Object::Class(class) = self.objects.get(object) {
+                    self.instance_of(class, to);
+                }
+            }
             Constraint::CopyPlain(to) => {
                 if !matches!(
                     self.objects.get(object),
@@ -576,6 +598,9 @@ impl<'p> Solver<'p> {
             return;
         }
         if !self.class_decorations.is_empty() && self.is_of_another_class(place, object) {
+            return;
+        }
+        if !self.made_of_class.is_empty() && self.is_of_another_call(place, object) {
             return;
         }
         let slot = &mut self.slots[place.at()];

@@ -7,7 +7,7 @@ use crate::tree::{Parts, children};
 use tree_sitter::Node;
 
 use super::{Walker, position};
-use crate::facts::{ElementKey, Name, PlaceId, Question};
+use crate::facts::{ElementKey, Name, PlaceId, Position, Question, Test};
 
 /// Most members that are told apart; of more, none is read.
 const NAME_LIMIT: usize = 16;
@@ -26,7 +26,11 @@ enum Item<'t> {
 
 /// Names that a place may hold.
 pub(super) struct Meant {
-    names: Vec<Name>,
+    /// What the variable holds, and the name that it gives.
+    names: Vec<(String, Name)>,
+    variable: Option<Name>,
+    /// What fits all of them, where it is put together.
+    pattern: Option<Name>,
     /// There are no others.
     pub(super) is_all: bool,
 }
@@ -34,28 +38,84 @@ pub(super) struct Meant {
 impl<'t> Walker<'t> {
     /// The members that an expression may name, which a loop may take from a table; none if nothing is known.
     pub(super) fn members_meant(&mut self, named: Node<'t>, table: Option<Node<'t>>) -> Option<Meant> {
-        let found = self.texts_of(&Item::Node(named), 0);
+        let around = match self.texts_of(&Item::Node(named), 0) {
+            Some(texts) => return self.meant(texts, named, None, true),
+            None => self.composed_around(named),
+        };
+        let variable = around.as_ref().map_or(named, |(_, variable, _)| *variable);
+        let found = around
+            .is_some()
+            .then(|| self.texts_of(&Item::Node(variable), 0))
+            .flatten();
         let is_all = found.is_some();
         let texts = match found {
             Some(texts) => texts,
-            None => self.texts_handed_in(table.unwrap_or(named)),
+            None => self.texts_handed_in(table.unwrap_or(variable)),
         };
-        let mut names: Vec<Name> = texts.iter().map(|text| self.builder.name(text)).collect();
-        names.sort_unstable();
-        names.dedup();
-        (!names.is_empty() && names.len() <= NAME_LIMIT).then_some(Meant { names, is_all })
+        let around = around.map(|(before, _, behind)| (before, behind));
+        self.meant(texts, variable, around, is_all)
     }
 
-    /// Reads each of these members into a place.
-    pub(super) fn read_meant(&mut self, base: PlaceId, named: Node<'t>, meant: &Meant, to: PlaceId) {
+    fn meant(
+        &mut self,
+        mut texts: Vec<String>,
+        variable: Node<'t>,
+        around: Option<(String, String)>,
+        is_all: bool,
+    ) -> Option<Meant> {
+        texts.sort_unstable();
+        texts.dedup();
+        if texts.is_empty() || texts.len() > NAME_LIMIT {
+            return None;
+        }
+        let (before, behind) = around.clone().unwrap_or_default();
+        let name = |text: String| {
+            let name = self.builder.name(&format!("{before}{text}{behind}"));
+            (text, name)
+        };
+        Some(Meant {
+            names: texts.into_iter().map(name).collect(),
+            variable: (variable.kind() == "identifier").then(|| self.name_of(variable)),
+            pattern: around.map(|(before, behind)| self.builder.name(&format!("{before}*{behind}"))),
+            is_all,
+        })
+    }
+
+    /// Reads each of these members into a place, or what stands in for it.
+    pub(super) fn read_meant(
+        &mut self,
+        (base, missing): (PlaceId, Option<PlaceId>),
+        named: Node<'t>,
+        meant: &Meant,
+        to: PlaceId,
+    ) {
         let at = position(named);
-        self.each_meant(named, meant, &mut |walker, name| {
+        self.each_meant(meant, &mut |walker, name| {
+            let Some(name) = name else {
+                let loaded = meant
+                    .pattern
+                    .map(|pattern| walker.builder.load_fitting(base, pattern, at));
+                walker.flow_into(loaded, to, at);
+                return walker.flow_into(missing, to, at);
+            };
             let loaded = walker.builder.load(base, name, at);
             if let Some(load) = walker.builder.facts.loads.last_mut() {
                 load.implicit = true;
             }
             walker.flow_into(Some(loaded), to, at);
+            let missing = missing.map(|missing| walker.if_missing((base, name), missing, at));
+            walker.flow_into(missing, to, at);
         });
+    }
+
+    /// What stands in for a member where that is missing.
+    pub(super) fn if_missing(&mut self, (base, member): (PlaceId, Name), value: PlaceId, at: Position) -> PlaceId {
+        let given = self.builder.value(at);
+        self.untyped_narrowing((value, given), Test::Lacks(member), true, at);
+        if let Some(row) = self.builder.facts.narrowings.last_mut() {
+            row.named.push(base);
+        }
+        given
     }
 
     /// Writes each of these members: a value, or what a table has under the same name.
@@ -67,7 +127,8 @@ impl<'t> Walker<'t> {
         (value, parts_of): (Option<PlaceId>, Option<PlaceId>),
     ) {
         let at = position(named);
-        self.each_meant(named, meant, &mut |walker, name| {
+        self.each_meant(meant, &mut |walker, name| {
+            let Some(name) = name else { return };
             let part = parts_of.map(|table| walker.builder.element_load(table, ElementKey::Text(name), at));
             walker.builder.store(base, name, part.or(value), at);
             if let Some(store) = walker.builder.facts.stores.last_mut() {
@@ -120,38 +181,48 @@ impl<'t> Walker<'t> {
     /// What is in a table becomes members under the same names. Whether any of these is known.
     pub(super) fn take_over(&mut self, object: Node<'t>, tables: &[Node<'t>]) -> bool {
         let names: Vec<String> = tables.iter().flat_map(|table| self.texts_handed_in(*table)).collect();
-        let names: Vec<Name> = names.iter().map(|text| self.builder.name(text)).collect();
         if names.is_empty() || names.len() > NAME_LIMIT {
             return false;
         }
         let Some(base) = self.expression(object) else {
             return false;
         };
-        let meant = Meant { names, is_all: false };
         for table in tables {
+            let Some(meant) = self.meant(names.clone(), *table, None, false) else {
+                return false;
+            };
             let parts_of = self.look(*table);
             self.write_meant(base, *table, &meant, (None, parts_of));
         }
         true
     }
 
-    /// Does something for each name, on a way of its own.
-    fn each_meant(&mut self, named: Node<'t>, meant: &Meant, visit: &mut dyn FnMut(&mut Self, Name)) {
-        let variable = (named.kind() == "identifier").then(|| self.name_of(named));
+    /// Does something for each name, on a way of its own; and once for all others.
+    fn each_meant(&mut self, meant: &Meant, visit: &mut dyn FnMut(&mut Self, Option<Name>)) {
+        let variable = meant.variable.filter(|_| !meant.is_all);
         let before = self.builder.snapshot();
-        let mut ends = vec![before.clone()];
-        if let (true, [_]) = (meant.is_all, meant.names.as_slice()) {
-            ends.clear();
-        }
-        for name in &meant.names {
+        let mut ends = Vec::new();
+        for (text, name) in &meant.names {
             self.builder.restore(before.clone());
-            if let Some(variable) = variable.filter(|_| !meant.is_all) {
-                let text = self.builder.facts.text(*name).to_owned();
-                let text = self.builder.text_constant(&text);
+            if let Some(variable) = variable {
+                let text = self.builder.text_constant(text);
                 self.builder.assume(variable, Question::Equals, text, true);
             }
-            visit(self, *name);
+            visit(self, Some(*name));
             ends.push(self.builder.snapshot());
+        }
+        if !meant.is_all {
+            self.builder.restore(before.clone());
+            for (text, _) in &meant.names {
+                if let Some(variable) = variable {
+                    let text = self.builder.text_constant(text);
+                    self.builder.assume(variable, Question::Equals, text, false);
+                }
+            }
+            visit(self, None);
+        }
+        if !meant.is_all || meant.names.len() > 1 {
+            ends.push(before);
         }
         self.join(ends);
     }

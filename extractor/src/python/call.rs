@@ -26,6 +26,7 @@ impl<'t> Walker<'t> {
         let stepped = self.stepped_by(function, arguments_node);
         self.stepped = stepped.map(|stepped| stepped.id());
         let callee = self.expression(function)?;
+        let callee = self.dispatched(function, arguments_node).unwrap_or(callee);
         let receiver = match function.kind() {
             "attribute" => self
                 .builder
@@ -47,15 +48,26 @@ impl<'t> Walker<'t> {
             _ => (arguments_node.map_or(position(node), position), How::Dynamic),
         };
         let text = self.callee_text(function);
-        let looks = self.only_looks(function);
+        let template = self.template_of(function);
+        let looks = template.is_some() || self.only_looks(function);
         let mut arguments = self.arguments(arguments_node, looks);
+        let written = template.and_then(|template| self.written_by(template, &mut arguments));
         if self.makes_default_table(node) {
             arguments.iter_mut().for_each(|argument| argument.place = None);
         }
         let module = self.imported_module(function, arguments_node);
         let made = looks.then(|| self.made_of(function, &arguments, at)).flatten();
         let first = arguments.first().and_then(|argument| argument.place);
+        let given = if made.is_none() {
+            self.spread_given(function, &arguments)
+        } else {
+            Vec::new()
+        };
         let result = self.builder.call(callee, text, receiver, arguments, at, how);
+        self.fill_result(function, given, result);
+        for part in written.into_iter().flatten() {
+            self.builder.derive(Some(part), result, at);
+        }
         self.note_number(function, arguments_node);
         self.read_by_pattern(function, arguments_node, first, result);
         if let Some(class) = self.cast_to(function, arguments_node) {
@@ -169,7 +181,7 @@ impl<'t> Walker<'t> {
         children(node).map(|argument| self.argument(argument, looks)).collect()
     }
 
-    fn argument(&mut self, node: Node<'t>, looks: bool) -> Argument {
+    pub(super) fn argument(&mut self, node: Node<'t>, looks: bool) -> Argument {
         let (kind, value) = match node.kind() {
             "keyword_argument" => {
                 let name = node.child_by_field_name("name");

@@ -32,7 +32,7 @@ impl<'t> Walker<'t> {
             None => (None, text),
         };
         let home = match name {
-            "deque" | "OrderedDict" | "defaultdict" => "collections",
+            "deque" | "OrderedDict" | "defaultdict" | "ChainMap" => "collections",
             "copy" | "deepcopy" => "copy",
             _ => return None,
         };
@@ -63,6 +63,69 @@ impl<'t> Walker<'t> {
         }
         self.builder.give_parts(place);
         Some((self.builder.shape(place)?.clone(), None))
+    }
+
+    /// `ChainMap(high, low)` of mappings of known shape: what is in the first of them that has it.
+    pub(super) fn made_chain(&mut self, arguments: &[Argument], at: Position) -> Option<(Shape, Option<PlaceId>)> {
+        let mut made = Shape {
+            kind: ContainerKind::Map,
+            parts: Vec::new(),
+        };
+        for argument in arguments.iter().rev() {
+            let is_plain = matches!(argument.kind, ArgumentKind::Positional);
+            let shape = self.builder.shape(argument.place.filter(|_| is_plain)?)?;
+            if shape.kind != ContainerKind::Map {
+                return None;
+            }
+            shape.parts.iter().for_each(|(key, part)| made.put(*key, *part));
+        }
+        let container = self.builder.make(made.clone(), at);
+        Some((made, Some(container)))
+    }
+
+    /// What such a function takes the parts of without telling where they are: `dict(a, **b)`, `zip(*rows)`, `deque(a, maxlen=2)`.
+    pub(super) fn spread_given(&mut self, function: Node<'t>, arguments: &[Argument]) -> Vec<Argument> {
+        let text = self.text_of(function);
+        let is_own = matches!(text, "dict" | "zip") && {
+            let name = self.builder.name(text);
+            !self.builder.is_bound(name)
+        };
+        let of_collections = self.of_collections(function);
+        let mut given = arguments.iter();
+        match of_collections.unwrap_or(text) {
+            "dict" | "OrderedDict" if is_own || of_collections.is_some() => given
+                .filter(|argument| argument.kind == ArgumentKind::SpreadKeywords)
+                .copied()
+                .collect(),
+            "zip" if is_own => given
+                .filter(|argument| argument.kind == ArgumentKind::Spread)
+                .copied()
+                .collect(),
+            "deque" if of_collections.is_some() && arguments.len() > 1 => given.next().copied().into_iter().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// These parts are in the value of a call.
+    pub(super) fn fill_result(&mut self, function: Node<'t>, given: Vec<Argument>, result: PlaceId) {
+        for argument in given {
+            let Some(place) = argument.place else { continue };
+            let at = argument.position;
+            match argument.kind {
+                ArgumentKind::SpreadKeywords => self.builder.copy_parts(place, result, 0, Vec::new(), at),
+                ArgumentKind::Spread if self.text_of(function) == "zip" => {
+                    let row = self.builder.element_load(place, ElementKey::Each, at);
+                    let part = self.builder.element_load(row, ElementKey::Each, at);
+                    let column = self.builder.object(Object::Container(ContainerKind::List), at);
+                    self.builder.element_store(column, ElementKey::Any, Some(part), at);
+                    self.builder.element_store(result, ElementKey::Any, Some(column), at);
+                }
+                _ => {
+                    let part = self.builder.element_load(place, ElementKey::Each, at);
+                    self.builder.element_store(result, ElementKey::Any, Some(part), at);
+                }
+            }
+        }
     }
 
     fn deep_copy(&mut self, function: Node<'t>, place: PlaceId, at: Position) -> Option<Shape> {

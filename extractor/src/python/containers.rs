@@ -607,6 +607,18 @@ impl<'t> Walker<'t> {
         if matches!(name, "copy" | "deepcopy") {
             return self.made_copy(function, name == "deepcopy", arguments, at);
         }
+        if name == "ChainMap" {
+            return self.made_chain(arguments, at);
+        }
+        if let ("zip", [rows]) = (name, arguments)
+            && rows.kind == ArgumentKind::Spread
+        {
+            let rows = self.spread_parts(rows.place?)?;
+            let rows = rows.iter().map(|row| self.spread_parts(row.place?));
+            let rows = rows.collect::<Option<Vec<_>>>()?;
+            let columns = self.tuples(turned(&rows), at);
+            return Some((Shape::sequence(ContainerKind::Generator, columns), None));
+        }
         if matches!(name, "dict" | "OrderedDict") {
             return self.made_dict(arguments, at);
         }
@@ -623,16 +635,7 @@ impl<'t> Walker<'t> {
                 let parts = parts.iter().map(|part| vec![Part::default(), *part]).collect();
                 (ContainerKind::Generator, self.tuples(parts, at))
             }
-            ("zip", [first, rest @ ..]) => {
-                let mut rows: Vec<Vec<Part>> = first.iter().map(|part| vec![*part]).collect();
-                for other in rest {
-                    rows.truncate(other.len());
-                    rows.iter_mut()
-                        .zip(other.iter())
-                        .for_each(|(row, part)| row.push(*part));
-                }
-                (ContainerKind::Generator, self.tuples(rows, at))
-            }
+            ("zip", columns @ [_, ..]) => (ContainerKind::Generator, self.tuples(turned(columns), at)),
             _ => return None,
         };
         Some((Shape::sequence(kind, parts), None))
@@ -662,6 +665,14 @@ impl<'t> Walker<'t> {
                     other.parts.iter().for_each(|(key, part)| shape.put(*key, *part));
                 }
                 ArgumentKind::Keyword(name) => shape.put(ElementKey::Text(name), part_of(argument)),
+                ArgumentKind::SpreadKeywords => {
+                    let other = self.builder.shape(argument.place?)?.clone();
+                    if other.kind != ContainerKind::Map {
+                        return None;
+                    }
+                    other.parts.iter().for_each(|(key, part)| shape.put(*key, *part));
+                    of_pairs = true;
+                }
                 _ => return None,
             }
         }
@@ -675,6 +686,13 @@ impl<'t> Walker<'t> {
             .then(|| self.text_of(node).parse().ok())
             .flatten()
     }
+}
+
+/// Rows of columns, as long as the shortest of these.
+fn turned(columns: &[Vec<Part>]) -> Vec<Vec<Part>> {
+    let length = columns.iter().map(Vec::len).min().unwrap_or_default();
+    let row = |index| columns.iter().filter_map(|column| column.get(index).copied()).collect();
+    (0..length).map(row).collect()
 }
 
 fn changed(shape: Shape) -> Act {
@@ -730,7 +748,12 @@ fn sliced(text: &str, length: usize) -> Option<Vec<usize>> {
 /// Whether the value of a call goes into a variable, or out of the function: it may be looked at later.
 fn is_kept(function: Node<'_>) -> bool {
     let around = function.parent().and_then(|call| call.parent());
-    around.is_some_and(|around| {
+    // What is taken apart at once is looked at here.
+    let is_taken_apart = |around: Node<'_>| {
+        let left = around.child_by_field_name("left");
+        left.is_some_and(|left| left.kind().ends_with("pattern") || left.kind() == "pattern_list")
+    };
+    around.filter(|around| !is_taken_apart(*around)).is_some_and(|around| {
         matches!(
             around.kind(),
             "assignment" | "return_statement" | "yield" | "keyword_argument" | "named_expression"

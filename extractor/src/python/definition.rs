@@ -11,8 +11,8 @@ use tree_sitter::Node;
 use super::{Class, Walker, end_line, position};
 use crate::facts::builder::one_line;
 use crate::facts::{
-    Binding, Function, FunctionKind, Import, ImportId, MemberValue, Name, Object, Parameter, ParameterKind, PlaceId,
-    PlaceKind, Position, Type, TypeExpression, TypeKind,
+    Argument, Binding, Function, FunctionKind, Import, ImportId, MemberValue, Name, Object, Parameter, ParameterKind,
+    PlaceId, PlaceKind, Position, Type, TypeExpression, TypeKind,
 };
 
 impl<'t> Walker<'t> {
@@ -148,6 +148,7 @@ impl<'t> Walker<'t> {
         let kept = (binding == Binding::Setter).then(|| self.builder.use_name(name, at));
         let place = self.bind_decorated(name, at, Object::Function(id), &applied);
         self.flow_into(kept, place, at);
+        self.note_dispatch(decorators, (name, place), (id, parameters));
     }
 
     /// Binds a name to a function or class, through its decorators, innermost first.
@@ -201,15 +202,30 @@ impl<'t> Walker<'t> {
         (given.kind() == "identifier" && !is_local).then_some(given)
     }
 
+    /// A class calls `__new__` and `__init__` of its metaclass.
+    fn tell_metaclass(&mut self, meta: PlaceId, class: PlaceId, name: Node<'t>) {
+        let at = position(name);
+        let text = self.name_of(name);
+        let mut named = Self::positional(None, name);
+        named.text = Some(text);
+        let rest = [named, Self::positional(None, name), Self::positional(None, name)];
+        self.builder.implicit_call(meta, "__new__", rest.to_vec(), at);
+        let callee = self.builder.implicit_load(meta, "__init__", at);
+        let mut given = vec![Self::positional(Some(class), name)];
+        given.extend(rest);
+        let text = self.builder.name("__init__");
+        self.builder.call(callee, text, None, given, at, How::Implicit);
+    }
+
     /// A class with bases calls their `__init_subclass__`.
-    fn tell_bases(&mut self, class: PlaceId, id: crate::facts::TypeId, at: Position) {
+    fn tell_bases(&mut self, class: PlaceId, id: crate::facts::TypeId, keywords: Vec<Argument>, at: Position) {
         let method = self.builder.name("__init_subclass__");
         let callee = self.builder.super_load(class, id, method, at);
         if let Some(load) = self.builder.facts.loads.last_mut() {
             load.implicit = true;
         }
         self.builder
-            .call(callee, method, Some(class), Vec::new(), at, How::Implicit);
+            .call(callee, method, Some(class), keywords, at, How::Implicit);
     }
 
     /// Defaults are evaluated where the function is defined.
@@ -298,14 +314,17 @@ impl<'t> Walker<'t> {
         let mut bases = Vec::new();
         let mut named_tuple = false;
         let mut metaclass = None;
+        let (mut meta, mut keywords) = (None, Vec::new());
         for base in node.child_by_field_name("superclasses").into_iter().flat_map(children) {
             if base.kind() == "keyword_argument" {
-                if let Some(value) = base.child_by_field_name("value") {
-                    self.expression(value);
-                    let is_metaclass = base
-                        .child_by_field_name("name")
-                        .is_some_and(|name| self.text_of(name) == "metaclass");
-                    metaclass = is_metaclass.then(|| self.annotation(value)).or(metaclass);
+                let named = base.child_by_field_name("name").map(|name| self.text_of(name));
+                match base.child_by_field_name("value") {
+                    Some(value) if named == Some("metaclass") => {
+                        meta = self.expression(value);
+                        metaclass = Some(self.annotation(value));
+                    }
+                    Some(_) => keywords.push(self.argument(base, false)),
+                    None => {}
                 }
                 continue;
             }
@@ -388,8 +407,11 @@ impl<'t> Walker<'t> {
         }
         let applied: Vec<_> = if generated { Vec::new() } else { applied };
         let place = self.bind_decorated(name, at, Object::Class(id), &applied);
+        if let Some(meta) = meta {
+            self.tell_metaclass(meta, place, name_node);
+        }
         if !self.builder.facts.types[id.0 as usize].bases.is_empty() {
-            self.tell_bases(place, id, at);
+            self.tell_bases(place, id, keywords, at);
         }
     }
 

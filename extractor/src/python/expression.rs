@@ -254,6 +254,14 @@ impl<'t> Walker<'t> {
                 .child_by_field_name("expression")
                 .or_else(|| interpolation.part(0));
             let value = inner.and_then(|inner| self.look(inner));
+            let format = interpolation.child_by_field_name("format_specifier");
+            for width in format.into_iter().flat_map(children) {
+                self.expression(width);
+            }
+            let format = format.map_or("", |format| self.text_of(format));
+            if super::format::writes_nothing(format) {
+                continue;
+            }
             // `{x!r}`, and `{x=}` where nothing else is asked for.
             let conversion = interpolation.child_by_field_name("type_conversion");
             let conversion = conversion.map_or("", |conversion| self.text_of(conversion));
@@ -288,6 +296,13 @@ impl<'t> Walker<'t> {
         let left = self.look(left_node);
         let is_text = matches!(left_node.kind(), "string" | "concatenated_string");
         let operator = node.child_by_field_name("operator").map(|operator| operator.kind());
+        if operator == Some("%")
+            && let Some(mut written) = self.written_by_percent(left_node, right_node)
+        {
+            written.extend(left);
+            let written: Vec<_> = written.into_iter().map(Some).collect();
+            return self.builder.derived(&written, position(node));
+        }
         let is_percent = is_text && operator == Some("%");
         let right = match right_node.kind() {
             // `"%s, %s" % (a, b)` takes the parts.
@@ -515,7 +530,7 @@ impl<'t> Walker<'t> {
 }
 
 /// Whether an expression may be worth an instance of a class: no literal, no arithmetic.
-fn is_object_like(node: Node<'_>) -> bool {
+pub(super) fn is_object_like(node: Node<'_>) -> bool {
     matches!(
         node.kind(),
         "identifier" | "attribute" | "call" | "subscript" | "await" | "parenthesized_expression" | "named_expression"

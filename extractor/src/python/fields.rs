@@ -43,15 +43,38 @@ impl<'t> Walker<'t> {
         };
         let name = self.name_of(member);
         let at = position(member);
+        let is_always_set = self.is_always_set(target, kind);
         let fields = &mut self.builder.facts.types[class.0 as usize].fields;
         match fields.iter_mut().find(|field| field.name == name) {
-            Some(field) => field.declared = field.declared.or(declared),
+            Some(field) => {
+                field.declared = field.declared.or(declared);
+                field.is_always_set |= is_always_set;
+            }
             None => {
                 let mut field = new_field(name, kind, declared);
+                field.is_always_set = is_always_set;
                 field.position = at;
                 fields.push(field);
             }
         }
+    }
+
+    /// Whether an assignment stands in a class body or a constructor, in no branch.
+    fn is_always_set(&self, target: Node<'t>, kind: FieldKind) -> bool {
+        let assignment = target.parent().filter(|around| around.kind() == "assignment");
+        let is_value = assignment.is_some_and(|assignment| assignment.child_by_field_name("right").is_some());
+        let statement = assignment.and_then(|assignment| assignment.parent());
+        let body = statement.and_then(|statement| statement.parent());
+        let Some(around) = body.and_then(|body| body.parent()).filter(|_| is_value) else {
+            return false;
+        };
+        let name = around.child_by_field_name("name").map_or("", |name| self.text_of(name));
+        let is_made_here = match kind {
+            FieldKind::ClassAttribute => around.kind() == "class_definition",
+            _ => around.kind() == "function_definition" && name == "__init__",
+        };
+        // What is taken away may be missing.
+        is_made_here && !self.text.contains("del ") && !self.text.contains("delattr(")
     }
 
     /// What a class body says of a field besides its type.
@@ -269,6 +292,7 @@ fn new_field(name: Name, kind: FieldKind, declared: Option<TypeExpressionId>) ->
         embedded: false,
         given: Given::Normal,
         is_hidden: false,
+        is_always_set: false,
         doc: String::new(),
     }
 }

@@ -19,11 +19,14 @@ mod collections;
 mod comprehension;
 mod containers;
 mod definition;
+mod dispatch;
 mod display;
 mod evaluate;
 mod expression;
 mod failing;
 mod fields;
+mod fields_made;
+mod format;
 mod names;
 mod naming;
 mod narrow;
@@ -81,7 +84,7 @@ struct Walker<'t> {
     methods: Vec<Option<(Name, TypeId)>>,
     /// For each handler around this point: what it caught, whether anyone looks at it, and the name that holds it,
     /// by its definition.
-    caught: Vec<(PlaceId, bool, Option<(Name, PlaceId)>)>,
+    caught: Vec<Caught>,
     /// Results of the functions that are generators.
     generators: Vec<PlaceId>,
     /// The use of a name that is walked next, if it only takes a step of the generator there.
@@ -112,10 +115,14 @@ struct Walker<'t> {
     conditions: FxHashMap<PlaceId, (Node<'t>, Vec<(Name, PlaceId)>)>,
     /// Displays that file-level names are bound to, once and in no branch.
     file_displays: FxHashMap<&'t str, Node<'t>>,
+    /// Calls that make templates, by the file-level names that are bound to them, once and in no branch.
+    file_templates: FxHashMap<&'t str, Node<'t>>,
     /// The arguments of calls by the name of what is called, once they were asked for.
     calls_by_name: Option<FxHashMap<&'t str, Vec<Node<'t>>>>,
     /// Names, as they are written, that stand for dicts with defaults.
     default_tables: FxHashMap<&'t str, collections::Missing>,
+    /// Functions that the class of their first argument chooses.
+    dispatchers: FxHashMap<Name, dispatch::Dispatcher>,
     /// Enumerations of the file, with their members in order.
     enumerations: FxHashMap<&'t str, Vec<&'t str>>,
     /// What definitions of variables hold, where that was worked out.
@@ -136,6 +143,8 @@ struct Walker<'t> {
     reads_context: bool,
     /// Calls in what is done with known items are told one by one.
     calls_by_row: bool,
+    /// Attributes that constructors of the file set, and nothing else in it.
+    fields_once: FxHashSet<&'t str>,
     /// Names that the file imports, each once.
     file_imports: FxHashSet<&'t str>,
     /// Statements of loops whose effect is told behind the loop.
@@ -169,8 +178,10 @@ impl<'t> Walker<'t> {
             constants: Default::default(),
             conditions: Default::default(),
             file_displays: Default::default(),
+            file_templates: Default::default(),
             calls_by_name: None,
             default_tables: Default::default(),
+            dispatchers: Default::default(),
             enumerations: Default::default(),
             values: Default::default(),
             steps_left: 0,
@@ -181,6 +192,7 @@ impl<'t> Walker<'t> {
             has_nonlocal: text.contains("nonlocal "),
             reads_context: text.contains("__context__"),
             calls_by_row: false,
+            fields_once: fields_made::set_once(text),
             file_imports: Default::default(),
             left_out: Default::default(),
             only_read: Default::default(),
@@ -188,6 +200,8 @@ impl<'t> Walker<'t> {
         }
     }
 }
+
+type Caught = (PlaceId, bool, Option<(Name, PlaceId)>);
 
 /// A class body that is being walked.
 struct Class {

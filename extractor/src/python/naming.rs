@@ -1,12 +1,13 @@
 //! Names that are put together: texts of which a part is constant.
 //!
 //! `f"visit_{kind}"`, `"visit_" + kind`, `"visit_%s" % kind` and `"visit_{}".format(kind)` are all `visit_*`: what is known of
-//! the text, with a `*` for what is not.
+//! the text, with a `*` for what is not. Where `kind` is a constant, all of it is known.
 
 use crate::tree::{Parts, children};
 use tree_sitter::Node;
 
 use super::Walker;
+use super::format::{Pattern, Selector, braces, percents};
 
 /// How deep sums of texts nest before they are cut.
 const DEPTH_LIMIT: u32 = 16;
@@ -14,7 +15,7 @@ const DEPTH_LIMIT: u32 = 16;
 impl<'t> Walker<'t> {
     /// What is known of the text that an expression makes, with a `*` for what is not; none where nothing is.
     pub(super) fn composed_text(&mut self, node: Node<'t>) -> Option<String> {
-        let text = self.compose(node, DEPTH_LIMIT)?;
+        let text = self.compose(node, DEPTH_LIMIT, &mut Vec::new())?;
         let (first, last) = match (text.split_once('*'), text.rsplit_once('*')) {
             (Some((first, _)), Some((_, last))) => (first, last),
             _ => return Some(text),
@@ -24,7 +25,18 @@ impl<'t> Walker<'t> {
         is_telling.then(|| format!("{first}*{last}"))
     }
 
-    fn compose(&mut self, node: Node<'t>, depth: u32) -> Option<String> {
+    /// The one part of such a text that is not known, with what stands before it and behind it.
+    pub(super) fn composed_around(&mut self, node: Node<'t>) -> Option<(String, Node<'t>, String)> {
+        let mut holes = Vec::new();
+        let text = self.compose(node, DEPTH_LIMIT, &mut holes)?;
+        let (before, behind) = text.split_once('*')?;
+        match holes.as_slice() {
+            [hole] if !behind.contains('*') => Some((before.to_owned(), *hole, behind.to_owned())),
+            _ => None,
+        }
+    }
+
+    fn compose(&mut self, node: Node<'t>, depth: u32, holes: &mut Vec<Node<'t>>) -> Option<String> {
         let depth = depth.checked_sub(1)?;
         match node.kind() {
             "string" => {
@@ -32,73 +44,132 @@ impl<'t> Walker<'t> {
                 for part in children(node) {
                     match part.kind() {
                         "string_content" => text.push_str(self.text_of(part)),
-                        "interpolation" => match part.part(0).filter(|_| part.part_count() == 1) {
-                            Some(inner) => text.push_str(&self.part_put_in(inner)),
-                            None => text.push('*'),
-                        },
+                        "interpolation" => {
+                            let inner = part.part(0).filter(|_| part.part_count() == 1);
+                            text.push_str(&self.part_of_name(inner.unwrap_or(part), depth, holes));
+                        }
                         _ => {}
                     }
                 }
                 Some(text)
             }
-            "parenthesized_expression" => self.compose(node.part(0)?, depth),
+            "integer" => Some(self.text_of(node).to_owned()),
+            "parenthesized_expression" => self.compose(node.part(0)?, depth, holes),
             "identifier" | "attribute" => match self.named_text(node) {
-                Some(named) => self.compose(named, depth),
-                None => Some(self.part_put_in(node)).filter(|text| text != "*"),
+                Some(named) => self.compose(named, depth, holes),
+                None => self.text_worked_out(node),
             },
             "binary_operator" => {
                 let (left, right) = (node.child_by_field_name("left")?, node.child_by_field_name("right")?);
                 match self.text_of(node.child_by_field_name("operator")?) {
                     "+" => {
-                        let (left, right) = (self.compose(left, depth), self.compose(right, depth));
-                        (left.is_some() || right.is_some()).then(|| {
-                            let part = |side: Option<String>| side.unwrap_or_else(|| "*".to_owned());
-                            part(left) + &part(right)
-                        })
+                        let sides = [left, right].map(|side| self.part_of_name(side, depth, holes));
+                        (sides != ["*", "*"]).then(|| sides.concat())
                     }
-                    "%" if left.kind() == "string" => Some(holes(&self.constant_text(left)?, '%')),
+                    "%" if left.kind() == "string" => {
+                        let pattern = percents(&self.constant_text(left)?)?;
+                        let given: Vec<Node<'t>> = match right.kind() {
+                            "tuple" => children(right).collect(),
+                            _ => vec![right],
+                        };
+                        Some(self.filled(&pattern, &given, depth, holes))
+                    }
                     _ => None,
                 }
             }
             "call" => {
                 let function = node.child_by_field_name("function")?;
-                let text = function.child_by_field_name("object")?;
-                let method = function.child_by_field_name("attribute")?;
-                let is_format = text.kind() == "string" && self.text_of(method) == "format";
-                is_format.then(|| Some(holes(&self.constant_text(text)?, '{')))?
+                let given: Vec<Node<'t>> = node
+                    .child_by_field_name("arguments")
+                    .into_iter()
+                    .flat_map(children)
+                    .collect();
+                let (Some(text), Some(method)) = (
+                    function.child_by_field_name("object"),
+                    function.child_by_field_name("attribute"),
+                ) else {
+                    let is_text = self.text_of(function) == "str" && given.len() == 1;
+                    return is_text.then(|| self.compose(given[0], depth, holes))?;
+                };
+                match (self.text_of(method), given.as_slice()) {
+                    ("format", _) if text.kind() == "string" => {
+                        let pattern = braces(&self.constant_text(text)?)?;
+                        Some(self.filled(&pattern, &given, depth, holes))
+                    }
+                    ("join", [parts]) if matches!(parts.kind(), "list" | "tuple") => {
+                        let between = self.constant_text(text)?;
+                        let parts = children(*parts).map(|part| self.part_of_name(part, depth, holes));
+                        Some(parts.collect::<Vec<_>>().join(&between))
+                    }
+                    ("replace", [from, to]) => {
+                        let [from, to] = [*from, *to].map(|part| self.constant_text(part));
+                        let text = self.compose(text, depth, holes)?;
+                        let text = Some(text).filter(|text| !text.contains('*'))?;
+                        Some(text.replace(&from?, &to?))
+                    }
+                    (method, []) => {
+                        let text = self.compose(text, depth, holes)?;
+                        let text = Some(text).filter(|text| !text.contains('*'))?;
+                        Some(match method {
+                            "lower" | "casefold" => text.to_lowercase(),
+                            "upper" => text.to_uppercase(),
+                            "strip" => text.trim().to_owned(),
+                            _ => return None,
+                        })
+                    }
+                    _ => None,
+                }
             }
             _ => None,
         }
     }
-}
 
-impl<'t> Walker<'t> {
-    /// The text that an expression puts into another, or a `*`.
-    fn part_put_in(&mut self, inner: Node<'t>) -> String {
-        let value = self.value_of(inner);
-        let text = value.as_ref().and_then(super::evaluate::shown);
-        let literal = text.is_none().then(|| self.literal(inner));
-        let text = text.or_else(|| literal.and_then(|literal| self.constant_text(literal)));
-        text.unwrap_or_else(|| "*".to_owned())
-    }
-}
-
-/// A text with a `*` for what is put in: from the first hole to the last, whatever stands between them.
-fn holes(text: &str, opening: char) -> String {
-    let Some((first, rest)) = text.split_once(opening) else {
-        return text.to_owned();
-    };
-    let last = match opening {
-        '{' => rest.rsplit_once('}').map_or("", |(_, last)| last),
-        // `%s`, `%-8d`, `%(name)s`: a letter ends it.
-        _ => {
-            let last = rest.rsplit_once(opening).map_or(rest, |(_, last)| last);
-            let last = last.rsplit_once(')').map_or(last, |(_, last)| last);
-            let end = last.find(char::is_alphabetic).map_or(last.len(), |end| end + 1);
-            last.get(end..).unwrap_or_default()
+    /// A part of a name: a `*` if it is not known.
+    fn part_of_name(&mut self, node: Node<'t>, depth: u32, holes: &mut Vec<Node<'t>>) -> String {
+        let before = holes.len();
+        if let Some(text) = self.compose(node, depth, holes) {
+            return text;
         }
-    };
-    format!("{first}*{last}")
+        holes.truncate(before);
+        self.text_worked_out(node).unwrap_or_else(|| {
+            holes.push(node);
+            "*".to_owned()
+        })
+    }
+
+    /// The text of a value that can be worked out.
+    fn text_worked_out(&mut self, node: Node<'t>) -> Option<String> {
+        let value = self.value_of(node);
+        let text = value.as_ref().and_then(super::evaluate::shown);
+        let literal = text.is_none().then(|| self.literal(node));
+        text.or_else(|| self.constant_text(literal?))
+    }
+
+    /// What a template makes of arguments that are given one by one.
+    fn filled(&mut self, pattern: &Pattern, given: &[Node<'t>], depth: u32, holes: &mut Vec<Node<'t>>) -> String {
+        let mut text = String::new();
+        for piece in &pattern.pieces {
+            text.push_str(&piece.before);
+            let value = match &piece.value {
+                Selector::Position(index) => given.get(*index).copied(),
+                Selector::Name(name) => given
+                    .iter()
+                    .find(|own| {
+                        let keyword = own.child_by_field_name("name");
+                        keyword.is_some_and(|keyword| self.text_of(keyword) == name)
+                    })
+                    .and_then(|own| own.child_by_field_name("value")),
+            };
+            match value.filter(|_| piece.is_plain) {
+                Some(value) => text.push_str(&self.part_of_name(value, depth, holes)),
+                None => {
+                    holes.extend(given.first());
+                    text.push('*');
+                }
+            }
+        }
+        text + &pattern.tail
+    }
 }
 
 /// A sum or a formatted text, which may be a name that is put together.

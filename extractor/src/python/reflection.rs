@@ -34,7 +34,7 @@ impl<'t> Walker<'t> {
         let Some(member) = composed.as_ref().filter(|text| !text.contains('*')) else {
             let table = given.get(2).filter(|_| text == "setattr");
             let table = table.and_then(|third| self.table_of_pair(named, *third));
-            let meant = composed.is_none().then(|| self.members_meant(named, table))?;
+            let meant = self.members_meant(named, table);
             let meant = meant.filter(|meant| meant.is_all || text == "setattr")?;
             let base = self.expression(given[0])?;
             let name = self.expression(named);
@@ -45,8 +45,7 @@ impl<'t> Walker<'t> {
                 let parts_of = table.and_then(|table| self.look(table));
                 self.write_meant(base, named, &meant, (third, parts_of));
             } else {
-                self.read_meant(base, named, &meant, result);
-                self.flow_into(third, result, at);
+                self.read_meant((base, third), named, &meant, result);
             }
             return Some(result);
         };
@@ -59,9 +58,10 @@ impl<'t> Walker<'t> {
         }
         let loaded = self.builder.load(base, member, at);
         match third {
-            Some(_) => {
+            Some(third) => {
+                let missing = self.if_missing((base, member), third, at);
                 let condition = self.builder.condition();
-                self.flow_either(&[(Some(loaded), condition), (third, condition)], at)
+                self.flow_either(&[(Some(loaded), condition), (Some(missing), condition)], at)
             }
             None => Some(loaded),
         }
@@ -191,10 +191,8 @@ impl<'t> Walker<'t> {
             return;
         }
         let composed = self.composed_text(named);
-        if composed.is_none()
-            && let Some(meant) = self.members_meant(named, None)
-        {
-            self.read_meant(base, named, &meant, result);
+        if let Some(meant) = self.members_meant(named, None) {
+            self.read_meant((base, None), named, &meant, result);
             return;
         }
         if let Some(pattern) = composed {
@@ -495,6 +493,9 @@ impl<'t> Walker<'t> {
                 if !changed.contains(name) {
                     self.file_displays.insert(name, right);
                 }
+            }
+            if is_once && right.kind() == "call" && self.text_of(right).contains("Template(") {
+                self.file_templates.insert(name, right);
             }
             let is_set = || has_globals && self.text.contains(&format!("global {name}"));
             if is_once && may_be_worked_out(right) && !is_set() {

@@ -41,6 +41,9 @@ impl<'t> Walker<'t> {
         }
         let tested = right.and_then(|right| self.tested_in(right));
         let target = self.assign(left, value, at);
+        if let Some(right) = right.filter(|_| left.kind() == "attribute") {
+            self.note_field_made(node, left, right);
+        }
         if let (Some(target), Some(right), Some(tested)) = (target, right, tested) {
             self.conditions.insert(target, (right, tested));
         }

@@ -188,7 +188,10 @@ impl<'t> Walker<'t> {
                 self.builder.assume(name, Question::IsTrue, Constant::Nothing, holds);
                 self.assume_imported(condition, (Question::IsTrue, Constant::Nothing), holds);
             }
-            "attribute" => self.assume_imported(condition, (Question::IsTrue, Constant::Nothing), holds),
+            "attribute" => {
+                self.assume_imported(condition, (Question::IsTrue, Constant::Nothing), holds);
+                self.assume_made(condition, (Question::IsTrue, Constant::Nothing), holds);
+            }
             "comparison_operator" => {
                 let Some((left, operator, right)) = sides(condition) else {
                     return;
@@ -228,6 +231,8 @@ impl<'t> Walker<'t> {
             if asked.kind() == "identifier" {
                 let name = self.name_of(asked);
                 self.builder.assume(name, question, constant, holds);
+            } else {
+                self.assume_made(asked, (question, constant), holds);
             }
         } else if matches!(asked.kind(), "subscript" | "call")
             && let Some(constant) = self.constant(with)

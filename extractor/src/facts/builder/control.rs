@@ -456,6 +456,7 @@ impl Builder {
         let Some(open) = scope.loops.pop() else {
             return Vec::new();
         };
+        let mut joins = Vec::new();
         if let Some(start) = open.repeated_from {
             scope.turns.pop();
             scope.webs.repeat(start);
@@ -463,6 +464,7 @@ impl Builder {
             for (slot, place) in &open.joins {
                 scope.webs.close_join(*slot, *place, &state);
             }
+            joins.extend(open.joins.iter().map(|(_, place)| *place));
             if !it_runs {
                 scope.webs.restore(open.header);
             }
@@ -470,6 +472,7 @@ impl Builder {
                 .into_iter()
                 .for_each(|counts| scope.webs.close_turns(counts));
         }
+        self.close_flags(&joins);
         open.breaks
     }
 

@@ -3,7 +3,7 @@
 //! A variable that a closure assigns is one place, however often it is defined.
 
 use super::Builder;
-use crate::facts::{AtEnd, FileFacts, Object, Place, PlaceId, PlaceKind};
+use crate::facts::{AtEnd, FileFacts, MadeFrom, Object, Place, PlaceId, PlaceKind};
 
 /// The end.
 impl Builder {
@@ -12,6 +12,7 @@ impl Builder {
         while !self.scopes.is_empty() {
             self.close_function();
         }
+        self.forget_lasting();
         let count = self.facts.places.len();
         let mut new_index = vec![u32::MAX; count];
         let mut places: Vec<Place> = Vec::with_capacity(count);
@@ -153,6 +154,11 @@ impl FileFacts {
         for (grown, base, _) in &mut self.grown {
             visit(grown);
             visit(base);
+        }
+        for row in &mut self.fields_made {
+            if let MadeFrom::Parameter(place) = &mut row.from {
+                visit(place);
+            }
         }
         self.flags.iter_mut().for_each(|(place, _)| visit(place));
         self.flags_asked.iter_mut().for_each(|row| visit(&mut row.place));

@@ -16,6 +16,7 @@
 mod boxed;
 mod closures;
 mod control;
+mod feasible;
 mod finish;
 mod paths;
 mod plain;
@@ -30,7 +31,7 @@ use crate::facts::order::Point;
 pub use crate::facts::reaching::State as Control;
 use crate::facts::reaching::{Slot, State, Webs};
 use crate::facts::steps::Counts;
-use crate::facts::{ConditionId, FileFacts, FunctionId, GuardId, Name, PlaceId, Position};
+use crate::facts::{ConditionId, Constant, FileFacts, FunctionId, GuardId, Name, PlaceId, Position};
 pub use shapes::{Part, Shape};
 pub use text::{one_line, tidy_doc};
 
@@ -59,6 +60,10 @@ pub struct Builder {
     left_by: FxHashMap<PlaceId, Vec<Slot>>,
     /// Definitions that hold a parameter as it came.
     held: FxHashMap<PlaceId, PlaceId>,
+    /// Definitions of variables, no parameters, that conditions ask for while their function is walked.
+    lasting: FxHashSet<PlaceId>,
+    /// Definitions that are constants, of variables of which that tells the way.
+    flags: FxHashMap<PlaceId, Constant>,
 }
 
 #[derive(Debug)]
@@ -189,6 +194,8 @@ impl Default for Builder {
             replaced: Vec::new(),
             left_by: Default::default(),
             held: Default::default(),
+            lasting: Default::default(),
+            flags: Default::default(),
             shapes: Default::default(),
         };
         builder.name("");

@@ -275,7 +275,9 @@ impl Builder {
             return false;
         };
         scope.paths.of_place.insert(to, Path::Step(path));
-        let written = scope.webs.use_of(scope.paths.rows[path as usize].slot);
+        let written = scope
+            .webs
+            .use_here(scope.paths.rows[path as usize].slot, &self.facts.conditions);
         for from in &written {
             self.take_written(*from, to, position);
         }

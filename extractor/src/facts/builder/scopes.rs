@@ -397,7 +397,7 @@ impl Builder {
                 if let Some(variable) = scope.boxed.get(&slot).copied() {
                     return self.take_from_box(variable, name, position);
                 }
-                let mut places = scope.webs.use_of(slot);
+                let mut places = scope.webs.use_here(slot, &self.facts.conditions);
                 if let Some(web) = scope.inner.web(slot).filter(|_| !self.calls_are_written)
                     && !places.contains(&web)
                 {
@@ -439,7 +439,7 @@ impl Builder {
         let condition = |place: &PlaceId| under.iter().find(|(own, _)| own == place);
         let conditions: Vec<_> = places
             .iter()
-            .map(|place| condition(place).map_or_else(Default::default, |row| row.1))
+            .map(|place| condition(place).map_or_else(Default::default, |row| self.for_callers(row.1)))
             .collect();
         let meeting_of = (places, conditions);
         if let Some(known) = self.scopes[depth].meetings.get(&meeting_of) {

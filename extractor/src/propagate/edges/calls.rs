@@ -210,9 +210,11 @@ impl Collector<'_, '_> {
                     self.keep_arguments(call, function, (base, false));
                 }
             }
-            Target::Constructor { function, .. } => {
+            Target::Constructor { function, class } => {
                 let rule = self.target_rule(call, function);
-                self.call_edge(call, End::Function(function), rule, How::Constructor);
+                if !self.solver.constructed_inside.contains(&(call, class)) {
+                    self.call_edge(call, End::Function(function), rule, How::Constructor);
+                }
                 let value = self.solver.call_results(call).first().copied();
                 self.pass_arguments(call, function, true, value, rule);
                 self.keep_arguments(call, function, (value, true));

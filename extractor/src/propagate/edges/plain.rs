@@ -16,7 +16,8 @@ impl Collector<'_, '_> {
     /// Flows that are written as such, and what class bodies put in members.
     pub(super) fn plain_flows(&mut self) {
         let assigned = Assigned::new(self.solver);
-        let called = self.read_by_calls();
+        let mut closed = self.read_by_calls();
+        closed.extend(self.solver.never_missing());
         for index in 0..self.solver.program.files.len() {
             let file = FileIndex(index as u32);
             let facts = self.solver.program.files[index].facts.clone();
@@ -34,7 +35,7 @@ impl Collector<'_, '_> {
                     file,
                     position: flow.position,
                 };
-                if called.contains(&to) {
+                if closed.contains(&to) {
                     continue;
                 }
                 if let Some(ways) = self.heap.boxed(from, to) {

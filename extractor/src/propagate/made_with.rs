@@ -1,0 +1,138 @@
+//! What objects are made with: `Options(True)` has `True` in the field that its constructor puts that parameter in.
+//!
+//! ```python
+//! class Options:
+//!     def __init__(self, verbose): self.verbose = verbose      # and nobody else puts anything there
+//! show(Options(True))                                          # where `show` asks `options.verbose`, it is true
+//! ```
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::conditions::{Given, default_of};
+use super::solve::{Solver, Target};
+use crate::facts::{ArgumentKind, Constant, MadeFrom};
+use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
+
+/// Most variables from the call to where the object is handed over.
+const COPY_LIMIT: usize = 4;
+
+/// See the module's documentation.
+#[derive(Debug, Default)]
+pub(super) struct ByConstructors {
+    /// What constructors put in fields.
+    fields: FxHashMap<(FunctionIndex, Symbol), MadeFrom<PlaceIndex, Symbol>>,
+    /// Where all that is in a place comes from, if that is one place.
+    from: FxHashMap<PlaceIndex, Option<PlaceIndex>>,
+    /// The calls that values are of.
+    calls: FxHashMap<PlaceIndex, u32>,
+}
+
+impl ByConstructors {
+    /// Of fields that conditions ask for, those that constructors alone put something in.
+    pub(super) fn new(solver: &Solver<'_>, asked: &FxHashSet<Symbol>) -> Self {
+        let mut made = Self::default();
+        let files = || (0..solver.program.files.len() as u32).map(FileIndex);
+        if asked.is_empty() || files().all(|file| solver.program.files[file.at()].facts.fields_made.is_empty()) {
+            return made;
+        }
+        let mut by_constructor: FxHashSet<(FileIndex, crate::facts::Position)> = FxHashSet::default();
+        for file in files() {
+            let facts = &solver.program.files[file.at()].facts;
+            for row in &facts.fields_made {
+                let field = solver.program.symbol(file, row.field);
+                let from = match row.from {
+                    MadeFrom::Parameter(place) => MadeFrom::Parameter(solver.program.place(file, place)),
+                    MadeFrom::Constant(constant) => {
+                        MadeFrom::Constant(constant.map(|text| solver.program.symbol(file, text)))
+                    }
+                };
+                made.fields
+                    .insert((solver.program.function(file, row.function), field), from);
+                by_constructor.insert((file, row.position));
+            }
+        }
+        let others = solver.stores.iter();
+        let others = others.filter(|row| asked.contains(&row.member));
+        let others = others.filter(|row| !by_constructor.contains(&(row.file, row.position)));
+        let assigned: FxHashSet<Symbol> = others.map(|row| row.member).collect();
+        made.fields.retain(|(_, field), _| !assigned.contains(field));
+        if made.fields.is_empty() {
+            return Self::default();
+        }
+        for file in files() {
+            for flow in solver.program.files[file.at()]
+                .facts
+                .flows
+                .iter()
+                .filter(|flow| flow.same)
+            {
+                let from = solver.program.place(file, flow.from);
+                let rows = made.from.entry(solver.program.place(file, flow.to));
+                rows.and_modify(|known| *known = known.filter(|known| *known == from))
+                    .or_insert(Some(from));
+            }
+        }
+        for (index, row) in solver.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
+            for target in &row.targets {
+                if matches!(target, Target::Constructor { .. }) {
+                    let results = solver.call_results(index as u32).iter();
+                    made.calls.extend(results.map(|result| (*result, index as u32)));
+                }
+            }
+        }
+        made
+    }
+
+    /// What is in a field of the object in a place, where it is told how that was made.
+    pub(super) fn given(&self, solver: &Solver<'_>, place: PlaceIndex, field: Symbol) -> Option<Given> {
+        let mut place = place;
+        let mut call = self.calls.get(&place);
+        for _ in 0..COPY_LIMIT {
+            if call.is_some() {
+                break;
+            }
+            place = (*self.from.get(&place)?)?;
+            call = self.calls.get(&place);
+        }
+        let call = *call?;
+        let row = &solver.calls[call as usize];
+        let mut targets = row.targets.iter().filter_map(|target| match target {
+            Target::Constructor { function, .. } => Some(Some(*function)),
+            Target::Function { .. } => Some(None),
+            _ => None,
+        });
+        let (Some(Some(constructor)), None) = (targets.next(), targets.next()) else {
+            return None;
+        };
+        let parameter = match self.fields.get(&(constructor, field))? {
+            MadeFrom::Constant(constant) => return Some(Given::Constant(*constant)),
+            MadeFrom::Parameter(parameter) => *parameter,
+        };
+        let given = solver.arguments_given(call, constructor, true);
+        if let Some((_, argument)) = given.iter().find(|(to, _)| *to == parameter) {
+            let argument = argument.as_ref()?;
+            return argument
+                .constant
+                .filter(|constant| !matches!(constant, Constant::Display(_)))
+                .map(Given::Constant);
+        }
+        let is_spread = |kind| matches!(kind, ArgumentKind::Spread | ArgumentKind::SpreadKeywords);
+        let mut arguments = solver.call_arguments(call).iter();
+        let is_told = !arguments.any(|argument| is_spread(argument.kind));
+        is_told.then(|| default_of(solver, constructor, parameter).map(Given::Constant))?
+    }
+
+    /// Whether a constructor puts something in the field, and nobody else does.
+    pub(super) fn has(&self, field: Symbol) -> bool {
+        self.fields.keys().any(|(_, own)| *own == field)
+    }
+}
+
+impl Solver<'_> {
+    /// The first parameter of a function: of a method, what it is called on.
+    pub(super) fn first_parameter(&self, function: FunctionIndex) -> Option<PlaceIndex> {
+        let file = self.program.functions[function.at()].file;
+        let first = self.program.function_facts(function).parameters.first()?;
+        Some(self.program.place(file, first.place))
+    }
+}

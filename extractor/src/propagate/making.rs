@@ -1,0 +1,191 @@
+//! What makes an instance before its constructor: `__new__` of the class, and `__call__` of the class's class before that.
+//!
+//! ```python
+//! class Once(type):
+//!     def __call__(cls, *args):                # `Store("a")` calls this one,
+//!         return super().__call__(*args)       # and this `Store.__init__`
+//! class Store(metaclass=Once): ...
+//! ```
+
+use super::object::{Object, ObjectId};
+use super::solve::{ArgumentRow, CallRow, Constraint, Solver, Target};
+use crate::facts::ArgumentKind;
+use crate::link::{FunctionIndex, PlaceIndex, Symbol, TypeIndex};
+
+/// Most classes of one metaclass that a call of `type.__new__` in it gives.
+const CLASS_LIMIT: usize = 8;
+
+impl Solver<'_> {
+    /// Whether calling the class calls its metaclass, which makes the instance or doesn't.
+    pub(super) fn is_made_by_metaclass(&mut self, call: u32, class: TypeIndex) -> bool {
+        if self.made_plainly.contains_key(&call) {
+            return false;
+        }
+        let name = self.program.symbols.find("__call__");
+        let meta = self.metaclass(class).zip(name);
+        let Some(place) = meta.and_then(|(meta, name)| self.program.find_member(meta, name)) else {
+            return false;
+        };
+        self.attach(place, Constraint::Make(call, class));
+        self.note_made(call, class);
+        // Without a constructor, there is nothing else to be told of it.
+        let constructor = self.program.symbols.find("__init__");
+        constructor.is_some_and(|name| self.program.find_member(class, name).is_some())
+    }
+
+    /// `__new__` is called first, with the class.
+    pub(super) fn make_by_new(&mut self, call: u32, class: TypeIndex) {
+        let name = self.program.symbols.find("__new__");
+        if let Some(place) = name.and_then(|name| self.program.find_member(class, name)) {
+            self.note_made(call, class);
+            self.attach(place, Constraint::Make(call, class));
+        }
+    }
+
+    /// What a call of a class gives is of that class.
+    fn note_made(&mut self, call: u32, class: TypeIndex) {
+        if let Some(result) = self.call_results(call).first().copied() {
+            let own = self.made_of_class.entry(result).or_insert(Some(class));
+            *own = own.filter(|own| *own == class);
+        }
+    }
+
+    /// Whether `__new__` is all that is called to make an instance.
+    pub(super) fn is_made_by_new(&self, call: u32, class: TypeIndex) -> bool {
+        let name = self.program.symbols.find("__new__");
+        name.is_some_and(|name| self.program.find_member(class, name).is_some())
+            && self.generated_fields(call, class).is_empty()
+    }
+
+    /// A function that makes what calling the class gives.
+    pub(super) fn make(&mut self, call: u32, class: TypeIndex, object: ObjectId) {
+        if let Object::Function(function) = self.objects.get(object) {
+            let receiver = self.objects.intern(Object::Class(class));
+            let target = Target::Function {
+                function,
+                receiver: Some(receiver),
+                base: Some(self.calls[call as usize].callee),
+            };
+            self.add_target(call, target);
+            // What a method of the metaclass hands on to the constructor is what it is given.
+            if self.name_of(function) == "__call__" {
+                if self.calls_one(function, "__call__") {
+                    self.constructed_inside.insert((call, class));
+                    self.make_instance(call, class);
+                } else if self.calls_one(function, "__new__") {
+                    self.make_instance(call, class);
+                }
+            }
+        }
+    }
+
+    fn name_of(&self, function: FunctionIndex) -> &str {
+        let file = self.program.functions[function.at()].file;
+        let name = self.program.function_facts(function).name;
+        self.program.files[file.at()].facts.text(name)
+    }
+
+    /// Whether a call of this name stands in a function.
+    fn calls_one(&self, function: FunctionIndex, name: &str) -> bool {
+        let row = &self.program.functions[function.at()];
+        let facts = &self.program.files[row.file.at()].facts;
+        let mut own = facts.calls.iter().filter(|call| call.function == row.local);
+        own.any(|call| facts.text(call.text).rsplit('.').next() == Some(name))
+    }
+
+    /// `super().__call__(…)` in a metaclass makes an instance of what is called, `object.__new__(cls)` one without its constructor.
+    /// Whether that is all that it does.
+    pub(super) fn made_by_type(&mut self, call: u32, name: Symbol) -> bool {
+        let text = self.program.symbols.text(name);
+        let (is_call, is_new) = (text == "type.__call__", text.ends_with(".__new__"));
+        if !is_call && !is_new {
+            return false;
+        }
+        let row = self.calls[call as usize].clone();
+        let given = self.call_arguments(call).to_vec();
+        let first = given.first().filter(|first| first.kind == ArgumentKind::Positional);
+        let is_method = self.program.function_facts(row.function).owner.is_some();
+        if is_new && is_method && self.name_of(row.function) == "__new__" {
+            let result = self.call_results(call).first().copied();
+            if let (Some(class), Some(result)) = (first.and_then(|first| first.place), result) {
+                self.attach(class, Constraint::InstanceOf(result));
+                self.add_target(call, Target::External(name));
+                return true;
+            }
+        }
+        if is_new {
+            return false;
+        }
+        // `type.__call__(cls, …)` names the class.
+        let is_named = self.program.symbols.text(row.text) == "type.__call__";
+        let (class, rest): (Option<PlaceIndex>, &[ArgumentRow]) = match is_named {
+            true => (first.and_then(|first| first.place), given.get(1..).unwrap_or_default()),
+            false => (row.receiver, &given),
+        };
+        let Some(class) = class else { return false };
+        let is_spread =
+            |argument: &ArgumentRow| matches!(argument.kind, ArgumentKind::Spread | ArgumentKind::SpreadKeywords);
+        let rest = if rest.iter().all(is_spread) { &[] } else { rest };
+        if let Some(result) = self.call_results(call).first().copied() {
+            self.attach(class, Constraint::InstanceOf(result));
+        }
+        let inner = CallRow {
+            callee: class,
+            receiver: None,
+            targets: Vec::new(),
+            ..row
+        };
+        self.made_plainly.insert(self.calls.len() as u32, (call, name));
+        self.push_call(inner, rest, &[]);
+        self.add_target(call, Target::Elsewhere);
+        true
+    }
+
+    /// What makes no instance of a class of the index is a call of library code like any other.
+    pub(super) fn make_unknown(&mut self) {
+        let mut rows: Vec<_> = self.made_plainly.iter().map(|(inner, row)| (*inner, *row)).collect();
+        rows.sort_unstable();
+        for (inner, (call, name)) in rows {
+            if self.calls[inner as usize].targets.is_empty() {
+                self.add_target(call, Target::External(name));
+            }
+        }
+    }
+
+    /// Whether an object is of another class than the one that was called, made by the same metaclass or `__new__`.
+    pub(super) fn is_of_another_call(&self, place: PlaceIndex, object: ObjectId) -> bool {
+        let Some(called) = self.made_of_class.get(&place).copied().flatten() else {
+            return false;
+        };
+        match self.objects.get(object) {
+            Object::Instance(class) => {
+                let is_below = self.program.types[class.at()].order.contains(&called);
+                let name = self.program.symbols.find("__new__");
+                let by_new = |class| name.and_then(|name| self.program.find_member(class, name));
+                let by_meta = self.metaclass(class);
+                let is_alike = by_meta.is_some() && by_meta == self.metaclass(called)
+                    || by_new(class).is_some() && by_new(class) == by_new(called);
+                !is_below && is_alike
+            }
+            _ => false,
+        }
+    }
+
+    /// A class arrives of which an instance is made: of a metaclass, one of its classes.
+    pub(super) fn instance_of(&mut self, class: TypeIndex, to: PlaceIndex) {
+        let is_meta = self.metaclasses.values().any(|meta| *meta == class);
+        if !is_meta {
+            let instance = self.objects.intern(Object::Instance(class));
+            return self.add(to, instance);
+        }
+        let all = (0..self.program.types.len() as u32).map(TypeIndex);
+        let own: Vec<TypeIndex> = all.filter(|own| self.metaclass(*own) == Some(class)).collect();
+        if own.len() > CLASS_LIMIT {
+            return;
+        }
+        for class in own {
+            let class = self.objects.intern(Object::Class(class));
+            self.add(to, class);
+        }
+    }
+}

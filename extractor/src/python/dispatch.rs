@@ -1,0 +1,95 @@
+//! Functions that the class of their first argument chooses.
+//!
+//! ```python
+//! @singledispatch
+//! def show(value): ...
+//! @show.register
+//! def show_text(value: str): ...     # `show("a")` calls this one, `show(x)` any of them
+//! ```
+
+use crate::tree::{Parts, children};
+use tree_sitter::Node;
+
+use super::{Walker, position};
+use crate::facts::{FunctionId, Name, Object, PlaceId};
+
+/// What is registered with such a function: the class by its name, and the function.
+#[derive(Debug)]
+pub(super) struct Dispatcher {
+    place: PlaceId,
+    registered: Vec<(String, FunctionId)>,
+}
+
+impl<'t> Walker<'t> {
+    /// Notes that a function is one of these, or is registered with one.
+    pub(super) fn note_dispatch(
+        &mut self,
+        decorators: &[Node<'t>],
+        (name, place): (Name, PlaceId),
+        (function, parameters): (FunctionId, Option<Node<'t>>),
+    ) {
+        for decorator in decorators {
+            let decorator = *decorator;
+            let text = self.text_of(decorator);
+            if text.rsplit('.').next() == Some("singledispatch") {
+                let registered = Vec::new();
+                self.dispatchers.insert(name, Dispatcher { place, registered });
+                continue;
+            }
+            if self.dispatchers.is_empty() {
+                continue;
+            }
+            let (of, class) = match decorator.kind() {
+                "call" => (
+                    decorator.child_by_field_name("function"),
+                    decorator
+                        .child_by_field_name("arguments")
+                        .and_then(|given| given.part(0)),
+                ),
+                _ => (
+                    Some(decorator),
+                    parameters
+                        .and_then(|parameters| parameters.part(0))
+                        .and_then(|first| first.child_by_field_name("type")),
+                ),
+            };
+            let class = class.map_or("", |class| self.text_of(class)).to_owned();
+            let of = of.and_then(|of| self.text_of(of).strip_suffix(".register"));
+            let Some(of) = of.map(|of| self.builder.name(of)) else {
+                continue;
+            };
+            if let Some(dispatcher) = self.dispatchers.get_mut(&of) {
+                dispatcher.registered.push((class, function));
+                let to = dispatcher.place;
+                self.flow_into(Some(place), to, position(decorator));
+            }
+        }
+    }
+
+    /// The function that the first argument of a call chooses, where its class is plain to see.
+    pub(super) fn dispatched(&mut self, function: Node<'t>, arguments: Option<Node<'t>>) -> Option<PlaceId> {
+        if self.dispatchers.is_empty() || function.kind() != "identifier" {
+            return None;
+        }
+        let name = self.name_of(function);
+        if self.builder.is_own_variable(name) && !self.builder.at_file_level() {
+            return None;
+        }
+        let dispatcher = self.dispatchers.get(&name)?;
+        let first = children(arguments?).next()?;
+        let class = match first.kind() {
+            "string" | "concatenated_string" => "str",
+            "integer" => "int",
+            "float" => "float",
+            "list" => "list",
+            "dictionary" => "dict",
+            "tuple" => "tuple",
+            "set" => "set",
+            "true" | "false" => "bool",
+            "call" => self.text_of(first.child_by_field_name("function")?),
+            _ => return None,
+        };
+        let chosen = dispatcher.registered.iter().rev().find(|(own, _)| own == class)?.1;
+        Some(self.builder.object(Object::Function(chosen), position(function)))
+    }
+}
