@@ -104,8 +104,12 @@ impl Solver<'_> {
         let row = self.calls[call as usize].clone();
         let given = self.call_arguments(call).to_vec();
         let first = given.first().filter(|first| first.kind == ArgumentKind::Positional);
-        let is_method = self.program.function_facts(row.function).owner.is_some();
-        if is_new && is_method && self.name_of(row.function) == "__new__" {
+        // What can be called stands for the functions under it where it decorates: those themselves say more than one object for all.
+        let owner = self.program.functions[row.function.at()].owner;
+        let called = self.program.symbols.find("__call__");
+        let is_called = |class| called.is_some_and(|name| self.program.find_member(class, name).is_some());
+        let makes_plain = owner.is_some_and(|class| !is_called(class));
+        if is_new && makes_plain && self.name_of(row.function) == "__new__" {
             let result = self.call_results(call).first().copied();
             if let (Some(class), Some(result)) = (first.and_then(|first| first.place), result) {
                 self.attach(class, Constraint::InstanceOf(result));

@@ -39,6 +39,8 @@ struct SiteEdges {
     edges: Vec<(EdgeKind, PlaceIndex, PlaceIndex)>,
     /// Cells of callees of which not all edges are told.
     incomplete: Vec<PlaceIndex>,
+    /// Of these, those that more parts may come to than are told one by one.
+    untold: Vec<PlaceIndex>,
     /// Places with many containers, with the part that goes into a cell.
     crowded: Vec<(PlaceIndex, Part, PlaceIndex)>,
     /// Fields and what goes into a cell from them, and whether that is a part.
@@ -102,8 +104,10 @@ impl Heap {
                     is_seen && self.is_known_empty(solver, *root)
                 };
                 let is_empty = !roots.is_empty() && roots.iter().all(is_empty);
+                // What is not told of a cell is told of the containers that may be there.
+                let is_untold = found.cells.iter().any(|cell| self.untold.contains(cell));
                 Where {
-                    elsewhere: found.elsewhere && !is_empty,
+                    elsewhere: found.elsewhere && !is_empty || is_untold,
                     ..found
                 }
             }
@@ -490,7 +494,8 @@ impl Heap {
     fn site_edges(&self, solver: &Solver<'_>, site: &Site, inhabited: &FxHashSet<RootId>) -> SiteEdges {
         let SiteEdges {
             mut edges,
-            mut incomplete,
+            incomplete,
+            mut untold,
             mut crowded,
             mut from_fields,
         } = SiteEdges::default();
@@ -549,11 +554,11 @@ impl Heap {
                                 (Step::Part(part), _) if is_by_key => {
                                     let parts = heap.parts_under(solver, &their.fields, part);
                                     match parts.len() > PART_LIMIT {
-                                        true => incomplete.push(inner),
+                                        true => untold.push(inner),
                                         false => outer.extend(parts),
                                     }
                                 }
-                                (Step::Part(_), _) if their.fields.len() > PART_LIMIT => incomplete.push(inner),
+                                (Step::Part(_), _) if their.fields.len() > PART_LIMIT => untold.push(inner),
                                 // A closure that does not keep such a variable.
                                 (Step::Kept(_), _) if heap.keeps_nothing(*root) => {}
                                 _ if heap.is_deep(*root) && !inhabited.contains(root) => {}
@@ -585,6 +590,7 @@ impl Heap {
         SiteEdges {
             edges,
             incomplete,
+            untold,
             crowded,
             from_fields,
         }
@@ -601,9 +607,12 @@ impl Heap {
         let SiteEdges {
             mut edges,
             mut incomplete,
+            untold,
             crowded,
             from_fields,
         } = found;
+        self.untold.extend(&untold);
+        incomplete.extend(untold);
         // What comes back by way of our objects comes from what this very call hands over.
         let gives = edges.iter().any(|(kind, ..)| *kind == EdgeKind::ReturnsTo);
         for (place, inner, is_part) in from_fields {

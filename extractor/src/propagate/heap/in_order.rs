@@ -13,7 +13,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::contents::{Found, Item, Wanted};
-use super::{Access, CellId, Heap, Local, NOTHING, RootId, RootKind, Roots, UNKNOWN, When};
+use super::{Access, CellId, Filling, Heap, Local, NOTHING, RootId, RootKind, Roots, UNKNOWN, When};
 use crate::facts::order::Point;
 use crate::link::{FunctionIndex, Part, PlaceIndex, Step};
 use crate::propagate::solve::Solver;
@@ -238,6 +238,17 @@ impl Heap {
             for root in self.points_of(access.base) {
                 for cell in self.changed_by(*root, access.step) {
                     note(cell, access.when.point, stored);
+                }
+            }
+        }
+        // A structure that is copied there is the cell's own.
+        for Filling { copy, step, .. } in &local.fillings {
+            for holder in self.points_of(copy.to) {
+                let cell = self.cell_ids.get(&(*holder, *step)).copied();
+                if let (Some(cell), Some(point)) = (cell, copy.point)
+                    && let Some(own) = self.structure_known(cell)
+                {
+                    note(cell, point, &[own]);
                 }
             }
         }

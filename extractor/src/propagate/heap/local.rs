@@ -87,6 +87,7 @@ impl Heap {
             brought: FxHashSet::default(),
             joined: FxHashMap::default(),
             incomplete: FxHashSet::default(),
+            untold: FxHashSet::default(),
             points: vec![Roots::new_const(); solver.program.place_count()],
             edges: Vec::new(),
             versions: Default::default(),

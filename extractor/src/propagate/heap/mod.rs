@@ -384,6 +384,8 @@ pub(super) struct Heap {
     joined: FxHashMap<(PlaceIndex, Part), PlaceIndex>,
     /// Cells of parts of which not all edges are told.
     pub(super) incomplete: FxHashSet<PlaceIndex>,
+    /// Those that more parts may come to than are told one by one.
+    untold: FxHashSet<PlaceIndex>,
     /// The roots that a place may hold.
     points: Vec<Roots>,
     /// What goes between cells, and from cells into fields.

@@ -345,7 +345,8 @@ impl Heap {
         })
     }
 
-    fn structure_known(&self, cell: CellId) -> Option<RootId> {
+    /// That structure, if there is one.
+    pub(super) fn structure_known(&self, cell: CellId) -> Option<RootId> {
         let mut holds = self.cell(cell).holds.iter().copied();
         holds.find(|root| self.get(*root).kind == RootKind::Inside(cell))
     }
