@@ -42,7 +42,7 @@ mod turns;
 use crate::tree::{Parts, children};
 use ripple_schema::How;
 use rustc_hash::{FxHashMap, FxHashSet};
-use tree_sitter::{Node, Parser};
+use tree_sitter::{Node, Parser, Tree};
 
 use crate::facts::builder::Builder;
 use crate::facts::{FileFacts, Name, PlaceId, Position, TypeId};
@@ -54,7 +54,7 @@ pub const LIBRARY: &str = include_str!("library.toml");
 pub fn lower(text: &str, test: bool) -> FileFacts {
     let mut parser = Parser::new();
     let tree = match parser.set_language(&tree_sitter_python::LANGUAGE.into()) {
-        Ok(()) => parser.parse(text, None),
+        Ok(()) => parse(&mut parser, text),
         Err(_) => None,
     };
     let mut walker = Walker::new(text, test);
@@ -67,6 +67,27 @@ pub fn lower(text: &str, test: bool) -> FileFacts {
             .diagnostic(0, "syntax", "the parser gave up: nothing of this file is in the graph"),
     }
     walker.builder.finish()
+}
+
+/// The tree of a text. The grammar takes a comment that is indented less than what is around it for the end of a block in places where
+/// Python does not, as between a decorator and its function: what cannot be read is read once more with such lines empty.
+fn parse(parser: &mut Parser, text: &str) -> Option<Tree> {
+    let tree = parser.parse(text, None)?;
+    if !tree.root_node().has_error() {
+        return Some(tree);
+    }
+    let mut emptied = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        match line.trim_start().starts_with('#') {
+            // Every byte stays where it was.
+            true => emptied.extend(line.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' })),
+            false => emptied.push_str(line),
+        }
+    }
+    let again = parser
+        .parse(&emptied, None)
+        .filter(|tree| !tree.root_node().has_error());
+    again.or(Some(tree))
 }
 
 /// Lines of a text; a last line without an end counts.
