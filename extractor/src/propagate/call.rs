@@ -395,7 +395,7 @@ impl Solver<'_> {
                 point: Point::default(),
             });
         }
-        self.push_part_copy(PartCopyRow {
+        self.part_copies.push(PartCopyRow {
             by_key: None,
             from: passing.from,
             to: passing.to,

@@ -287,7 +287,7 @@ impl Solver<'_> {
             let mut row = self.part_copies[*index as usize].clone();
             (row.from, row.to, row.silent) = (to(row.from), to(row.to), true);
             (row.iterated, row.pairs) = (false, None);
-            self.push_part_copy(row);
+            self.part_copies.push(row);
         }
         for index in &recipe.calls {
             let row = CallRow {

@@ -431,7 +431,7 @@ impl Solver<'_> {
                 continue;
             }
             for source in self.subject_places(call, &from.subject) {
-                self.push_part_copy(PartCopyRow {
+                self.part_copies.push(PartCopyRow {
                     by_key: None,
                     from: source,
                     to: target,

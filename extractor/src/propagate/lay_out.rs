@@ -214,7 +214,7 @@ impl Solver<'_> {
                 pairs: None,
                 silent: false,
             };
-            self.push_part_copy(row);
+            self.part_copies.push(row);
         }
         for narrowing in &facts.narrowings {
             let to = place(self.program, narrowing.to);
@@ -330,10 +330,6 @@ impl Solver<'_> {
         }
         self.element_stores.push(row);
         self.attach(row.base, Constraint::ElementStore(self.element_stores.len() as u32 - 1));
-    }
-
-    pub(super) fn push_part_copy(&mut self, row: PartCopyRow) {
-        self.part_copies.push(row);
     }
 
     pub(super) fn push_call(&mut self, mut row: CallRow, arguments: &[ArgumentRow], results: &[PlaceIndex]) -> u32 {

@@ -214,32 +214,28 @@ fn held(extraction: &Extraction, shape: &Shape, times: usize) {
     }
 }
 
-#[test]
-fn nothing_is_lost_in_python_however_often_a_shape_is_written() {
-    for shape in PYTHON {
+/// Writes each shape as often as there are [`TIMES`]: around what is done there, a language puts the function `run`.
+#[track_caller]
+fn all_held(shapes: &[Shape], extract: fn(String) -> Extraction, run: fn(done: &str, values: &str) -> String) {
+    for shape in shapes {
         for times in TIMES {
-            let (declared, done) = (each(shape.declared, times), each(shape.done, times));
-            let returned = each("v#, ", times);
-            let code = format!(
-                "{}{declared}def run(source):\n{done}    return {returned}\n",
-                shape.once
-            );
-            held(&python(code), shape, times);
+            let run = run(&each(shape.done, times), &each("v#, ", times));
+            let code = format!("{}{}{run}", shape.once, each(shape.declared, times));
+            held(&extract(code), shape, times);
         }
     }
 }
 
 #[test]
+fn nothing_is_lost_in_python_however_often_a_shape_is_written() {
+    all_held(PYTHON, python, |done, values| {
+        format!("def run(source):\n{done}    return {values}\n")
+    });
+}
+
+#[test]
 fn nothing_is_lost_in_go_however_often_a_shape_is_written() {
-    for shape in GO {
-        for times in TIMES {
-            let (declared, done) = (each(shape.declared, times), each(shape.done, times));
-            let used = each("v#, ", times);
-            let code = format!(
-                "{}{declared}func use(v ...string) {{}}\nfunc run(source string) {{\n{done}\tuse({used})\n}}\n",
-                shape.once
-            );
-            held(&go(code), shape, times);
-        }
-    }
+    all_held(GO, go, |done, values| {
+        format!("func use(v ...string) {{}}\nfunc run(source string) {{\n{done}\tuse({values})\n}}\n")
+    });
 }

@@ -6,7 +6,6 @@ use super::{Conditions, MadeWith};
 use crate::facts::{Constant, ElementKey};
 use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Symbol};
 use crate::propagate::object::{Object, ObjectId};
-
 use crate::propagate::solve::{Solver, Target};
 
 impl Conditions {
