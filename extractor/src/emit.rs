@@ -25,10 +25,11 @@ pub fn emit(discovery: &Discovery, program: &Program, mut flows: Flows, configs:
     };
     graph.diagnostics = diagnostics(discovery, program);
     graph.diagnostics.extend(overflow(&flows));
-    let contracted = contract::contract(program, std::mem::take(&mut flows.values));
+    let values = std::mem::take(&mut flows.values);
     let flows = &flows;
-    let mut emitter = nodes::Emitter::new(program, flows, configs, &contracted);
-    emitter.structure();
+    let mut emitter = nodes::Emitter::new(program, flows, configs);
+    let (contracted, ()) = rayon::join(|| contract::contract(program, values), || emitter.structure());
+    emitter.places(&contracted.kept);
     let mut edges = std::mem::take(&mut emitter.edges);
     let more = contracted.edges.len() + flows.calls.len() + flows.accesses.len();
     edges.reserve_exact(more + flows.types.len() + flows.field_keys.len());

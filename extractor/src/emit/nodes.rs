@@ -1,9 +1,9 @@
 //! Nodes: what a person would name, each with a stable id, and the edges that say what contains what.
 
+use rayon::prelude::*;
 use ripple_schema::{Edge, EdgeKind, FileId, How, Language, Node, NodeId, NodeKind, Rule, Site};
 use rustc_hash::FxHashMap;
 
-use super::contract::Contracted;
 use crate::config::Config;
 use crate::facts::{self, FieldKind, FunctionKind, PlaceKind, Position, TypeExpression, TypeExpressionId, TypeKind};
 use crate::link::member::Member;
@@ -20,7 +20,6 @@ pub struct Emitter<'p> {
     pub edges: Vec<Edge>,
     program: &'p Program,
     configs: &'p [Config],
-    kept: &'p [bool],
     places: Vec<Option<NodeId>>,
     functions: Vec<Option<NodeId>>,
     types: Vec<Option<NodeId>>,
@@ -37,9 +36,18 @@ pub struct Emitter<'p> {
     external_language: FxHashMap<Symbol, Language>,
 }
 
+/// So many places become nodes at once: they have no number yet, and wait for it in memory.
+const AT_ONCE: usize = 1 << 14;
+
+/// A place as a node, and what contains it.
+struct Made {
+    node: Node,
+    whole: Option<NodeId>,
+}
+
 impl<'p> Emitter<'p> {
     /// For one program.
-    pub fn new(program: &'p Program, flows: &'p Flows, configs: &'p [Config], contracted: &'p Contracted) -> Self {
+    pub fn new(program: &'p Program, flows: &'p Flows, configs: &'p [Config]) -> Self {
         let mut unresolved = FxHashMap::default();
         let mut external_language = FxHashMap::default();
         for call in &flows.calls {
@@ -63,7 +71,6 @@ impl<'p> Emitter<'p> {
             edges: Vec::new(),
             program,
             configs,
-            kept: &contracted.kept,
             places: vec![None; program.place_count()],
             functions: vec![None; program.functions.len()],
             types: vec![None; program.types.len()],
@@ -79,7 +86,7 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    /// Every package, file, type, function and place, from the whole to the part.
+    /// Every package, file, type and function, from the whole to the part.
     pub fn structure(&mut self) {
         for index in 0..self.program.packages.len() {
             self.add_package(PackageIndex(index as u32));
@@ -96,9 +103,24 @@ impl<'p> Emitter<'p> {
             self.add_function(FunctionIndex(index as u32));
         }
         self.contain();
-        for index in 0..self.program.place_count() {
-            if self.kept[index] {
-                self.add_place(PlaceIndex(index as u32));
+    }
+
+    /// The places that are nodes: made by all threads, numbered one after another.
+    pub fn places(&mut self, kept: &[bool]) {
+        let kept: Vec<PlaceIndex> = (0..kept.len() as u32)
+            .map(PlaceIndex)
+            .filter(|place| kept[place.at()])
+            .collect();
+        for some in kept.chunks(AT_ONCE) {
+            let made: Vec<Option<Made>> = some.par_iter().map(|place| self.place_made(*place)).collect();
+            for (place, made) in some.iter().zip(made) {
+                let Some(Made { node, whole }) = made else { continue };
+                let site = node.site;
+                let id = self.push(node);
+                self.places[place.at()] = Some(id);
+                if let Some(site) = site {
+                    self.contains(whole, Some(id), site);
+                }
             }
         }
     }
@@ -322,17 +344,15 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    fn add_place(&mut self, index: PlaceIndex) {
+    fn place_made(&self, index: PlaceIndex) -> Option<Made> {
         match self.program.derived_place(index).copied() {
-            None => self.add_local_place(index),
-            Some(DerivedPlace::Member(member)) => self.add_field(index, member),
-            Some(DerivedPlace::Element { container, part }) => self.add_element(index, container, part),
+            None => self.local_place(index),
+            Some(DerivedPlace::Member(member)) => Some(self.field(member)),
+            Some(DerivedPlace::Element { container, part }) => self.element(index, container, part),
             Some(DerivedPlace::Cell {
                 owner, step, function, ..
             }) => {
-                let Some((file, position)) = self.program.site_of(owner) else {
-                    return;
-                };
+                let (file, position) = self.program.site_of(owner)?;
                 let name = match step {
                     Step::Member(member) => self.program.symbols.text(member).to_owned(),
                     Step::Field(field) => {
@@ -346,32 +366,30 @@ impl<'p> Emitter<'p> {
                     Step::Global(global) => self.local_name(global).map_or(String::new(), |(name, _)| name),
                     Step::Kept(variable) => self.program.symbols.text(variable).to_owned(),
                 };
-                self.add_variable(index, file, function, &name, "element", position);
+                Some(self.variable(index, file, function, (&name, "element"), position))
             }
             Some(DerivedPlace::Given(place)) => {
-                let function = self.program.owner_of(place);
-                if let (Some((file, position)), Some(function)) = (self.program.site_of(place), function) {
-                    let name = self.local_name(place).map_or("(value)".to_owned(), |(name, _)| name);
-                    self.add_variable(index, file, function, &name, "value", position);
-                }
+                let function = self.program.owner_of(place)?;
+                let (file, position) = self.program.site_of(place)?;
+                let name = self.local_name(place).map_or("(value)".to_owned(), |(name, _)| name);
+                Some(self.variable(index, file, function, (&name, "value"), position))
             }
             Some(DerivedPlace::Passing(function)) => {
                 let (file, facts) = (
                     self.program.functions[function.at()].file,
                     self.program.function_facts(function),
                 );
-                let (name, position) = ("(value)", facts.position);
-                self.add_variable(index, file, function, name, "value", position);
+                Some(self.variable(index, file, function, ("(value)", "value"), facts.position))
             }
         }
     }
 
-    fn add_local_place(&mut self, index: PlaceIndex) {
-        if let (Some((name, kind)), Some((file, local))) = (self.local_name(index), self.program.local_place(index)) {
-            let place = self.program.files[file.at()].facts.places[local.0 as usize];
-            let function = self.program.function(file, place.function);
-            self.add_variable(index, file, function, &name, kind, place.position);
-        }
+    fn local_place(&self, index: PlaceIndex) -> Option<Made> {
+        let (name, kind) = self.local_name(index)?;
+        let (file, local) = self.program.local_place(index)?;
+        let place = self.program.files[file.at()].facts.places[local.0 as usize];
+        let function = self.program.function(file, place.function);
+        Some(self.variable(index, file, function, (&name, kind), place.position))
     }
 
     /// Name and kind of a place that source code has.
@@ -400,15 +418,14 @@ impl<'p> Emitter<'p> {
         Some((name, kind))
     }
 
-    fn add_variable(
-        &mut self,
+    fn variable(
+        &self,
         index: PlaceIndex,
         file: FileIndex,
         function: FunctionIndex,
-        name: &str,
-        kind: &'static str,
+        (name, kind): (&str, &'static str),
         position: Position,
-    ) {
+    ) -> Made {
         let row = &self.program.files[file.at()];
         let at_file_level = self.program.function_facts(function).kind == FunctionKind::Initializer;
         let is_global = at_file_level && matches!(kind, "global" | "constant");
@@ -418,20 +435,17 @@ impl<'p> Emitter<'p> {
             self.program.function_name(function)
         };
         let mut node = self.blank(NodeKind::Variable, row.language, name, format!("{whole}.{name}"), kind);
-        let site = self.site(file, position);
-        node.site = Some(site);
+        node.site = Some(self.site(file, position));
         node.end_line = position.line;
         node.exported = is_global && is_exported(row.language, name);
         node.test = row.facts.test;
         node.type_text = self.declared_text(index, file);
-        let id = self.push(node);
-        self.places[index.at()] = Some(id);
         let whole = if is_global {
             self.files[file.at()]
         } else {
             self.functions[function.at()]
         };
-        self.contains(whole, Some(id), site);
+        Made { node, whole }
     }
 
     fn declared_text(&self, index: PlaceIndex, file: FileIndex) -> String {
@@ -445,7 +459,7 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    fn add_field(&mut self, index: PlaceIndex, member: Member) {
+    fn field(&self, member: Member) -> Made {
         let row = &self.program.files[member.file.at()];
         let name = self.program.symbols.text(member.name).to_owned();
         let qualified = format!("{}.{name}", self.program.type_name(member.owner));
@@ -455,8 +469,7 @@ impl<'p> Emitter<'p> {
             _ => "attribute",
         };
         let mut node = self.blank(NodeKind::Field, row.language, &name, qualified, kind);
-        let site = self.site(member.file, member.position);
-        node.site = Some(site);
+        node.site = Some(self.site(member.file, member.position));
         node.end_line = member.position.line;
         node.exported = is_exported(row.language, &name);
         node.test = row.facts.test;
@@ -469,22 +482,19 @@ impl<'p> Emitter<'p> {
                 .map(|declared| type_text(facts, declared, 0))
                 .unwrap_or_default();
         }
-        let id = self.push(node);
-        self.places[index.at()] = Some(id);
-        self.contains(self.types[member.owner.at()], Some(id), site);
+        let whole = self.types[member.owner.at()];
+        Made { node, whole }
     }
 
-    fn add_element(&mut self, index: PlaceIndex, container: PlaceIndex, part: Part) {
-        let Some(function) = self.program.owner_of(container) else {
-            return;
-        };
+    fn element(&self, index: PlaceIndex, container: PlaceIndex, part: Part) -> Option<Made> {
+        let function = self.program.owner_of(container)?;
         let file = self.program.functions[function.at()].file;
         let position = match self.program.local_place(container) {
             Some((file, local)) => self.program.files[file.at()].facts.places[local.0 as usize].position,
             None => self.program.function_facts(function).position,
         };
         let name = self.part_name(part);
-        self.add_variable(index, file, function, &name, "element", position);
+        Some(self.variable(index, file, function, (&name, "element"), position))
     }
 
     fn part_name(&self, part: Part) -> String {
