@@ -426,7 +426,7 @@ impl<'t> Walker<'t> {
             let part = self.part_at(callee, (key, computed), position(function));
             let (site, how) = match function.child_by_field_name("field") {
                 Some(field) => (position(field), How::Method),
-                None => (arguments_node.map_or(at, position), How::Dynamic),
+                None => (position(function), How::Dynamic),
             };
             let text = self.callee_text(function);
             let arguments = self.arguments(&given);
@@ -451,7 +451,10 @@ impl<'t> Walker<'t> {
             "selector_expression" if named != function => {
                 (named.child_by_field_name("field").map_or(at, position), How::Method)
             }
-            "identifier" if named != function && self.is_generic_call(named) => (position(named), How::Direct),
+            "identifier" if named != function => {
+                let is_direct = self.is_generic_call(named);
+                (position(named), if is_direct { How::Direct } else { How::Dynamic })
+            }
             _ if named != function => (arguments_node.map_or(at, position), How::Dynamic),
             "selector_expression" => (function.child_by_field_name("field").map_or(at, position), How::Method),
             "identifier" => (position(function), How::Direct),
@@ -512,7 +515,7 @@ impl<'t> Walker<'t> {
                 let name = self.name_of(head);
                 let base = self.builder.use_name(name, position(head));
                 if self.is_table(name) {
-                    let at = (position(head), position(argument));
+                    let at = (position(head), position(head));
                     return self.call_of_part(base, &types, argument, at, (head, How::Dynamic));
                 }
                 (base, None, head)

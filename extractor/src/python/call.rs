@@ -45,7 +45,10 @@ impl<'t> Walker<'t> {
                 How::Method,
             ),
             "identifier" => (position(function), How::Direct),
-            _ => (arguments_node.map_or(position(node), position), How::Dynamic),
+            _ => {
+                let site = table_called(function).or(arguments_node).unwrap_or(node);
+                (position(site), How::Dynamic)
+            }
         };
         let text = self.callee_text(function);
         let template = self.template_of(function);
@@ -211,5 +214,18 @@ impl<'t> Walker<'t> {
             constant,
             position: value.map_or(position(node), position),
         }
+    }
+}
+
+/// The name of the table whose part is called: `steps` in `steps[0]()` and `self.steps[0]()`.
+fn table_called(function: Node<'_>) -> Option<Node<'_>> {
+    let mut table = function;
+    while table.kind() == "subscript" {
+        table = table.child_by_field_name("value")?;
+    }
+    match table.kind() {
+        "identifier" if table != function => Some(table),
+        "attribute" if table != function => table.child_by_field_name("attribute"),
+        _ => None,
     }
 }

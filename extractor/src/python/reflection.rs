@@ -52,6 +52,7 @@ impl<'t> Walker<'t> {
         let member = self.builder.name(member);
         let base = self.expression(given[0])?;
         let third = given.get(2).and_then(|third| self.expression(*third));
+        self.call_by_name(function, [(Some(base), given[0]), (None, named)]);
         if text == "setattr" {
             self.builder.store(base, member, third, at);
             return Some(self.builder.value(at));
