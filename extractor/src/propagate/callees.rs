@@ -14,9 +14,8 @@
 //! it is counts as having come from there, so that what edges don't tell is not lost. A walk that takes too long changes nothing.
 
 mod chosen;
+mod origins;
 mod outside;
-
-use std::collections::hash_map::Entry;
 
 use ripple_schema::{EdgeKind, How};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -27,7 +26,9 @@ use super::edges::{End, Flows, ValueEdge};
 use super::object::{Object, ObjectId};
 use super::solve::{CallRow, Solver, Target};
 use crate::facts::PlaceKind;
-use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Program};
+use crate::link::{DerivedPlace, FunctionIndex, PlaceIndex, Program};
+
+pub(super) use origins::Origins;
 
 /// Most edges that one call is followed along.
 const STEP_LIMIT: u32 = 600;
@@ -73,12 +74,12 @@ pub(super) fn mark(solver: &Solver<'_>, used: &mut [bool]) -> FxHashSet<PlaceInd
 ///
 /// Gives what calls call by how their functions were entered.
 pub(super) fn narrow(
-    solver: &Solver<'_>,
+    (solver, origins): (&Solver<'_>, Origins),
     cells: Cells<'_>,
     flows: &mut Flows,
     called: &FxHashSet<PlaceIndex>,
 ) -> Contexts {
-    let (dropped, of_types, contexts) = dropped(solver, cells, flows);
+    let (dropped, of_types, contexts) = dropped((solver, origins), cells, flows);
     flows
         .calls
         .retain(|edge| of_types.contains(&edge.call) || !dropped.contains(&(edge.call, edge.target)));
@@ -106,14 +107,18 @@ pub(super) fn narrow(
 
 /// Callees that do not come to their call; calls of which only what flows is narrowed, since their types say whom they may call; and
 /// what the others are by context.
-fn dropped(solver: &Solver<'_>, cells: Cells<'_>, flows: &Flows) -> (FxHashSet<(u32, End)>, FxHashSet<u32>, Contexts) {
+fn dropped(
+    (solver, origins): (&Solver<'_>, Origins),
+    cells: Cells<'_>,
+    flows: &Flows,
+) -> (FxHashSet<(u32, End)>, FxHashSet<u32>, Contexts) {
     let mut dropped: FxHashSet<(u32, End)> = FxHashSet::default();
     let mut of_types: FxHashSet<u32> = FxHashSet::default();
     let wanted: Vec<u32> = (0..solver.calls.len() as u32)
         .filter(|call| is_wanted(solver, *call))
         .collect();
     let mut base = Vec::new();
-    let mut walks = Walks::new(solver, cells, flows);
+    let mut walks = Walks::new((solver, origins), cells, flows);
     let mut makers = None;
     let is_method = |target: &Target| matches!(target, Target::Function { receiver: Some(_), .. });
     // What a structure embeds is told by that structure.
@@ -223,32 +228,6 @@ fn edges_into(edges: &[ValueEdge], places: usize) -> (Vec<u32>, Vec<u32>) {
     (first, into)
 }
 
-/// See [`Walks::decorated`].
-fn decorated(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, (PlaceIndex, Vec<u32>)> {
-    let program = &*solver.program;
-    let mut calls: FxHashMap<FunctionIndex, Vec<u32>> = FxHashMap::default();
-    for (call, row) in solver.calls.iter().enumerate() {
-        let is_open = row.how == How::Decorator && !row.silent && program.functions[row.function.at()].local.0 == 0;
-        for target in row.targets.iter().filter(|_| is_open) {
-            if let Target::Function { function, .. } = target {
-                calls.entry(*function).or_default().push(call as u32);
-            }
-        }
-    }
-    let mut decorated = FxHashMap::default();
-    for (index, file) in program.files.iter().enumerate().filter(|_| !calls.is_empty()) {
-        let file_index = FileIndex(index as u32);
-        for flow in file.facts.flows.iter().filter(|flow| flow.how == How::Capture) {
-            let (from, to) = (program.place(file_index, flow.from), program.place(file_index, flow.to));
-            let maker = program.owner_of(to).and_then(|closure| maker_of(program, closure));
-            if let Some(calls) = maker.and_then(|maker| calls.get(&maker)) {
-                decorated.insert(to, (from, calls.clone()));
-            }
-        }
-    }
-    decorated
-}
-
 /// The function that makes this one, if it is not the body of a file.
 pub(super) fn maker_of(program: &Program, function: FunctionIndex) -> Option<FunctionIndex> {
     let parent = program.function_facts(function).parent.filter(|parent| parent.0 != 0)?;
@@ -297,24 +276,13 @@ pub(super) struct Walks<'s, 'p> {
     /// The edges into each place, as a range of `into`.
     first: Vec<u32>,
     into: Vec<u32>,
-    /// The load that gives a place.
-    load_of: FxHashMap<PlaceIndex, u32>,
-    /// The other loads that give it: what embeds an interface asks that one, too.
-    other_loads: FxHashMap<PlaceIndex, Vec<u32>>,
-    /// Calls that make instances, by their value.
-    makes: FxHashMap<PlaceIndex, Vec<u32>>,
+    origins: Origins,
     /// (call on top, the rest, how many)
     stacks: Vec<(u32, u32, u8)>,
     stack_ids: FxHashMap<(u32, u32), u32>,
     /// The callees of calls that were looked at; none while that is being done, and where it is not known.
     known: FxHashMap<(u32, u32), Option<u64>>,
     steps: u32,
-    /// What classes put in their members where they are declared.
-    member_values: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
-    /// Calls of closures.
-    closure_calls: FxHashMap<FunctionIndex, Vec<u32>>,
-    /// Variables that closures of decorators see, with what they are to the decorator and the calls that decorate for all to call.
-    decorated: FxHashMap<PlaceIndex, (PlaceIndex, Vec<u32>)>,
     /// How the maker of the closure was entered that the call on top of a stack calls.
     makers: FxHashMap<(u32, FunctionIndex), Option<Vec<u32>>>,
     /// What constants decide.
@@ -328,49 +296,11 @@ pub(super) struct Walks<'s, 'p> {
 }
 
 impl<'s, 'p> Walks<'s, 'p> {
-    fn new(solver: &'s Solver<'p>, (incomplete, told): Cells<'s>, flows: &'s Flows) -> Self {
-        let ((first, into), (conditions, decorated)) = rayon::join(
+    fn new((solver, origins): (&'s Solver<'p>, Origins), (incomplete, told): Cells<'s>, flows: &'s Flows) -> Self {
+        let ((first, into), conditions) = rayon::join(
             || edges_into(&flows.values, solver.program.place_count()),
-            || (Conditions::new(solver, flows), decorated(solver)),
+            || Conditions::new(solver, flows),
         );
-        let mut load_of: FxHashMap<PlaceIndex, u32> = FxHashMap::default();
-        let mut other_loads: FxHashMap<PlaceIndex, Vec<u32>> = FxHashMap::default();
-        for (index, row) in solver.loads.iter().enumerate() {
-            match load_of.entry(row.to) {
-                Entry::Vacant(first) => _ = first.insert(index as u32),
-                Entry::Occupied(_) if !solver.untyped.contains(&row.file) => {
-                    other_loads.entry(row.to).or_default().push(index as u32);
-                }
-                Entry::Occupied(mut last) => _ = last.insert(index as u32),
-            }
-        }
-        let mut makes: FxHashMap<PlaceIndex, Vec<u32>> = FxHashMap::default();
-        for (call, row) in solver.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
-            let makes_one = |target: &Target| matches!(target, Target::Constructor { .. } | Target::Class(_));
-            if row.targets.iter().any(makes_one)
-                && let Some(value) = solver.call_results(call as u32).first()
-            {
-                makes.entry(*value).or_default().push(call as u32);
-            }
-        }
-        let mut member_values: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
-        for file in (0..solver.program.files.len() as u32).map(FileIndex) {
-            for (value, member) in solver.program.member_values(file) {
-                member_values.entry(member).or_default().push(value);
-            }
-        }
-        let mut closure_calls: FxHashMap<FunctionIndex, Vec<u32>> = FxHashMap::default();
-        let calls = solver.calls.iter().enumerate();
-        for (call, row) in calls.filter(|(_, row)| calls_closure(solver, row)) {
-            for target in &row.targets {
-                match target {
-                    Target::Function { function, .. } if is_closure(solver.program, *function) => {
-                        closure_calls.entry(*function).or_default().push(call as u32);
-                    }
-                    _ => {}
-                }
-            }
-        }
         Self {
             solver,
             incomplete,
@@ -380,16 +310,11 @@ impl<'s, 'p> Walks<'s, 'p> {
             edges: &flows.values,
             first,
             into,
-            load_of,
-            other_loads,
-            makes,
+            origins,
             stacks: vec![(u32::MAX, ANYWHERE, 0)],
             stack_ids: FxHashMap::default(),
             known: FxHashMap::default(),
             steps: 0,
-            member_values,
-            closure_calls,
-            decorated,
             makers: FxHashMap::default(),
             thorough: false,
             crossed: None,
@@ -490,7 +415,7 @@ impl<'s, 'p> Walks<'s, 'p> {
 
     /// Instances that are made by a call.
     fn made_at(&mut self, place: PlaceIndex, stack: u32, depth: u8, sought: &mut Sought) -> Option<()> {
-        for call in self.makes.get(&place).cloned().unwrap_or_default() {
+        for call in self.origins.makes.get(&place).cloned().unwrap_or_default() {
             let targets = &self.solver.calls[call as usize].targets;
             let kept = match targets.len() {
                 1 => None,
@@ -525,9 +450,15 @@ impl<'s, 'p> Walks<'s, 'p> {
         }
         self.steps = self.steps.checked_sub(1 + (end - start) as u32)?;
         let owner = solver.program.owner_of(place);
-        let made_by_call = self.makes.contains_key(&place);
+        let made_by_call = self.origins.makes.contains_key(&place);
         // What is decorated may be called by callers that nobody sees.
-        if let Some((variable, calls)) = self.decorated.get(&place).filter(|_| stack == ANYWHERE).cloned() {
+        if let Some((variable, calls)) = self
+            .origins
+            .decorated
+            .get(&place)
+            .filter(|_| stack == ANYWHERE)
+            .cloned()
+        {
             for call in calls {
                 go((variable, self.push(call, ANYWHERE)?));
             }
@@ -648,7 +579,7 @@ impl<'s, 'p> Walks<'s, 'p> {
     /// How the function around a closure may have been entered when it made the closure that was called as the stack says.
     fn makers(&mut self, inside: PlaceIndex, closure: FunctionIndex, stack: u32, depth: u8) -> Vec<u32> {
         if stack == ANYWHERE {
-            let calls = self.closure_calls.get(&closure).into_iter().flatten();
+            let calls = self.origins.closure_calls.get(&closure).into_iter().flatten();
             if let Some(crossed) = &mut self.crossed {
                 crossed.extend(calls.map(|call| (*call, inside)));
             }
@@ -684,14 +615,19 @@ impl<'s, 'p> Walks<'s, 'p> {
     /// The places that a call's callee is in; for a member, what its classes put there.
     fn callee_places(&self, call: u32, stack: u32) -> Vec<(PlaceIndex, u32)> {
         let (solver, callee) = (self.solver, self.solver.calls[call as usize].callee);
-        let Some(load) = self.load_of.get(&callee).map(|load| solver.loads[*load as usize]) else {
+        let Some(load) = self
+            .origins
+            .load_of
+            .get(&callee)
+            .map(|load| solver.loads[*load as usize])
+        else {
             return vec![(callee, stack)];
         };
         let mut places = vec![(callee, stack)];
         for (_, object) in solver.held(load.base) {
             if let Object::Instance(class) | Object::AnyOf(class) | Object::Class(class) = object {
                 let member = solver.program.find_member(class, load.member);
-                let values = member.and_then(|member| self.member_values.get(&member));
+                let values = member.and_then(|member| self.origins.member_values.get(&member));
                 places.extend(values.into_iter().flatten().map(|value| (*value, ANYWHERE)));
             }
         }

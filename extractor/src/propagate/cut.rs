@@ -78,9 +78,9 @@ pub struct Write {
 
 impl Solver<'_> {
     /// Follows what was left out to the calls that miss it.
-    pub(super) fn find_cut(&mut self) -> Cut {
-        let left_out = std::mem::take(&mut self.left_out);
-        let mut open: Vec<PlaceIndex> = left_out.full.into_iter().collect();
+    pub(super) fn find_cut(&self) -> Cut {
+        let left_out = &self.left_out;
+        let mut open: Vec<PlaceIndex> = left_out.full.iter().copied().collect();
         open.sort_unstable();
         let mut seen: FxHashSet<PlaceIndex> = open.iter().copied().collect();
         let mut into: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
@@ -114,10 +114,10 @@ impl Solver<'_> {
             }
         }
         let mut names: Vec<(Symbol, u32)> = Vec::new();
-        for (object, places) in left_out.callables {
+        for (object, places) in &left_out.callables {
             let calls = places.iter().filter_map(|place| missing.get(place));
             let call = calls.min_by_key(|call| (self.is_in_test(**call), **call));
-            if let (Some(call), Some(function)) = (call, self.function_left_out(object)) {
+            if let (Some(call), Some(function)) = (call, self.function_left_out(*object)) {
                 let row = self.program.functions[function.at()];
                 let name = self.program.function_facts(function).name;
                 names.push((self.program.symbol(row.file, name), *call));
@@ -128,7 +128,7 @@ impl Solver<'_> {
         let mut calls: Vec<u32> = calls.into_iter().map(|(call, _)| call).collect();
         calls.sort_unstable();
         calls.dedup();
-        let writes = self.writes_cut(left_out.full_of_containers);
+        let writes = self.writes_cut(left_out.full_of_containers.clone());
         Cut { calls, names, writes }
     }
 

@@ -37,6 +37,7 @@ mod heap;
 pub mod library;
 pub mod object;
 mod raise;
+mod ranks;
 mod reached;
 mod rows;
 pub mod solve;
@@ -97,17 +98,28 @@ pub fn run(program: &mut Program, libraries: &FxHashMap<Language, Library>) -> F
     let called = callees::mark(&solver, &mut used);
     let mut heap = heap::Heap::new(&mut solver);
     // What only the solver says is looked up meanwhile.
-    let ((), tables) = rayon::join(|| heap.solve(&solver), || edges::Tables::new(&solver));
-    heap.settle(&mut solver, &used);
-    let mut flows = edges::collect(&mut solver, (&heap, tables), used);
+    let ((), (tables, decided, origins)) = rayon::join(
+        || heap.solve(&solver),
+        || {
+            (
+                edges::Tables::new(&solver),
+                decided::Decided::new(&solver),
+                callees::Origins::new(&solver),
+            )
+        },
+    );
+    solver.forget_constraints();
+    heap.settle(&mut solver, decided, &used);
+    let mut flows = edges::collect(&mut solver, (&heap, &tables), &used);
     let contexts = callees::narrow(
-        &solver,
+        (&solver, origins),
         (&heap.incomplete, &heap.tracked_loads(&solver)),
         &mut flows,
         &called,
     );
-    // Summaries ask for flows alone, and take as much memory as what stands behind these.
-    drop((heap, solver));
+    // Summaries ask for flows alone, and take as much memory as what stands behind these; to give back so many small tables takes a while.
+    rayon::spawn(|| drop(heap));
+    drop(solver);
     summary::add(program, &contexts, &mut flows);
     edges::drop_repeated(program, &mut flows);
     flows

@@ -232,8 +232,6 @@ pub struct Solver<'p> {
     pub(super) outside: super::open::Open,
     pub(super) left_out: super::cut::LeftOut,
     pub(super) full: super::full::Full,
-    /// What that keeps from being found; known after solving.
-    pub(super) cut: super::cut::Cut,
 }
 
 /// What is known of a place.
@@ -430,7 +428,6 @@ impl<'p> Solver<'p> {
             left_out: Default::default(),
             written: FxHashSet::default(),
             full: Default::default(),
-            cut: Default::default(),
         };
         solver.make_room();
         solver.grow();
@@ -504,9 +501,7 @@ impl<'p> Solver<'p> {
             self.run();
         }
         self.forget_copies();
-        self.cut = self.find_cut();
         // What only made the objects travel is done with.
-        self.arena = Vec::new();
         self.work = Vec::new();
         self.copies = FxHashSet::default();
         self.loads_of = FxHashMap::default();
@@ -516,6 +511,12 @@ impl<'p> Solver<'p> {
         self.copied = FxHashMap::default();
         self.recipes = FxHashMap::default();
         self.container_copies = FxHashMap::default();
+    }
+
+    /// Nothing travels any more, and nobody asks where it would have.
+    pub(super) fn forget_constraints(&mut self) {
+        self.arena = Vec::new();
+        self.left_out = Default::default();
     }
 
     fn run(&mut self) {

@@ -22,7 +22,7 @@ impl Walks<'_, '_> {
             let is_it = sought.found.contains(&partial);
             return (!sought.found.is_empty()).then_some(if is_it { all } else { 0 });
         }
-        let load = self.load_of.get(&row.callee).copied();
+        let load = self.origins.load_of.get(&row.callee).copied();
         let has_receiver = |target: &Target| matches!(target, Target::Function { receiver: Some(_), .. });
         let by_receiver = load.is_some() && row.targets.iter().any(has_receiver);
         // Of methods that were found by a part of their names, those of what they were read from.
@@ -64,7 +64,7 @@ impl Walks<'_, '_> {
             Some(base) => self.origins(base, stack, depth)?,
             None => Sought::default(),
         };
-        for other in self.other_loads.get(&row.callee).cloned().unwrap_or_default() {
+        for other in self.origins.other_loads.get(&row.callee).cloned().unwrap_or_default() {
             let of_part = self.origins(solver.loads[other as usize].base, stack, depth)?;
             of_base.found.extend(of_part.found);
         }

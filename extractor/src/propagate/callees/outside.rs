@@ -60,8 +60,8 @@ impl Walks<'_, '_> {
             if seen.len() > PLACE_LIMIT || matches!(kind, Some(PlaceKind::Parameter | PlaceKind::Receiver)) {
                 return true;
             }
-            let loads = self.load_of.get(&place).into_iter();
-            let loads = loads.chain(self.other_loads.get(&place).into_iter().flatten());
+            let loads = self.origins.load_of.get(&place).into_iter();
+            let loads = loads.chain(self.origins.other_loads.get(&place).into_iter().flatten());
             let bases = loads.map(|load| self.solver.loads[*load as usize].base);
             open.extend(bases.chain(makers.containers.get(&place).copied()));
             if let Some(call) = makers.calls.get(&place) {

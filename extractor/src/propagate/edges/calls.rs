@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::{CallEdge, Collector, EdgeSite, End, NO_CALL, ValueEdge};
 use crate::facts::order::Point;
 use crate::facts::{ArgumentKind, PlaceKind};
-use crate::link::{DerivedPlace, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
+use crate::link::{FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::object::Object;
 use crate::propagate::solve::{LoadRow, Target};
 
@@ -428,22 +428,22 @@ impl Collector<'_, '_> {
 
     /// Calls, and writes of parts, that budgets keep from being told whole.
     pub(super) fn calls_cut(&mut self) {
-        let cut = std::mem::take(&mut self.solver.cut);
+        let cut = &self.tables.cut;
         self.flows.cut = (cut.calls.len(), cut.names.len());
-        for call in cut.calls {
+        for &call in &cut.calls {
             // As where nothing is known: the language's own way with built-in values stands for the rest.
             if matches!(self.solver.calls[call as usize].how, How::Implicit | How::Callback) {
                 continue;
             }
-            let name = self.name_of_call(call);
+            let name = self.names.of_call(call);
             self.unknown_callee(call, name, Rule::OverBudget);
         }
-        for (name, call) in cut.names {
+        for &(name, call) in &cut.names {
             let how = self.solver.calls[call as usize].how;
             self.call_edge(call, End::Unresolved(name), Rule::OverBudget, how);
         }
-        for write in cut.writes {
-            let name = self.name_of_container(write.container);
+        for write in &cut.writes {
+            let name = self.names.of_container(write.container);
             self.flows.writes_cut.push((name, write.file));
             self.flows.values.push(ValueEdge {
                 kind: EdgeKind::PassesTo,
@@ -458,27 +458,6 @@ impl Collector<'_, '_> {
                 call: NO_CALL,
             });
         }
-    }
-
-    /// What a container is called where it is written.
-    fn name_of_container(&mut self, place: PlaceIndex) -> Symbol {
-        let program = &mut *self.solver.program;
-        let named = program.local_place(place).map(|(file, local)| {
-            let name = program.files[file.at()].facts.places[local.0 as usize].name;
-            program.symbol(file, name)
-        });
-        match named {
-            Some(name) if !program.symbols.text(name).is_empty() => name,
-            _ => program.symbols.intern("(container)"),
-        }
-    }
-
-    /// What a call calls, by its last name.
-    fn name_of_call(&mut self, call: u32) -> Symbol {
-        let symbols = &mut self.solver.program.symbols;
-        let text = symbols.text(self.solver.calls[call as usize].text).to_owned();
-        let last = text.rsplit('.').next().unwrap_or(&text);
-        symbols.intern(if last.is_empty() { "(value)" } else { last })
     }
 
     pub(super) fn unresolved_call(&mut self, call: u32) {
@@ -537,7 +516,7 @@ impl Collector<'_, '_> {
             }
             _ => self.effects_by_name(call, row.text, Rule::UnknownCallee),
         }
-        let name = self.name_of_call(call);
+        let name = self.names.of_call(call);
         let rule = match self.tables.load_of.get(&row.callee) {
             Some(load) => {
                 let base = self.solver.loads[*load as usize].base;
@@ -639,7 +618,7 @@ impl Collector<'_, '_> {
             let deferred = within.zip(owner(to)).filter(|(within, taker)| within != taker);
             let deferred = deferred.and_then(|(within, taker)| Some((within, *calls_of.get(&(within, taker))?)));
             let arrives = match deferred {
-                Some((within, _)) => self.solver.derive_place(DerivedPlace::Passing(within)),
+                Some((within, _)) => self.passing(within),
                 None => to,
             };
             let mut raise = |kind, from, to, call| {

@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Collector, EdgeSite, End, ValueEdge, put_call};
 use crate::facts::{self, PlaceKind, TypeKind};
-use crate::link::{DerivedPlace, Part, PlaceIndex, Symbol};
+use crate::link::{Part, PlaceIndex, Symbol};
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::parts::{readable_parts, written_part};
 use crate::propagate::solve::{ElementRow, RowKey};
@@ -166,9 +166,14 @@ impl Collector<'_, '_> {
         self.carried(&row, site, id);
     }
 
+    /// Whether a container got a part under an unknown key.
+    fn is_open(&self, id: ObjectId) -> bool {
+        self.solver.open.contains(&id) || self.opened.contains(&id)
+    }
+
     fn carried(&mut self, row: &ElementRow, site: EdgeSite, id: ObjectId) {
         // What was put in under unknown keys is carried by the container itself, call by call.
-        if self.solver.open.contains(&id) {
+        if self.is_open(id) {
             self.between(row.base, row.value, How::Element, Rule::AnyElement, site);
         }
     }
@@ -371,7 +376,7 @@ impl Collector<'_, '_> {
                     Object::Container { kind, .. } => Some(*kind),
                     _ => None,
                 });
-                if self.solver.open.contains(&id) && !kinds.all(|kind| row.is_of_keys(from, kind)) {
+                if self.is_open(id) && !kinds.all(|kind| row.is_of_keys(from, kind)) {
                     self.between(row.from, row.to, How::Put, Rule::AnyElement, site);
                 }
                 for (target, container) in &into {
@@ -391,10 +396,7 @@ impl Collector<'_, '_> {
                             match moved.filter(|moved| crowded && !matches!(moved, Part::Any | Part::From(_))) {
                                 None => self.part_to(place, (row.from, value), Rule::ConstantKey, site),
                                 Some(name) => {
-                                    let meeting = *met.entry(name).or_insert_with(|| {
-                                        let place = DerivedPlace::Passing(row.function);
-                                        self.solver.derive_place(place)
-                                    });
+                                    let meeting = *met.entry(name).or_insert_with(|| self.passing(row.function));
                                     if joined.insert((place, meeting)) {
                                         self.part_to(place, (row.from, meeting), Rule::ConstantKey, site);
                                     }
@@ -422,7 +424,7 @@ impl Collector<'_, '_> {
                 let containers = into
                     .iter()
                     .filter(|(_, object)| matches!(object, Object::Container { .. }));
-                self.solver.open.extend(containers.map(|(id, _)| *id));
+                self.opened.extend(containers.map(|(id, _)| *id));
                 self.between(row.from, row.to, How::Put, Rule::UnknownContents, site);
             }
         }

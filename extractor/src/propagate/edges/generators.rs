@@ -15,7 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{Collector, EdgeSite, End, ValueEdge};
 use crate::link::{FunctionIndex, Part, PlaceIndex};
 use crate::propagate::object::{Object, ObjectId};
-use crate::propagate::solve::{ElementRow, RowKey};
+use crate::propagate::solve::{ElementRow, RowKey, Solver};
 
 /// What is known of the generators that are stepped.
 #[derive(Debug, Default)]
@@ -30,6 +30,19 @@ pub(super) struct Stepped {
 
 /// The first of the numbers that steps have as calls.
 const FIRST_TURN: u32 = u32::MAX / 4;
+
+/// Where what is sent into generators lies.
+pub(super) fn make_parts(solver: &mut Solver<'_>) {
+    for index in 0..solver.element_stores.len() {
+        let row = solver.element_stores[index];
+        let RowKey::Sent(step) = row.key else { continue };
+        for id in solver.contents(row.base).to_vec() {
+            if !row.silent && matches!(solver.objects.get(id), Object::Container { .. }) {
+                solver.element(id, Part::sent(step));
+            }
+        }
+    }
+}
 
 impl Collector<'_, '_> {
     /// Finds the generators whose steps matter: into which something is sent, or that give other things later than at first.
@@ -161,7 +174,9 @@ impl Collector<'_, '_> {
             return false;
         }
         let maker = self.maker(id);
-        let part = self.solver.element(id, Part::sent(step));
+        let Some(part) = self.solver.elements.get(&(id, Part::sent(step))).copied() else {
+            return false;
+        };
         let given = self.tables.given_by.get(&row.base).into_iter().flatten();
         let calls: Vec<u32> = given
             .filter(|(_, callee)| Some(*callee) == maker)

@@ -2,11 +2,11 @@
 
 use ripple_schema::{EdgeKind, How, Rule};
 
-use super::{Collector, EdgeSite, End, ValueEdge};
+use super::{Collector, EdgeSite, End, Tables, ValueEdge};
 use crate::link::{Part, PlaceIndex};
 use crate::propagate::keyed::{Meaning, Outer};
 use crate::propagate::object::ObjectId;
-use crate::propagate::solve::ElementRow;
+use crate::propagate::solve::{ElementRow, Solver};
 
 impl Collector<'_, '_> {
     /// The place for what a store puts under a key that is handed in.
@@ -58,7 +58,10 @@ impl Collector<'_, '_> {
             let own = self.solver.elements.get(&(table, part)).copied();
             let place = match own {
                 Some(own) => own,
-                None => self.solver.element(table, Part::Any),
+                None => match self.solver.elements.get(&(table, Part::Any)).copied() {
+                    Some(any) => any,
+                    None => continue,
+                },
             };
             if part == Part::Any || own.is_none() {
                 self.put_from_afar.insert(place);
@@ -102,5 +105,21 @@ impl Collector<'_, '_> {
             site,
             call: meaning.call,
         }));
+    }
+}
+
+/// Where what is put under keys that are handed in lies in tables that have no such part yet: under an unknown key.
+pub(super) fn make_parts(solver: &mut Solver<'_>, tables: &Tables) {
+    for meaning in tables.meanings.iter().filter(|meaning| meaning.is_put) {
+        let (put_into, part) = match meaning.outer {
+            Outer::Part(tables, part) => (tables, part),
+            Outer::Any(tables) => (tables, Part::Any),
+            Outer::Handed(_) => continue,
+        };
+        for table in solver.handed_keys.tables[put_into].clone() {
+            if !solver.elements.contains_key(&(table, part)) {
+                solver.element(table, Part::Any);
+            }
+        }
     }
 }

@@ -326,7 +326,7 @@ impl Collector<'_, '_> {
             while let Some(id) = objects.pop() {
                 match self.solver.objects.get(id) {
                     Object::Instance(index) | Object::AnyOf(index) if seen_types.insert(index) => {
-                        objects.extend(self.solver.underlying_objects(index));
+                        objects.extend(self.names.underlying(index));
                         for (member, key) in self.wire_fields_of(index) {
                             found.extend(key.map(|key| (member, key)));
                             // What stands in an element has no name but the element's.

@@ -48,12 +48,13 @@ impl Collector<'_, '_> {
             Object::AnyOf(_) if !self.solver.widened.contains(&(index, id)) => return true,
             Object::Instance(owner) | Object::AnyOf(owner) | Object::Class(owner) => owner,
             Object::Package(package) => {
-                if let Meaning::Places(places) = self.solver.program.package_member(package, row.member) {
+                let solver = self.solver;
+                if let Some(Meaning::Places(places)) = solver.program.known_package_member(package, row.member) {
                     let found = self.heap.find_global(row.to);
                     for cell in found.iter().flat_map(|found| &found.cells).filter(|_| !row.known) {
                         self.between(*cell, row.to, How::Global, Rule::Scope, site);
                     }
-                    for place in places {
+                    for &place in places {
                         if !row.known && found.as_ref().is_none_or(|found| found.elsewhere) {
                             self.between(place, row.to, How::Global, Rule::Scope, site);
                         }
@@ -169,8 +170,10 @@ impl Collector<'_, '_> {
                     }
                     Object::Class(owner) => self.solver.program.find_member(owner, row.member),
                     Object::Package(package) => {
-                        if let Meaning::Places(places) = self.solver.program.package_member(package, row.member) {
-                            for place in places {
+                        let solver = self.solver;
+                        if let Some(Meaning::Places(places)) = solver.program.known_package_member(package, row.member)
+                        {
+                            for &place in places {
                                 if let Some(from) = row.from {
                                     for cell in self.heap.find_global_written(from, row.point) {
                                         self.between(from, cell, How::Global, Rule::Scope, site);

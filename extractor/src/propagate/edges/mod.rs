@@ -12,6 +12,7 @@ mod kept;
 mod keyed;
 mod library;
 mod members;
+mod names;
 mod plain;
 mod tables;
 
@@ -20,10 +21,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::facts::order::Point;
 use crate::facts::{PlaceKind, Position};
-use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Program, Symbol, TypeIndex};
+use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Program, Symbol, TypeIndex};
+use crate::propagate::conditions::Assigned;
 use crate::propagate::heap::Heap;
 use crate::propagate::object::ObjectId;
 use crate::propagate::solve::Solver;
+use names::Names;
 pub(super) use tables::Tables;
 
 /// An end of an edge.
@@ -152,37 +155,68 @@ pub struct Flows {
     pub field_keys: Vec<(PlaceIndex, Symbol)>,
 }
 
-/// Writes down what the solver found.
-pub(super) fn collect(solver: &mut Solver<'_>, (heap, tables): (&Heap, Tables), used: Vec<bool>) -> Flows {
-    let mut collector = Collector::new(solver, (heap, tables), used);
+/// Writes down what the solver found: what calls are told beside the rest, by another thread.
+pub(super) fn collect(solver: &mut Solver<'_>, (heap, tables): (&Heap, &Tables), used: &[bool]) -> Flows {
+    let (names, assigned) = (Names::new(solver, &tables.cut), Assigned::new(solver));
+    keyed::make_parts(solver, tables);
+    generators::make_parts(solver);
+    let mut rest = Collector::new(solver, heap, (tables, &names), used);
     // About so many there will be: the largest table of all is not to be copied while it grows.
-    let places = collector.used.len();
-    collector.flows.values.reserve(heap.edges.len() + places + places / 2);
-    collector.flows.values.extend_from_slice(&heap.edges);
-    collector.plain_flows();
-    collector.names();
-    collector.loads();
-    collector.stores();
-    collector.find_stepped();
-    collector.element_stores();
-    collector.keyed_puts();
-    collector.part_copies();
-    collector.element_loads();
-    collector.keyed_finds();
-    collector.calls();
-    collector.calls_cut();
-    collector.defaults_of_uncalled();
-    collector.exceptions();
-    collector.called_back();
-    collector.texts();
-    collector.setters();
-    collector.steps_as_calls();
-    collector.keys();
-    collector.types();
-    let mut flows = collector.flows;
+    rest.flows
+        .values
+        .reserve(heap.edges.len() + used.len() + used.len() / 2);
+    rest.flows.values.extend_from_slice(&heap.edges);
+    rest.plain_flows(&assigned);
+    rest.find_stepped();
+    rest.element_stores();
+    rest.keyed_puts();
+    let mut calls = Collector {
+        put_from_afar: rest.put_from_afar.clone(),
+        defaults: std::mem::take(&mut rest.defaults),
+        ..Collector::new(solver, heap, (tables, &names), used)
+    };
+    rayon::join(
+        || {
+            calls.calls();
+            calls.defaults_of_uncalled();
+        },
+        || {
+            rest.names();
+            rest.loads();
+            rest.stores();
+            rest.part_copies();
+            rest.element_loads();
+            rest.keyed_finds();
+            rest.calls_cut();
+            rest.exceptions();
+            rest.called_back();
+            rest.texts();
+            rest.setters();
+            rest.keys();
+            rest.types();
+        },
+    );
+    rest.flows.add(calls.flows);
+    rest.steps_as_calls();
+    let (mut flows, derived) = (rest.flows, rest.derived);
+    for place in derived {
+        solver.derive_place(place);
+    }
     flows.outside_implementations = solver.outside_implementations();
     flows.implementations = std::mem::take(&mut solver.implementations);
     flows
+}
+
+impl Flows {
+    /// With what was told beside.
+    fn add(&mut self, other: Self) {
+        self.values.extend(other.values);
+        self.calls.extend(other.calls);
+        self.accesses.extend(other.accesses);
+        self.types.extend(other.types);
+        self.put.extend(other.put);
+        self.field_keys.extend(other.field_keys);
+    }
 }
 
 /// A field is the same at every call: that it is handed to a callee's cell, or back, is said once.
@@ -234,18 +268,23 @@ pub(super) fn used_places(solver: &Solver<'_>) -> Vec<bool> {
 }
 
 struct Collector<'s, 'p> {
-    solver: &'s mut Solver<'p>,
+    solver: &'s Solver<'p>,
     heap: &'s Heap,
-    tables: Tables,
+    tables: &'s Tables,
+    names: &'s Names,
     flows: Flows,
+    /// Places that are new, in the order of their numbers: one collector alone makes any.
+    derived: Vec<DerivedPlace>,
     /// Whether a value is used: what nobody uses needs no edges.
-    used: Vec<bool>,
+    used: &'s [bool],
     /// Parts under unknown keys that another function than the container's put in.
     put_from_afar: FxHashSet<PlaceIndex>,
     /// Defaults of parameters.
     defaults: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
     /// Functions that calls were found to call.
     entered: FxHashSet<FunctionIndex>,
+    /// Containers that others are put into of which the keys are not known.
+    opened: FxHashSet<ObjectId>,
     /// Containers whose parts were joined in one place.
     gathered: FxHashSet<ObjectId>,
     /// Generators that are stepped.
@@ -261,20 +300,29 @@ impl From<(FileIndex, Position)> for EdgeSite {
 }
 
 impl<'s, 'p> Collector<'s, 'p> {
-    pub(super) fn new(solver: &'s mut Solver<'p>, (heap, tables): (&'s Heap, Tables), used: Vec<bool>) -> Self {
+    fn new(solver: &'s Solver<'p>, heap: &'s Heap, (tables, names): (&'s Tables, &'s Names), used: &'s [bool]) -> Self {
         Self {
             solver,
             heap,
             tables,
+            names,
             flows: Flows::default(),
+            derived: Vec::new(),
             used,
             put_from_afar: FxHashSet::default(),
             defaults: FxHashMap::default(),
             entered: FxHashSet::default(),
+            opened: FxHashSet::default(),
             gathered: FxHashSet::default(),
             stepped: Default::default(),
             read_from_afar: FxHashSet::default(),
         }
+    }
+
+    /// A new place in a function, through which something passes.
+    pub(super) fn passing(&mut self, function: FunctionIndex) -> PlaceIndex {
+        self.derived.push(DerivedPlace::Passing(function));
+        PlaceIndex((self.solver.program.place_count() + self.derived.len() - 1) as u32)
     }
 
     pub(super) fn is_used(&self, place: PlaceIndex) -> bool {

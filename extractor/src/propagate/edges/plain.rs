@@ -14,8 +14,7 @@ use crate::propagate::object::Object;
 
 impl Collector<'_, '_> {
     /// Flows that are written as such, and what class bodies put in members.
-    pub(super) fn plain_flows(&mut self) {
-        let assigned = Assigned::new(self.solver);
+    pub(super) fn plain_flows(&mut self, assigned: &Assigned) {
         let mut closed = self.read_by_calls();
         closed.extend(self.solver.never_missing());
         for index in 0..self.solver.program.files.len() {
@@ -170,7 +169,9 @@ impl Collector<'_, '_> {
     /// Uses of and assignments to file-level names.
     pub(super) fn names(&mut self) {
         let mut first_uses: FxHashMap<(FunctionIndex, Vec<PlaceIndex>), PlaceIndex> = FxHashMap::default();
-        for (file, index, places) in std::mem::take(&mut self.solver.name_sources) {
+        let solver = self.solver;
+        for (file, index, places) in &solver.name_sources {
+            let (file, index) = (*file, *index);
             let facts = self.solver.program.files[file.at()].facts.clone();
             let name_use = facts.name_uses[index as usize];
             let to = self.solver.program.place(file, name_use.to);
@@ -191,14 +192,15 @@ impl Collector<'_, '_> {
                 self.between(first, to, How::Global, Rule::Scope, site);
                 self.between(to, first, How::Global, Rule::Scope, site);
             }
-            for from in places {
+            for &from in places {
                 if found.as_ref().is_none_or(|found| found.elsewhere) {
                     self.between(from, to, How::Global, Rule::Scope, site);
                 }
                 self.read_globals(function, from, site);
             }
         }
-        for (file, index, places) in std::mem::take(&mut self.solver.name_targets) {
+        for (file, index, places) in &solver.name_targets {
+            let (file, index) = (*file, *index);
             let facts = self.solver.program.files[file.at()].facts.clone();
             let store = facts.name_stores[index as usize];
             let function = self.solver.program.function(file, store.function);
@@ -219,7 +221,7 @@ impl Collector<'_, '_> {
                     site,
                 );
             }
-            for to in places {
+            for &to in places {
                 if let Some(from) = from {
                     self.between(from, to, How::Global, Rule::Scope, site);
                 }

@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{encoded, kept};
 use crate::facts::PlaceKind;
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex};
+use crate::propagate::cut::Cut;
 use crate::propagate::keyed::Meaning;
 use crate::propagate::object::Object;
 use crate::propagate::solve::{Solver, Target};
@@ -37,6 +38,8 @@ pub(in crate::propagate) struct Tables {
     pub(super) telling: FxHashSet<FunctionIndex>,
     /// What calls mean by what their callees put and find under keys.
     pub(super) meanings: Vec<Meaning>,
+    /// What budgets kept from being found.
+    pub(super) cut: Cut,
 }
 
 impl Tables {
@@ -84,6 +87,7 @@ impl Tables {
             encoded,
             telling,
             meanings,
+            cut: solver.find_cut(),
         }
     }
 }

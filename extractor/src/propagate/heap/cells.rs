@@ -17,6 +17,7 @@ use super::{Callee, CellId, DEPTH_LIMIT, Heap, RootId, RootKind, Site, When};
 use crate::facts::order::Point;
 use crate::facts::{ContainerKind, TypeKind};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Step, Symbol};
+use crate::propagate::decided::Decided;
 use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
 use crate::propagate::object::Object;
 use crate::propagate::solve::{ElementRow, LoadRow, Solver, StoreRow};
@@ -230,7 +231,8 @@ impl Heap {
     }
 
     /// After the roots and cells are found: places and edges.
-    pub(in crate::propagate) fn settle(&mut self, solver: &mut Solver<'_>, used: &[bool]) {
+    pub(in crate::propagate) fn settle(&mut self, solver: &mut Solver<'_>, decided: Decided, used: &[bool]) {
+        self.decided = decided;
         self.note_stand_ins(solver);
         self.track(solver);
         self.mark_live(solver);

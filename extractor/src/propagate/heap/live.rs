@@ -2,6 +2,7 @@
 //!
 //! A container that is made here, and goes nowhere else but to functions that are seen, holds what they put in, and no more.
 
+use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::versions::is_constant;
@@ -14,6 +15,17 @@ use crate::propagate::solve::Solver;
 
 /// Most containers that a parameter may be for it to tell them apart: a function that everybody hands something to.
 const CALLER_LIMIT: usize = 12;
+
+/// What one function does that says of which objects the order counts.
+#[derive(Debug, Default)]
+struct Uses {
+    /// Objects that are written after they were read or copied.
+    in_turn: Vec<RootId>,
+    /// Which cell of an object that is made is written, and when.
+    written: Vec<(CellId, Point)>,
+    /// What is handed to callees: (what it is here, what it is there).
+    handed: Vec<(RootId, RootId)>,
+}
 
 impl Heap {
     /// Objects of split fields are live, those into which several are written one after another, and so is what they are in callees and
@@ -36,68 +48,24 @@ impl Heap {
         // What a callee calls our objects, and the other way round.
         let mut theirs_of: FxHashMap<RootId, Vec<RootId>> = FxHashMap::default();
         let mut ours_of: FxHashMap<RootId, Vec<RootId>> = FxHashMap::default();
-        let locals = std::mem::take(&mut self.locals);
         let mut first_write: FxHashMap<CellId, Point> = FxHashMap::default();
-        let mut note_write = |heap: &Self, root: RootId, step: Step, at: Point| {
-            let cells = heap.changed_by(root, step).into_iter();
-            let mut cells = cells.filter(|_| heap.is_made(root));
-            cells.any(|cell| *first_write.entry(cell).or_insert(at) != at)
-        };
-        for local in &locals {
-            // What is written after it was read, or after it was copied: each read and copy has its own time.
-            let mut first_read: FxHashMap<RootId, Point> = FxHashMap::default();
-            let mut note_read = |root: RootId, point: Point| {
-                let first = first_read.entry(root).or_insert(point);
-                *first = point.min(*first);
-            };
-            for access in &local.reads {
-                for root in self.points_of(access.base) {
-                    note_read(*root, access.when.point);
+        let uses: Vec<Uses> = self.locals.par_iter().map(|local| self.uses_in(local)).collect();
+        for uses in uses {
+            open.extend(uses.in_turn);
+            for (cell, at) in uses.written {
+                if *first_write.entry(cell).or_insert(at) != at {
+                    open.push(self.cell(cell).root);
                 }
             }
-            for moved in local.moves.iter().filter(|moved| !moved.is_shared) {
-                for (source, target) in self.pairs_moved(moved) {
-                    note_read(source, moved.when.point);
-                    note_read(target, moved.when.point);
+            for (ours, theirs) in uses.handed {
+                theirs_of.entry(ours).or_default().push(theirs);
+                let known = ours_of.entry(theirs).or_default();
+                if known.len() <= CALLER_LIMIT && !known.contains(&ours) {
+                    known.push(ours);
                 }
-            }
-            let is_late = |root: &RootId, step: Step, point: Point| {
-                is_constant(step) && first_read.get(root).is_some_and(|first| *first < point)
-            };
-            for access in &local.writes {
-                for root in self.points_of(access.base) {
-                    if is_late(root, access.step, access.when.point) && self.is_made(*root) {
-                        open.push(*root);
-                    }
-                    if note_write(self, *root, access.step, access.when.point) {
-                        open.push(*root);
-                    }
-                }
-            }
-            for site in &local.sites {
-                self.each_pair(site, &mut |heap, ours, theirs, _| {
-                    for cell in &heap.get(theirs).cells {
-                        let their = heap.cell(*cell);
-                        for root in ours.iter().filter(|_| their.written) {
-                            let step = heap.our_step(site, their.step);
-                            if is_late(root, step, site.when.point) && heap.is_made(*root) {
-                                open.push(*root);
-                            }
-                            if note_write(heap, *root, step, site.when.point) {
-                                open.push(*root);
-                            }
-                        }
-                    }
-                    for root in ours.iter().filter(|root| !heap.is_lost(**root)) {
-                        theirs_of.entry(*root).or_default().push(theirs);
-                        let known = ours_of.entry(theirs).or_default();
-                        if known.len() <= CALLER_LIMIT && !known.contains(root) {
-                            known.push(*root);
-                        }
-                    }
-                });
             }
         }
+        let locals = std::mem::take(&mut self.locals);
         for (original, copy) in self.value_pairs(&locals) {
             theirs_of.entry(original).or_default().push(copy);
             theirs_of.entry(copy).or_default().push(original);
@@ -171,6 +139,55 @@ impl Heap {
                 self.roots[index as usize].live = false;
             }
         }
+    }
+
+    /// See [`Uses`].
+    fn uses_in(&self, local: &Local) -> Uses {
+        let mut uses = Uses::default();
+        // What is written after it was read, or after it was copied: each read and copy has its own time.
+        let mut first_read: FxHashMap<RootId, Point> = FxHashMap::default();
+        let mut note_read = |root: RootId, point: Point| {
+            let first = first_read.entry(root).or_insert(point);
+            *first = point.min(*first);
+        };
+        for access in &local.reads {
+            for root in self.points_of(access.base) {
+                note_read(*root, access.when.point);
+            }
+        }
+        for moved in local.moves.iter().filter(|moved| !moved.is_shared) {
+            for (source, target) in self.pairs_moved(moved) {
+                note_read(source, moved.when.point);
+                note_read(target, moved.when.point);
+            }
+        }
+        let mut note_write = |root: RootId, step: Step, at: Point| {
+            let is_late = is_constant(step) && first_read.get(&root).is_some_and(|first| *first < at);
+            if !self.is_made(root) {
+                return;
+            }
+            uses.in_turn.extend(is_late.then_some(root));
+            uses.written
+                .extend(self.changed_by(root, step).into_iter().map(|cell| (cell, at)));
+        };
+        for access in &local.writes {
+            for root in self.points_of(access.base) {
+                note_write(*root, access.step, access.when.point);
+            }
+        }
+        for site in &local.sites {
+            self.each_pair(site, &mut |heap, ours, theirs, _| {
+                for cell in &heap.get(theirs).cells {
+                    let their = heap.cell(*cell);
+                    for root in ours.iter().filter(|_| their.written) {
+                        note_write(*root, heap.our_step(site, their.step), site.when.point);
+                    }
+                }
+                let known = ours.iter().filter(|root| !heap.is_lost(**root));
+                uses.handed.extend(known.map(|root| (*root, theirs)));
+            });
+        }
+        uses
     }
 
     /// What parameters bring where the function may take one that it makes itself: `if items is None: items = []`.

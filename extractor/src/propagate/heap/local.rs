@@ -14,6 +14,7 @@ use super::{
 };
 use crate::facts::Position;
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Step};
+use crate::propagate::ranks;
 use crate::propagate::solve::Solver;
 
 /// How often a function is looked at again because a callee changed. What is found by then counts.
@@ -139,34 +140,9 @@ impl Heap {
         roots.flatten().collect()
     }
 
-    /// A rank for each function, those of callees lower where there is no cycle.
+    /// See [`ranks::callees_first`].
     pub(super) fn callees_first(&self) -> Vec<u32> {
-        let mut ranks = vec![u32::MAX; self.locals.len()];
-        let mut seen = vec![false; self.locals.len()];
-        let mut next = self.locals.len() as u32;
-        for start in 0..self.locals.len() {
-            // Depth first along callers: the last to be left is the first to be done.
-            let mut path = vec![(start, 0usize)];
-            if std::mem::replace(&mut seen[start], true) {
-                continue;
-            }
-            while let Some((function, at)) = path.last_mut() {
-                match self.locals[*function].callers.get(*at) {
-                    Some(caller) => {
-                        *at += 1;
-                        if !std::mem::replace(&mut seen[caller.at()], true) {
-                            path.push((caller.at(), 0));
-                        }
-                    }
-                    None => {
-                        next -= 1;
-                        ranks[*function] = next;
-                        path.pop();
-                    }
-                }
-            }
-        }
-        ranks
+        ranks::callees_first(self.locals.len(), |function| &self.locals[function].callers)
     }
 
     /// One function; whether anything is new.

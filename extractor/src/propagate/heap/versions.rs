@@ -20,7 +20,6 @@ use crate::facts::Position;
 use crate::facts::order::{Order, Point};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Step};
 use crate::propagate::conditions::HANDED_ON_LIMIT;
-use crate::propagate::decided::Decided;
 use crate::propagate::solve::Solver;
 
 /// Most steps back from a read; one that would need more sees all versions.
@@ -87,7 +86,6 @@ impl Heap {
     /// Finds the versions of all cells that have a place.
     pub(super) fn find_versions(&mut self, solver: &mut Solver<'_>) {
         let loose = self.loose_cells(solver);
-        self.decided = Decided::new(solver);
         let mut cells: FxHashMap<FunctionIndex, Vec<CellId>> = FxHashMap::default();
         for (index, cell) in self.cells.iter().enumerate() {
             let id = CellId(index as u32);

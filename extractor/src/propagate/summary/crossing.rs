@@ -10,6 +10,7 @@ use super::NONE;
 use crate::link::{DerivedPlace, FunctionIndex, PlaceIndex, Program};
 use crate::propagate::contexts::{Contexts, Instance};
 use crate::propagate::edges::{EdgeSite, End, Flows};
+use crate::propagate::ranks;
 
 /// What a call hands to a function, or gets back.
 #[derive(Debug, Clone, Copy)]
@@ -54,6 +55,8 @@ pub(super) struct Calls<'c> {
     rows: Vec<Crossing>,
     /// The rows of each call once more, sorted by their ends.
     by_end: Vec<(PlaceIndex, bool, PlaceIndex)>,
+    /// The order of functions, see [`ranks::callees_first`].
+    pub(super) ranks: Vec<u32>,
     /// The function of which a place is an end.
     pub(super) end_of: Vec<u32>,
     /// Whether a place gets what comes out of calls.
@@ -118,6 +121,7 @@ impl<'c> Calls<'c> {
             first,
             rows,
             by_end,
+            ranks: Vec::new(),
             end_of,
             given_to,
             waiting: FxHashMap::default(),
@@ -126,6 +130,7 @@ impl<'c> Calls<'c> {
             bound: FxHashMap::default(),
         };
         calls.find_waiting(program);
+        calls.ranks = calls.callees_first();
         calls
     }
 
@@ -155,6 +160,13 @@ impl<'c> Calls<'c> {
                 self.bound.insert((row.place, row.end), row.at);
             }
         }
+    }
+
+    fn callees_first(&self) -> Vec<u32> {
+        let functions = 0..self.first.len() as u32 - 1;
+        let callers = |function| self.of(FunctionIndex(function)).filter_map(|site| site.caller);
+        let callers: Vec<Vec<FunctionIndex>> = functions.map(|function| callers(function).collect()).collect();
+        ranks::callees_first(callers.len(), |function| &callers[function])
     }
 
     /// What waits for where it comes out of calls of a function, as (where it comes out, where it waits).

@@ -16,6 +16,9 @@ mod crossing;
 mod given;
 mod handed;
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -177,7 +180,7 @@ impl<'c> Summaries<'c> {
         });
     }
 
-    /// Runs `step` on every called function, and again on those whose calls it adds edges to.
+    /// Runs `step` on every called function, callees first, and again on those whose calls it adds edges to.
     fn until_nothing_new(&mut self, mut step: impl FnMut(&mut Self, Instance) -> Vec<Instance>) {
         let calls = self.calls;
         let instances = (0..calls.contexts.len() as u32).map(Instance);
@@ -185,14 +188,16 @@ impl<'c> Summaries<'c> {
             let function = calls.contexts.function(*instance).at();
             calls.first[function] < calls.first[function + 1]
         };
-        let mut work: Vec<Instance> = instances.filter(is_called).collect();
+        let ranked = |instance: Instance| Reverse((calls.ranks[calls.contexts.function(instance).at()], instance));
+        let mut work: BinaryHeap<_> = instances.filter(is_called).map(ranked).collect();
         let mut queued = vec![false; calls.contexts.len()];
-        work.iter().for_each(|instance| queued[instance.0 as usize] = true);
-        while let Some(instance) = work.pop() {
+        work.iter()
+            .for_each(|Reverse((_, instance))| queued[instance.0 as usize] = true);
+        while let Some(Reverse((_, instance))) = work.pop() {
             queued[instance.0 as usize] = false;
             let again = step(self, instance);
             let is_new = |caller: &Instance| !std::mem::replace(&mut queued[caller.0 as usize], true);
-            work.extend(again.into_iter().filter(is_new));
+            work.extend(again.into_iter().filter(is_new).map(ranked));
         }
     }
 

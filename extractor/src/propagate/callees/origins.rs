@@ -1,0 +1,105 @@
+//! What the solver alone says of where things come from, looked up while objects are still followed.
+//!
+//! `send = client.post` gives `send` by a load; `client = Client()` makes an instance, in the value of that call.
+
+use std::collections::hash_map::Entry;
+
+use ripple_schema::How;
+use rustc_hash::FxHashMap;
+
+use super::{calls_closure, is_closure, maker_of};
+use crate::link::{FileIndex, FunctionIndex, PlaceIndex};
+use crate::propagate::solve::{Solver, Target};
+
+/// See the module's documentation.
+pub(in crate::propagate) struct Origins {
+    /// The load that gives a place.
+    pub(super) load_of: FxHashMap<PlaceIndex, u32>,
+    /// The other loads that give it: what embeds an interface asks that one, too.
+    pub(super) other_loads: FxHashMap<PlaceIndex, Vec<u32>>,
+    /// Calls that make instances, by their value.
+    pub(super) makes: FxHashMap<PlaceIndex, Vec<u32>>,
+    /// What classes put in their members where they are declared.
+    pub(super) member_values: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
+    /// Calls of closures.
+    pub(super) closure_calls: FxHashMap<FunctionIndex, Vec<u32>>,
+    /// Variables that closures of decorators see, with what they are to the decorator and the calls that decorate for all to call.
+    pub(super) decorated: FxHashMap<PlaceIndex, (PlaceIndex, Vec<u32>)>,
+}
+
+impl Origins {
+    pub(in crate::propagate) fn new(solver: &Solver<'_>) -> Self {
+        let mut load_of: FxHashMap<PlaceIndex, u32> = FxHashMap::default();
+        let mut other_loads: FxHashMap<PlaceIndex, Vec<u32>> = FxHashMap::default();
+        for (index, row) in solver.loads.iter().enumerate() {
+            match load_of.entry(row.to) {
+                Entry::Vacant(first) => _ = first.insert(index as u32),
+                Entry::Occupied(_) if !solver.untyped.contains(&row.file) => {
+                    other_loads.entry(row.to).or_default().push(index as u32);
+                }
+                Entry::Occupied(mut last) => _ = last.insert(index as u32),
+            }
+        }
+        let mut makes: FxHashMap<PlaceIndex, Vec<u32>> = FxHashMap::default();
+        for (call, row) in solver.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
+            let makes_one = |target: &Target| matches!(target, Target::Constructor { .. } | Target::Class(_));
+            if row.targets.iter().any(makes_one)
+                && let Some(value) = solver.call_results(call as u32).first()
+            {
+                makes.entry(*value).or_default().push(call as u32);
+            }
+        }
+        let mut member_values: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
+        for file in (0..solver.program.files.len() as u32).map(FileIndex) {
+            for (value, member) in solver.program.member_values(file) {
+                member_values.entry(member).or_default().push(value);
+            }
+        }
+        let mut closure_calls: FxHashMap<FunctionIndex, Vec<u32>> = FxHashMap::default();
+        let calls = solver.calls.iter().enumerate();
+        for (call, row) in calls.filter(|(_, row)| calls_closure(solver, row)) {
+            for target in &row.targets {
+                match target {
+                    Target::Function { function, .. } if is_closure(solver.program, *function) => {
+                        closure_calls.entry(*function).or_default().push(call as u32);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Self {
+            load_of,
+            other_loads,
+            makes,
+            member_values,
+            closure_calls,
+            decorated: decorated(solver),
+        }
+    }
+}
+
+/// See [`Origins::decorated`].
+fn decorated(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, (PlaceIndex, Vec<u32>)> {
+    let program = &*solver.program;
+    let mut calls: FxHashMap<FunctionIndex, Vec<u32>> = FxHashMap::default();
+    for (call, row) in solver.calls.iter().enumerate() {
+        let is_open = row.how == How::Decorator && !row.silent && program.functions[row.function.at()].local.0 == 0;
+        for target in row.targets.iter().filter(|_| is_open) {
+            if let Target::Function { function, .. } = target {
+                calls.entry(*function).or_default().push(call as u32);
+            }
+        }
+    }
+    let mut decorated = FxHashMap::default();
+    for (index, file) in program.files.iter().enumerate().filter(|_| !calls.is_empty()) {
+        let file_index = FileIndex(index as u32);
+        for flow in file.facts.flows.iter().filter(|flow| flow.how == How::Capture) {
+            let (from, to) = (program.place(file_index, flow.from), program.place(file_index, flow.to));
+            let maker = program.owner_of(to).and_then(|closure| maker_of(program, closure));
+            if let Some(calls) = maker.and_then(|maker| calls.get(&maker)) {
+                decorated.insert(to, (from, calls.clone()));
+            }
+        }
+    }
+    decorated
+}

@@ -1,0 +1,77 @@
+//! What is made of the solver before edges are written, since only one may add to it: what unknown calls and containers are called,
+//! and what named types stand for.
+//!
+//! `shop.cart.send()` of an unknown `shop` is a call of `send`; `handlers[kind]()` one of `(value)`, since there is no name.
+
+use rustc_hash::FxHashMap;
+
+use crate::link::{PlaceIndex, Symbol, TypeIndex};
+use crate::propagate::cut::Cut;
+use crate::propagate::object::ObjectId;
+use crate::propagate::solve::{Solver, Target};
+
+/// See the module's documentation.
+pub(super) struct Names {
+    calls: FxHashMap<u32, Symbol>,
+    containers: FxHashMap<PlaceIndex, Symbol>,
+    value: Symbol,
+    container: Symbol,
+    underlying: FxHashMap<TypeIndex, Vec<ObjectId>>,
+}
+
+impl Names {
+    /// Of the calls that no function answers, of what budgets leave out, and of all types.
+    pub(super) fn new(solver: &mut Solver<'_>, cut: &Cut) -> Self {
+        let mut names = Self {
+            calls: FxHashMap::default(),
+            containers: FxHashMap::default(),
+            value: solver.program.symbols.intern("(value)"),
+            container: solver.program.symbols.intern("(container)"),
+            underlying: FxHashMap::default(),
+        };
+        let rows = solver.calls.iter().enumerate();
+        let is_unknown = |targets: &[Target]| matches!(targets, [] | [Target::Opaque]);
+        let unknown = rows.filter(|(_, row)| !row.silent && is_unknown(&row.targets));
+        let unknown: Vec<u32> = unknown.map(|(call, _)| call as u32).collect();
+        for call in unknown.iter().chain(&cut.calls) {
+            let symbols = &mut solver.program.symbols;
+            let text = symbols.text(solver.calls[*call as usize].text);
+            let last = text.rsplit('.').next().unwrap_or(text).to_owned();
+            if !last.is_empty() {
+                names.calls.insert(*call, symbols.intern(&last));
+            }
+        }
+        for write in &cut.writes {
+            let program = &mut *solver.program;
+            let named = program.local_place(write.container).map(|(file, local)| {
+                let name = program.files[file.at()].facts.places[local.0 as usize].name;
+                program.symbol(file, name)
+            });
+            if let Some(name) = named.filter(|name| !program.symbols.text(*name).is_empty()) {
+                names.containers.insert(write.container, name);
+            }
+        }
+        for index in (0..solver.program.types.len() as u32).map(TypeIndex) {
+            let objects = solver.underlying_objects(index);
+            if !objects.is_empty() {
+                names.underlying.insert(index, objects);
+            }
+        }
+        names
+    }
+
+    /// What a call calls, by its last name.
+    pub(super) fn of_call(&self, call: u32) -> Symbol {
+        self.calls.get(&call).copied().unwrap_or(self.value)
+    }
+
+    /// What a container is called where it is written.
+    pub(super) fn of_container(&self, place: PlaceIndex) -> Symbol {
+        self.containers.get(&place).copied().unwrap_or(self.container)
+    }
+
+    /// What a named type is a name for.
+    pub(super) fn underlying(&self, index: TypeIndex) -> &[ObjectId] {
+        self.underlying.get(&index).map_or(&[], Vec::as_slice)
+    }
+}
