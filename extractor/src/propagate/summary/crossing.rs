@@ -65,6 +65,8 @@ pub(super) struct Calls<'c> {
     pub(super) waiting: FxHashMap<PlaceIndex, PlaceIndex>,
     /// Where an argument waits that not all instances of the caller hand over.
     pub(super) waiting_inside: FxHashMap<PlaceIndex, PlaceIndex>,
+    /// Whether a place is such an argument.
+    pub(super) waits: Vec<bool>,
     /// The places of [`Self::waiting`], by the function that they are in.
     given: FxHashMap<u32, Vec<PlaceIndex>>,
     /// Where such arguments are handed over.
@@ -126,10 +128,15 @@ impl<'c> Calls<'c> {
             given_to,
             waiting: FxHashMap::default(),
             waiting_inside: FxHashMap::default(),
+            waits: Vec::new(),
             given: FxHashMap::default(),
             bound: FxHashMap::default(),
         };
         calls.find_waiting(program);
+        calls.waits = vec![false; program.place_count()];
+        for place in calls.waiting_inside.keys() {
+            calls.waits[place.at()] = true;
+        }
         calls.ranks = calls.callees_first();
         calls
     }

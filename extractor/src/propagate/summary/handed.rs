@@ -61,7 +61,7 @@ impl Summaries<'_> {
             let mut comes = |summaries: &mut Self, from: PlaceIndex| {
                 let places = reached.entry((instance, from));
                 places
-                    .or_insert_with(|| summaries.all_reached(from, instance))
+                    .or_insert_with(|| summaries.reached_waiting(from, instance))
                     .contains(&argument)
             };
             let function = calls.contexts.function(instance);

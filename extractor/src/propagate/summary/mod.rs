@@ -383,11 +383,13 @@ impl<'c> Summaries<'c> {
         found
     }
 
-    /// Which places of its function a value comes to, its own included.
-    fn all_reached(&mut self, start: PlaceIndex, instance: Instance) -> FxHashSet<PlaceIndex> {
+    /// Which of the arguments that wait a value comes to, itself included.
+    fn reached_waiting(&mut self, start: PlaceIndex, instance: Instance) -> FxHashSet<PlaceIndex> {
         let mut found = FxHashSet::from_iter([start]);
-        self.walk(start, instance, |_, place| {
-            found.insert(place);
+        self.walk(start, instance, |summaries, place| {
+            if summaries.calls.waits[place.at()] {
+                found.insert(place);
+            }
         });
         found
     }
