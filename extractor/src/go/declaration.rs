@@ -124,7 +124,7 @@ impl<'t> Walker<'t> {
         }
         let list = node.child_by_field_name("receiver");
         self.receiver = list.and_then(|list| self.receiver_of(list));
-        self.function_inside(node, name, at);
+        self.recovering_inside(name, |walker| walker.function_inside(node, name, at));
         self.receiver = None;
         self.closures.pop();
         self.builder.close_function();
@@ -145,7 +145,13 @@ impl<'t> Walker<'t> {
             self.share_addressed(body, scan.addressed);
             self.note_tests(scan.events, scan.constants);
             self.caught.push(Vec::new());
-            let guard = scan.recovers.then(|| self.builder.open_guard());
+            let names: Vec<Name> = scan
+                .deferred
+                .into_iter()
+                .filter_map(|node| self.recovers_by_name(node))
+                .collect();
+            let recovers = scan.recovers || !names.is_empty();
+            let guard = recovers.then(|| self.builder.open_guard());
             self.block(body);
             let caught = self.caught.pop().unwrap_or_default();
             if let Some(guard) = guard {
@@ -155,6 +161,7 @@ impl<'t> Walker<'t> {
                     class: None,
                 });
                 self.builder.facts.guards[guard.0 as usize].handlers = handlers.collect();
+                self.note_deferred(guard, names);
             }
             if self.builder.is_reachable() {
                 self.bare_return(body);
@@ -305,11 +312,15 @@ impl<'t> Walker<'t> {
 
     /// What deferred functions leave in named results.
     fn results_at_end(&mut self, body: Node<'t>) {
+        let defers = self.text_of(body).contains("defer ");
         let names = self.results.last().cloned().unwrap_or_default();
         let results = self.builder.function_mut().results.clone();
         for (name, result) in names.into_iter().zip(results) {
             let written = self.builder.written_at_end(name);
             self.builder.flow(written, result, How::Return, position(body));
+            // What is deferred may write it by a pointer.
+            let pointed = self.builder.box_of(name).filter(|_| defers);
+            self.builder.flow(pointed, result, How::Return, position(body));
         }
     }
 

@@ -246,7 +246,13 @@ impl<'t> Walker<'t> {
                     "selector_expression" | "index_expression" => self.address_of_part(operand)?,
                     "identifier" => {
                         let name = self.name_of(operand);
-                        self.builder.box_of(name).or(value)?
+                        let held = self.builder.box_of(name).or(value)?;
+                        // What is written through the pointer is in the variable of the function around, too.
+                        if self.builder.is_of_outer(name) {
+                            let left = self.builder.define(name, PlaceKind::Local, at);
+                            self.builder.flow(Some(held), left, How::Assign, at);
+                        }
+                        held
                     }
                     "composite_literal" => return self.pointer_to(value, operand.child_by_field_name("type"), at),
                     _ => return value,

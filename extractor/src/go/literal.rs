@@ -110,7 +110,13 @@ impl<'t> Walker<'t> {
         };
         let (element, computed) = match of_type {
             Some(element) => (element, None),
-            None => self.index_key(Some(key)),
+            None => match (key.kind(), key_type) {
+                ("literal_value", Some(of)) => {
+                    let declared = self.type_of(of);
+                    (ElementKey::Any, self.element_value(key, Some(declared)))
+                }
+                _ => self.index_key(Some(key)),
+            },
         };
         self.builder.element_store(place, element, from, at);
         self.builder.element_store(place, ElementKey::Keys, computed, at);

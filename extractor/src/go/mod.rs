@@ -21,6 +21,7 @@ mod jump;
 mod literal;
 mod loops;
 mod made;
+mod recovering;
 mod returns;
 mod statement;
 mod static_type;
@@ -79,6 +80,7 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         changed: None,
         lengths: Default::default(),
         recovered: Vec::new(),
+        recovering: Default::default(),
         caught: Vec::new(),
         jumps: Default::default(),
         endings: Default::default(),
@@ -144,6 +146,8 @@ struct Walker<'t> {
     lengths: rustc_hash::FxHashMap<PlaceId, ends::Length>,
     /// What `recover` gives in the deferred closures around this point.
     recovered: Vec<Vec<PlaceId>>,
+    /// What functions of the file recover that are deferred by name.
+    recovering: recovering::Recovering,
     /// The same, for each function around this point: where it takes what is thrown in it.
     caught: Vec<Vec<PlaceId>>,
     /// `goto`s of this function whose label is still to come, and labels that are jumped back to.
@@ -215,6 +219,7 @@ impl<'t> Walker<'t> {
             }
         }
         self.note_endings(root);
+        self.note_recovering(root);
         if !self.file_variables.is_empty() {
             let assigned = self.assigned_in(root).into_iter();
             let assigned: Vec<Name> = assigned.filter(|name| self.file_variables.contains(name)).collect();
@@ -229,6 +234,7 @@ impl<'t> Walker<'t> {
         for declaration in children(root) {
             self.top_level(declaration);
         }
+        self.close_recovering();
     }
 
     /// The key that a constant expression stands for.

@@ -164,8 +164,33 @@ impl<'t> Walker<'t> {
             {
                 last.how = how;
                 if how == How::Defer {
+                    self.hold_deferred(call);
                     self.builder.defer_call(is_certain);
                 }
+            }
+        }
+    }
+
+    /// Structures that a deferred call is given are copied where it is deferred.
+    fn hold_deferred(&mut self, call: Node<'t>) {
+        let given: Vec<_> = call
+            .child_by_field_name("arguments")
+            .into_iter()
+            .flat_map(children)
+            .collect();
+        for (index, node) in given.into_iter().enumerate() {
+            let is_name = node.kind() == "identifier";
+            let name = self.name_of(node);
+            if !is_name || !self.builder.holds_value(name) {
+                continue;
+            }
+            let held = self.builder.value(position(node));
+            let arguments = self.builder.facts.calls.last_mut().map(|row| &mut row.arguments);
+            let argument = arguments.and_then(|arguments| arguments.get_mut(index)?.place.as_mut());
+            let before = argument.map(|place| std::mem::replace(place, held));
+            if before.is_some() {
+                self.builder.flow(before, held, How::Assign, position(node));
+                self.builder.assigned(before, held);
             }
         }
     }
@@ -218,6 +243,17 @@ impl<'t> Walker<'t> {
             *value = value.map(|value| self.copied_array(node, value));
         }
         let several = targets.len() > 1;
+        // A fresh place each, so that `a, b = b, a` reads both before it writes either.
+        let fresh: Vec<Option<PlaceId>> = values
+            .iter()
+            .map(|value| {
+                let value = value.filter(|_| several && !declares)?;
+                let held = self.builder.value(at);
+                self.builder.flow(Some(value), held, How::Assign, at);
+                self.builder.assigned(Some(value), held);
+                Some(held)
+            })
+            .collect();
         for (index, target) in targets.into_iter().enumerate() {
             let value = values.get(index).copied().flatten();
             if !declares && !several && self.copies_part(target, (children(right).nth(index), value), at) {
@@ -233,16 +269,7 @@ impl<'t> Walker<'t> {
                     .for_each(|held| self.builder.element_store(held, ElementKey::Target, Some(value), at));
                 continue;
             }
-            // A fresh place each, so that `a, b = b, a` reads both before it writes either.
-            let held = if several && !declares {
-                value.map(|value| {
-                    let held = self.builder.value(at);
-                    self.builder.flow(Some(value), held, How::Assign, at);
-                    held
-                })
-            } else {
-                value
-            };
+            let held = fresh.get(index).copied().flatten().or(value);
             self.assign(target, held, declares, at);
             if index == 1 {
                 self.note_asserted(target, right);

@@ -34,6 +34,8 @@ pub(super) struct Scan<'t> {
     pub addressed: Vec<Node<'t>>,
     /// Whether a closure that the function defers takes what is thrown in it.
     pub recovers: bool,
+    /// What it defers.
+    pub deferred: Vec<Node<'t>>,
     /// Names that are tested, and names that are assigned, in order.
     pub events: Vec<(Node<'t>, bool)>,
     /// Those that are given what may be a constant.
@@ -67,7 +69,10 @@ impl<'t> Walker<'t> {
                         scan.addressed.extend(operand.filter(is_name));
                     }
                 }
-                "defer_statement" => scan.recovers |= self.text_of(found).contains("recover()"),
+                "defer_statement" => {
+                    scan.recovers |= self.text_of(found).contains("recover()");
+                    scan.deferred.push(found);
+                }
                 "if_statement" | "for_clause" => tested("condition"),
                 "expression_switch_statement" => {
                     tested("value");

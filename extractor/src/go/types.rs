@@ -201,7 +201,13 @@ impl<'t> Walker<'t> {
             let Some(type_node) = declaration.child_by_field_name("type") else {
                 continue;
             };
-            let declared = Some(self.type_of(type_node));
+            let mut declared = self.type_of(type_node);
+            // `*Base`, embedded: the star stands beside the type.
+            let mut cursor = declaration.walk();
+            if declaration.children(&mut cursor).any(|child| child.kind() == "*") {
+                declared = self.builder.type_expression(TypeExpression::Pointer(declared));
+            }
+            let declared = Some(declared);
             let keys = match declaration
                 .child_by_field_name("tag")
                 .and_then(|tag| self.constant_text(tag))

@@ -176,6 +176,7 @@ impl Solver<'_> {
                     arguments,
                     result,
                 } => self.call_remote(call, *name, arguments, result.as_ref()),
+                Effect::Iterate { over, into } => self.apply_iterate(call, over, into),
                 Effect::Drop(end) => self.apply_drop(call, end),
                 Effect::Resize(end) | Effect::Stir(end) => {
                     let key = match effect {
@@ -667,7 +668,7 @@ impl Solver<'_> {
         }
     }
 
-    fn part_key(&mut self, call: u32, part: &EndPart) -> RowKey {
+    pub(super) fn part_key(&mut self, call: u32, part: &EndPart) -> RowKey {
         match part {
             EndPart::Keys => RowKey::Keys,
             EndPart::Under(argument) | EndPart::PartsUnder(argument, false) => self.key_at(call, *argument),

@@ -519,8 +519,10 @@ impl Solver<'_> {
 
     /// Whether a type is one of a library whose values keep their parts in a container: no pointer to one.
     fn is_table_value(&mut self, file: FileIndex, declared: TypeExpressionId) -> bool {
-        let TypeExpression::Path { parts, function } = self.program.type_expression(file, declared).clone() else {
-            return false;
+        let (parts, function) = match self.program.type_expression(file, declared).clone() {
+            TypeExpression::Path { parts, function } => (parts, function),
+            TypeExpression::Generic(head, _) if head != declared => return self.is_table_value(file, head),
+            _ => return false,
         };
         match self.program.type_named(file, function, &parts) {
             TypeMeaning::External(name) => {

@@ -16,7 +16,7 @@
 //! tuples in it, `[0]` its part under the constant text given as argument 0, `key 0` the wire key of that text. `->` carries what is computed from the
 //! source, `=>` the objects themselves, `~>` the outcome of a test. `decode a -> b` fills the fields of `b` by their wire names, `encode a -> b` is the way
 //! back. `containers a => b` hands on the containers among the objects of `a` alone. `[name 0]` is as `[0]` with the name of a header, `[0][]` the parts of what is there. `call 0(1[]) => result[]` calls argument 0 with the parts of argument 1, `call 0.__str__() => result` a method of argument 0 where there is
-//! one; `remote 1(0, 2) => 3` the method of a service that the text of argument 1 names. `call 0[through Unwrap].Is(1)` asks argument 0, what its `Unwrap` gives, and so on, `call 0[within].MarshalJSON()` what lies in it. `0[next]` is what its next step gives, `0[last]` its last part unless an argument says another, `0[first]` its first, `0[sent]` what is sent into a generator, `0[thrown]` what is thrown into it, `0[*] => result[*]` hands parts on under their keys, `keywords => result[*]` keyword arguments under their names, `keywords => result[members]` as members. `call 0(others)` hands on all arguments behind that one, `call target=(*args=, **kwargs=)` what is in two of them, by position and by keyword. `copy 0 => result` gives objects of their own that begin with the same, `drop receiver[]` takes parts out, `resize receiver` changes how many there are, `stir receiver` moves them about. `partial` gives argument 0 with
+//! one; `remote 1(0, 2) => 3` the method of a service that the text of argument 1 names. `each 0(result[])` goes over argument 0, where that is a function, as a loop does, and puts what it hands out into the result. `call 0[through Unwrap].Is(1)` asks argument 0, what its `Unwrap` gives, and so on, `call 0[within].MarshalJSON()` what lies in it. `0[next]` is what its next step gives, `0[last]` its last part unless an argument says another, `0[first]` its first, `0[sent]` what is sent into a generator, `0[thrown]` what is thrown into it, `0[*] => result[*]` hands parts on under their keys, `keywords => result[*]` keyword arguments under their names, `keywords => result[members]` as members. `call 0(others)` hands on all arguments behind that one, `call target=(*args=, **kwargs=)` what is in two of them, by position and by keyword. `copy 0 => result` gives objects of their own that begin with the same, `drop receiver[]` takes parts out, `resize receiver` changes how many there are, `stir receiver` moves them about. `partial` gives argument 0 with
 //! the others held back, `getter parts` and `getter members` a function that takes what the arguments name out of what it is given, `class` the class of argument 0. An entry without flows carries nothing.
 //! `edits` says in a word all that is done to the receiver's parts: see [`Change`].
 //! `returns` names the type of the result, `type` that of the entry itself; `holds` the container that its result, or a value of that
@@ -104,6 +104,13 @@ pub enum Effect {
         from: End,
         /// The wire text.
         to: End,
+    },
+    /// Goes over an argument that is a function, as a loop does.
+    Iterate {
+        /// Which.
+        over: End,
+        /// Where what it hands out goes, value by value.
+        into: Vec<End>,
     },
     /// Takes parts out.
     Drop(End),
@@ -336,6 +343,13 @@ fn parse(text: &str) -> Result<Effect, String> {
             name,
             arguments: arguments.map(end).collect::<Result<_, _>>()?,
             result: right.map(end).transpose()?,
+        });
+    }
+    if let Some(each) = left.strip_prefix("each ") {
+        let (over, into) = each.trim_end_matches(')').split_once('(').ok_or("`each` needs `(…)`")?;
+        return Ok(Effect::Iterate {
+            over: end(over)?,
+            into: into.split(',').map(end).collect::<Result<_, _>>()?,
         });
     }
     if let Some(dropped) = left.strip_prefix("drop ") {

@@ -7,6 +7,7 @@
 
 use ripple_schema::How;
 
+use super::library::End;
 use super::object::{Object, ObjectId};
 use super::solve::{ArgumentRow, CallRow, Constraint, Solver, Target};
 use crate::facts::order::Point;
@@ -42,6 +43,35 @@ impl Solver<'_> {
             });
             self.attach(over, Constraint::Loop(self.loops.len() as u32 - 1));
         }
+    }
+
+    /// `slices.Collect(over)`: what a function hands out is put into the result.
+    pub(super) fn apply_iterate(&mut self, call: u32, over: &End, into: &[End]) {
+        for over in self.subject_places(call, &over.subject) {
+            let values: Vec<PlaceIndex> = into.iter().map(|_| self.passing(call)).collect();
+            self.loop_through(call, over, &values);
+            for (end, value) in into.iter().zip(values) {
+                for target in self.subject_places(call, &end.subject) {
+                    let key = self.part_key(call, &end.part);
+                    self.push_element_store(self.element_row(call, target, key, value));
+                }
+            }
+        }
+    }
+
+    /// Library code goes over what is in a place.
+    fn loop_through(&mut self, call: u32, over: PlaceIndex, values: &[PlaceIndex]) {
+        let row = &self.calls[call as usize];
+        let row = LoopRow {
+            over,
+            values: values.to_vec(),
+            file: row.file,
+            function: row.function,
+            position: row.position,
+            call: None,
+        };
+        self.loops.push(row);
+        self.attach(over, Constraint::Loop(self.loops.len() as u32 - 1));
     }
 
     pub(super) fn loop_over(&mut self, index: u32, object: ObjectId) {

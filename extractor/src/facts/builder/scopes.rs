@@ -251,6 +251,18 @@ impl Builder {
             && scope.inner.web(slot).is_none()
     }
 
+    /// Whether the name is a variable of a function around the one that is being walked, which this one was seen to use.
+    pub fn is_of_outer(&self, name: Name) -> bool {
+        let is_inner = self
+            .lookup(name)
+            .is_some_and(|(depth, _)| depth + 1 == self.scopes.len());
+        is_inner
+            && self
+                .scopes
+                .last()
+                .is_some_and(|scope| scope.captured.contains_key(&name))
+    }
+
     /// Whether the name is that of the receiver of the method around this point.
     pub fn is_receiver(&self, name: Name) -> bool {
         let Some((mut depth, mut slot)) = self.lookup(name) else {

@@ -570,30 +570,6 @@ impl Collector<'_, '_> {
         self.loop_bodies();
     }
 
-    /// What functions that loops go over hand to the loops.
-    fn loop_bodies(&mut self) {
-        for (call, index) in self.solver.loop_calls.clone() {
-            let row = &self.solver.loops[index as usize];
-            let (values, through) = (row.values.clone(), row.call);
-            let site = self.call_site(call);
-            let given = self.solver.call_arguments(call).to_vec();
-            for (argument, to) in given.into_iter().zip(values) {
-                let (Some(from), Some(through)) = (argument.place, through) else {
-                    continue;
-                };
-                self.flows.values.push(ValueEdge {
-                    kind: EdgeKind::ReturnsTo,
-                    from: End::Place(from),
-                    to: End::Place(to),
-                    how: How::Return,
-                    rule: Rule::Propagated,
-                    site,
-                    call: through,
-                });
-            }
-        }
-    }
-
     /// What is raised arrives where it is caught.
     /// From what is raised to what catches it. What a deferred function recovers comes into the function that defers it first, and is
     /// handed over from there.

@@ -264,6 +264,7 @@ impl Collector<'_, '_> {
                 }
             }
             Effect::Call { .. } | Effect::Remote { .. } | Effect::Partial | Effect::ClassOf | Effect::Getter(_) => {}
+            Effect::Iterate { .. } => {}
             Effect::Drop(_) | Effect::Resize(_) | Effect::Stir(_) => {}
         }
     }

@@ -11,6 +11,7 @@ mod handed;
 mod kept;
 mod keyed;
 mod library;
+mod loop_bodies;
 mod members;
 mod names;
 mod plain;

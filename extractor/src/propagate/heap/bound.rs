@@ -57,10 +57,15 @@ impl Heap {
             if !bound.is_empty() {
                 let made = self.made_at(load.to);
                 self.put(load.to, &[made]);
+                // The method of an embedded part is taken from that part.
+                let owner = bound
+                    .first()
+                    .and_then(|function| solver.program.functions[function.at()].owner);
+                let holder = self.promoted.receiver(load.base, owner);
                 let by_value = bound.iter().all(|function| takes_value(solver, *function));
                 let kept = match by_value && is_structure(solver, load.base) {
-                    true => self.copy_of_receiver(solver, &load),
-                    false => load.base,
+                    true => self.copy_of_receiver(solver, (holder, load.base), &load),
+                    false => holder,
                 };
                 let write = access(load.to, kept, load.base, load.at());
                 self.locals[load.function.at()].writes.push(write);
@@ -71,13 +76,21 @@ impl Heap {
 
 impl Heap {
     /// A structure that a method is taken from is copied then.
-    fn copy_of_receiver(&mut self, solver: &mut Solver<'_>, load: &LoadRow) -> PlaceIndex {
+    fn copy_of_receiver(
+        &mut self,
+        solver: &mut Solver<'_>,
+        (from, base): (PlaceIndex, PlaceIndex),
+        load: &LoadRow,
+    ) -> PlaceIndex {
         let copy = solver.derive_place(DerivedPlace::Passing(load.function));
-        self.note_structure(solver, load.base);
-        let fields = self.structures.get(&load.base).cloned().unwrap_or_default();
-        self.structures.insert(copy, fields);
+        // Of an embedded part the fields are found where it is copied.
+        if from == base {
+            self.note_structure(solver, base);
+            let fields = self.structures.get(&base).cloned().unwrap_or_default();
+            self.structures.insert(copy, fields);
+        }
         self.locals[load.function.at()].values.push(ValueCopy {
-            from: load.base,
+            from,
             to: copy,
             at: (load.file, load.position),
             point: Some(load.point),

@@ -149,6 +149,16 @@ impl Heap {
         (address(local) && !variables.is_empty() && variables.iter().all(is_own)).then_some(variables)
     }
 
+    /// `*base = &other`: the pointer there leads elsewhere from then on, and what it led to stays what it is.
+    pub(super) fn lead_elsewhere(&mut self, solver: &Solver<'_>, row: &ElementRow) {
+        self.locals[row.function.at()].escapes.push(row.value);
+        for variable in variables_at(solver, row.base) {
+            if let Some(owner) = solver.program.owner_of(variable) {
+                self.locals[owner.at()].unknown.push(variable);
+            }
+        }
+    }
+
     /// By way of which places a flow into a box goes, or out of one; none where the variable itself has to say it.
     pub(in crate::propagate) fn boxed(
         &self,
@@ -235,4 +245,21 @@ fn is_plain(solver: &Solver<'_>, variable: PlaceIndex, candidates: &FxHashSet<Pl
             | Object::Bound { .. } => false,
             _ => true,
         })
+}
+
+/// Whether what is written where a pointer leads is a pointer, too, as far as that is declared.
+pub(super) fn gives_pointer(solver: &Solver<'_>, row: &ElementRow) -> bool {
+    let declared = |place: PlaceIndex| {
+        let (file, local) = solver.program.local_place(place)?;
+        match *solver
+            .program
+            .type_expression(file, solver.program.declared_type(file, local)?)
+        {
+            TypeExpression::Pointer(to) => Some((file, to)),
+            _ => None,
+        }
+    };
+    let leads_to_pointer = declared(row.base)
+        .is_some_and(|(file, to)| matches!(solver.program.type_expression(file, to), TypeExpression::Pointer(_)));
+    leads_to_pointer || declared(row.value).is_some()
 }

@@ -21,9 +21,8 @@ impl Heap {
         let (RootKind::Parameter(parameter), false) = (self.get(start).kind, steps.is_empty()) else {
             return None;
         };
-        let is_member = |step: &Step| matches!(step, Step::Member(_) | Step::Field(_));
         steps.reverse();
-        steps.iter().all(is_member).then_some((parameter, steps))
+        Some((parameter, steps))
     }
 
     fn given_as(&self, site: &Site, parameter: PlaceIndex) -> Vec<RootId> {
@@ -55,6 +54,8 @@ impl Heap {
     /// What we call an object that the callee found in what we gave it; none where there is no such.
     pub(super) fn found_by(&self, site: &Site, root: RootId) -> Option<Vec<RootId>> {
         let (parameter, steps) = self.way_to(site, root)?;
+        let mut members = steps.iter();
+        let by_members = members.all(|step| matches!(step, Step::Member(_) | Step::Field(_)));
         let mut roots = self.given_as(site, parameter);
         for step in steps {
             let mut next = Vec::new();
@@ -71,6 +72,10 @@ impl Heap {
             next.dedup();
             roots = next;
         }
-        (!roots.is_empty()).then_some(roots)
+        match (roots.is_empty(), by_members) {
+            (true, true) => None,
+            (true, false) => Some(vec![UNKNOWN]),
+            (false, _) => Some(roots),
+        }
     }
 }

@@ -6,7 +6,7 @@
 use ripple_schema::How;
 use rustc_hash::FxHashSet;
 
-use super::boxes::variables_at;
+use super::boxes::{gives_pointer, variables_at};
 use super::cells::PART_LIMIT;
 use super::entered::functions_entered;
 use super::fields::{classes_kept_apart, fields_of};
@@ -210,6 +210,10 @@ impl Heap {
                 self.locals[row.function.at()].copies.extend(copies);
                 continue;
             }
+            if row.key == RowKey::Target && gives_pointer(solver, row) {
+                self.lead_elsewhere(solver, row);
+                continue;
+            }
             if row.key == RowKey::Target {
                 self.note_structure(solver, row.base);
                 let local = &mut self.locals[row.function.at()];
@@ -237,6 +241,10 @@ impl Heap {
                 }
                 None => self.locals[row.function.at()].escapes.push(row.value),
             }
+        }
+        // What functions hand out is told by them.
+        for row in solver.loops.iter().filter(|row| row.call.is_some()) {
+            self.locals[row.function.at()].unknown.extend(&row.values);
         }
         self.lay_out_keys(solver);
         self.lay_out_drops(solver);
@@ -425,6 +433,7 @@ impl Heap {
                 }
                 Effect::Call { .. }
                 | Effect::ClassOf
+                | Effect::Iterate { .. }
                 | Effect::Getter(_)
                 | Effect::Drop(_)
                 | Effect::Resize(_)

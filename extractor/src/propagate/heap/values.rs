@@ -31,6 +31,8 @@ struct Typing<'f> {
     made: FxHashMap<PlaceId, TypeExpressionId>,
     /// Addresses of variables.
     pointers: FxHashSet<PlaceId>,
+    /// What they lead to.
+    addressed: FxHashSet<PlaceId>,
     assigned: FxHashMap<PlaceId, PlaceId>,
     loads: FxHashMap<PlaceId, PlaceId>,
     members: FxHashMap<PlaceId, usize>,
@@ -168,7 +170,8 @@ impl Heap {
             .map(|(from, to, point)| ((*from, *to), *point))
             .collect();
         for flow in facts.flows.iter().filter(|flow| flow.same) {
-            if self.is_copy(solver, &typing, flow, (&changed, &members)) {
+            let is_assigned = points.contains_key(&(flow.from, flow.to));
+            if self.is_copy(solver, &typing, (flow, is_assigned), (&changed, &members)) {
                 let (from, to) = (
                     solver.program.place(file, flow.from),
                     solver.program.place(file, flow.to),
@@ -209,8 +212,14 @@ impl Heap {
         let mut parts = facts.element_loads.iter();
         let has_parts = parts.any(|row| changed.contains(&row.to));
         let stores = facts.stores.iter();
+        // `&items[0]`: the part stays where it is.
+        let is_part = |place: &PlaceId| {
+            typing.addressed.contains(place) && facts.places[place.0 as usize].kind == PlaceKind::Value
+        };
+        let is_addressed = |from: &PlaceId| is_part(from) || typing.assigned.get(from).is_some_and(is_part);
         let stores = stores.filter_map(|row| Some((row.from?, members.contains(&row.member), row.point, row.position)));
         let puts = facts.element_stores.iter();
+        let puts = puts.filter(|row| !is_addressed(&row.from));
         let puts = puts.map(|row| (row.from, has_parts, row.point, row.position));
         for (from, changes, point, position) in stores.chain(puts) {
             let place = solver.program.place(typing.file, from);
@@ -381,7 +390,7 @@ impl Heap {
         &self,
         solver: &mut Solver<'_>,
         typing: &Typing<'_>,
-        flow: &facts::Flow,
+        (flow, is_assigned): (&facts::Flow, bool),
         (changed, members): (&FxHashSet<PlaceId>, &FxHashSet<facts::Name>),
     ) -> bool {
         let places = &typing.facts.places;
@@ -392,7 +401,9 @@ impl Heap {
             let member = load.map(|index| typing.facts.loads[*index].member);
             return member.is_some_and(|member| members.contains(&member)) && typing.is_value(solver, flow.from, 0);
         }
-        let is_variable = matches!(to.kind, PlaceKind::Local | PlaceKind::Parameter);
+        // `*one, *other = *other, *one` reads both before it writes either, `defer send(value)` reads long before it calls.
+        let is_read_before = to.kind == PlaceKind::Value && is_assigned;
+        let is_variable = matches!(to.kind, PlaceKind::Local | PlaceKind::Parameter) || is_read_before;
         if !is_variable || typing.made.contains_key(&flow.from) || from.function != to.function {
             return false;
         }
@@ -614,12 +625,17 @@ impl<'f> Typing<'f> {
             facts::Object::Address(_) => Some(*place),
             _ => None,
         });
+        let addressed = facts.objects.iter().filter_map(|(_, object)| match object {
+            facts::Object::Address(target) => Some(*target),
+            _ => None,
+        });
         let assigned = facts.flows.iter().filter(|flow| flow.same);
         Self {
             file,
             facts,
             made: made.collect(),
             pointers: pointers.collect(),
+            addressed: addressed.collect(),
             assigned: assigned.map(|flow| (flow.to, flow.from)).collect(),
             loads: facts.loads.iter().map(|row| (row.to, row.base)).collect(),
             members: facts
@@ -735,8 +751,10 @@ impl<'f> Typing<'f> {
 
 /// Whether a type is one of library code's, as a value: no pointer, and no interface that is known.
 pub(super) fn is_library_value(solver: &mut Solver<'_>, file: FileIndex, id: TypeExpressionId) -> bool {
-    let TypeExpression::Path { parts, function } = solver.program.type_expression(file, id).clone() else {
-        return false;
+    let (parts, function) = match solver.program.type_expression(file, id).clone() {
+        TypeExpression::Path { parts, function } => (parts, function),
+        TypeExpression::Generic(head, _) if head != id => return is_library_value(solver, file, head),
+        _ => return false,
     };
     let TypeMeaning::External(name) = solver.program.type_named(file, function, &parts) else {
         return false;
