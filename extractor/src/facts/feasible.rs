@@ -28,6 +28,16 @@ pub(super) const MARK_LIMIT: u32 = 64;
 /// Most conditions at one point of which some are said of what is no parameter.
 pub(super) const LASTING_LIMIT: u8 = 8;
 
+/// What conditions may be held against each other.
+#[derive(Debug, Default)]
+pub(super) struct Lasting {
+    /// Definitions of which conditions stay true.
+    pub places: FxHashSet<PlaceId>,
+    /// Any value is true or not, and only some equal `True`: of a flag that may be more than that, only answers to one question exclude
+    /// each other, and what a constant answers.
+    pub is_dynamic: bool,
+}
+
 /// A mark.
 pub(super) fn mark(number: u32) -> PlaceId {
     PlaceId(FIRST_MARK - number)
@@ -44,12 +54,7 @@ pub(super) fn rows(id: ConditionId, conditions: &[Condition]) -> impl Iterator<I
 }
 
 /// Whether two conditions cannot both hold, as far as these places and marks tell.
-pub(super) fn exclude(
-    one: ConditionId,
-    other: ConditionId,
-    conditions: &[Condition],
-    lasting: &FxHashSet<PlaceId>,
-) -> bool {
+pub(super) fn exclude(one: ConditionId, other: ConditionId, conditions: &[Condition], lasting: &Lasting) -> bool {
     if one == other || one == ConditionId::default() || other == ConditionId::default() {
         return false;
     }
@@ -58,12 +63,7 @@ pub(super) fn exclude(
 }
 
 /// As [`exclude`], of a condition alone, without what holds besides.
-pub(super) fn row_excludes(
-    row: &Condition,
-    id: ConditionId,
-    conditions: &[Condition],
-    lasting: &FxHashSet<PlaceId>,
-) -> bool {
+pub(super) fn row_excludes(row: &Condition, id: ConditionId, conditions: &[Condition], lasting: &Lasting) -> bool {
     let against = |row: &Condition| {
         let mut others = rows(id, conditions).filter(|other| other.or == ConditionId::default());
         others.any(|other| contradict(row, other, lasting))
@@ -73,12 +73,16 @@ pub(super) fn row_excludes(
     alternatives.all(against)
 }
 
-fn contradict(one: &Condition, other: &Condition, lasting: &FxHashSet<PlaceId>) -> bool {
+fn contradict(one: &Condition, other: &Condition, lasting: &Lasting) -> bool {
     let is_same = one.parameter == other.parameter;
-    if !is_same || !is_mark(one.parameter) && !lasting.contains(&one.parameter) {
+    if !is_same || !is_mark(one.parameter) && !lasting.places.contains(&one.parameter) {
         return false;
     }
-    let [(question, constant, holds), (asked, with, answer)] = [one, other].map(plain);
+    let told = |row: &Condition| match lasting.is_dynamic {
+        true => (row.question, row.constant, row.holds),
+        false => plain(row),
+    };
+    let [(question, constant, holds), (asked, with, answer)] = [one, other].map(told);
     if (question, constant) == (asked, with) {
         return holds != answer;
     }

@@ -123,8 +123,7 @@ pub struct Webs {
     deferred: Vec<Deferred>,
     /// How often anything was done to the counts of steps.
     counted: u32,
-    /// Definitions of which conditions stay true.
-    lasting: FxHashSet<PlaceId>,
+    lasting: feasible::Lasting,
     /// Variables whose constants tell by which way control came.
     flags: Vec<Slot>,
     marks: u32,
@@ -171,7 +170,7 @@ impl Webs {
             order: Order::new(),
             deferred: Vec::new(),
             counted: 0,
-            lasting: FxHashSet::default(),
+            lasting: feasible::Lasting::default(),
             flags: Vec::new(),
             marks: 0,
         }

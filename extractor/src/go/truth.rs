@@ -145,7 +145,8 @@ impl<'t> Walker<'t> {
     fn hold_of(&mut self, asked: Node<'t>, question: Question, constants: &[Constant], holds: bool) {
         let (name, again) = (self.name_of(asked), self.is_asked_again(asked));
         if !self.addressed.contains(&name) {
-            self.builder.assume_lasting(name, question, constants, holds, again);
+            self.builder
+                .assume_lasting(name, question, constants, holds, (again, false));
         }
     }
 

@@ -272,6 +272,8 @@ pub(super) struct Walks<'s, 'p> {
     incomplete: &'s FxHashSet<PlaceIndex>,
     /// Parts of containers of which all edges are told.
     told: &'s FxHashSet<PlaceIndex>,
+    /// Steps of generators of which they are.
+    steps_told: &'s FxHashSet<PlaceIndex>,
     edges: &'s [ValueEdge],
     /// The edges into each place, as a range of `into`.
     first: Vec<u32>,
@@ -305,6 +307,7 @@ impl<'s, 'p> Walks<'s, 'p> {
             solver,
             incomplete,
             told,
+            steps_told: &flows.steps_told,
             conditions,
             ruled_out: FxHashMap::default(),
             edges: &flows.values,
@@ -465,7 +468,8 @@ impl<'s, 'p> Walks<'s, 'p> {
         }
         // What the edges bring here, be it by another call than those on the stack.
         let mut brought: Vec<ObjectId> = Vec::new();
-        let mut brings_all = self.told.contains(&place) || solver.handed_keys.filled.contains(&place);
+        let is_told = self.told.contains(&place) || self.steps_told.contains(&place);
+        let mut brings_all = is_told || solver.handed_keys.filled.contains(&place);
         for index in start..end {
             let edge = self.edges[self.into[index] as usize];
             let from = match edge.from {

@@ -116,17 +116,20 @@ impl<'t> Walker<'t> {
         }
         if let Some(body) = body {
             let elsewhere = declared_elsewhere(body, self.text);
-            for bound in super::names::bound_in(body, self.text) {
-                let is_own = !elsewhere.contains(bound.as_str());
-                let bound = self.builder.name(&bound);
+            let around = self.note_tests(parameters, body);
+            for text in super::names::bound_in(body, self.text) {
+                let is_own = !elsewhere.contains(text.as_str());
+                let bound = self.builder.name(&text);
                 if is_own && !self.builder.is_declared_here(bound) {
                     self.builder.declare(bound);
+                    self.declare_flag(bound, &text);
                 }
             }
             if yields(body, self.text) {
                 self.make_generator(result, at);
             }
             self.block(body);
+            self.forget_tests(around);
         }
         self.methods.pop();
         self.comes_back |= self.builder.is_reachable();

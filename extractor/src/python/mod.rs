@@ -36,6 +36,7 @@ mod rows;
 mod statement;
 mod stepping;
 mod target;
+mod tested;
 mod truth;
 mod turns;
 
@@ -172,6 +173,8 @@ struct Walker<'t> {
     left_out: FxHashSet<usize>,
     /// Whether a function, by its body, only reads what is in a variable.
     only_read: FxHashMap<(usize, &'t str), bool>,
+    /// What is known of the tests of the function around this point.
+    tested: tested::Tested<'t>,
     test: bool,
 }
 
@@ -217,6 +220,7 @@ impl<'t> Walker<'t> {
             file_imports: Default::default(),
             left_out: Default::default(),
             only_read: Default::default(),
+            tested: Default::default(),
             test,
         }
     }

@@ -54,6 +54,9 @@ impl<'t> Walker<'t> {
         if let Some(right) = right.filter(|_| left.kind() == "identifier") {
             let name = self.name_of(left);
             self.keep_value(name, right);
+            if let Some(target) = target {
+                self.note_flag_given(left, target, right);
+            }
         }
         if let Some(annotation) = annotation {
             let declared = self.annotation(annotation);

@@ -184,8 +184,7 @@ impl<'t> Walker<'t> {
     pub(super) fn assume(&mut self, condition: Node<'t>, holds: bool) {
         match condition.kind() {
             "identifier" => {
-                let name = self.name_of(condition);
-                self.builder.assume(name, Question::IsTrue, Constant::Nothing, holds);
+                self.assume_of(condition, Question::IsTrue, &[Constant::Nothing], holds);
                 self.assume_imported(condition, (Question::IsTrue, Constant::Nothing), holds);
             }
             "attribute" => {
@@ -198,12 +197,11 @@ impl<'t> Walker<'t> {
                 };
                 if let Some((listed, is_in)) = self.listed(operator, right) {
                     if left.kind() == "identifier" {
-                        let name = self.name_of(left);
                         match holds == is_in {
-                            true => self.builder.assume_any(name, Question::Equals, &listed, true),
+                            true => self.assume_of(left, Question::Equals, &listed, true),
                             false => {
                                 for one in listed {
-                                    self.builder.assume(name, Question::Equals, one, false);
+                                    self.assume_of(left, Question::Equals, &[one], false);
                                 }
                             }
                         }
@@ -229,8 +227,7 @@ impl<'t> Walker<'t> {
         {
             self.assume_imported(asked, (question, constant), holds);
             if asked.kind() == "identifier" {
-                let name = self.name_of(asked);
-                self.builder.assume(name, question, constant, holds);
+                self.assume_of(asked, question, &[constant], holds);
             } else {
                 self.assume_made(asked, (question, constant), holds);
             }
@@ -312,8 +309,7 @@ impl<'t> Walker<'t> {
                     })
                     .collect();
                 if let Some(sides) = sides {
-                    let name = self.name_of(subject);
-                    self.builder.assume_any(name, Question::Equals, &sides, true);
+                    self.assume_of(subject, Question::Equals, &sides, true);
                 }
             }
             Some((_, "union_pattern" | "identifier")) | None => {}

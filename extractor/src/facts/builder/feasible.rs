@@ -8,14 +8,14 @@ use ripple_schema::How;
 impl Builder {
     /// From here on a question about a variable has one of these answers, and has it until the variable is assigned.
     ///
-    /// Of other variables than parameters that is kept where somebody asks again.
+    /// Of other variables than parameters that is kept where somebody asks again. `is_dynamic`: in a language where any value may be tested.
     pub fn assume_lasting(
         &mut self,
         name: Name,
         question: Question,
         constants: &[Constant],
         holds: bool,
-        is_asked_again: bool,
+        (is_asked_again, is_dynamic): (bool, bool),
     ) {
         if !self.is_own_variable(name) {
             return;
@@ -32,7 +32,7 @@ impl Builder {
             return;
         }
         if let Some(scope) = self.scopes.last_mut() {
-            scope.webs.lasts(place);
+            scope.webs.lasts(place, is_dynamic);
         }
         if parameter.is_none() {
             self.lasting.insert(place);
@@ -85,8 +85,9 @@ impl Builder {
     }
 
     /// Which of its definitions a variable may hold here, and by which ways these come.
-    fn assume_flag(&mut self, name: Name, question: Question, constant: Constant, holds: bool) {
-        let Some((depth, slot)) = self.lookup(name) else { return };
+    pub fn assume_flag(&mut self, name: Name, question: Question, constant: Constant, holds: bool) {
+        let own = self.lookup(name).filter(|_| self.is_own_variable(name));
+        let Some((depth, slot)) = own else { return };
         let Some(scope) = self.scopes.get(depth).filter(|scope| scope.webs.is_flag(slot)) else {
             return;
         };

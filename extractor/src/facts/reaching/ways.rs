@@ -24,12 +24,14 @@ impl Webs {
 
     /// Whether no conditions are known that exclude each other.
     pub(super) fn tells_nothing(&self) -> bool {
-        self.lasting.is_empty() && self.marks == 0
+        self.lasting.places.is_empty() && self.marks == 0
     }
 
     /// Conditions on this definition stay true.
-    pub fn lasts(&mut self, place: PlaceId) {
-        self.lasting.insert(place);
+    /// `is_dynamic`: in a language where any value may be tested.
+    pub fn lasts(&mut self, place: PlaceId, is_dynamic: bool) {
+        self.lasting.places.insert(place);
+        self.lasting.is_dynamic = is_dynamic;
     }
 
     /// Whether what was found out since `before` cannot be with that.

@@ -37,6 +37,7 @@ impl Collector<'_, '_> {
             for cell in &found.cells {
                 self.between(*cell, row.value, How::Element, Rule::Propagated, site);
             }
+            self.note_step(&row);
             // Something that only a type is known of, or nothing at all, may come from anywhere.
             let all_made = self
                 .solver

@@ -13,6 +13,7 @@ use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Collector, EdgeSite, End, ValueEdge};
+use crate::facts::ContainerKind;
 use crate::link::{FunctionIndex, Part, PlaceIndex};
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::solve::{ElementRow, RowKey, Solver};
@@ -131,6 +132,26 @@ impl Collector<'_, '_> {
             self.step_to(place, (row.base, row.value), step, site);
         }
         true
+    }
+
+    /// Notes a step of which it is known what it gives, whatever else the generator gives.
+    pub(super) fn note_step(&mut self, row: &ElementRow) {
+        let is_counted = |id: ObjectId| {
+            let mut parts = self.solver.parts.get(&id).into_iter().flatten();
+            let is_told = parts.all(|(part, place)| match part {
+                Part::Any | Part::From(_) | Part::Under(_) => self.solver.contents(*place).is_empty(),
+                _ => true,
+            });
+            is_told && self.is_counted(row.base, id)
+        };
+        let is_one = |(id, object): (ObjectId, Object)| match object {
+            Object::Container { kind, .. } => kind == ContainerKind::Generator && is_counted(id),
+            _ => false,
+        };
+        let is_step = matches!(row.key, RowKey::First | RowKey::Step(_)) && !self.solver.contents(row.base).is_empty();
+        if is_step && self.solver.held(row.base).all(is_one) {
+            self.flows.steps_told.insert(row.value);
+        }
     }
 
     /// A value that a step gives.

@@ -154,6 +154,8 @@ pub struct Flows {
     pub put: Vec<((PlaceIndex, PlaceIndex), FunctionIndex, Point)>,
     /// Wire keys of fields: member place, key.
     pub field_keys: Vec<(PlaceIndex, Symbol)>,
+    /// Steps of generators of which all edges are told.
+    pub steps_told: FxHashSet<PlaceIndex>,
 }
 
 /// Writes down what the solver found: what calls are told beside the rest, by another thread.

@@ -95,6 +95,8 @@ pub(super) struct Tracked {
     opened: FxHashSet<RootId>,
     /// What is in a container at a point where it is read.
     found: FxHashMap<(RootId, Point), Contents>,
+    /// Where a container is read one by one that nothing is done to meanwhile.
+    settled: FxHashSet<(RootId, Point)>,
 }
 
 impl Tracked {
@@ -214,8 +216,16 @@ impl Heap {
                 self.parts_tracked(root, Part::Index(0), row.point)
             }
             RowKey::Any => self.parts_tracked(root, Part::Any, row.point),
+            RowKey::Each => self.parts_iterated(root, row),
             _ => None,
         }
+    }
+
+    /// What comes out of a list one by one, if nothing is put in or taken out meanwhile: what iterates later is not seen.
+    fn parts_iterated(&self, root: RootId, row: &ElementRow) -> Option<Vec<PlaceIndex>> {
+        let is_list = matches!(self.tracked.found_at(root, row.point)?, Contents::List { .. });
+        let is_settled = self.tracked.settled.contains(&(root, row.point));
+        (is_list && is_settled).then(|| self.parts_tracked(root, Part::Any, row.point))?
     }
 
     fn found_places(&self, root: RootId, found: Found) -> Option<Vec<PlaceIndex>> {
@@ -449,6 +459,7 @@ impl Heap {
         };
         let Some(pairs) = self.pairs(function) else { return };
         let mut reads: Vec<(Point, Option<RowKey>, PlaceIndex)> = Vec::new();
+        let mut at_once: FxHashSet<Point> = FxHashSet::default();
         if let Some(rows) = self.tracked.rows.get(&root) {
             let loads = rows.loads.iter().map(|index| &solver.element_loads[*index]);
             let loads = loads.filter(|row| row.function == function);
@@ -456,6 +467,12 @@ impl Heap {
                 true => RowKey::Index(0),
                 false => row.key,
             };
+            // What a call takes out for its own result, it takes out at once.
+            let takes = |row: &ElementRow| row.library && solver.program.local_place(row.value).is_some();
+            let iterated = loads.clone().filter(|row| row.key == RowKey::Each);
+            let (taken, others): (Vec<&ElementRow>, Vec<&ElementRow>) = iterated.partition(|row| takes(row));
+            at_once.extend(taken.into_iter().map(|row| row.point));
+            others.into_iter().for_each(|row| _ = at_once.remove(&row.point));
             reads.extend(loads.map(|row| (row.point, Some(key(row)), row.base)));
             reads.extend(rows.moves.iter().map(|(base, point)| (*point, None, *base)));
         }
@@ -493,6 +510,9 @@ impl Heap {
             let fields = part_fields(solver, base, Part::Any);
             self.open_part((function, root), found, &fields);
             self.tracked.found.insert((root, point), contents);
+            if at_once.contains(&point) || self.is_settled(root, point) {
+                self.tracked.settled.insert((root, point));
+            }
         }
         for (point, back, theirs) in last {
             let found = self
@@ -520,6 +540,15 @@ impl Heap {
             self.cells[cell.0 as usize].read = true;
             self.note_fields(cell, fields);
         }
+    }
+
+    /// Whether nothing is done to a container from a point on.
+    fn is_settled(&self, root: RootId, point: Point) -> bool {
+        let timeline = self.tracked.timelines.get(&root).and_then(Option::as_ref);
+        timeline.is_some_and(|timeline| match timeline.before(point) {
+            Known::Edits(edits) => timeline.ends == Known::Edits(edits),
+            _ => false,
+        })
     }
 
     fn contents_before(&self, root: RootId, point: Point) -> Option<Contents> {
