@@ -183,6 +183,8 @@ pub struct EndChange {
 pub enum AtEnd {
     /// This is put behind the last part, as an [`ElementStore`] at the same time.
     Append(PlaceId),
+    /// All parts of what is here are put behind the last part, in order.
+    Extend(PlaceId),
     /// The first part is taken out, which an [`ElementLoad`] gave to this place.
     Receive(PlaceId),
     /// The first part is cut off.

@@ -296,6 +296,8 @@ pub struct MadeResult {
     pub function: FunctionId,
     /// The fields, with their constants where they always are the same.
     pub fields: Vec<(Name, Option<Constant>)>,
+    /// Those that always are given a parameter as it came.
+    pub from: Vec<(Name, PlaceId)>,
 }
 
 /// What a call gives is looked at where one of its results is a constant.

@@ -9,8 +9,8 @@ use tree_sitter::Node;
 use super::{Walker, end_line, position};
 use crate::facts::builder::{Runs, one_line};
 use crate::facts::{
-    Argument, ArgumentKind, AtEnd, ContainerKind, ElementKey, Function, FunctionKind, Name, Object, PlaceId, PlaceKind,
-    Position, TypeExpression,
+    Argument, ArgumentKind, AtEnd, ElementKey, Function, FunctionKind, Name, Object, PlaceId, PlaceKind, Position,
+    TypeExpression,
 };
 
 /// Types of the language that are called to convert.
@@ -82,46 +82,7 @@ impl<'t> Walker<'t> {
                 let key = from_end.unwrap_or(key);
                 base.map(|base| self.part_at(base, (key, computed), at))
             }
-            "slice_expression" => {
-                let start = match node.child_by_field_name("start") {
-                    Some(start) => self.text_of(start).parse().ok().filter(|start: &i32| *start >= 0),
-                    None => Some(0),
-                };
-                for index in ["start", "end", "capacity"] {
-                    if let Some(index) = node.child_by_field_name(index) {
-                        self.expression(index);
-                    }
-                }
-                let base = node
-                    .child_by_field_name("operand")
-                    .and_then(|operand| self.expression(operand))?;
-                let cut = self.cut_of(node);
-                if start == Some(0) || cut.is_some() {
-                    // The same elements at the same positions.
-                    let same = self.builder.value(at);
-                    self.builder.flow(Some(base), same, How::Assign, at);
-                    match cut {
-                        Some(AtEnd::CutFirst) => self.builder.cut_first(same, at),
-                        Some(cut) => self.builder.change_end(same, cut),
-                        None => {}
-                    }
-                    return Some(same);
-                }
-                let rest = self.builder.object(Object::Container(ContainerKind::List), at);
-                match start {
-                    Some(start) => {
-                        self.builder.copy_parts(base, rest, -start, Vec::new(), at);
-                        // They share their elements.
-                        self.builder.copy_parts(rest, base, start, Vec::new(), at);
-                    }
-                    None => {
-                        let part = self.builder.element_load(base, ElementKey::Any, at);
-                        self.builder.element_store(rest, ElementKey::Any, Some(part), at);
-                        self.builder.copy_parts(base, rest, i32::MIN, Vec::new(), at);
-                    }
-                }
-                Some(rest)
-            }
+            "slice_expression" => self.sliced(node),
             "type_assertion_expression" => {
                 let value = node
                     .child_by_field_name("operand")
@@ -687,7 +648,7 @@ impl<'t> Walker<'t> {
                 _ => place,
             };
         }
-        let is_grown = text == "append" && given.first().is_some_and(|first| self.is_changed(*first));
+        let is_grown = text == "append" && given.first().is_some_and(|first| self.is_grown(*first));
         let arguments = self.arguments(given);
         let result = match text {
             // What they are given is looked at, no more.
@@ -700,59 +661,7 @@ impl<'t> Walker<'t> {
         };
         let place = |index: usize| arguments.get(index).and_then(|argument: &Argument| argument.place);
         match text {
-            "append" => {
-                // What is no variable may hold nothing yet: then the slice is made here.
-                let is_stored = given.first().is_some_and(|first| {
-                    matches!(
-                        first.kind(),
-                        "selector_expression" | "index_expression" | "unary_expression"
-                    )
-                });
-                let is_new = given.first().is_some_and(|first| self.is_empty_slice(*first));
-                let grown = if is_stored || is_new {
-                    self.builder.object(Object::Container(ContainerKind::List), at)
-                } else {
-                    self.builder.place(PlaceKind::Value, Name(0), at)
-                };
-                let is_apart = self.is_given(given.first().copied())
-                    || given
-                        .first()
-                        .is_some_and(|first| first.child_by_field_name("capacity").is_some());
-                match place(0).filter(|_| is_apart) {
-                    // What the caller has is no longer than before.
-                    Some(base) => {
-                        self.builder
-                            .facts
-                            .objects
-                            .push((grown, Object::Container(ContainerKind::List)));
-                        self.builder.derive(Some(base), grown, at);
-                        self.builder.copy_parts(base, grown, 0, Vec::new(), at);
-                    }
-                    None => self.builder.flow(place(0), grown, How::Assign, at),
-                }
-                if let Some(base) = place(0).filter(|_| is_stored && is_grown && !is_apart) {
-                    let written = given.first().and_then(|first| self.written(*first)).unwrap_or(Name(0));
-                    self.builder.facts.grown.push((grown, base, written));
-                    self.builder.facts.lengths.push((grown, 0));
-                }
-                for argument in arguments.iter().skip(1) {
-                    if let (true, ArgumentKind::Spread, Some(from)) = (is_new, argument.kind, argument.place) {
-                        self.builder.copy_parts(from, grown, 0, Vec::new(), argument.position);
-                        continue;
-                    }
-                    // A constant makes the slice longer, too.
-                    let mut value = argument.place.unwrap_or_else(|| self.builder.value(argument.position));
-                    if argument.kind == ArgumentKind::Spread {
-                        value = self.builder.element_load(value, ElementKey::Any, argument.position);
-                    }
-                    self.builder
-                        .element_store(grown, ElementKey::Any, Some(value), argument.position);
-                    if is_grown && argument.kind != ArgumentKind::Spread {
-                        self.builder.put_last(grown);
-                    }
-                }
-                Some(grown)
-            }
+            "append" => Some(self.appended(given, &arguments, is_grown, at)),
             "copy" => {
                 if let (Some(to), Some(from)) = (place(0), place(1)) {
                     self.builder.copy_parts(from, to, 0, Vec::new(), at);

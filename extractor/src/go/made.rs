@@ -16,7 +16,7 @@ pub(super) struct Made {
     /// The fields, with their constants.
     pub fields: std::rc::Rc<Vec<(Name, Option<Constant>)>>,
     /// Those that are given a parameter as it came.
-    from: std::rc::Rc<Vec<(Name, PlaceId)>>,
+    pub from: std::rc::Rc<Vec<(Name, PlaceId)>>,
     /// What had happened when it was made, where that is before it is used.
     when: Option<Happened>,
 }
@@ -36,19 +36,10 @@ impl<'t> Walker<'t> {
                     return None;
                 }
                 let (mut fields, mut from) = (Vec::new(), Vec::new());
-                for element in children(node.child_by_field_name("body")?).filter(|child| child.kind() != "comment") {
-                    if element.kind() != "keyed_element" {
-                        return None;
-                    }
-                    let ends = [("key", 0), ("value", 1)]
-                        .map(|(end, index)| element.child_by_field_name(end).or_else(|| element.part(index)));
-                    let [key, value] = ends.map(|end| match end {
-                        Some(end) if end.kind() == "literal_element" => end.part(0),
-                        end => end,
-                    });
-                    let key = key.filter(|key| matches!(key.kind(), "identifier" | "field_identifier"))?;
+                let body = node.child_by_field_name("body")?;
+                for (index, element) in children(body).filter(|child| child.kind() != "comment").enumerate() {
+                    let (key, value) = self.field_made(of, (index, element))?;
                     let constant = value.and_then(|value| self.argument_constant(value));
-                    let key = self.name_of(key);
                     fields.push((key, constant));
                     if let Some(value) = value.filter(|value| value.kind() == "identifier" && constant.is_none()) {
                         let name = self.name_of(value);
@@ -71,6 +62,25 @@ impl<'t> Walker<'t> {
             }
             _ => None,
         }
+    }
+
+    /// The field that an element of a structure's display is for, by its name or by its position, and the value.
+    fn field_made(&mut self, of: Node<'t>, (index, element): (usize, Node<'t>)) -> Option<(Name, Option<Node<'t>>)> {
+        let inner = |end: Option<Node<'t>>| match end {
+            Some(end) if end.kind() == "literal_element" => end.part(0),
+            end => end,
+        };
+        if element.kind() != "keyed_element" {
+            let head = if of.kind() == "generic_type" { of.part(0)? } else { of };
+            let name = self.name_of(head);
+            let field = *self.file_fields.get(&name)?.get(index)?;
+            return Some((field, inner(Some(element))));
+        }
+        let ends = [("key", 0), ("value", 1)]
+            .map(|(end, index)| element.child_by_field_name(end).or_else(|| element.part(index)));
+        let [key, value] = ends.map(inner);
+        let key = key.filter(|key| matches!(key.kind(), "identifier" | "field_identifier"))?;
+        Some((self.name_of(key), value))
     }
 
     /// A variable is declared with such a structure.
@@ -105,7 +115,11 @@ impl<'t> Walker<'t> {
         let operand = (function.kind() == "selector_expression").then(|| function.child_by_field_name("operand"));
         let operand = operand.flatten().filter(|operand| operand.kind() == "identifier");
         let of_package = operand.is_some_and(|operand| !self.is_bound(operand));
-        if let Some(fields) = operand.and_then(|operand| self.made(operand)) {
+        let made_here = (function.kind() == "selector_expression").then(|| function.child_by_field_name("operand"));
+        let made_here = made_here
+            .flatten()
+            .filter(|operand| matches!(operand.kind(), "composite_literal" | "parenthesized_expression"));
+        if let Some(fields) = operand.or(made_here).and_then(|operand| self.made(operand)) {
             self.push_made(call, None, &fields);
         }
         for (index, node) in given.iter().enumerate() {

@@ -23,6 +23,7 @@ mod loops;
 mod made;
 mod recovering;
 mod returns;
+mod slices;
 mod statement;
 mod static_type;
 mod tested;
@@ -93,6 +94,7 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         test,
     };
     walker.builder.calls_are_written = true;
+    walker.builder.lists_share_parts = true;
     walker.builder.facts.test = test;
     walker.builder.facts.lines = line_count(text);
     walker.builder.facts.excluded = !constraint::fits(file_name, text, options);

@@ -13,6 +13,7 @@
 use ripple_schema::How;
 use tree_sitter::Node;
 
+use super::made::Made;
 use super::statement::collect;
 use super::{Walker, position};
 use crate::facts::{Answer, Constant, MadeResult, Name, PlaceId, PlaceKind, Question};
@@ -25,7 +26,7 @@ pub(super) enum Given {
     #[default]
     Nothing,
     /// Structures of which all fields are told, with the constants that they have in common.
-    Made(Vec<(Name, Option<Constant>)>),
+    Made(Vec<(Name, Option<Constant>)>, Vec<(Name, PlaceId)>),
     /// Other things, too.
     Anything,
 }
@@ -153,12 +154,13 @@ impl<'t> Walker<'t> {
         if value.kind() == "nil" || matches!(self.given, Given::Anything) {
             return;
         }
-        let Some(fields) = self.made(value).map(|made| made.fields) else {
+        let Some(Made { fields, from, .. }) = self.made(value) else {
             self.given = Given::Anything;
             return;
         };
         self.given = match std::mem::take(&mut self.given) {
-            Given::Made(mut known) => {
+            Given::Made(mut known, mut brought) => {
+                brought.retain(|row| from.contains(row));
                 known.retain_mut(|(name, constant)| {
                     let other = fields.iter().find(|(own, _)| own == name);
                     *constant = constant.filter(|_| other.is_some_and(|(_, other)| other == constant));
@@ -169,17 +171,18 @@ impl<'t> Walker<'t> {
                     .filter(|(name, _)| known.iter().all(|(own, _)| own != name));
                 let more: Vec<_> = more.map(|(name, _)| (*name, None)).collect();
                 known.extend(more);
-                Given::Made(known)
+                Given::Made(known, brought)
             }
-            _ => Given::Made(fields.to_vec()),
+            _ => Given::Made(fields.to_vec(), from.to_vec()),
         };
     }
 
     /// The function ends: what it gives back.
     pub(super) fn note_made_result(&mut self) {
-        if let Given::Made(fields) = std::mem::take(&mut self.given) {
+        if let Given::Made(fields, from) = std::mem::take(&mut self.given) {
             let function = self.builder.function();
-            self.builder.facts.made_results.push(MadeResult { function, fields });
+            let row = MadeResult { function, fields, from };
+            self.builder.facts.made_results.push(row);
         }
     }
 

@@ -187,7 +187,7 @@ impl Solver<'_> {
         }
         for row in &facts.end_changes {
             let part = match row.change {
-                AtEnd::Append(part) | AtEnd::Receive(part) => Some(place(self.program, part)),
+                AtEnd::Append(part) | AtEnd::Extend(part) | AtEnd::Receive(part) => Some(place(self.program, part)),
                 AtEnd::CutFirst | AtEnd::CutLast | AtEnd::CutAll | AtEnd::Empty => None,
             };
             self.end_changes.push(EndRow {

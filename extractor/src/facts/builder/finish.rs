@@ -110,7 +110,7 @@ impl FileFacts {
         }
         for row in &mut self.end_changes {
             visit(&mut row.base);
-            if let AtEnd::Append(place) | AtEnd::Receive(place) = &mut row.change {
+            if let AtEnd::Append(place) | AtEnd::Extend(place) | AtEnd::Receive(place) = &mut row.change {
                 visit(place);
             }
         }
@@ -118,6 +118,8 @@ impl FileFacts {
             visit(&mut copy.from);
             visit(&mut copy.to);
         }
+        let made = self.made_results.iter_mut().flat_map(|row| &mut row.from);
+        made.for_each(|(_, place)| visit(place));
         self.lengths.iter_mut().for_each(|(place, _)| visit(place));
         self.keyed.iter_mut().for_each(|(place, _)| visit(place));
         self.member_values.iter_mut().for_each(|value| visit(&mut value.from));

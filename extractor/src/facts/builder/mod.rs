@@ -53,6 +53,8 @@ pub struct Builder {
     pub assigned_inside: FxHashSet<Name>,
     /// Calls stand in the source, all of them: nothing else lets other code run.
     pub calls_are_written: bool,
+    /// A list may be cut out of another, so that one part has two positions.
+    pub lists_share_parts: bool,
     shapes: shapes::Shapes,
     /// What the function that was closed last leaves changed in the one around it, if it runs at that one's end.
     replaced: Vec<Slot>,
@@ -191,6 +193,7 @@ impl Default for Builder {
             next_runs: None,
             assigned_inside: FxHashSet::default(),
             calls_are_written: false,
+            lists_share_parts: false,
             replaced: Vec::new(),
             left_by: Default::default(),
             held: Default::default(),

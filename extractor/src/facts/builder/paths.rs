@@ -15,10 +15,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Builder, Scope};
 use crate::facts::reaching::Slot;
-use crate::facts::{ElementKey, Name, PlaceId, Position};
+use crate::facts::{ElementKey, Name, PlaceId, PlaceKind, Position};
 
 /// Most paths of a function that are followed: each write looks at all of them.
 const PATH_LIMIT: usize = 100;
+
+/// Most pairs of paths that may lead to one object: beyond it all may.
+const ALIAS_LIMIT: usize = 64;
 
 /// One step from a value into it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -34,6 +37,10 @@ impl Step {
             self,
             Self::Member(_) | Self::Element(ElementKey::Text(_) | ElementKey::Index(_) | ElementKey::Back(_))
         )
+    }
+
+    fn is_position(self) -> bool {
+        matches!(self, Self::Element(ElementKey::Index(_) | ElementKey::Back(_)))
     }
 
     /// Whether a write by one may be seen by a read by the other.
@@ -74,6 +81,10 @@ pub(super) struct Paths {
     by_root: FxHashMap<(Name, Step), u32>,
     /// What is in a place by way of a path.
     of_place: FxHashMap<PlaceId, Path>,
+    /// Paths to what other values are, or hold: `pair{row, 1}` holds what is in `row`.
+    holders: FxHashMap<PlaceId, Path>,
+    /// Paths that may lead to one object: `other = row`.
+    aliases: Vec<(Path, Path)>,
     /// Variables that inner functions see.
     captured: FxHashSet<Name>,
     /// Variables that hold a value of their own: nothing is written into them by another name.
@@ -109,6 +120,43 @@ impl Paths {
             (Path::Root(a), Path::Root(b)) => a != b && (self.own.contains(&a) || self.own.contains(&b)),
             _ => false,
         }
+    }
+
+    fn path_of(&self, place: PlaceId) -> Option<Path> {
+        self.of_place.get(&place).or_else(|| self.holders.get(&place)).copied()
+    }
+
+    fn add_alias(&mut self, one: Path, other: Path) {
+        if one != other && self.aliases.len() <= ALIAS_LIMIT && !self.aliases.contains(&(one, other)) {
+            self.aliases.push((one, other));
+        }
+    }
+
+    fn root(&self, mut path: Path) -> Option<Name> {
+        loop {
+            match path {
+                Path::Root(name) => return Some(name),
+                Path::Step(index) => path = self.rows.get(index as usize)?.parent,
+            }
+        }
+    }
+
+    /// These paths, and those that may lead to the same objects, or into them.
+    fn with_aliases(&self, mut paths: Vec<Path>) -> Vec<Path> {
+        let is_own = |path: Path| self.root(path).is_none_or(|name| self.own.contains(&name));
+        let mut next = 0;
+        while let Some(path) = paths.get(next).copied() {
+            next += 1;
+            for (one, other) in &self.aliases {
+                for (one, other) in [(*one, *other), (*other, *one)] {
+                    let meets = self.begins(one, path) || self.begins(path, one);
+                    if meets && !paths.contains(&other) && !is_own(one) && !is_own(other) {
+                        paths.push(other);
+                    }
+                }
+            }
+        }
+        paths
     }
 
     /// Slots of the paths that go on from `start`.
@@ -203,12 +251,29 @@ impl Builder {
             // Functions see the variables of the file without being given them.
             return scope.webs.forget_paths();
         }
-        let given: Vec<Path> = places
-            .iter()
-            .filter_map(|place| scope.paths.of_place.get(place).copied())
-            .collect();
-        for path in given {
+        let given: Vec<Path> = places.iter().filter_map(|place| scope.paths.path_of(*place)).collect();
+        if !given.is_empty() && scope.paths.aliases.len() > ALIAS_LIMIT {
+            return scope.webs.forget_paths();
+        }
+        for path in scope.paths.with_aliases(given) {
             self.forget_inside(path);
+        }
+    }
+
+    /// What is in `from` is in `to`, too: the very object.
+    pub fn shared_with(&mut self, from: PlaceId, to: PlaceId) {
+        let row = &self.facts.places[to.0 as usize];
+        let is_variable = matches!(
+            row.kind,
+            PlaceKind::Local | PlaceKind::Parameter | PlaceKind::Captured | PlaceKind::Global
+        );
+        let name = row.name;
+        let Some(scope) = self.scopes.last_mut() else { return };
+        let Some(path) = scope.paths.path_of(from) else { return };
+        match scope.paths.of_place.get(&to).copied() {
+            _ if is_variable => scope.paths.add_alias(Path::Root(name), path),
+            Some(known) => scope.paths.add_alias(known, path),
+            None => _ = scope.paths.holders.entry(to).or_insert(path),
         }
     }
 
@@ -226,16 +291,26 @@ impl Builder {
         for index in 0..scope.paths.rows.len() {
             let row = &scope.paths.rows[index];
             let apart = parent.is_some_and(|parent| scope.paths.are_apart(row.parent, parent));
-            if Some(index as u32) != known && row.step.may_meet(step) && !apart {
+            // What is one part may have another position in another list.
+            let is_shifted = self.lists_share_parts && Some(row.parent) != parent;
+            let may_meet = row.step.may_meet(step) || is_shifted && row.step.is_position() && step.is_position();
+            if Some(index as u32) != known && may_meet && !apart {
                 scope.webs.forget(row.slot);
             }
         }
-        let Some(parent) = parent.filter(|_| step.is_constant()) else {
-            return from;
+        let held = from.and_then(|from| scope.paths.path_of(from));
+        let path = match parent.filter(|_| step.is_constant()) {
+            Some(parent) => known.or_else(|| scope.new_path(parent, step)),
+            None => None,
         };
-        let Some(path) = known.or_else(|| scope.new_path(parent, step)) else {
-            return from;
-        };
+        // What lies in an object is reached by way of it.
+        match (held, path, scope.paths.path_of(base)) {
+            (Some(held), Some(path), _) => scope.paths.add_alias(Path::Step(path), held),
+            (Some(held), None, Some(holder)) => scope.paths.add_alias(holder, held),
+            (Some(held), None, None) => _ = scope.paths.holders.insert(base, held),
+            (None, ..) => {}
+        }
+        let Some(path) = path else { return from };
         let slot = scope.paths.rows[path as usize].slot;
         self.forget_inside(Path::Step(path));
         // A place of its own: what is written may be written elsewhere too, or be nothing at all.
@@ -255,7 +330,7 @@ impl Builder {
         };
         let slot = scope.paths.rows[path as usize].slot;
         let name = self.facts.places[read.0 as usize].name;
-        let place = self.place(crate::facts::PlaceKind::Value, name, position);
+        let place = self.place(PlaceKind::Value, name, position);
         if let Some(scope) = self.scopes.last_mut() {
             scope.webs.define(slot, place);
         }

@@ -118,6 +118,9 @@ impl Builder {
         if let Some(from) = from
             && from != to
         {
+            if same {
+                self.shared_with(from, to);
+            }
             self.facts.flows.push(Flow {
                 from,
                 to,
@@ -306,6 +309,9 @@ impl Builder {
         (key, index): (Option<ElementKey>, Option<PlaceId>),
         position: Position,
     ) {
+        if key.is_none() {
+            self.paths_given(vec![base]);
+        }
         let function = self.function();
         let point = self.point();
         self.facts.drops.push(Drop {
@@ -320,13 +326,22 @@ impl Builder {
 
     /// What was just put into a list or channel is its last part.
     pub fn put_last(&mut self, base: PlaceId) {
+        self.put_behind(base, AtEnd::Append);
+    }
+
+    /// What was just put into a list is all parts of another, in order.
+    pub fn put_all_last(&mut self, base: PlaceId, parts: PlaceId) {
+        self.put_behind(base, |_| AtEnd::Extend(parts));
+    }
+
+    fn put_behind(&mut self, base: PlaceId, change: impl Fn(PlaceId) -> AtEnd) {
         let Some(row) = self.facts.element_stores.last().copied() else {
             return;
         };
         if row.base == base && row.function == self.function() {
             self.facts.end_changes.push(EndChange {
                 base,
-                change: AtEnd::Append(row.from),
+                change: change(row.from),
                 function: row.function,
                 point: row.point,
             });

@@ -12,6 +12,7 @@ impl Conditions {
     /// Values of calls whose one callee gives back what it makes with all fields told, and variables that hold nothing else.
     pub(super) fn note_made_values(&mut self, solver: &Solver<'_>) {
         let mut made: FxHashMap<FunctionIndex, MadeWith> = FxHashMap::default();
+        let mut brought: FxHashMap<FunctionIndex, Vec<(Symbol, PlaceIndex)>> = FxHashMap::default();
         for (index, file) in solver.program.files.iter().enumerate() {
             let file_index = FileIndex(index as u32);
             let symbol = |text| solver.program.symbol(file_index, text);
@@ -20,6 +21,9 @@ impl Conditions {
                 let fields = fields.map(|(name, constant)| (symbol(*name), constant.map(|own| own.map(symbol))));
                 let function = solver.program.function(file_index, row.function);
                 made.insert(function, fields.collect());
+                let from = row.from.iter();
+                let from = from.map(|(name, place)| (symbol(*name), solver.program.place(file_index, *place)));
+                brought.insert(function, from.collect());
             }
         }
         let mut files: FxHashSet<FileIndex> = FxHashSet::default();
@@ -31,11 +35,25 @@ impl Conditions {
             .enumerate()
             .filter(|(_, row)| !row.silent && !made.is_empty())
         {
-            if let ([Target::Function { function, .. }], [value, ..]) =
+            if let ([Target::Function { function, receiver, .. }], [value, ..]) =
                 (row.targets.as_slice(), solver.call_results(call as u32))
-                && let Some(fields) = made.get(function)
+                && let Some(mut fields) = made.get(function).cloned()
             {
-                self.made_values.insert(*value, fields.clone());
+                let brought = &brought[function];
+                if !brought.is_empty() {
+                    let given = solver.arguments_given(call as u32, *function, receiver.is_some());
+                    for (name, parameter) in brought {
+                        let argument = given
+                            .iter()
+                            .find(|(to, _)| to == parameter)
+                            .and_then(|(_, given)| *given);
+                        let constant = argument.and_then(|argument| argument.constant);
+                        let constant = constant.filter(|constant| !matches!(constant, Constant::Display(_)));
+                        let field = fields.iter_mut().find(|(own, _)| own == name);
+                        field.into_iter().for_each(|(_, known)| *known = constant);
+                    }
+                }
+                self.made_values.insert(*value, fields);
                 files.insert(row.file);
             }
         }

@@ -17,7 +17,31 @@ use crate::propagate::keyed::part_given;
 use crate::propagate::library::Change;
 use crate::propagate::solve::{RowKey, Solver, Target};
 
+/// What is done to a container at which points.
+pub(super) type Edits = Vec<(Point, Vec<Edit>)>;
+
 impl Heap {
+    /// What a function and its callees do to a container by itself; false where that is done at any time.
+    pub(super) fn raw_edits(&mut self, solver: &Solver<'_>, of: (FunctionIndex, RootId), edits: &mut Edits) -> bool {
+        self.own_edits(solver, of, edits) && self.edits_of_callees(solver, of, edits)
+    }
+
+    /// Edits by which all parts of other containers are put in, told part by part.
+    fn add_others(&mut self, solver: &Solver<'_>, edits: &mut Edits) {
+        // What is added is known before the rest.
+        let added: Vec<RootId> = edits
+            .iter()
+            .flat_map(|(_, edits)| edits)
+            .filter_map(added_root)
+            .collect();
+        for other in added {
+            self.timeline(solver, other);
+        }
+        for (point, made) in edits.iter_mut() {
+            *made = self.with_added(std::mem::take(made), *point);
+        }
+    }
+
     pub(super) fn find_timeline(&mut self, solver: &Solver<'_>, root: RootId) -> Option<Timeline> {
         let is_known = self.is_followed(root) && !self.tracked.left_behind.contains(&root);
         let function = self.function_of(solver, root).filter(|_| is_known)?;
@@ -26,18 +50,23 @@ impl Heap {
             .order(function)
             .filter(|order| !order.is_loose && order.len > 0)?;
         let (start, is_given) = self.start_of(solver, root);
-        let mut edits: Vec<(Point, Vec<Edit>)> = Vec::new();
-        if !self.own_edits(solver, (function, root), &mut edits)
-            || !self.edits_of_callees(solver, (function, root), &mut edits)
+        let mut edits = Edits::new();
+        if !self.raw_edits(solver, (function, root), &mut edits)
+            || !self.edits_of_family(solver, (function, root), &mut edits)
         {
             return None;
         }
+        self.add_others(solver, &mut edits);
+        let cut = self.cut_out(solver, root);
+        let start = start.filter(|_| cut.is_none());
+        edits.extend(cut.map(|(at, edit)| (at, vec![edit])));
         edits.sort_by_key(|(point, _)| *point);
         // Two at once come in no order.
         let mut at: Vec<(Point, Vec<Edit>)> = Vec::new();
         let is_one = self.is_one(solver, root);
         for (point, made) in edits {
             match at.last_mut() {
+                Some((last, known)) if *last == point && are_apart(known, &made) => known.extend(made),
                 Some((last, known)) if *last == point => *known = vec![Edit::Unknown],
                 _ if is_one => at.push((point, made)),
                 _ => at.push((point, vec![Edit::Unknown])),
@@ -146,6 +175,10 @@ impl Heap {
                 _ if is_shared || !is_alone(row.base) => Edit::Unknown,
                 (AtEnd::Receive(_) | AtEnd::CutFirst, _) => Edit::Take(Part::Index(0)),
                 (AtEnd::Append(_), Some(item)) => Edit::Append(item),
+                (AtEnd::Extend(_), Some(Item::Of(place))) => match self.points_of(place) {
+                    [other] => Edit::Add(*other),
+                    _ => Edit::Unknown,
+                },
                 (AtEnd::CutLast, _) => Edit::TakeBack(1),
                 (AtEnd::CutAll, _) => Edit::Clear,
                 _ => Edit::Unknown,
@@ -176,7 +209,8 @@ impl Heap {
         }
         for index in &rows.copies {
             let row = &solver.part_copies[*index];
-            if row.function == function && !told.contains(&row.point) {
+            let is_told = told.contains(&row.point) || self.is_of_window(*index);
+            if row.function == function && !is_told {
                 edits.push((row.point, vec![Edit::Unknown]));
             }
         }
@@ -262,18 +296,6 @@ impl Heap {
         (function, root): (FunctionIndex, RootId),
         edits: &mut Vec<(Point, Vec<Edit>)>,
     ) -> bool {
-        // What is added is known before the rest.
-        let added: Vec<RootId> = edits
-            .iter()
-            .flat_map(|(_, edits)| edits)
-            .filter_map(added_root)
-            .collect();
-        for other in added {
-            self.timeline(solver, other);
-        }
-        for (point, made) in edits.iter_mut() {
-            *made = self.with_added(std::mem::take(made), *point);
-        }
         let Some(pairs) = self.pairs(function) else {
             return false;
         };
@@ -444,6 +466,18 @@ impl Heap {
         }
         all
     }
+}
+
+/// Whether edits that happen at once are of different parts, so that it is the same in any order.
+fn are_apart(known: &[Edit], made: &[Edit]) -> bool {
+    let part = |edit: &Edit| match edit {
+        Edit::Put(part @ (Part::Text(_) | Part::Index(_)), _) => Some(*part),
+        _ => None,
+    };
+    let is_apart = |edit: &Edit| {
+        part(edit).is_some_and(|own| known.iter().all(|other| part(other).is_some_and(|other| other != own)))
+    };
+    made.iter().all(is_apart)
 }
 
 fn added_root(edit: &Edit) -> Option<RootId> {

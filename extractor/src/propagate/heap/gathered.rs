@@ -53,6 +53,13 @@ pub(super) struct Move {
 }
 
 impl Move {
+    /// The ends and the row of what makes a list that shares its parts with the one that it is cut out of.
+    pub(super) fn window(&self) -> Option<(PlaceIndex, PlaceIndex, usize)> {
+        let is_of_lists = self.source == ContainerKind::List && self.kind == ContainerKind::List;
+        let is_window = self.is_shared && !self.is_back && is_of_lists && self.from != self.to;
+        is_window.then_some((self.from, self.to, self.row))
+    }
+
     /// Which container is read, and when; none where both share their parts.
     pub(super) fn read_at(&self) -> Option<(PlaceIndex, Point)> {
         (!self.is_shared).then_some((self.from, self.when.point))

@@ -13,6 +13,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::contents::{Found, Item, Wanted};
+use super::versions::is_constant;
 use super::{Access, CellId, Filling, Heap, Local, NOTHING, RootId, RootKind, Roots, UNKNOWN, When};
 use crate::facts::order::Point;
 use crate::link::{FunctionIndex, Part, PlaceIndex, Step};
@@ -47,13 +48,16 @@ impl Heap {
         functions.sort_unstable();
         for function in functions {
             let local = std::mem::take(&mut self.locals[function.at()]);
-            self.order_reads(solver, &local);
+            if self.order_reads(solver, &local) {
+                self.overwrite_in_order(solver, &local);
+            }
             self.order_calls(solver, &local);
             self.locals[function.at()] = local;
         }
     }
 
-    fn order_reads(&mut self, solver: &Solver<'_>, local: &Local) {
+    /// Whether fewer objects come somewhere.
+    fn order_reads(&mut self, solver: &Solver<'_>, local: &Local) -> bool {
         let mut sources: FxHashMap<PlaceIndex, Vec<Source>> = FxHashMap::default();
         for (index, access) in local.reads.iter().enumerate() {
             if let Some(to) = access.value {
@@ -61,7 +65,7 @@ impl Heap {
             }
         }
         if sources.is_empty() {
-            return;
+            return false;
         }
         for (from, to) in &local.copies {
             sources.entry(*to).or_default().push(Source::Place(*from));
@@ -83,6 +87,7 @@ impl Heap {
             let rest = self.points_of(*place).iter().filter(|root| !explained.contains(root));
             others.insert(*place, rest.copied().collect());
         }
+        let mut is_any = false;
         for _ in 0..ROUND_LIMIT {
             let put = self.put_in_order(solver, local);
             let found: Vec<Vec<RootId>> = local
@@ -107,7 +112,23 @@ impl Heap {
                 }
             }
             if !is_less {
-                return;
+                break;
+            }
+            is_any = true;
+        }
+        is_any
+    }
+
+    /// What is written into the one object that is left where there were several is written over what was there.
+    fn overwrite_in_order(&mut self, solver: &Solver<'_>, local: &Local) {
+        for access in &local.writes {
+            let bases = self.points_of(access.base);
+            let [root] = bases[..] else { continue };
+            let is_over = access.when.is_certain && is_constant(access.step) && self.is_one(solver, root);
+            if is_over {
+                for cell in self.changed_by(root, access.step) {
+                    self.overwrite_at(cell, access.when.point);
+                }
             }
         }
     }

@@ -70,6 +70,7 @@ impl Heap {
             }
         }
         self.shared = super::class_members::shared_by_instances(solver);
+        self.embedded = super::changed::embedded_names(solver);
         self.lay_out_promoted(solver);
         for index in 0..solver.program.files.len() {
             let (file, facts) = (FileIndex(index as u32), solver.program.files[index].facts.clone());

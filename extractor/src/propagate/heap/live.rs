@@ -72,6 +72,12 @@ impl Heap {
         }
         for moved in locals.iter().flat_map(|local| &local.moves) {
             for (source, target) in self.pairs_moved(moved) {
+                // What is put into a window is in what it is cut out of.
+                let window = moved.window().and_then(|(_, to, _)| self.made.get(&to));
+                let mut parts = window.into_iter().flat_map(|window| &self.get(*window).cells);
+                if window == Some(&target) && parts.any(|cell| self.cell(*cell).put) {
+                    open.extend([source, target]);
+                }
                 theirs_of.entry(source).or_default().push(target);
                 theirs_of.entry(target).or_default().push(source);
             }

@@ -27,7 +27,8 @@
 //! made ([`values`]). A variable whose address is taken is an object with one cell ([`boxes`]).
 //!
 //! Within a function a cell has *versions*, one for each write that may change it: [`versions`]. Where all that is done to a list or a
-//! dict is known, in order, so is what each of its parts holds: [`tracked`], with [`contents`] for what an edit makes of it.
+//! dict is known, in order, so is what each of its parts holds: [`tracked`], with [`contents`] for what an edit makes of it, and [`windows`] for lists that are
+//! cut out of others.
 //!
 //! What lies too deep to have cells is all of one thing: [`deep`].
 //!
@@ -40,6 +41,7 @@ mod begun;
 mod bound;
 mod boxes;
 mod cells;
+mod changed;
 mod class_members;
 mod closures;
 mod contents;
@@ -66,6 +68,7 @@ mod timeline;
 mod tracked;
 mod values;
 mod versions;
+mod windows;
 mod wire;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -316,6 +319,8 @@ pub(super) struct Heap {
     structured: FxHashSet<PlaceIndex>,
     /// Structures that are stored by copy, by where they are; whether they were just made, so that nobody else has them.
     by_value: FxHashMap<PlaceIndex, bool>,
+    /// The names of embedded fields.
+    embedded: FxHashSet<Symbol>,
     /// The fields of the structures that are copied, by the place of the copy.
     structures: FxHashMap<PlaceIndex, Vec<(Symbol, PlaceIndex)>>,
     /// Embedded parts.

@@ -22,6 +22,7 @@ use super::edits::changes_of;
 use super::lay_out::{container_at, part_fields};
 use super::timeline::{Known, Timeline, contents_after};
 use super::versions::is_delayed;
+use super::windows::Windows;
 use super::{CELL_LIMIT, Callee, CellId, Heap, RootId, RootKind, Roots, When};
 use crate::facts::order::Point;
 use crate::facts::{AtEnd, ContainerKind, Name, PlaceId, PlaceKind, Position};
@@ -93,6 +94,8 @@ pub(super) struct Tracked {
     pub(super) left_behind: FxHashSet<RootId>,
     /// Those of which functions read parts by where callers know them to be.
     opened: FxHashSet<RootId>,
+    /// Lists that are cut out of others.
+    pub(super) windows: Windows,
     /// What is in a container at a point where it is read.
     found: FxHashMap<(RootId, Point), Contents>,
     /// Where a container is read one by one that nothing is done to meanwhile.
@@ -113,6 +116,7 @@ impl Tracked {
 impl Heap {
     /// Finds what is in containers at each read, where that is known. After the roots, before their cells have places.
     pub(super) fn track(&mut self, solver: &mut Solver<'_>) {
+        self.tracked.windows = self.note_windows(solver);
         let edited = self.edited(solver);
         if edited.is_empty() {
             return;
@@ -297,6 +301,10 @@ impl Heap {
         for (_, result) in &self.layers {
             edited.extend(self.points_of(*result));
         }
+        edited.extend(self.tracked.windows.followed());
+        // Which part is the last one is known to callers.
+        let is_last = |cell: &&super::Cell| matches!(cell.step, Step::Part(Part::Last(_))) && cell.read;
+        edited.extend(self.cells.iter().filter(is_last).map(|cell| cell.root));
         edited.retain(|root| self.is_followed(*root));
         let mut functions: FxHashSet<FunctionIndex> = FxHashSet::default();
         let owner = |root: &RootId| self.function_of(solver, *root);
@@ -551,7 +559,7 @@ impl Heap {
         })
     }
 
-    fn contents_before(&self, root: RootId, point: Point) -> Option<Contents> {
+    pub(super) fn contents_before(&self, root: RootId, point: Point) -> Option<Contents> {
         let timeline = self.tracked.timelines.get(&root)?.as_ref()?;
         match timeline.before(point) {
             Known::Edits(edits) => contents_after(timeline.start.clone(), timeline.is_given, &edits),

@@ -11,15 +11,16 @@
 use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::changed::{add_outer, changed_places};
 use super::{CellId, Filling, Heap, Local, RootId, RootKind, Roots, UNKNOWN, ValueCopy, When};
 use crate::facts::order::Point;
 use crate::facts::{self, ElementKey, FileFacts, PlaceId, PlaceKind, TypeExpression, TypeExpressionId, TypeKind};
 use crate::link::scope::TypeMeaning;
-use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Step, Symbol};
+use crate::link::{FileIndex, PlaceIndex, Step, Symbol};
 use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
 use crate::propagate::library::Subject;
 use crate::propagate::object::Object;
-use crate::propagate::solve::{Solver, Target};
+use crate::propagate::solve::Solver;
 
 /// How far a place's type is looked for.
 const DEPTH_LIMIT: u8 = 6;
@@ -39,84 +40,6 @@ struct Typing<'f> {
     parts: FxHashMap<PlaceId, usize>,
     /// What calls give: the call, and which of its results.
     given: FxHashMap<PlaceId, (usize, usize)>,
-}
-
-/// Places of a file that something is written into, or whose address is taken.
-pub(super) fn changed_places(facts: &FileFacts) -> FxHashSet<PlaceId> {
-    let mut changed: FxHashSet<PlaceId> = facts.stores.iter().map(|row| row.base).collect();
-    let stores = facts.element_stores.iter();
-    changed.extend(stores.filter(|row| row.key != ElementKey::Keys).map(|row| row.base));
-    changed.extend(facts.objects.iter().filter_map(|(_, object)| match object {
-        facts::Object::Address(target) => Some(*target),
-        _ => None,
-    }));
-    add_outer(facts, &mut changed);
-    changed
-}
-
-/// `value.part.field = x` writes into `value` too.
-fn add_outer(facts: &FileFacts, changed: &mut FxHashSet<PlaceId>) {
-    let outer: FxHashMap<PlaceId, PlaceId> = facts.loads.iter().map(|row| (row.to, row.base)).collect();
-    for place in changed.clone() {
-        let mut next = place;
-        for _ in 0..DEPTH_LIMIT {
-            let Some(base) = outer.get(&next) else { break };
-            changed.insert(*base);
-            next = *base;
-        }
-    }
-}
-
-/// What methods are called on that change what their pointer points at: `value.Mark()` changes `value`.
-pub(super) fn changed_by_methods(solver: &Solver<'_>) -> FxHashSet<PlaceIndex> {
-    let mut changers: FxHashSet<FunctionIndex> = FxHashSet::default();
-    for (index, file) in solver.program.files.iter().enumerate() {
-        let file_index = FileIndex(index as u32);
-        let is_pointer = |function: &facts::Function| {
-            let declared = function.receiver_type;
-            declared.is_some_and(|declared| {
-                matches!(
-                    solver.program.type_expression(file_index, declared),
-                    TypeExpression::Pointer(_)
-                )
-            })
-        };
-        if !file.facts.functions.iter().any(is_pointer) {
-            continue;
-        }
-        let changed = changed_places(&file.facts);
-        for (local, function) in file.facts.functions.iter().enumerate() {
-            let receiver = function.receiver.filter(|receiver| changed.contains(receiver));
-            if receiver.is_some() && is_pointer(function) {
-                changers.insert(solver.program.function(file_index, facts::FunctionId(local as u32)));
-            }
-        }
-    }
-    let mut changed = FxHashSet::default();
-    // A method that calls another of its receiver's.
-    for _ in 0..DEPTH_LIMIT {
-        let before = changers.len();
-        for row in solver.calls.iter().filter(|row| !row.silent) {
-            for target in &row.targets {
-                if let Target::Function {
-                    function,
-                    base: Some(base),
-                    ..
-                } = target
-                    && changers.contains(function)
-                {
-                    changed.insert(*base);
-                    if solver.receiver_place(row.function) == Some(*base) {
-                        changers.insert(row.function);
-                    }
-                }
-            }
-        }
-        if changers.len() == before {
-            break;
-        }
-    }
-    changed
 }
 
 impl Heap {
@@ -217,7 +140,15 @@ impl Heap {
             typing.addressed.contains(place) && facts.places[place.0 as usize].kind == PlaceKind::Value
         };
         let is_addressed = |from: &PlaceId| is_part(from) || typing.assigned.get(from).is_some_and(is_part);
-        let stores = stores.filter_map(|row| Some((row.from?, members.contains(&row.member), row.point, row.position)));
+        // What is embedded is changed by the names of its own members, too.
+        let assigned: FxHashSet<facts::Name> = facts.fields_assigned.iter().copied().collect();
+        let embedded: FxHashSet<facts::Name> = assigned
+            .iter()
+            .copied()
+            .filter(|name| self.embedded.contains(&solver.program.symbol(typing.file, *name)))
+            .collect();
+        let is_changed = |member: &facts::Name| members.contains(member) || embedded.contains(member);
+        let stores = stores.filter_map(|row| Some((row.from?, is_changed(&row.member), row.point, row.position)));
         let puts = facts.element_stores.iter();
         let puts = puts.filter(|row| !is_addressed(&row.from));
         let puts = puts.map(|row| (row.from, has_parts, row.point, row.position));

@@ -400,6 +400,15 @@ impl Heap {
         places
     }
 
+    /// A function is found to write over what is in a cell.
+    pub(super) fn overwrite_at(&mut self, cell: CellId, at: Point) {
+        let writes = self.versions.writes.get_mut(&cell);
+        let mut writes = writes.into_iter().flatten();
+        if let Some(write) = writes.find(|write| write.at == at && !write.by_call && !write.is_late) {
+            write.overwrites = true;
+        }
+    }
+
     /// Whether the writes of a cell are told apart.
     pub(super) fn has_versions(&self, cell: CellId) -> bool {
         self.versions.writes.contains_key(&cell)

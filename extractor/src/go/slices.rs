@@ -1,0 +1,186 @@
+//! Slices that are cut out of others, and made longer: `list[1:3]`, `append(list, text)`, `append(list[:1], list[2:]...)`.
+//!
+//! ```go
+//! tail := list[1:]           // a window: a slice of its own, whose parts are parts of `list`, at other positions
+//! list[2] = secret           // is `tail[1]`, too
+//! all := append(tail, "x")   // what is made longer
+//! ```
+
+use ripple_schema::How;
+use tree_sitter::Node;
+
+use super::{Walker, position};
+use crate::facts::{
+    Argument, ArgumentKind, AtEnd, ContainerKind, ElementKey, Name, Object, PlaceId, PlaceKind, Position,
+    TypeExpression,
+};
+
+impl<'t> Walker<'t> {
+    /// `list[start:end]`.
+    pub(super) fn sliced(&mut self, node: Node<'t>) -> Option<PlaceId> {
+        let at = position(node);
+        let start = match node.child_by_field_name("start") {
+            Some(start) => self.text_of(start).parse().ok().filter(|start: &i32| *start >= 0),
+            None => Some(0),
+        };
+        for index in ["start", "end", "capacity"] {
+            if let Some(index) = node.child_by_field_name(index) {
+                self.expression(index);
+            }
+        }
+        let base = node
+            .child_by_field_name("operand")
+            .and_then(|operand| self.expression(operand))?;
+        let cut = self.cut_of(node);
+        let end = self.window_end(node);
+        if cut.is_some() || start == Some(0) && end.is_none() {
+            // The same elements at the same positions.
+            let same = self.builder.value(at);
+            self.builder.flow(Some(base), same, How::Assign, at);
+            match cut {
+                Some(AtEnd::CutFirst) => self.builder.cut_first(same, at),
+                Some(cut) => self.builder.change_end(same, cut),
+                None => {}
+            }
+            return Some(same);
+        }
+        let rest = self.builder.object(Object::Container(ContainerKind::List), at);
+        self.builder.shared_with(base, rest);
+        match start {
+            Some(start) => {
+                self.builder.copy_parts(base, rest, -start, Vec::new(), at);
+                self.builder.stop_parts(end);
+                // They share their elements.
+                self.builder.copy_parts(rest, base, start, Vec::new(), at);
+            }
+            None => {
+                let part = self.builder.element_load(base, ElementKey::Any, at);
+                self.builder.element_store(rest, ElementKey::Any, Some(part), at);
+                self.builder.copy_parts(base, rest, i32::MIN, Vec::new(), at);
+            }
+        }
+        Some(rest)
+    }
+
+    /// Whether what `append` gives is the slice that it is given, made longer, and nobody else has that one as it was: it is assigned to
+    /// the variable that it is of, or was made for the call.
+    pub(super) fn is_grown(&mut self, first: Node<'t>) -> bool {
+        match first.kind() {
+            "composite_literal" => {
+                let part = |field: &str| first.child_by_field_name(field);
+                let is_slice = part("type").is_some_and(|of| of.kind() == "slice_type");
+                is_slice && part("body").is_some_and(|body| body.named_child_count() > 0)
+            }
+            "slice_expression" if first.child_by_field_name("capacity").is_none() => {
+                let operand = first.child_by_field_name("operand");
+                let is_own = operand.is_some_and(|operand| self.is_changed(operand));
+                let is_all = first
+                    .child_by_field_name("end")
+                    .is_some_and(|end| self.text_of(end) == "0");
+                // Asked again by the expression itself.
+                if is_own && is_all {
+                    self.changed = operand.and_then(|operand| self.written(operand));
+                }
+                is_own && is_all || self.window_end(first).is_some()
+            }
+            _ => self.is_changed(first),
+        }
+    }
+
+    /// What `append` gives.
+    pub(super) fn appended(
+        &mut self,
+        given: &[Node<'t>],
+        arguments: &[Argument],
+        is_grown: bool,
+        at: Position,
+    ) -> PlaceId {
+        let base = arguments.first().and_then(|argument| argument.place);
+        // What is no variable may hold nothing yet: then the slice is made here.
+        let is_stored = given.first().is_some_and(|first| {
+            matches!(
+                first.kind(),
+                "selector_expression" | "index_expression" | "unary_expression"
+            )
+        });
+        let is_new = given.first().is_some_and(|first| self.is_empty_slice(*first));
+        let grown = if is_stored || is_new {
+            self.builder.object(Object::Container(ContainerKind::List), at)
+        } else {
+            self.builder.place(PlaceKind::Value, Name(0), at)
+        };
+        let is_apart = self.is_given(given.first().copied())
+            || given
+                .first()
+                .is_some_and(|first| first.child_by_field_name("capacity").is_some());
+        match base.filter(|_| is_apart) {
+            // What the caller has is no longer than before.
+            Some(base) => {
+                self.builder
+                    .facts
+                    .objects
+                    .push((grown, Object::Container(ContainerKind::List)));
+                self.builder.derive(Some(base), grown, at);
+                self.builder.copy_parts(base, grown, 0, Vec::new(), at);
+            }
+            None => self.builder.flow(base, grown, How::Assign, at),
+        }
+        if let Some(base) = base.filter(|_| is_stored && is_grown && !is_apart) {
+            let written = given.first().and_then(|first| self.written(*first)).unwrap_or(Name(0));
+            self.builder.facts.grown.push((grown, base, written));
+            self.builder.facts.lengths.push((grown, 0));
+        }
+        // What is put behind a window is put into what it is cut out of.
+        let is_window = given
+            .first()
+            .is_some_and(|first| first.kind() == "slice_expression" && self.window_end(*first).is_some());
+        let longer = base.filter(|_| is_window && !is_apart).unwrap_or(grown);
+        for argument in arguments.iter().skip(1) {
+            if let (true, ArgumentKind::Spread, Some(from)) = (is_new, argument.kind, argument.place) {
+                self.builder.copy_parts(from, grown, 0, Vec::new(), argument.position);
+                continue;
+            }
+            // A constant makes the slice longer, too.
+            let mut value = argument.place.unwrap_or_else(|| self.builder.value(argument.position));
+            let is_spread = argument.kind == ArgumentKind::Spread;
+            let spread = value;
+            if is_spread {
+                value = self.builder.element_load(value, ElementKey::Any, argument.position);
+            }
+            self.builder
+                .element_store(longer, ElementKey::Any, Some(value), argument.position);
+            match (is_grown, is_spread) {
+                (true, true) => self.builder.put_all_last(longer, spread),
+                (true, false) => self.builder.put_last(longer),
+                (false, _) => {}
+            }
+        }
+        grown
+    }
+
+    /// Where a window ends, if that is written as a number; none for a text, which has no parts.
+    fn window_end(&mut self, node: Node<'t>) -> Option<u32> {
+        let end = node.child_by_field_name("end")?;
+        let start = node
+            .child_by_field_name("start")
+            .map_or("0", |start| self.text_of(start));
+        let (start, end): (u32, u32) = (start.parse().ok()?, self.text_of(end).parse().ok()?);
+        let operand = node.child_by_field_name("operand")?;
+        (0 < end && start <= end && !self.is_text(operand)).then_some(end)
+    }
+
+    /// Whether an expression is known to be a text.
+    fn is_text(&mut self, node: Node<'t>) -> bool {
+        let name = (node.kind() == "identifier").then(|| self.name_of(node));
+        let declared = name.and_then(|name| self.variable_types.get(&name));
+        let declared = declared.and_then(|declared| self.builder.facts.type_expressions.get(declared.0 as usize));
+        let written = match declared {
+            Some(TypeExpression::Path { parts, .. }) => Some(parts.clone()),
+            _ => None,
+        };
+        if let Some(parts) = written {
+            return parts[..] == [self.builder.name("string")];
+        }
+        self.static_type(node, 0).as_deref() == Some("string")
+    }
+}
