@@ -10,7 +10,8 @@
 //! ```
 //!
 //! A list is empty at one time and not at another, so that truth is asked again of *steady* names alone: of those that are said to be a
-//! flag, a number or a text, and of those with which the function does nothing but test them. What is compared with a constant, or with
+//! flag, a number or a text, and of those with which the function does nothing but test them, and calls nothing between: what a name
+//! holds may be emptied by another name for it. What is compared with a constant, or with
 //! `None`, is what it is until the name is assigned. Names that are given constants in several places, and tested, say by these which way
 //! control came: see [`crate::facts::feasible`].
 
@@ -62,16 +63,32 @@ struct Uses {
     assigned: u32,
     is_constant: bool,
     is_plain: bool,
+    /// How much of [`Seen::others`] there was before the first test.
+    first: Option<u32>,
+    /// The number of the last test among all.
+    last: u32,
+    /// Something may have been done to what it holds between two tests, by another name.
+    is_interrupted: bool,
+}
+
+/// What was seen of a function so far.
+#[derive(Debug, Default)]
+struct Seen<'t> {
+    uses: FxHashMap<&'t str, Uses>,
+    /// Calls, and whatever else may change a list that goes by two names.
+    others: u32,
+    tests: u32,
 }
 
 impl<'t> Walker<'t> {
     /// What is to be known of a function's tests before its body is walked; gives what was known around it.
     pub(super) fn note_tests(&mut self, parameters: Option<Node<'t>>, body: Node<'t>) -> Tested<'t> {
-        let mut uses: FxHashMap<&'t str, Uses> = FxHashMap::default();
+        let mut seen = Seen::default();
         // Most functions ask once, if at all.
         if asks_twice(self.text_of(body)) {
-            self.note_uses(body, false, 0, &mut uses);
+            self.note_uses(body, false, 0, &mut seen);
         }
+        let mut uses = seen.uses;
         for parameter in parameters.into_iter().flat_map(children) {
             let name = parameter.child_by_field_name("name").or_else(|| parameter.part(0));
             if let Some(known) = name.and_then(|name| uses.get_mut(self.text_of(name))) {
@@ -83,7 +100,7 @@ impl<'t> Walker<'t> {
             uses.clear();
         }
         for (name, uses) in uses.into_iter().filter(|(_, uses)| uses.tests > 0) {
-            if uses.others == 0 || uses.is_plain {
+            if uses.others == 0 && !uses.is_interrupted || uses.is_plain {
                 tested.steady.insert(name);
             }
             if uses.tests > 1 {
@@ -101,12 +118,19 @@ impl<'t> Walker<'t> {
         self.tested = around;
     }
 
-    fn note_uses(&self, node: Node<'t>, is_test: bool, depth: u16, uses: &mut FxHashMap<&'t str, Uses>) {
+    fn note_uses(&self, node: Node<'t>, is_test: bool, depth: u16, seen: &mut Seen<'t>) {
         let (kind, depth) = (node.kind(), depth + 1);
+        let (others_before, tests_before) = (seen.others, seen.tests);
         if kind == "identifier" {
-            let uses = self.uses_of(node, uses);
+            seen.tests += u32::from(is_test);
+            let number = seen.tests;
+            let uses = self.uses_of(node, &mut seen.uses);
             match is_test {
-                true => uses.tests += 1,
+                true => {
+                    uses.tests += 1;
+                    uses.last = number;
+                    uses.is_interrupted |= *uses.first.get_or_insert(others_before) != others_before;
+                }
                 false => uses.others += 1,
             }
             return;
@@ -133,18 +157,31 @@ impl<'t> Walker<'t> {
         };
         if let Some(target) = skipped.filter(|_| kind == "assignment") {
             let constant = node.child_by_field_name("right").is_some_and(may_be_constant);
-            let uses = self.uses_of(target, uses);
+            let uses = self.uses_of(target, &mut seen.uses);
             uses.assigned += 1;
             uses.is_constant |= constant;
         }
         if depth > DEPTH_LIMIT {
-            uses.entry(TOO_DEEP).or_default();
+            seen.uses.entry(TOO_DEEP).or_default();
             return;
         }
         for child in children(node).filter(|child| Some(*child) != skipped) {
             let is_asked =
                 Some(child) == asked || matches!(kind, "comparison_operator" | "interpolation") || is_kept && is_test;
-            self.note_uses(child, is_asked, depth, uses);
+            self.note_uses(child, is_asked, depth, seen);
+        }
+        let may_change = match kind {
+            "call" => asked.is_none(),
+            "assignment" => skipped.is_none(),
+            "augmented_assignment" | "delete_statement" | "yield" | "await" | "with_statement" => true,
+            _ => false,
+        };
+        seen.others += u32::from(may_change);
+        if matches!(kind, "for_statement" | "while_statement") && seen.others > others_before {
+            // The next turn asks after what this one did.
+            for uses in seen.uses.values_mut().filter(|uses| uses.last > tests_before) {
+                uses.is_interrupted = true;
+            }
         }
     }
 
