@@ -6,8 +6,8 @@
 
 What is written is `{"calls": [call, …], "sites": [site, …]}`. A site is a place in the source where a call was executed, whatever was called:
 
-  file, line, column         the name that is called, of `a.b(c)` the `b`; of a computed callee, `a[b](c)`, the parenthesis behind it; of
-                             an operator or an attribute the start of the expression
+  file, line, column         the name that is called, of `a.b(c)` the `b`, of `a[b](c)` the `a`; of another computed callee, `a()(c)`, the
+                             parenthesis behind it; of an operator or an attribute the start of the expression
   end_line                   the last line of the expression
   function, function_line    the function around it, `<module>` and 1 if there is none
 
@@ -351,6 +351,8 @@ class File:
         if isinstance(called, ast.Call) and decorates:
             # Of `@f(x)` the name is that of `f`; what is applied is the result.
             called = called.func
+        if isinstance(table_of(called), (ast.Name, ast.Attribute)):
+            called = table_of(called)
         line, column = called.lineno, called.col_offset
         if isinstance(called, ast.Attribute):
             line, column = called.end_lineno, called.end_col_offset - len(called.attr.encode())
@@ -382,6 +384,13 @@ class File:
         around = [span for span in self.spans if span[0] <= line <= span[1]]
         function = min(around, key=lambda span: span[1] - span[0])[2] if around else ("<module>", 1)
         return (line, column + 1, end_line, *function)
+
+
+def table_of(called):
+    """What is behind all subscripts."""
+    while isinstance(called, ast.Subscript):
+        called = called.value
+    return called
 
 
 class Wrap(ast.NodeTransformer):
