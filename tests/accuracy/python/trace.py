@@ -351,8 +351,9 @@ class File:
         if isinstance(called, ast.Call) and decorates:
             # Of `@f(x)` the name is that of `f`; what is applied is the result.
             called = called.func
-        if isinstance(table_of(called), (ast.Name, ast.Attribute)):
-            called = table_of(called)
+        table = table_of(called)
+        if isinstance(table, (ast.Name, ast.Attribute)):
+            called = table
         line, column = called.lineno, called.col_offset
         if isinstance(called, ast.Attribute):
             line, column = called.end_lineno, called.end_col_offset - len(called.attr.encode())

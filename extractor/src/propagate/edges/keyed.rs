@@ -56,13 +56,8 @@ impl Collector<'_, '_> {
         let mut parts = Vec::new();
         for table in self.solver.handed_keys.tables[tables].clone() {
             let own = self.solver.elements.get(&(table, part)).copied();
-            let place = match own {
-                Some(own) => own,
-                None => match self.solver.elements.get(&(table, Part::Any)).copied() {
-                    Some(any) => any,
-                    None => continue,
-                },
-            };
+            let any = self.solver.elements.get(&(table, Part::Any)).copied();
+            let Some(place) = own.or(any) else { continue };
             if part == Part::Any || own.is_none() {
                 self.put_from_afar.insert(place);
             }

@@ -65,12 +65,11 @@ impl Heap {
                 }
             }
         }
-        let locals = std::mem::take(&mut self.locals);
-        for (original, copy) in self.value_pairs(&locals) {
+        for (original, copy) in self.value_pairs(&self.locals) {
             theirs_of.entry(original).or_default().push(copy);
             theirs_of.entry(copy).or_default().push(original);
         }
-        for moved in locals.iter().flat_map(|local| &local.moves) {
+        for moved in self.locals.iter().flat_map(|local| &local.moves) {
             for (source, target) in self.pairs_moved(moved) {
                 // What is put into a window is in what it is cut out of.
                 let window = moved.window().and_then(|(_, to, _)| self.made.get(&to));
@@ -82,7 +81,6 @@ impl Heap {
                 theirs_of.entry(target).or_default().push(source);
             }
         }
-        self.locals = locals;
         let of_several = self.closures_of_several(solver);
         let replaced = self.replaced_here();
         // A function that is handed one container here and another there, or makes one for each of its callers.
