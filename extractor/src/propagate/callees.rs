@@ -16,19 +16,23 @@
 mod chosen;
 mod origins;
 mod outside;
+mod standing;
 
 use ripple_schema::{EdgeKind, How};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 use super::conditions::{Conditions, Pair};
 use super::contexts::Contexts;
 use super::edges::{End, Flows, ValueEdge};
+use super::grouped::Grouped;
 use super::object::{Object, ObjectId};
 use super::solve::{CallRow, Solver, Target};
 use crate::facts::PlaceKind;
-use crate::link::{DerivedPlace, FunctionIndex, PlaceIndex, Program};
+use crate::link::{FunctionIndex, PlaceIndex, Program};
 
 pub(super) use origins::Origins;
+use standing::Standing;
 
 /// Most edges that one call is followed along.
 const STEP_LIMIT: u32 = 600;
@@ -204,28 +208,14 @@ fn is_closure(program: &Program, function: FunctionIndex) -> bool {
     maker_of(program, function).is_some()
 }
 
-/// The edges into each place, but for tests: by place the first of its own, and all by their number.
-fn edges_into(edges: &[ValueEdge], places: usize) -> (Vec<u32>, Vec<u32>) {
-    let mut first = vec![0u32; places + 1];
-    let target = |edge: &ValueEdge| match edge.to {
-        End::Place(to) if edge.how != How::Test => Some(to.at()),
-        _ => None,
-    };
-    for to in edges.iter().filter_map(target) {
-        first[to + 1] += 1;
-    }
-    for index in 1..first.len() {
-        first[index] += first[index - 1];
-    }
-    let mut next = first.clone();
-    let mut into = vec![0u32; first.last().copied().unwrap_or_default() as usize];
-    for (index, edge) in edges.iter().enumerate() {
-        if let Some(to) = target(edge) {
-            into[next[to] as usize] = index as u32;
-            next[to] += 1;
-        }
-    }
-    (first, into)
+/// The edges into each place, but for tests.
+fn edges_into(edges: &[ValueEdge], places: usize) -> Grouped {
+    Grouped::new(places, || {
+        edges.iter().enumerate().filter_map(|(index, edge)| match edge.to {
+            End::Place(to) if edge.how != How::Test => Some((to.at(), index as u32)),
+            _ => None,
+        })
+    })
 }
 
 /// The function that makes this one, if it is not the body of a file.
@@ -256,7 +246,7 @@ pub(super) fn is_in(set: u64, index: usize) -> bool {
 #[derive(Debug, Default)]
 struct Sought {
     /// What may be found.
-    candidates: Vec<ObjectId>,
+    candidates: Candidates,
     /// What comes from somewhere.
     found: FxHashSet<ObjectId>,
     /// Functions that are named somewhere.
@@ -265,19 +255,21 @@ struct Sought {
     made: Vec<(FunctionIndex, u32)>,
 }
 
+type Candidates = SmallVec<[ObjectId; 8]>;
+
+/// Places to go to, each with how its function was entered.
+type Open = SmallVec<[(PlaceIndex, u32); 16]>;
+
+/// Most steps of a walk whose set is kept for the next: to empty a large one takes longer than to make one.
+const SPARE_LIMIT: usize = 128;
+
 /// Walks backward along the edges, from what is called.
 pub(super) struct Walks<'s, 'p> {
     pub(super) solver: &'s Solver<'p>,
-    /// Cells of which not all edges are told.
-    incomplete: &'s FxHashSet<PlaceIndex>,
-    /// Parts of containers of which all edges are told.
-    told: &'s FxHashSet<PlaceIndex>,
-    /// Steps of generators of which they are.
-    steps_told: &'s FxHashSet<PlaceIndex>,
+    standing: Vec<Standing>,
     edges: &'s [ValueEdge],
-    /// The edges into each place, as a range of `into`.
-    first: Vec<u32>,
-    into: Vec<u32>,
+    /// The edges into each place.
+    into: Grouped,
     origins: Origins,
     /// (call on top, the rest, how many)
     stacks: Vec<(u32, u32, u8)>,
@@ -285,6 +277,8 @@ pub(super) struct Walks<'s, 'p> {
     /// The callees of calls that were looked at; none while that is being done, and where it is not known.
     known: FxHashMap<(u32, u32), Option<u64>>,
     steps: u32,
+    /// Sets of what walks have seen that are done.
+    spare: Vec<FxHashSet<(PlaceIndex, u32)>>,
     /// How the maker of the closure was entered that the call on top of a stack calls.
     makers: FxHashMap<(u32, FunctionIndex), Option<Vec<u32>>>,
     /// What constants decide.
@@ -298,20 +292,23 @@ pub(super) struct Walks<'s, 'p> {
 }
 
 impl<'s, 'p> Walks<'s, 'p> {
-    fn new((solver, origins): (&'s Solver<'p>, Origins), (incomplete, told): Cells<'s>, flows: &'s Flows) -> Self {
-        let ((first, into), conditions) = rayon::join(
-            || edges_into(&flows.values, solver.program.place_count()),
+    fn new((solver, origins): (&'s Solver<'p>, Origins), cells: Cells<'_>, flows: &'s Flows) -> Self {
+        let ((into, standing), conditions) = rayon::join(
+            || {
+                (
+                    edges_into(&flows.values, solver.program.place_count()),
+                    standing::of_all(solver, &origins, cells, &flows.steps_told),
+                )
+            },
             || Conditions::new(solver, flows),
         );
         Self {
             solver,
-            incomplete,
-            told,
-            steps_told: &flows.steps_told,
+            standing,
+            spare: Vec::new(),
             conditions,
             ruled_out: FxHashMap::default(),
             edges: &flows.values,
-            first,
             into,
             origins,
             stacks: vec![(u32::MAX, ANYWHERE, 0)],
@@ -380,29 +377,47 @@ impl<'s, 'p> Walks<'s, 'p> {
             )
         };
         let held = solver.held(start).filter(|(_, object)| is_candidate(*object));
-        self.origins_of(held.map(|(id, _)| id).collect(), vec![(start, stack)], depth)
+        self.origins_of(held.map(|(id, _)| id).collect(), &[(start, stack)], depth)
     }
 
     /// Where these objects come from that are in some places.
-    fn origins_of(&mut self, candidates: Vec<ObjectId>, starts: Vec<(PlaceIndex, u32)>, depth: u8) -> Option<Sought> {
+    fn origins_of(&mut self, candidates: Candidates, starts: &[(PlaceIndex, u32)], depth: u8) -> Option<Sought> {
         let mut sought = Sought {
             candidates,
             ..Sought::default()
         };
-        let mut seen = FxHashSet::from_iter(starts.iter().copied());
-        let mut open = starts;
+        let mut seen = self.spare.pop().unwrap_or_default();
+        seen.extend(starts);
+        let found = self.follow(Open::from_slice(starts), depth, &mut sought, &mut seen);
+        if seen.len() <= SPARE_LIMIT {
+            seen.clear();
+            self.spare.push(seen);
+        }
+        found.map(|()| sought)
+    }
+
+    fn follow(
+        &mut self,
+        mut open: Open,
+        depth: u8,
+        sought: &mut Sought,
+        seen: &mut FxHashSet<(PlaceIndex, u32)>,
+    ) -> Option<()> {
         while let Some((place, stack)) = open.pop() {
-            if !self.thorough && self.is_complete(&sought) {
+            if !self.thorough && self.is_complete(sought) {
                 break;
             }
-            self.made_at(place, stack, depth, &mut sought)?;
-            self.step_back(place, stack, depth, &mut sought, |next| {
+            let standing = self.standing[place.at()];
+            if standing.is_made() {
+                self.made_at(place, stack, depth, sought);
+            }
+            self.step_back((place, standing), stack, depth, sought, |next| {
                 if seen.insert(next) {
                     open.push(next);
                 }
             })?;
         }
-        Some(sought)
+        Some(())
     }
 
     /// Whether all that there is has been found.
@@ -417,7 +432,7 @@ impl<'s, 'p> Walks<'s, 'p> {
     }
 
     /// Instances that are made by a call.
-    fn made_at(&mut self, place: PlaceIndex, stack: u32, depth: u8, sought: &mut Sought) -> Option<()> {
+    fn made_at(&mut self, place: PlaceIndex, stack: u32, depth: u8, sought: &mut Sought) {
         for call in self.origins.makes.get(&place).cloned().unwrap_or_default() {
             let targets = &self.solver.calls[call as usize].targets;
             let kept = match targets.len() {
@@ -434,44 +449,38 @@ impl<'s, 'p> Walks<'s, 'p> {
                 }
             }
         }
-        Some(())
     }
 
     /// Follows the edges into a place.
     fn step_back(
         &mut self,
-        place: PlaceIndex,
+        (place, standing): (PlaceIndex, Standing),
         stack: u32,
         depth: u8,
         sought: &mut Sought,
         mut go: impl FnMut((PlaceIndex, u32)),
     ) -> Option<()> {
         let solver = self.solver;
-        let (start, end) = (self.first[place.at()] as usize, self.first[place.at() + 1] as usize);
-        if end - start > WIDTH_LIMIT || self.incomplete.contains(&place) {
+        let ways = self.into.of(place.at()).len();
+        if ways > WIDTH_LIMIT || standing.is_incomplete() {
             return None;
         }
-        self.steps = self.steps.checked_sub(1 + (end - start) as u32)?;
-        let owner = solver.program.owner_of(place);
-        let made_by_call = self.origins.makes.contains_key(&place);
+        self.steps = self.steps.checked_sub(1 + ways as u32)?;
+        let owner = standing.owner();
         // What is decorated may be called by callers that nobody sees.
-        if let Some((variable, calls)) = self
-            .origins
-            .decorated
-            .get(&place)
-            .filter(|_| stack == ANYWHERE)
-            .cloned()
+        if standing.is_decorated()
+            && stack == ANYWHERE
+            && let Some((variable, calls)) = self.origins.decorated.get(&place).cloned()
         {
             for call in calls {
                 go((variable, self.push(call, ANYWHERE)?));
             }
         }
         // What the edges bring here, be it by another call than those on the stack.
-        let mut brought: Vec<ObjectId> = Vec::new();
-        let is_told = self.told.contains(&place) || self.steps_told.contains(&place);
-        let mut brings_all = is_told || solver.handed_keys.filled.contains(&place);
-        for index in start..end {
-            let edge = self.edges[self.into[index] as usize];
+        let mut brought = Candidates::new();
+        let mut brings_all = standing.is_told();
+        for way in 0..ways {
+            let edge = self.edges[self.into.of(place.at())[way] as usize];
             let from = match edge.from {
                 End::Place(from) => from,
                 End::Function(function) => {
@@ -488,15 +497,16 @@ impl<'s, 'p> Walks<'s, 'p> {
                 }
                 _ => continue,
             };
-            let is_cell = matches!(solver.program.derived_place(from), Some(DerivedPlace::Cell { .. }));
+            let standing_of_from = self.standing[from.at()];
+            let is_cell = standing_of_from.is_cell();
             let comes_out = edge.kind == EdgeKind::ReturnsTo;
             // Of what is found under a key, callers that nobody sees may name any.
             let is_told = is_cell && !(stack == ANYWHERE && solver.handed_keys.found.contains(&from));
             // What a function hands back is not in its result.
-            brings_all |= is_told || comes_out && kind_of(solver, from) == Some(PlaceKind::Result);
+            brings_all |= is_told || comes_out && standing_of_from.is_result();
             let held = solver.contents(from);
             let before = brought.len();
-            brought.extend(sought.candidates.iter().filter(|object| held.contains(object)));
+            brought.extend(sought.candidates.iter().copied().filter(|object| held.contains(object)));
             // A container that is open carries its parts itself.
             let carries = || {
                 held.iter()
@@ -531,11 +541,11 @@ impl<'s, 'p> Walks<'s, 'p> {
                     rest
                 }
                 // A field, a global, a variable of another function: anybody may have put it there.
-                _ if owner.is_none() || solver.program.owner_of(from) != owner => {
+                _ if owner.is_none() || standing_of_from.owner() != owner => {
                     if edge.how == How::Capture
                         && let Some(owner) = owner
                     {
-                        for next in self.makers_of(place, (owner, solver.program.owner_of(from)), stack, depth) {
+                        for next in self.makers_of(place, (owner, standing_of_from.owner()), stack, depth) {
                             go((from, next));
                         }
                         continue;
@@ -550,10 +560,10 @@ impl<'s, 'p> Walks<'s, 'p> {
             let contents = solver.contents(place);
             let candidates = sought.candidates.iter().copied();
             let own = candidates.filter(|object| {
-                let is_made = made_by_call && matches!(solver.objects.get(*object), Object::Instance(_));
+                let is_made = standing.is_made() && matches!(solver.objects.get(*object), Object::Instance(_));
                 !is_made && contents.contains(object) && !brought.contains(object)
             });
-            sought.found.extend(own.collect::<Vec<_>>());
+            sought.found.extend(own.collect::<Candidates>());
         }
         Some(())
     }
@@ -601,7 +611,7 @@ impl<'s, 'p> Walks<'s, 'p> {
         let thorough = std::mem::replace(&mut self.thorough, true);
         let closure_itself = self.solver.objects.find(Object::Function(closure));
         let starts = self.callee_places(call, rest);
-        let sought = self.origins_of(closure_itself.into_iter().collect(), starts, depth + 1);
+        let sought = self.origins_of(closure_itself.into_iter().collect(), &starts, depth + 1);
         (self.crossed, self.thorough) = (crossed, thorough);
         let Some(sought) = sought else {
             self.makers.remove(&(stack, closure));
@@ -664,7 +674,6 @@ impl<'s, 'p> Walks<'s, 'p> {
         own.peek().is_none() || own.any(|(index, _)| is_in(kept, index))
     }
 
-    /// The stack with one call more; none where it is too high.
     /// The flows of a function that do not happen where it was entered so, sorted.
     fn ruled_out(&mut self, function: FunctionIndex, stack: u32) -> std::sync::Arc<Vec<Pair>> {
         if let Some(known) = self.ruled_out.get(&(function, stack)) {
@@ -687,6 +696,7 @@ impl<'s, 'p> Walks<'s, 'p> {
         calls
     }
 
+    /// The stack with one call more; none where it is too high.
     pub(super) fn push(&mut self, call: u32, stack: u32) -> Option<u32> {
         if let Some(known) = self.stack_ids.get(&(call, stack)) {
             return Some(*known);

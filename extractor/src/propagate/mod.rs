@@ -64,6 +64,7 @@ mod flags;
 mod forwarding;
 mod full;
 mod generics;
+mod grouped;
 mod handing;
 mod instantiations;
 mod keyed;
@@ -110,7 +111,8 @@ pub fn run(program: &mut Program, libraries: &FxHashMap<Language, Library>) -> F
     );
     solver.forget_constraints();
     heap.settle(&mut solver, decided, &used);
-    let mut flows = edges::collect(&mut solver, (&heap, &tables), &used);
+    let of_objects = std::mem::take(&mut heap.edges);
+    let mut flows = edges::collect(&mut solver, (&heap, of_objects), &tables, &used);
     let contexts = callees::narrow(
         (&solver, origins),
         (&heap.incomplete, &heap.tracked_loads(&solver)),

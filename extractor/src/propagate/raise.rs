@@ -15,6 +15,7 @@
 use ripple_schema::How;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::grouped::Grouped;
 use super::object::{Object, ObjectId};
 use super::solve::{Solver, Target};
 use crate::builtins::is_builtin;
@@ -144,25 +145,31 @@ impl Solver<'_> {
                 outs.entry(raise.function).or_default().push(out);
             }
         }
-        let mut sites: FxHashMap<FunctionIndex, Vec<u32>> = FxHashMap::default();
-        for (call, row) in self.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
-            for target in &row.targets {
-                if let Target::Function { function, .. } | Target::Constructor { function, .. } = target
-                    && *function != row.function
-                {
-                    sites.entry(*function).or_default().push(call as u32);
-                }
-            }
-        }
+        let sites = self.call_sites();
         let mut fresh: Vec<FunctionIndex> = outs.keys().copied().collect();
         fresh.sort_unstable();
         for _ in 0..DEPTH_LIMIT {
             fresh = self.let_through(&mut outs, &fresh, &sites);
         }
-        for function in fresh.iter().filter(|function| sites.contains_key(function)) {
+        for function in fresh.iter().filter(|function| !sites.of(function.at()).is_empty()) {
             let last = outs.get(function).into_iter().flatten();
             self.raised_further.extend(last.map(|out| out.value));
         }
+    }
+
+    /// The calls of each function by others, in order.
+    fn call_sites(&self) -> Grouped {
+        Grouped::new(self.program.functions.len(), || {
+            let calls = self.calls.iter().enumerate().filter(|(_, row)| !row.silent);
+            calls.flat_map(|(call, row)| {
+                row.targets.iter().filter_map(move |target| match target {
+                    Target::Function { function, .. } | Target::Constructor { function, .. } => {
+                        (*function != row.function).then_some((function.at(), call as u32))
+                    }
+                    _ => None,
+                })
+            })
+        })
     }
 
     /// The handlers that may also get what was not followed to them.
@@ -220,15 +227,10 @@ impl Solver<'_> {
     }
 
     /// What the callees of each call let out, one call further. Gives the functions that let out more than before.
-    fn let_through(
-        &mut self,
-        outs: &mut Outs,
-        fresh: &[FunctionIndex],
-        sites: &FxHashMap<FunctionIndex, Vec<u32>>,
-    ) -> Vec<FunctionIndex> {
+    fn let_through(&mut self, outs: &mut Outs, fresh: &[FunctionIndex], sites: &Grouped) -> Vec<FunctionIndex> {
         let mut changed = Vec::new();
         for callee in fresh {
-            for call in sites.get(callee).into_iter().flatten() {
+            for call in sites.of(callee.at()) {
                 let row = &self.calls[*call as usize];
                 let (caller, guard, site) = (row.function, row.guard, (row.file, row.position));
                 for out in outs.get(callee).cloned().unwrap_or_default() {

@@ -455,7 +455,8 @@ impl<'p> Solver<'p> {
         let flows = total(|facts| facts.flows.len());
         let arguments = total(|facts| facts.calls.iter().map(|call| call.arguments.len()).sum());
         let places = self.program.place_count();
-        self.slots.reserve(places + places / 2);
+        // Members, parts of containers and cells come behind those of the files.
+        self.slots.reserve(2 * places);
         self.calls.reserve(calls);
         self.results.reserve(calls);
         self.arguments.reserve(arguments);
@@ -595,7 +596,7 @@ impl<'p> Solver<'p> {
 
     /// Puts an object into a place.
     pub(super) fn add(&mut self, place: PlaceIndex, object: ObjectId) {
-        if !self.takes(place, object) {
+        if self.slots[place.at()].holds(object) || !self.takes(place, object) {
             return;
         }
         if !self.class_decorations.is_empty() && self.is_of_another_class(place, object) {
@@ -605,9 +606,6 @@ impl<'p> Solver<'p> {
             return;
         }
         let slot = &mut self.slots[place.at()];
-        if slot.holds(object) {
-            return;
-        }
         let is_callable = matches!(
             self.objects.get(object),
             Object::Function(_) | Object::Bound { .. } | Object::Class(_) | Object::Callable(_) | Object::Partial(_)

@@ -71,8 +71,7 @@ impl Walks<'_, '_> {
                 open.extend(given.filter(|given| !self.solver.contents(*given).is_empty()));
             }
             let owner = self.solver.program.owner_of(place);
-            let (start, end) = (self.first[place.at()] as usize, self.first[place.at() + 1] as usize);
-            for index in &self.into[start..end] {
+            for index in self.into.of(place.at()) {
                 let edge = self.edges[*index as usize];
                 match edge.from {
                     End::Place(from) if edge.how == How::Capture || self.solver.program.owner_of(from) == owner => {

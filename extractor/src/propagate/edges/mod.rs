@@ -159,16 +159,19 @@ pub struct Flows {
 }
 
 /// Writes down what the solver found: what calls are told beside the rest, by another thread.
-pub(super) fn collect(solver: &mut Solver<'_>, (heap, tables): (&Heap, &Tables), used: &[bool]) -> Flows {
+pub(super) fn collect(
+    solver: &mut Solver<'_>,
+    (heap, of_objects): (&Heap, Vec<ValueEdge>),
+    tables: &Tables,
+    used: &[bool],
+) -> Flows {
     let (names, assigned) = (Names::new(solver, &tables.cut), Assigned::new(solver));
     keyed::make_parts(solver, tables);
     generators::make_parts(solver);
     let mut rest = Collector::new(solver, heap, (tables, &names), used);
     // About so many there will be: the largest table of all is not to be copied while it grows.
-    rest.flows
-        .values
-        .reserve(heap.edges.len() + used.len() + used.len() / 2);
-    rest.flows.values.extend_from_slice(&heap.edges);
+    rest.flows.values = of_objects;
+    rest.flows.values.reserve(used.len() + used.len() / 2);
     rest.plain_flows(&assigned);
     rest.find_stepped();
     rest.element_stores();

@@ -5,13 +5,18 @@
 //! pair.promote()       // our cell `pair.left` holds what our cell `pair.right` held
 //! ```
 
-use super::{Heap, NOTHING, RootId, RootKind, Site, UNKNOWN};
+use smallvec::SmallVec;
+
+use super::{DEPTH_LIMIT, Heap, NOTHING, RootId, RootKind, Roots, Site, UNKNOWN};
 use crate::link::{PlaceIndex, Step};
+
+/// Steps from a parameter.
+type Steps = SmallVec<[Step; DEPTH_LIMIT as usize]>;
 
 impl Heap {
     /// The way from a parameter to an object that a callee found in what it was given, as steps of ours.
-    fn way_to(&self, site: &Site, root: RootId) -> Option<(PlaceIndex, Vec<Step>)> {
-        let mut steps = Vec::new();
+    fn way_to(&self, site: &Site, root: RootId) -> Option<(PlaceIndex, Steps)> {
+        let mut steps = Steps::new();
         let mut start = root;
         while let RootKind::Inside(cell) = self.get(start).kind {
             let cell = self.cell(cell);
@@ -25,7 +30,7 @@ impl Heap {
         Some((parameter, steps))
     }
 
-    fn given_as(&self, site: &Site, parameter: PlaceIndex) -> Vec<RootId> {
+    pub(super) fn given_as(&self, site: &Site, parameter: PlaceIndex) -> Roots {
         let given = site.given.iter().filter(|(to, _)| *to == parameter);
         given.flat_map(|(_, from)| self.points_of(*from)).copied().collect()
     }
@@ -37,7 +42,7 @@ impl Heap {
         };
         let mut roots = self.given_as(site, parameter);
         for step in steps {
-            let mut next = Vec::new();
+            let mut next = Roots::new();
             for root in roots.into_iter().filter(|root| *root != NOTHING) {
                 if self.cell_at(root, step, site.at, site.caller).is_some() {
                     for seen in self.seen_by(root, step) {
@@ -52,13 +57,13 @@ impl Heap {
     }
 
     /// What we call an object that the callee found in what we gave it; none where there is no such.
-    pub(super) fn found_by(&self, site: &Site, root: RootId) -> Option<Vec<RootId>> {
+    pub(super) fn found_by(&self, site: &Site, root: RootId) -> Option<Roots> {
         let (parameter, steps) = self.way_to(site, root)?;
         let mut members = steps.iter();
         let by_members = members.all(|step| matches!(step, Step::Member(_) | Step::Field(_)));
         let mut roots = self.given_as(site, parameter);
         for step in steps {
-            let mut next = Vec::new();
+            let mut next = Roots::new();
             for root in roots.into_iter().filter(|root| *root != NOTHING) {
                 if self.is_lost(root) || !self.cell_ids.contains_key(&(root, step)) {
                     next.push(UNKNOWN);
@@ -74,7 +79,7 @@ impl Heap {
         }
         match (roots.is_empty(), by_members) {
             (true, true) => None,
-            (true, false) => Some(vec![UNKNOWN]),
+            (true, false) => Some(Roots::from_slice(&[UNKNOWN])),
             (false, _) => Some(roots),
         }
     }

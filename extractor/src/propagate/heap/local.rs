@@ -7,6 +7,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 use super::{
     Access, CELL_LIMIT, Callee, Cell, CellId, DEPTH_LIMIT, Heap, Local, NOTHING, ROOT_LIMIT, Root, RootId, RootKind,
@@ -261,7 +262,7 @@ impl Heap {
 
     /// Code that is not followed may get hold of the object, and of what is in it.
     pub(super) fn escape(&mut self, root: RootId) -> bool {
-        let mut open = vec![root];
+        let mut open = Roots::from_slice(&[root]);
         let mut new = false;
         while let Some(root) = open.pop() {
             let row = &mut self.roots[root.0 as usize];
@@ -274,8 +275,8 @@ impl Heap {
             }
             row.escaped = true;
             new = true;
-            for cell in row.cells.clone() {
-                open.extend(self.cell(cell).holds.iter().copied());
+            for cell in &row.cells {
+                open.extend(self.cells[cell.0 as usize].holds.iter().copied());
             }
         }
         new
@@ -528,9 +529,9 @@ impl Heap {
             let (grown, left_empty) = (their.grown, their.left_empty);
             let holds = their.holds.clone();
             let (was_stocked, was_copied) = (their.stocked, their.copied);
-            let mut handed: Vec<RootId> = Vec::new();
+            let mut handed = Roots::new();
             // What lay in one of our cells goes to another.
-            let mut moved: Vec<RootId> = Vec::new();
+            let mut moved = Roots::new();
             for root in holds.iter().copied() {
                 if self.get(root).kind == RootKind::Inside(cell) {
                     continue;
@@ -553,12 +554,12 @@ impl Heap {
                     RootKind::Unknown => handed.push(UNKNOWN),
                     RootKind::Parameter(parameter) => {
                         let given = site.given.iter().filter(|(to, _)| *to == parameter);
-                        handed.extend(given.flat_map(|(_, from)| self.points_of(*from)));
+                        handed.extend(given.flat_map(|(_, from)| self.points_of(*from)).copied());
                     }
                     _ => {}
                 }
             }
-            let mut inside: Vec<RootId> = Vec::new();
+            let mut inside = Roots::new();
             for root in ours.iter().filter(|root| **root != NOTHING) {
                 if !self.may_have(solver, site, *root, cell) {
                     continue;
@@ -681,11 +682,11 @@ impl Heap {
     }
 
     /// What the caller calls an object of the callee's that comes back at `result`.
-    pub(super) fn as_ours(&mut self, site: &Site, root: RootId, result: PlaceIndex) -> Vec<RootId> {
+    pub(super) fn as_ours(&mut self, site: &Site, root: RootId, result: PlaceIndex) -> Roots {
         if self.is_lost(root) {
-            return vec![UNKNOWN];
+            return Roots::from_slice(&[UNKNOWN]);
         }
-        let mut steps = Vec::new();
+        let mut steps = SmallVec::<[Step; DEPTH_LIMIT as usize]>::new();
         let mut start = root;
         while let RootKind::Inside(cell) = self.get(start).kind {
             steps.push(self.our_step(site, self.cell(cell).step));
@@ -694,21 +695,18 @@ impl Heap {
         let RootKind::Parameter(parameter) = self.get(start).kind else {
             // What comes back as two results is one object, too.
             if site.results.len() < 2 {
-                return vec![self.made_at(result)];
+                return Roots::from_slice(&[self.made_at(result)]);
             }
             if let Some(known) = self.aliases.get(&(site.call, root)) {
-                return vec![*known];
+                return Roots::from_slice(&[*known]);
             }
             let made = self.made_at(result);
             self.aliases.insert((site.call, root), made);
-            return vec![made];
+            return Roots::from_slice(&[made]);
         };
-        let mut roots: Vec<RootId> = Vec::new();
-        for (_, from) in site.given.iter().filter(|(to, _)| *to == parameter) {
-            roots.extend(self.points_of(*from));
-        }
+        let mut roots = self.given_as(site, parameter);
         for step in steps.into_iter().rev() {
-            let mut next = Vec::new();
+            let mut next = Roots::new();
             let mut is_closed = true;
             for root in roots {
                 let cell = self.cell_at(root, step, site.at, site.caller);
