@@ -34,6 +34,8 @@ pub enum Constant<T = Name> {
     Made(T),
     /// A container that a display makes: one of the file's table.
     Display(u32),
+    /// A function or class: it can be called, and counts as true.
+    Function,
     /// What is in a field that nobody sets: `false`, 0, the empty text, `nil`.
     Zero,
 }
@@ -220,6 +222,7 @@ impl<T: Copy + PartialEq> Constant<T> {
             Self::OfType(own) => Constant::OfType(text(own)),
             Self::Made(own) => Constant::Made(text(own)),
             Self::Display(index) => Constant::Display(index),
+            Self::Function => Constant::Function,
             Self::Zero => Constant::Zero,
         }
     }
@@ -236,6 +239,10 @@ impl<T: Copy + PartialEq> Constant<T> {
     pub fn answer(self, question: Question, other: Self) -> Option<bool> {
         let order = match (self, other) {
             (Self::Made(_), Self::Nothing) if question == Question::Equals => return Some(false),
+            (own, Self::Function) if question == Question::IsOf => {
+                let may_be = matches!(own, Self::OfType(_) | Self::Made(_) | Self::Zero);
+                return (!may_be).then_some(own == Self::Function);
+            }
             (Self::OfType(_) | Self::Made(_) | Self::Display(_), _)
             | (_, Self::OfType(_) | Self::Made(_) | Self::Display(_)) => return None,
             _ if question == Question::IsTrue => return Some(self.is_true()),

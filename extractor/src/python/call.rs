@@ -8,7 +8,7 @@ use ripple_schema::How;
 use tree_sitter::Node;
 
 use super::{Walker, position};
-use crate::facts::{Argument, ArgumentKind, Name, PlaceId, TypeId};
+use crate::facts::{Argument, ArgumentKind, Constant, Name, PlaceId, TypeId};
 
 impl<'t> Walker<'t> {
     pub(super) fn call(&mut self, node: Node<'t>) -> Option<PlaceId> {
@@ -184,6 +184,19 @@ impl<'t> Walker<'t> {
         children(node).map(|argument| self.argument(argument, looks)).collect()
     }
 
+    /// What is known of an argument: a constant, or that it is a function.
+    fn constant_given(&mut self, value: Node<'t>) -> Option<Constant> {
+        let is_function = match value.kind() {
+            "lambda" => true,
+            "identifier" => self.names_function(value) || self.names_class(value),
+            _ => false,
+        };
+        match is_function {
+            true => Some(Constant::Function),
+            false => self.constant(value),
+        }
+    }
+
     pub(super) fn argument(&mut self, node: Node<'t>, looks: bool) -> Argument {
         let (kind, value) = match node.kind() {
             "keyword_argument" => {
@@ -206,7 +219,7 @@ impl<'t> Walker<'t> {
             .and_then(|value| self.constant_text(value))
             .filter(|text| text.len() <= 200);
         let text = text.map(|text| self.builder.name(&text));
-        let constant = display.or_else(|| value.and_then(|value| self.constant(value)));
+        let constant = display.or_else(|| value.and_then(|value| self.constant_given(value)));
         Argument {
             kind,
             place,

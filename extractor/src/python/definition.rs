@@ -11,8 +11,8 @@ use tree_sitter::Node;
 use super::{Class, Walker, end_line, position};
 use crate::facts::builder::one_line;
 use crate::facts::{
-    Argument, Binding, Function, FunctionKind, Import, ImportId, MemberValue, Name, Object, Parameter, ParameterKind,
-    PlaceId, PlaceKind, Position, Type, TypeExpression, TypeKind,
+    Argument, Binding, Constant, Function, FunctionKind, Import, ImportId, MemberValue, Name, Object, Parameter,
+    ParameterKind, PlaceId, PlaceKind, Position, Type, TypeExpression, TypeKind,
 };
 
 impl<'t> Walker<'t> {
@@ -172,7 +172,11 @@ impl<'t> Walker<'t> {
             let Some(callee) = callee else { continue };
             let text = one_line(self.text_of(*node).split('(').next().unwrap_or(""));
             let text = self.builder.name(&text);
-            let argument = Self::positional(Some(current), *node);
+            // What a decorator gives stands for what it was given: it can be called, too.
+            let argument = Argument {
+                constant: Some(Constant::Function),
+                ..Self::positional(Some(current), *node)
+            };
             current = self
                 .builder
                 .call(*callee, text, None, vec![argument], position(*node), How::Decorator);

@@ -64,9 +64,14 @@ impl<'t> Walker<'t> {
         }
     }
 
-    fn names_function(&mut self, node: Node<'t>) -> bool {
+    pub(super) fn names_function(&mut self, node: Node<'t>) -> bool {
         let name = self.name_of(node);
         self.file_functions.contains_key(self.text_of(node)) && self.builder.is_of_file(name)
+    }
+
+    pub(super) fn names_class(&mut self, node: Node<'t>) -> bool {
+        let name = self.name_of(node);
+        self.file_classes.contains_key(self.text_of(node)) && self.builder.is_of_file(name)
     }
 
     fn compared(&mut self, node: Node<'t>) -> Option<bool> {
@@ -217,8 +222,21 @@ impl<'t> Walker<'t> {
                     self.assume_compared(right, question.turned(), left, holds != turned);
                 }
             }
+            "call" => {
+                if let Some(asked) = self.asked_for_calling(condition) {
+                    self.assume_of(asked, Question::IsOf, &[Constant::Function], holds);
+                }
+            }
             _ => {}
         }
+    }
+
+    /// The variable of which `callable(…)` asks.
+    fn asked_for_calling(&self, call: Node<'t>) -> Option<Node<'t>> {
+        let function = call.child_by_field_name("function")?;
+        let given = call.child_by_field_name("arguments")?;
+        let asked = given.part(0).filter(|asked| asked.kind() == "identifier")?;
+        (self.text_of(function) == "callable" && given.part_count() == 1).then_some(asked)
     }
 
     fn assume_compared(&mut self, asked: Node<'t>, question: Question, with: Node<'t>, holds: bool) {
