@@ -173,7 +173,9 @@ fn is_wanted(solver: &Solver<'_>, call: u32) -> bool {
     if partial_of(solver, call).is_some() {
         return !row.silent && row.targets.len() <= TARGET_LIMIT;
     }
-    let several = row.targets.iter().filter(|target| end_of(target).is_some()).count() > 1;
+    let ends = row.targets.iter().filter(|target| end_of(target).is_some()).count();
+    // What a partial application calls is the target of a call of its own.
+    let several = ends > 1 || ends == 1 && holds_partial(solver, row.callee);
     // Nothing brings what only stands for others.
     let stands_for_more = || {
         row.targets.iter().any(|target| match target {
@@ -182,6 +184,11 @@ fn is_wanted(solver: &Solver<'_>, call: u32) -> bool {
         })
     };
     several && !row.silent && row.targets.len() <= TARGET_LIMIT && !stands_for_more()
+}
+
+fn holds_partial(solver: &Solver<'_>, callee: PlaceIndex) -> bool {
+    let mut held = solver.held(callee);
+    held.any(|(_, object)| matches!(object, Object::Partial(_)))
 }
 
 /// For a call that a partial application stands behind: where that is called, and which it is, if that may be others as well.
@@ -504,12 +511,13 @@ impl<'s, 'p> Walks<'s, 'p> {
             let is_told = is_cell && !(stack == ANYWHERE && solver.handed_keys.found.contains(&from));
             // What a function hands back is not in its result.
             brings_all |= is_told || comes_out && standing_of_from.is_result();
-            let held = solver.contents(from);
+            let slot = &solver.slots[from.at()];
             let before = brought.len();
-            brought.extend(sought.candidates.iter().copied().filter(|object| held.contains(object)));
+            brought.extend(sought.candidates.iter().copied().filter(|object| slot.holds(*object)));
             // A container that is open carries its parts itself.
             let carries = || {
-                held.iter()
+                slot.contents
+                    .iter()
                     .any(|id| matches!(solver.objects.get(*id), Object::Container { .. }))
             };
             if !is_cell && !comes_out && brought.len() == before && !carries() {

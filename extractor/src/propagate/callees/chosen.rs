@@ -130,7 +130,8 @@ impl Walks<'_, '_> {
                 (kept, any) = (kept | 1 << index, true);
             }
         }
-        any.then_some(kept)
+        let is_partial = |object: &ObjectId| matches!(solver.objects.get(*object), Object::Partial(_));
+        (any || of_callee.found.iter().any(is_partial)).then_some(kept)
     }
 
     /// Whether an object is of a type that has the methods of this one by embedding it.
