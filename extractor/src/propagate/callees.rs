@@ -477,10 +477,13 @@ impl<'s, 'p> Walks<'s, 'p> {
         // What is decorated may be called by callers that nobody sees.
         if standing.is_decorated()
             && stack == ANYWHERE
-            && let Some((variable, calls)) = self.origins.decorated.get(&place).cloned()
+            && let Some(seen) = self.origins.decorated.get(&place).cloned()
         {
-            for call in calls {
-                go((variable, self.push(call, ANYWHERE)?));
+            for call in seen.calls {
+                go((seen.variable, self.push(call, ANYWHERE)?));
+            }
+            if seen.by_others {
+                go((seen.variable, ANYWHERE));
             }
         }
         // What the edges bring here, be it by another call than those on the stack.

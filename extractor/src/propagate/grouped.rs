@@ -46,6 +46,6 @@ mod tests {
         assert_eq!(grouped.of(0), [7]);
         assert_eq!(grouped.of(1), [4, 9]);
         assert!(grouped.of(2).is_empty());
-        assert!(Grouped::new(0, || std::iter::empty()).members.is_empty());
+        assert!(Grouped::new(0, std::iter::empty).members.is_empty());
     }
 }

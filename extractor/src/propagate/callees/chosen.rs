@@ -5,9 +5,10 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{Sought, Walks, partial_of};
+use super::{ANYWHERE, Candidates, Sought, Walks, is_closure, partial_of};
 use crate::link::scope::Meaning;
 use crate::link::{FunctionIndex, PlaceIndex, Symbol, TypeIndex};
+use crate::propagate::edges::End;
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::solve::{LoadRow, Target};
 
@@ -74,6 +75,7 @@ impl Walks<'_, '_> {
             members.is_empty()
                 || object.is_some_and(|object| members.iter().any(|place| solver.contents(*place).contains(&object)))
         };
+        let of_closures = self.closures_bound(call, depth);
         let (mut kept, mut any) = (0u64, false);
         for (index, target) in row.targets.iter().enumerate() {
             let keeps = match *target {
@@ -84,6 +86,16 @@ impl Walks<'_, '_> {
                 } if Some(base) == fitting && solver.is_fitting(base, function) => {
                     let is_exact = matches!(solver.objects.get(receiver), Object::Instance(_));
                     !is_exact || of_fitting.found.contains(&receiver)
+                }
+                Target::Function {
+                    function,
+                    receiver: Some(_),
+                    ..
+                } if of_closures
+                    .as_ref()
+                    .is_some_and(|sought| self.is_elsewhere(sought, function)) =>
+                {
+                    false
                 }
                 Target::Function {
                     function,
@@ -132,6 +144,57 @@ impl Walks<'_, '_> {
         }
         let is_partial = |object: &ObjectId| matches!(solver.objects.get(*object), Object::Partial(_));
         (any || of_callee.found.iter().any(is_partial)).then_some(kept)
+    }
+
+    /// Which of the closures come to a call that decorators put in the place of methods; none where there are no others, or it is not
+    /// known.
+    fn closures_bound(&mut self, call: u32, depth: u8) -> Option<Sought> {
+        let solver = self.solver;
+        let targets = &solver.calls[call as usize].targets;
+        let closures: Candidates = targets
+            .iter()
+            .filter_map(|target| match *target {
+                Target::Function {
+                    function,
+                    receiver: Some(_),
+                    ..
+                } if is_closure(solver.program, function) => solver.objects.find(Object::Function(function)),
+                _ => None,
+            })
+            .collect();
+        if closures.is_empty() || targets.len() < 2 {
+            return None;
+        }
+        // What is read from an object is named there, whatever it is: it comes from the members.
+        let load = *self.origins.load_of.get(&solver.calls[call as usize].callee)?;
+        let LoadRow { base, member, .. } = solver.loads[load as usize];
+        let held = solver.contents(base).iter().copied();
+        let mut places: Vec<(PlaceIndex, u32)> = Vec::new();
+        for member in self.members_of(held, member) {
+            let values = self.origins.member_values.get(&member).into_iter().flatten();
+            places.extend(values.map(|value| (*value, ANYWHERE)));
+            let stored = self.into.of(member.at()).iter();
+            places.extend(stored.filter_map(|edge| match self.edges[*edge as usize].from {
+                End::Place(from) => Some((from, ANYWHERE)),
+                _ => None,
+            }));
+        }
+        places.sort_unstable();
+        places.dedup();
+        let is_put = |closure: &ObjectId| places.iter().any(|(place, _)| solver.slots[place.at()].holds(*closure));
+        if !closures.iter().all(is_put) {
+            return None;
+        }
+        let sought = self.origins_of(closures, &places, depth)?;
+        (!sought.functions.is_empty() || !sought.found.is_empty()).then_some(sought)
+    }
+
+    /// Whether a closure was sought and not found.
+    fn is_elsewhere(&self, sought: &Sought, function: FunctionIndex) -> bool {
+        let own = self.solver.objects.find(Object::Function(function));
+        own.is_some_and(|own| sought.candidates.contains(&own))
+            && !sought.functions.contains(&function)
+            && !self.is_bound(sought, function)
     }
 
     /// Whether an object is of a type that has the methods of this one by embedding it.

@@ -5,10 +5,11 @@
 use std::collections::hash_map::Entry;
 
 use ripple_schema::How;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{calls_closure, is_closure, maker_of};
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex};
+use crate::propagate::object::Object;
 use crate::propagate::solve::{Solver, Target};
 
 /// See the module's documentation.
@@ -23,8 +24,19 @@ pub(in crate::propagate) struct Origins {
     pub(super) member_values: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
     /// Calls of closures.
     pub(super) closure_calls: FxHashMap<FunctionIndex, Vec<u32>>,
-    /// Variables that closures of decorators see, with what they are to the decorator and the calls that decorate for all to call.
-    pub(super) decorated: FxHashMap<PlaceIndex, (PlaceIndex, Vec<u32>)>,
+    /// Variables that closures of decorators see.
+    pub(super) decorated: FxHashMap<PlaceIndex, Decorated>,
+}
+
+/// What a closure that is there for all to call sees of a variable of the function that makes it.
+#[derive(Debug, Clone)]
+pub(super) struct Decorated {
+    /// The variable, as the function that makes the closure knows it.
+    pub(super) variable: PlaceIndex,
+    /// The calls that decorate, of that very function.
+    pub(super) calls: Vec<u32>,
+    /// What decorates calls that function in turn: any of its calls may be meant.
+    pub(super) by_others: bool,
 }
 
 impl Origins {
@@ -79,14 +91,28 @@ impl Origins {
 }
 
 /// See [`Origins::decorated`].
-fn decorated(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, (PlaceIndex, Vec<u32>)> {
+fn decorated(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, Decorated> {
     let program = &*solver.program;
     let mut calls: FxHashMap<FunctionIndex, Vec<u32>> = FxHashMap::default();
+    let mut by_others: FxHashSet<FunctionIndex> = FxHashSet::default();
     for (call, row) in solver.calls.iter().enumerate() {
         let is_open = row.how == How::Decorator && !row.silent && program.functions[row.function.at()].local.0 == 0;
-        for target in row.targets.iter().filter(|_| is_open) {
+        if !is_open {
+            continue;
+        }
+        let mut called = Vec::new();
+        for target in &row.targets {
             if let Target::Function { function, .. } = target {
                 calls.entry(*function).or_default().push(call as u32);
+                called.push(*function);
+            }
+        }
+        let given = solver.call_results(call as u32).iter();
+        for (_, object) in given.flat_map(|value| solver.held(*value)) {
+            if let Object::Function(closure) = object
+                && maker_of(program, closure).is_some_and(|maker| !called.contains(&maker))
+            {
+                by_others.insert(closure);
             }
         }
     }
@@ -95,9 +121,16 @@ fn decorated(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, (PlaceIndex, Vec<u32>
         let file_index = FileIndex(index as u32);
         for flow in file.facts.flows.iter().filter(|flow| flow.how == How::Capture) {
             let (from, to) = (program.place(file_index, flow.from), program.place(file_index, flow.to));
-            let maker = program.owner_of(to).and_then(|closure| maker_of(program, closure));
-            if let Some(calls) = maker.and_then(|maker| calls.get(&maker)) {
-                decorated.insert(to, (from, calls.clone()));
+            let Some(closure) = program.owner_of(to) else { continue };
+            let direct = maker_of(program, closure).and_then(|maker| calls.get(&maker));
+            let by_others = by_others.contains(&closure);
+            if direct.is_some() || by_others {
+                let seen = Decorated {
+                    variable: from,
+                    calls: direct.cloned().unwrap_or_default(),
+                    by_others,
+                };
+                decorated.insert(to, seen);
             }
         }
     }
