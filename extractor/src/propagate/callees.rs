@@ -273,6 +273,7 @@ const SPARE_LIMIT: usize = 128;
 /// Walks backward along the edges, from what is called.
 pub(super) struct Walks<'s, 'p> {
     pub(super) solver: &'s Solver<'p>,
+    /// What is asked of each place.
     standing: Vec<Standing>,
     edges: &'s [ValueEdge],
     /// The edges into each place.
@@ -403,6 +404,7 @@ impl<'s, 'p> Walks<'s, 'p> {
         found.map(|()| sought)
     }
 
+    /// Follows the edges back, until all is found or nothing is left; none where that takes too long.
     fn follow(
         &mut self,
         mut open: Open,

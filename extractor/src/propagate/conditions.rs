@@ -734,7 +734,7 @@ fn is_gathered(solver: &Solver<'_>, function: FunctionIndex, parameter: PlaceInd
 }
 
 /// The functions of the index that a call calls.
-fn callees<'s>(solver: &'s Solver<'_>, call: u32) -> impl Iterator<Item = FunctionIndex> + use<'s> {
+pub(super) fn callees<'s>(solver: &'s Solver<'_>, call: u32) -> impl Iterator<Item = FunctionIndex> + use<'s> {
     let row = &solver.calls[call as usize];
     let targets = row.targets.iter().filter(|_| !row.silent);
     targets.filter_map(|target| match target {

@@ -15,6 +15,7 @@
 use ripple_schema::How;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::conditions::callees;
 use super::grouped::Grouped;
 use super::object::{Object, ObjectId};
 use super::solve::{Solver, Target};
@@ -160,14 +161,9 @@ impl Solver<'_> {
     /// The calls of each function by others, in order.
     fn call_sites(&self) -> Grouped {
         Grouped::new(self.program.functions.len(), || {
-            let calls = self.calls.iter().enumerate().filter(|(_, row)| !row.silent);
-            calls.flat_map(|(call, row)| {
-                row.targets.iter().filter_map(move |target| match target {
-                    Target::Function { function, .. } | Target::Constructor { function, .. } => {
-                        (*function != row.function).then_some((function.at(), call as u32))
-                    }
-                    _ => None,
-                })
+            (0..self.calls.len() as u32).flat_map(|call| {
+                let others = callees(self, call).filter(move |callee| *callee != self.calls[call as usize].function);
+                others.map(move |callee| (callee.at(), call))
             })
         })
     }

@@ -89,22 +89,12 @@ impl Walks<'_, '_> {
                 }
                 Target::Function {
                     function,
-                    receiver: Some(_),
-                    ..
-                } if of_closures
-                    .as_ref()
-                    .is_some_and(|sought| self.is_elsewhere(sought, function)) =>
-                {
-                    false
-                }
-                Target::Function {
-                    function,
                     receiver: Some(receiver),
                     ..
                 } => {
                     let is_found =
                         |object: ObjectId| of_base.found.contains(&object) || of_callee.found.contains(&object);
-                    is_found(receiver)
+                    let comes = is_found(receiver)
                         || of_callee.functions.contains(&function)
                         || self.is_bound(&of_callee, function)
                         || match solver.objects.get(receiver) {
@@ -118,7 +108,9 @@ impl Walks<'_, '_> {
                             }
                             Object::Instance(_) => false,
                             _ => true,
-                        }
+                        };
+                    let sought = of_closures.as_ref();
+                    comes && sought.is_none_or(|sought| !self.is_elsewhere(sought, function))
                 }
                 Target::Function { function, .. } if load.is_some() && self.is_of_packages(load, function) => {
                     let mut found = of_base.found.iter();

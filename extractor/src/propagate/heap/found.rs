@@ -11,7 +11,7 @@ use super::{DEPTH_LIMIT, Heap, NOTHING, RootId, RootKind, Roots, Site, UNKNOWN};
 use crate::link::{PlaceIndex, Step};
 
 /// Steps from a parameter.
-type Steps = SmallVec<[Step; DEPTH_LIMIT as usize]>;
+pub(super) type Steps = SmallVec<[Step; DEPTH_LIMIT as usize]>;
 
 impl Heap {
     /// The way from a parameter to an object that a callee found in what it was given, as steps of ours.
@@ -30,6 +30,7 @@ impl Heap {
         Some((parameter, steps))
     }
 
+    /// What we hand over as this parameter.
     pub(super) fn given_as(&self, site: &Site, parameter: PlaceIndex) -> Roots {
         let given = site.given.iter().filter(|(to, _)| *to == parameter);
         given.flat_map(|(_, from)| self.points_of(*from)).copied().collect()

@@ -307,10 +307,7 @@ impl Heap {
         let mut put = Vec::new();
         for root in &self.cell(their).holds {
             match self.get(*root).kind {
-                RootKind::Parameter(parameter) => {
-                    let given = site.given.iter().filter(|(to, _)| *to == parameter);
-                    put.extend(given.flat_map(|(_, from)| self.points_of(*from)));
-                }
+                RootKind::Parameter(parameter) => put.extend(self.given_as(site, parameter)),
                 RootKind::Unknown | RootKind::Nothing => put.push(*root),
                 RootKind::Beyond(_) => put.push(UNKNOWN),
                 RootKind::Made(_) | RootKind::Inside(_) => {

@@ -7,8 +7,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use smallvec::SmallVec;
 
+use super::found::Steps;
 use super::{
     Access, CELL_LIMIT, Callee, Cell, CellId, DEPTH_LIMIT, Heap, Local, NOTHING, ROOT_LIMIT, Root, RootId, RootKind,
     Roots, Site, UNKNOWN,
@@ -26,6 +26,7 @@ impl Heap {
     pub(in crate::propagate) fn new(solver: &mut Solver<'_>) -> Self {
         let mut heap = Self {
             locals: Vec::new(),
+            ranks: Vec::new(),
             roots: vec![Root {
                 kind: RootKind::Unknown,
                 depth: 0,
@@ -102,6 +103,8 @@ impl Heap {
         heap.roots[nothing.0 as usize].live = true;
         heap.put(heap.nowhere, &[UNKNOWN]);
         heap.lay_out(solver);
+        // Who calls whom is all laid out.
+        heap.ranks = ranks::callees_first(heap.locals.len(), |function| &heap.locals[function].callers);
         heap
     }
 
@@ -109,9 +112,8 @@ impl Heap {
     pub(in crate::propagate) fn solve(&mut self, solver: &Solver<'_>) {
         let mut visits = vec![0u8; self.locals.len()];
         let mut queued = vec![true; self.locals.len()];
-        let ranks = self.callees_first();
         let mut work: BinaryHeap<Reverse<(u32, u32)>> = (0..self.locals.len() as u32)
-            .map(|index| Reverse((ranks[index as usize], index)))
+            .map(|index| Reverse((self.ranks[index as usize], index)))
             .collect();
         while let Some(Reverse((_, index))) = work.pop() {
             let index = index as usize;
@@ -121,7 +123,7 @@ impl Heap {
                 for caller in self.locals[index].callers.clone() {
                     if !queued[caller.at()] && visits[caller.at()] < VISIT_LIMIT {
                         queued[caller.at()] = true;
-                        work.push(Reverse((ranks[caller.at()], caller.0)));
+                        work.push(Reverse((self.ranks[caller.at()], caller.0)));
                     }
                 }
             }
@@ -140,11 +142,6 @@ impl Heap {
             _ => Some(*root),
         });
         roots.flatten().collect()
-    }
-
-    /// See [`ranks::callees_first`].
-    pub(super) fn callees_first(&self) -> Vec<u32> {
-        ranks::callees_first(self.locals.len(), |function| &self.locals[function].callers)
     }
 
     /// One function; whether anything is new.
@@ -552,10 +549,7 @@ impl Heap {
             for root in &holds {
                 match self.get(*root).kind {
                     RootKind::Unknown => handed.push(UNKNOWN),
-                    RootKind::Parameter(parameter) => {
-                        let given = site.given.iter().filter(|(to, _)| *to == parameter);
-                        handed.extend(given.flat_map(|(_, from)| self.points_of(*from)).copied());
-                    }
+                    RootKind::Parameter(parameter) => handed.extend(self.given_as(site, parameter)),
                     _ => {}
                 }
             }
@@ -686,7 +680,7 @@ impl Heap {
         if self.is_lost(root) {
             return Roots::from_slice(&[UNKNOWN]);
         }
-        let mut steps = SmallVec::<[Step; DEPTH_LIMIT as usize]>::new();
+        let mut steps = Steps::new();
         let mut start = root;
         while let RootKind::Inside(cell) = self.get(start).kind {
             steps.push(self.our_step(site, self.cell(cell).step));

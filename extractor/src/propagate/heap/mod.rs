@@ -275,6 +275,8 @@ struct Local {
 #[derive(Debug)]
 pub(super) struct Heap {
     locals: Vec<Local>,
+    /// An order of the functions, callees before their callers: see [`super::ranks`].
+    ranks: Vec<u32>,
     roots: Vec<Root>,
     cells: Vec<Cell>,
     cell_ids: FxHashMap<(RootId, Step), CellId>,

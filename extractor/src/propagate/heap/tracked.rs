@@ -128,9 +128,13 @@ impl Heap {
         self.tracked.left_behind = self.left_behind();
         self.note_rows(solver, &edited);
         let mut roots: Vec<RootId> = edited.iter().copied().collect();
-        let ranks = self.callees_first();
         let function = |heap: &Self, root: RootId| heap.function_of(solver, root);
-        roots.sort_by_key(|root| (function(self, *root).map_or(0, |function| ranks[function.at()]), *root));
+        roots.sort_by_key(|root| {
+            (
+                function(self, *root).map_or(0, |function| self.ranks[function.at()]),
+                *root,
+            )
+        });
         self.tracked.edited = edited;
         for root in &roots {
             self.timeline(solver, *root);
@@ -311,9 +315,8 @@ impl Heap {
         functions.extend(edited.iter().filter_map(owner));
         // What their paths begin with.
         let mut tops: FxHashSet<RootId> = edited.iter().map(|root| self.top(*root)).collect();
-        let ranks = self.callees_first();
         let mut callers: Vec<FunctionIndex> = (0..self.locals.len() as u32).map(FunctionIndex).collect();
-        callers.sort_unstable_by_key(|function| ranks[function.at()]);
+        callers.sort_unstable_by_key(|function| self.ranks[function.at()]);
         for caller in callers {
             for site in &self.locals[caller.at()].sites {
                 let is_of = |function| functions.contains(&function);

@@ -97,9 +97,8 @@ impl Heap {
         }
         let loops = solver.loops.iter().filter(|row| row.call.is_some());
         let with_loops: FxHashSet<FunctionIndex> = loops.map(|row| row.function).collect();
-        let ranks = self.callees_first();
         let mut functions: Vec<FunctionIndex> = cells.keys().copied().collect();
-        functions.sort_unstable_by_key(|function| (ranks[function.at()], *function));
+        functions.sort_unstable_by_key(|function| (self.ranks[function.at()], *function));
         for function in functions {
             let Some(order) = order_of(solver, function).filter(|_| !with_loops.contains(&function)) else {
                 continue;
