@@ -67,7 +67,10 @@ impl<'g> View<'g> {
                 return Ok(expectation.expected.clone());
             }
             "sees" => {
-                let places = self.places(expectation)?;
+                let places = match self.read_here(expectation) {
+                    Some(places) => places,
+                    None => self.places(expectation)?,
+                };
                 let sees = |reached: &FxHashSet<NodeId>| places.iter().any(|place| reached.contains(place));
                 self.sources
                     .iter()
@@ -147,11 +150,8 @@ impl<'g> View<'g> {
                     && site.column == column
             })
         };
-        let named = |node: &&Node| {
-            matches!(node.label, NodeKind::Variable | NodeKind::Field)
-                && !matches!(node.kind, "value" | "element")
-                && node.name == name
-        };
+        let may_vary = |node: &Node| matches!(node.label, NodeKind::Variable | NodeKind::Field);
+        let named = |node: &&Node| may_vary(node) && !matches!(node.kind, "value" | "element") && node.name == name;
         let found: Vec<NodeId> = self
             .graph
             .nodes
@@ -181,18 +181,20 @@ impl<'g> View<'g> {
                 .find(|node| node.label == NodeKind::Key && node.name == text);
             return key.map(|key| vec![key.id]).ok_or_else(|| format!("no key `{text}`"));
         }
-        // A use: each definition that is taken on from here.
+        // A use: each definition that is taken on from here. What others write, by its address or from a closure, is a place of its own
+        // from there on.
+        let is_used = |edge: &&Edge| {
+            let is_flow = matches!(edge.kind, EdgeKind::FlowsTo | EdgeKind::PassesTo);
+            is_flow
+                && self.nodes.get(&edge.from).is_some_and(|from| {
+                    let is_target = from.kind == "element" && edge.site.column == column;
+                    may_vary(from) && (from.name == name || is_target)
+                })
+        };
         let mut used: Vec<NodeId> = self
-            .graph
-            .edges
-            .iter()
-            .filter(|edge| {
-                matches!(edge.kind, EdgeKind::FlowsTo | EdgeKind::PassesTo)
-                    && edge.site.line == expectation.code_line
-                    && self.graph.path(edge.site.file) == expectation.file
-            })
+            .edges_on_line(expectation)
+            .filter(is_used)
             .map(|edge| edge.from)
-            .filter(|from| self.nodes.get(from).is_some_and(&named))
             .collect();
         if !used.is_empty() {
             used.sort_unstable();
@@ -201,14 +203,8 @@ impl<'g> View<'g> {
         }
         // A later definition of a web: its node stands at the first.
         let later = self
-            .graph
-            .edges
-            .iter()
-            .filter(|edge| {
-                edge.kind != EdgeKind::Contains
-                    && edge.site.line == expectation.code_line
-                    && self.graph.path(edge.site.file) == expectation.file
-            })
+            .edges_on_line(expectation)
+            .filter(|edge| edge.kind != EdgeKind::Contains)
             .map(|edge| edge.to)
             .find(|to| self.nodes.get(to).is_some_and(&named));
         let above = || {
@@ -225,6 +221,38 @@ impl<'g> View<'g> {
             .or_else(above)
             .map(|place| vec![place])
             .ok_or_else(|| format!("no place `{name}` here"))
+    }
+
+    /// The edges that have their site on the line that is asked for.
+    fn edges_on_line<'e>(&'e self, expectation: &'e Expectation) -> impl Iterator<Item = &'g Edge> + use<'e, 'g> {
+        let edges = self.graph.edges.iter();
+        edges.filter(|edge| {
+            edge.site.line == expectation.code_line && self.graph.path(edge.site.file) == expectation.file
+        })
+    }
+
+    /// What is handed on from here where a field is read and handed on: the field, or what it holds just here.
+    fn read_here(&self, expectation: &Expectation) -> Option<Vec<NodeId>> {
+        let (column, name) = self.identifier(expectation);
+        let edges = || self.edges_on_line(expectation);
+        let is_read = edges().any(|edge| edge.kind == EdgeKind::Reads && edge.site.column == column);
+        if !is_read {
+            return None;
+        }
+        let is_flow = |edge: &&Edge| matches!(edge.kind, EdgeKind::FlowsTo | EdgeKind::PassesTo | EdgeKind::Summarizes);
+        // `print(page.title)`: what goes on begins where `page` does, and may bear the name of what was put there.
+        let line = self.text_line(expectation).as_bytes();
+        let is_of_chain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.[]*&'\"".contains(byte);
+        let is_it = |edge: &Edge| {
+            let before = line.get(edge.site.column as usize - 1..column as usize - 1);
+            before.is_some_and(|before| before.iter().all(is_of_chain))
+                || self.nodes.get(&edge.from).is_some_and(|node| node.name == name)
+        };
+        let flows = edges().filter(is_flow).filter(|edge| is_it(edge));
+        let mut places: Vec<NodeId> = flows.map(|edge| edge.from).collect();
+        places.sort_unstable();
+        places.dedup();
+        Some(places)
     }
 
     fn callees(&self, expectation: &Expectation, by_itself: bool) -> Result<BTreeSet<String>, String> {
