@@ -11,10 +11,20 @@ use crate::facts::order::Point;
 use crate::link::{FunctionIndex, Part, PlaceIndex, Step};
 use crate::propagate::callees::maker_of;
 use crate::propagate::object::Object;
-use crate::propagate::solve::Solver;
+use crate::propagate::solve::{Solver, Target};
 
 /// Most containers that a parameter may be for it to tell them apart: a function that everybody hands something to.
 const CALLER_LIMIT: usize = 12;
+
+/// Functions that call one thing here and another there: what comes out of the same container is told apart by who handed it over.
+fn calling_several(solver: &Solver<'_>) -> FxHashSet<FunctionIndex> {
+    let rows = solver.calls.iter().filter(|row| !row.silent);
+    let several = rows.filter(|row| {
+        let is_ours = |target: &&Target| matches!(target, Target::Function { .. });
+        row.targets.iter().filter(is_ours).take(2).count() == 2
+    });
+    several.map(|row| row.function).collect()
+}
 
 /// What one function does that says of which objects the order counts.
 #[derive(Debug, Default)]
@@ -83,6 +93,7 @@ impl Heap {
         }
         let of_several = self.closures_of_several(solver);
         let replaced = self.replaced_here();
+        let choosing = calling_several(solver);
         // A function that is handed one container here and another there, or makes one for each of its callers.
         for (theirs, ours) in &ours_of {
             let mut cells = self.get(*theirs).cells.iter();
@@ -96,6 +107,7 @@ impl Heap {
                 || self.is_read_by_place(*theirs)
                 || of_several.contains(theirs)
                 || replaced.contains(theirs)
+                || (self.function_of(solver, *theirs)).is_some_and(|function| choosing.contains(&function))
             {
                 1
             } else {
