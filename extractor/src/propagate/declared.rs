@@ -173,6 +173,10 @@ impl Solver<'_> {
             | Object::Bound { .. }
             | Object::Partial(_)
             | Object::Package(_) => !scalars(self),
+            // What library code gives, of which no more is known, is no structure of the index: that would be told.
+            Object::External(_) | Object::AnyExternal(_) => !allowed
+                .iter()
+                .all(|allowed| matches!(allowed, Allowed::Class(wanted) if self.is_structure(*wanted))),
             _ => true,
         }
     }

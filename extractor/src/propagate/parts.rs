@@ -6,7 +6,7 @@ use super::moved::Pairs;
 use super::object::{Object, ObjectId};
 use super::solve::{ArgumentRow, Constraint, ElementRow, LoadRow, RowBase, RowKey, Solver};
 use crate::facts::order::Point;
-use crate::facts::{ContainerKind, FieldKind};
+use crate::facts::{Constant, ContainerKind, FieldKind};
 use crate::link::{Base, DerivedPlace, Part, PlaceIndex, Symbol, TypeIndex};
 
 impl Solver<'_> {
@@ -466,9 +466,19 @@ impl Solver<'_> {
         };
         self.push_load(load);
         let argument_row = |place| ArgumentRow::positional(place, row.position);
+        let (text, constant) = match row.key {
+            RowKey::Text(key) => (Some(key), Some(Constant::Text(key))),
+            RowKey::Index(index) => (None, i32::try_from(index).ok().map(Constant::Number)),
+            _ => (None, None),
+        };
+        let key = ArgumentRow {
+            text,
+            constant,
+            ..argument_row(row.index)
+        };
         let arguments: Vec<_> = match name {
-            "__setitem__" => vec![argument_row(row.index), argument_row(argument)],
-            "__getitem__" => vec![argument_row(row.index)],
+            "__setitem__" => vec![key, argument_row(argument)],
+            "__getitem__" => vec![key],
             _ => Vec::new(),
         };
         let results: Vec<PlaceIndex> = result.into_iter().collect();
