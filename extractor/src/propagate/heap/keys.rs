@@ -13,12 +13,18 @@ use super::{Heap, Site};
 use crate::facts::{ContainerKind, PlaceKind};
 use crate::link::{DerivedPlace, Part, PlaceIndex, Step};
 use crate::propagate::keyed::{Key, entered};
-use crate::propagate::object::Object;
+use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::solve::{ElementRow, RowKey, Solver, Target};
 
-/// The part of a mapping that is under what a parameter of this function brings.
+/// The part of a mapping, or of a list whose parts stay where they are, that is under what a parameter of this function brings.
 pub(super) fn part_under(solver: &Solver<'_>, row: &ElementRow, kind: ContainerKind) -> Option<Part> {
-    if row.key != RowKey::Any || kind != ContainerKind::Map {
+    let stays = |list: ObjectId| !solver.shifted.contains(&list) && !solver.stirred.contains(&list);
+    let is_told = match kind {
+        ContainerKind::Map => true,
+        ContainerKind::List => solver.held(row.base).all(|(list, _)| stays(list)),
+        _ => false,
+    };
+    if row.key != RowKey::Any || !is_told {
         return None;
     }
     let key = row.index.filter(|key| is_parameter(solver, *key))?;
@@ -122,9 +128,8 @@ impl Heap {
             if !matches!(part, Part::Text(_) | Part::Index(_)) {
                 parts.push(*field);
             }
-            let kind = ContainerKind::Map;
-            let table = solver.objects.find(Object::Container { kind, site: container });
-            match table {
+            let made = |kind| solver.objects.find(Object::Container { kind, site: container });
+            match made(ContainerKind::Map).or_else(|| made(ContainerKind::List)) {
                 Some(table) => parts.extend(solver.elements.get(&(table, wanted))),
                 None => parts.push(*field),
             }
