@@ -53,7 +53,20 @@ impl Heap {
                 }
             }
         }
-        let split = owners.into_values().filter(|roots| roots.len() > 1);
+        // Each call of the function that makes an object makes another one.
+        let mut entered = vec![0u32; self.locals.len()];
+        for site in self.locals.iter().flat_map(|local| &local.sites) {
+            if let Callee::Function { function, .. } = site.callee {
+                entered[function.at()] += 1;
+            }
+        }
+        let is_made_again = |root: &RootId| {
+            let maker = self.function_of(solver, *root);
+            maker.is_some_and(|maker| entered[maker.at()] > 1)
+        };
+        let split = owners
+            .into_values()
+            .filter(|roots| roots.len() > 1 || roots.iter().any(is_made_again));
         let mut open: Vec<RootId> = split.flatten().collect();
         // What a callee calls our objects, and the other way round.
         let mut theirs_of: FxHashMap<RootId, Vec<RootId>> = FxHashMap::default();
