@@ -80,7 +80,11 @@ fn encodes(solver: &Solver<'_>, call: u32) -> bool {
     let Some([Effect::Encode { from, to }, asked @ ..]) = entry.map(|entry| entry.flows.as_slice()) else {
         return false;
     };
-    if !asked.iter().all(|effect| matches!(effect, Effect::Call { .. })) {
+    // What a list holds is written, too, but then not all is known by keys.
+    if !asked
+        .iter()
+        .all(|effect| matches!(effect, Effect::Call { .. } | Effect::Move { .. }))
+    {
         return false;
     }
     to.subject == Subject::Result

@@ -12,6 +12,14 @@ use crate::link::{Part, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::library::{Carries, Effect, EndPart, Subject};
 use crate::propagate::object::{Object, ObjectId};
 
+/// What is written as text of what a place holds.
+struct WireParts {
+    /// Fields and parts, with their wire names.
+    named: Vec<(PlaceIndex, Symbol)>,
+    /// Parts that have none, each with whether it is a part of the whole itself.
+    unnamed: Vec<(PlaceIndex, bool)>,
+}
+
 impl Collector<'_, '_> {
     /// What a library call does with its arguments.
     pub(super) fn external_call(&mut self, call: u32, name: Symbol) {
@@ -246,10 +254,17 @@ impl Collector<'_, '_> {
             Effect::Encode { from, to } => {
                 for source in self.solver.subject_places(call, &from.subject) {
                     let targets = self.with_pointed_at(&to.subject, call);
+                    let WireParts { named, unnamed } = self.wire_parts(source);
+                    let direct = self.solver.subject_places(call, &to.subject);
                     for target in &targets {
                         self.summarize((source, *target), How::None, Rule::LibraryTable, site);
+                        // The table tells of its own parts, but not where a variable is pointed at.
+                        let parts = unnamed.iter().filter(|(_, own)| !own || !direct.contains(target));
+                        for (part, _) in parts {
+                            self.summarize((*part, *target), How::None, Rule::LibraryTable, site);
+                        }
                     }
-                    for (member, key) in self.wire_fields(source) {
+                    for (member, key) in named {
                         self.flow(End::Place(member), End::Key(key), How::Encode, Rule::LibraryTable, site);
                         self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
                         for place in self.cells_of(source, member, call, false) {
@@ -315,8 +330,13 @@ impl Collector<'_, '_> {
     /// Fields with wire names of whatever a place holds, inner structs and elements included; and constant keys of containers. A
     /// field of an inner struct also belongs to the key that the struct goes by.
     pub(super) fn wire_fields(&mut self, place: PlaceIndex) -> Vec<(PlaceIndex, Symbol)> {
-        let mut found = Vec::new();
-        let mut open: Vec<(PlaceIndex, Option<Symbol>)> = vec![(place, None)];
+        self.wire_parts(place).named
+    }
+
+    /// As [`Self::wire_fields`], and the parts that have no wire name: what stands in lists, or under keys that are not known.
+    fn wire_parts(&mut self, whole: PlaceIndex) -> WireParts {
+        let (mut found, mut unnamed) = (Vec::new(), Vec::new());
+        let mut open: Vec<(PlaceIndex, Option<Symbol>)> = vec![(whole, None)];
         let mut seen = FxHashSet::default();
         let mut seen_types = FxHashSet::default();
         while let Some((place, around)) = open.pop() {
@@ -343,20 +363,23 @@ impl Collector<'_, '_> {
                     Object::Typed { element, .. } => objects.extend(self.solver.objects.list(element)),
                     Object::Address(target) => open.push((target, around)),
                     Object::Container { .. } => {
-                        for (part, place) in self.solver.parts.get(&id).into_iter().flatten() {
+                        for (part, part_at) in self.solver.parts.get(&id).into_iter().flatten() {
                             let key = match part {
                                 Part::Text(key) => Some(*key),
                                 _ => None,
                             };
-                            found.extend(key.map(|key| (*place, key)));
-                            open.push((*place, key.or(around)));
+                            match key {
+                                Some(key) => found.push((*part_at, key)),
+                                None => unnamed.push((*part_at, place == whole)),
+                            }
+                            open.push((*part_at, key.or(around)));
                         }
                     }
                     _ => {}
                 }
             }
         }
-        found
+        WireParts { named: found, unnamed }
     }
 
     /// Fields of a type that go on the wire, each with its name there; none for an embedded struct, whose fields stand for it.

@@ -37,7 +37,15 @@ impl Heap {
     pub(super) fn encode(&mut self, solver: &Solver<'_>, call: u32, from: &End) -> bool {
         let row = &solver.calls[call as usize];
         let sources = solver.subject_places(call, &from.subject);
-        if !sources.iter().all(|place| is_known(solver, *place)) {
+        // What is in a container is told with its keys and by the table, and stays there as it is.
+        let is_container = |place: &PlaceIndex| {
+            let mut held = solver.held(*place).peekable();
+            held.peek().is_some() && held.all(|(_, object)| matches!(object, Object::Container { .. }))
+        };
+        if !sources
+            .iter()
+            .all(|place| is_known(solver, *place) || is_container(place))
+        {
             return false;
         }
         for source in sources {
