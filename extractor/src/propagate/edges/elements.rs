@@ -174,7 +174,9 @@ impl Collector<'_, '_> {
 
     fn carried(&mut self, row: &ElementRow, site: EdgeSite, id: ObjectId) {
         // What was put in under unknown keys is carried by the container itself, call by call.
-        if self.is_open(id) {
+        // So is what library code filled in, but for what its constant keys tell.
+        let is_filled = !matches!(row.key, RowKey::Text(_)) && self.tables.filled.contains(&id);
+        if self.is_open(id) || is_filled {
             self.between(row.base, row.value, How::Element, Rule::AnyElement, site);
         }
     }

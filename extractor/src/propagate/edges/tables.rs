@@ -10,7 +10,8 @@ use crate::facts::PlaceKind;
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex};
 use crate::propagate::cut::Cut;
 use crate::propagate::keyed::Meaning;
-use crate::propagate::object::Object;
+use crate::propagate::library::Effect;
+use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::solve::{Solver, Target};
 
 /// Places by the place that is assigned to them.
@@ -34,6 +35,8 @@ pub(in crate::propagate) struct Tables {
     pub(super) globals_used: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
     /// Text that was encoded here, out of structures.
     pub(super) encoded: FxHashSet<PlaceIndex>,
+    /// Containers that library code fills from text: what is in them is where they are.
+    pub(super) filled: FxHashSet<ObjectId>,
     /// Constructors that tell the exception what to keep.
     pub(super) telling: FxHashSet<FunctionIndex>,
     /// What calls mean by what their callees put and find under keys.
@@ -75,6 +78,7 @@ impl Tables {
         let globals_used = globals_used(solver);
         let encoded = encoded::encoded(solver);
         let given_by = given_by(solver, &assigned);
+        let filled = filled(solver);
         Self {
             load_of,
             imported_from,
@@ -85,6 +89,7 @@ impl Tables {
             assigned,
             globals_used,
             encoded,
+            filled,
             telling,
             meanings,
             cut: solver.find_cut(),
@@ -154,6 +159,36 @@ fn partly_unknown(solver: &Solver<'_>, assigned: &Assigned) -> FxHashSet<PlaceIn
         }
     }
     unknown
+}
+
+/// The containers that library code fills: `var rows []string; json.Unmarshal(data, &rows)`.
+fn filled(solver: &Solver<'_>) -> FxHashSet<ObjectId> {
+    let mut filled = FxHashSet::default();
+    for (call, row) in solver.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
+        let names = row.targets.iter().filter_map(|target| match target {
+            Target::External(name) => solver.table_entry(row.file, *name),
+            _ => None,
+        });
+        let effects = names.flat_map(|entry| &entry.flows);
+        let decoded = effects.filter_map(|effect| match effect {
+            Effect::Decode { to, .. } => Some(&to.subject),
+            _ => None,
+        });
+        for subject in decoded {
+            for place in solver.subject_places(call as u32, subject) {
+                let pointed_at = solver.held(place).filter_map(|(_, object)| match object {
+                    Object::Address(target) => Some(target),
+                    _ => None,
+                });
+                for place in pointed_at.chain([place]) {
+                    let held = solver.held(place);
+                    let containers = held.filter(|(_, object)| matches!(object, Object::Container { .. }));
+                    filled.extend(containers.map(|(id, _)| id));
+                }
+            }
+        }
+    }
+    filled
 }
 
 /// Which places of a caller hold a container that a call gave it: the value of the call, and what it is assigned to.
