@@ -257,14 +257,10 @@ impl<'g> View<'g> {
 
     fn callees(&self, expectation: &Expectation, by_itself: bool) -> Result<BTreeSet<String>, String> {
         let (column, _) = self.identifier(expectation);
-        let here = |edge: &&Edge| {
-            edge.kind == EdgeKind::Calls
-                && (edge.how == How::Implicit) == by_itself
-                && edge.site.line == expectation.code_line
-                && edge.site.column == column
-                && self.graph.path(edge.site.file) == expectation.file
+        let is_asked = |edge: &&Edge| {
+            edge.kind == EdgeKind::Calls && (edge.how == How::Implicit) == by_itself && edge.site.column == column
         };
-        let edges: Vec<&Edge> = self.graph.edges.iter().filter(here).collect();
+        let edges: Vec<&Edge> = self.edges_on_line(expectation).filter(is_asked).collect();
         if edges.is_empty() && expectation.expected != "nothing" {
             return Err("no call here".to_owned());
         }
