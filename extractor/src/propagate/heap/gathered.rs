@@ -92,7 +92,8 @@ pub(super) fn is_brought_list(solver: &Solver<'_>, base: PlaceIndex) -> bool {
 }
 
 impl Heap {
-    /// A place for each container that a call makes of its arguments. Parameters that take parts of other containers are not known.
+    /// A place for each container that a call makes of its arguments, be there none left for it. Parameters that take parts of other
+    /// containers are not known.
     pub(super) fn lay_out_gathered(&mut self, solver: &mut Solver<'_>) -> Gathered {
         let mut gathered = Gathered::default();
         for call in 0..solver.calls.len() as u32 {
@@ -100,17 +101,17 @@ impl Heap {
             if row.silent {
                 continue;
             }
-            let (caller, targets) = (row.function, row.targets.clone());
+            let (caller, how, targets) = (row.function, row.how, row.targets.clone());
             for target in targets {
                 let Some((function, bound, base)) = solver.entered_as(call, target) else {
                     continue;
                 };
-                let gathers = |kind| matches!(kind, ParameterKind::Rest | ParameterKind::RestKeywords);
-                let mut parameters = solver.program.function_facts(function).parameters.iter();
-                if !parameters.any(|parameter| gathers(parameter.kind)) {
+                let mut left = gathering(solver, function);
+                if left.is_empty() {
                     continue;
                 }
                 for passing in solver.passings(call, function, bound, base) {
+                    left.retain(|parameter| *parameter != passing.to);
                     if passing.spread.is_some() && passing.gathered.is_some() {
                         self.locals[function.at()].unknown.push(passing.to);
                         self.locals[function.at()].escapes.push(passing.to);
@@ -121,9 +122,36 @@ impl Heap {
                         gathered.insert((call, passing.to), place);
                     }
                 }
+                // Library code that calls a function hands over what nobody sees.
+                if how == How::Callback {
+                    continue;
+                }
+                for parameter in left {
+                    gathered.entry((call, parameter)).or_insert_with(|| {
+                        let place = solver.derive_place(DerivedPlace::Passing(caller));
+                        let made = self.made_at(place);
+                        self.put(place, &[made]);
+                        place
+                    });
+                }
             }
         }
         gathered
+    }
+
+    /// What gathers nothing is empty.
+    pub(super) fn give_nothing_left(
+        &self,
+        solver: &Solver<'_>,
+        (call, function): (u32, FunctionIndex),
+        gathered: &Gathered,
+        given: &mut Vec<(PlaceIndex, PlaceIndex)>,
+    ) {
+        for parameter in gathering(solver, function) {
+            let place = gathered.get(&(call, parameter));
+            let is_given = given.iter().any(|(to, _)| *to == parameter);
+            given.extend(place.filter(|_| !is_given).map(|place| (parameter, *place)));
+        }
     }
 
     /// One argument goes into the container that its call makes.
@@ -392,6 +420,17 @@ impl Heap {
         }
         pairs
     }
+}
+
+/// The parameters that gather what is left of the arguments.
+pub(super) fn gathering(solver: &Solver<'_>, function: FunctionIndex) -> Vec<PlaceIndex> {
+    let file = solver.program.functions[function.at()].file;
+    let parameters = solver.program.function_facts(function).parameters.iter();
+    let gathers = |kind| matches!(kind, ParameterKind::Rest | ParameterKind::RestKeywords);
+    let gathering = parameters.filter(|parameter| gathers(parameter.kind));
+    gathering
+        .map(|parameter| solver.program.place(file, parameter.place))
+        .collect()
 }
 
 /// Whether what is called takes parts out.

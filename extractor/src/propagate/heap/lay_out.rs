@@ -618,6 +618,7 @@ impl Heap {
                     _ => self.locals[caller.at()].escapes.push(passing.from),
                 }
             }
+            self.give_nothing_left(solver, (call, function), gathered, &mut given);
             self.give_defaults(solver, function, &mut given);
             // What the closure keeps is handed in with every call; among many, nobody would know which of them keeps what.
             match self.kept.get(&function) {
