@@ -73,7 +73,7 @@ impl Solver<'_> {
                     && (told || !row.implicit && self.has_builtin_member(row.file, name, text) == Some(true))
                 {
                     let name = format!("{name}.{text}");
-                    let object = self.external(&name);
+                    let object = self.method_taken(&row, &name);
                     self.add(row.to, object);
                 }
             }
@@ -87,7 +87,8 @@ impl Solver<'_> {
             | Object::Callable(_)
             | Object::Address(_)
             | Object::LoopBody(_)
-            | Object::Partial(_) => {}
+            | Object::Partial(_)
+            | Object::Taken { .. } => {}
         }
     }
 
@@ -129,7 +130,7 @@ impl Solver<'_> {
             let object = self.given_object(given);
             return self.add(row.to, object);
         }
-        let object = self.external(&renamed.unwrap_or(name));
+        let object = self.method_taken(&row, &renamed.unwrap_or(name));
         self.add(row.to, object);
     }
 

@@ -76,6 +76,7 @@ impl Solver<'_> {
                 }
             }
             Object::Partial(made) => self.call_partial(call, made),
+            Object::Taken { method, base } => self.call_taken(call, object, (method, base)),
             Object::LoopBody(index) => self.call_body(call, index),
             _ => {}
         }

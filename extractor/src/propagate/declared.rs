@@ -172,6 +172,7 @@ impl Solver<'_> {
             | Object::Function(_)
             | Object::Bound { .. }
             | Object::Partial(_)
+            | Object::Taken { .. }
             | Object::Package(_) => !scalars(self),
             // What library code gives, of which no more is known, is no structure of the index: that would be told.
             Object::External(_) | Object::AnyExternal(_) => !allowed

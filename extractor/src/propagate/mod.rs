@@ -79,6 +79,7 @@ mod open;
 mod parts;
 mod protocols;
 pub mod signatures;
+mod taken;
 mod texts;
 mod types;
 

@@ -411,7 +411,11 @@ impl Solver<'_> {
                 own == class || !(is_plain && is_plain_class(own)) || own == "bool" && class == "int"
             }
             Object::Class(_) if is_plain => class == "type",
-            Object::Function(_) | Object::Bound { .. } | Object::Callable(_) | Object::Partial(_) => {
+            Object::Function(_)
+            | Object::Bound { .. }
+            | Object::Callable(_)
+            | Object::Partial(_)
+            | Object::Taken { .. } => {
                 !is_plain && (!is_abstract || matches!(last, "Callable" | "Hashable"))
             }
             _ => !is_plain,
@@ -459,7 +463,9 @@ impl Solver<'_> {
                         ContainerKind::Generator | ContainerKind::Channel => false,
                     },
                     Object::Class(_) => class == "type" || class == CALLABLE,
-                    Object::Function(_) | Object::Bound { .. } | Object::Partial(_) => class == CALLABLE,
+                    Object::Function(_) | Object::Bound { .. } | Object::Partial(_) | Object::Taken { .. } => {
+                        class == CALLABLE
+                    }
                     _ => false,
                 }
             }

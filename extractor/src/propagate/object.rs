@@ -63,6 +63,13 @@ pub enum Object {
     Address(PlaceIndex),
     /// What the library's partial application gave at this call: its first argument, with the others held back.
     Partial(u32),
+    /// A method of library code, read from what is in this place.
+    Taken {
+        /// Its name.
+        method: Symbol,
+        /// The place that held what it was read from.
+        base: PlaceIndex,
+    },
 }
 
 /// All objects and lists.

@@ -82,7 +82,7 @@ impl Solver<'_> {
                     self.add(row.value, object);
                 }
             }
-            Object::Package(_) | Object::Partial(_) | Object::LoopBody(_) => {}
+            Object::Package(_) | Object::Partial(_) | Object::Taken { .. } | Object::LoopBody(_) => {}
         }
     }
 

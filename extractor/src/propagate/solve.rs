@@ -179,6 +179,7 @@ pub struct Solver<'p> {
     pub(super) partials: FxHashSet<(u32, u32)>,
     /// The call of a partial application for which a call stands, and all that it was held back through.
     pub(super) partial_calls: FxHashMap<u32, (u32, Vec<u32>)>,
+    pub(super) taken: super::taken::Taken,
     pub(super) assertions: Vec<super::assertions::AssertionRow>,
     pub(super) loops: Vec<super::loops::LoopRow>,
     /// What loops get each time.
@@ -397,6 +398,7 @@ impl<'p> Solver<'p> {
             implementers: FxHashMap::default(),
             implementations: Vec::new(),
             effects_done: FxHashSet::default(),
+            taken: Default::default(),
             assertions: Vec::new(),
             loops: Vec::new(),
             loop_values: FxHashSet::default(),
@@ -608,7 +610,12 @@ impl<'p> Solver<'p> {
         let slot = &mut self.slots[place.at()];
         let is_callable = matches!(
             self.objects.get(object),
-            Object::Function(_) | Object::Bound { .. } | Object::Class(_) | Object::Callable(_) | Object::Partial(_)
+            Object::Function(_)
+                | Object::Bound { .. }
+                | Object::Class(_)
+                | Object::Callable(_)
+                | Object::Partial(_)
+                | Object::Taken { .. }
         );
         let (others, containers) = (usize::from(slot.others), usize::from(slot.containers));
         let is_container = matches!(self.objects.get(object), Object::Container { .. });

@@ -23,7 +23,7 @@ impl Heap {
     /// Finds the calls of methods that were taken from their objects elsewhere.
     pub(super) fn lay_out_bound(&mut self, solver: &mut Solver<'_>) {
         let taken = taken_elsewhere(solver);
-        if taken.is_empty() {
+        if taken.is_empty() && solver.taken.calls.is_empty() {
             return;
         }
         let step = Step::Kept(solver.program.symbols.intern(RECEIVER));
@@ -37,6 +37,12 @@ impl Heap {
             function: row.function,
         };
         let mut bases = FxHashSet::default();
+        for taken in &solver.taken.calls {
+            let (callee, row) = (solver.calls[taken.call as usize].callee, solver.calls[taken.call as usize].at());
+            let read = access(callee, taken.receiver, taken.base, row);
+            self.locals[row.function.at()].reads.push(read);
+            bases.insert(taken.base);
+        }
         for (call, function, base) in taken {
             let (callee, row) = (solver.calls[call as usize].callee, solver.calls[call as usize].at());
             let receiver = self.receivers.entry((call, function));
@@ -54,7 +60,8 @@ impl Heap {
                 _ => None,
             });
             let bound: Vec<FunctionIndex> = bound.collect();
-            if !bound.is_empty() {
+            let is_taken = |object| matches!(object, Object::Taken { base, .. } if base == load.base);
+            if !bound.is_empty() || solver.held(load.to).any(|(_, object)| is_taken(object)) {
                 let made = self.made_at(load.to);
                 self.put(load.to, &[made]);
                 // The method of an embedded part is taken from that part.
@@ -62,7 +69,7 @@ impl Heap {
                     .first()
                     .and_then(|function| solver.program.functions[function.at()].owner);
                 let holder = self.promoted.receiver(load.base, owner);
-                let by_value = bound.iter().all(|function| takes_value(solver, *function));
+                let by_value = !bound.is_empty() && bound.iter().all(|function| takes_value(solver, *function));
                 let kept = match by_value && is_structure(solver, load.base) {
                     true => self.copy_of_receiver(solver, (holder, load.base), &load),
                     false => holder,

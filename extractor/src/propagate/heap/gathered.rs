@@ -131,6 +131,7 @@ impl Heap {
                         let place = solver.derive_place(DerivedPlace::Passing(caller));
                         let made = self.made_at(place);
                         self.put(place, &[made]);
+                        self.gathered.insert(place, Vec::new());
                         place
                     });
                 }

@@ -351,6 +351,8 @@ impl Heap {
             return false;
         }
         match row.kind {
+            // What a call gathers is all there is.
+            RootKind::Made(place) if self.gathered.contains_key(&place) => true,
             RootKind::Made(place) => solver.held(place).any(|(_, object)| match object {
                 Object::Container { site, .. } => site == place || solver.nothing_held == Some(site),
                 _ => false,

@@ -1,0 +1,88 @@
+//! Methods of library code as values: each keeps what it was taken from.
+//!
+//! ```python
+//! put = rows.append
+//! put(order)                       # `order` is in `rows`
+//! visit(tree, seen.add)            # what `visit` calls puts into `seen`
+//! ```
+//!
+//! Where such a value is called, a call of the method stands behind it, with the place that it was taken from as receiver. Methods of
+//! the index are [`Object::Bound`].
+
+use rustc_hash::FxHashMap;
+
+use super::object::{Object, ObjectId};
+use super::rows::{CallRow, LoadRow};
+use super::solve::Solver;
+use crate::link::{DerivedPlace, PlaceIndex, Symbol};
+
+/// A call of a method that was taken from its object elsewhere.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TakenCall {
+    /// The call of the value.
+    pub call: u32,
+    /// The receiver, as a place of the caller.
+    pub receiver: PlaceIndex,
+    /// Where the object was that the method was taken from.
+    pub base: PlaceIndex,
+}
+
+/// All methods of library code that are values.
+#[derive(Debug, Default)]
+pub(super) struct Taken {
+    /// Places that are called: what is read there is no value.
+    called: Option<rustc_hash::FxHashSet<PlaceIndex>>,
+    known: FxHashMap<(u32, ObjectId), u32>,
+    pub(super) calls: Vec<TakenCall>,
+}
+
+impl Solver<'_> {
+    /// What reading this member of something of a library gives: the method itself where it is called at once, or where the tables
+    /// don't say that it does something to its receiver.
+    pub(super) fn method_taken(&mut self, row: &LoadRow, name: &str) -> ObjectId {
+        let symbol = self.program.symbols.intern(name);
+        let method = self.objects.intern(Object::External(symbol));
+        let does = self
+            .table_entry(row.file, symbol)
+            .is_some_and(|entry| !entry.flows.is_empty());
+        // `str.upper` is taken from no string.
+        let of_class = self.unbound.contains_key(&row.base);
+        if row.implicit || row.silent || !does || of_class || self.is_called(row.to) {
+            return method;
+        }
+        self.objects.intern(Object::Taken {
+            method: symbol,
+            base: row.base,
+        })
+    }
+
+    fn is_called(&mut self, place: PlaceIndex) -> bool {
+        let calls = &self.calls;
+        let called = self.taken.called.get_or_insert_with(|| calls.iter().map(|row| row.callee).collect());
+        called.contains(&place)
+    }
+
+    /// Such a method is called.
+    pub(super) fn call_taken(&mut self, call: u32, object: ObjectId, (method, base): (Symbol, PlaceIndex)) {
+        if self.taken.known.contains_key(&(call, object)) {
+            return;
+        }
+        self.add_target(call, super::solve::Target::Elsewhere);
+        let row = self.calls[call as usize].clone();
+        let callee = self.derive_place(DerivedPlace::Passing(row.function));
+        let receiver = self.derive_place(DerivedPlace::Passing(row.function));
+        let (arguments, results) = (self.call_arguments(call).to_vec(), self.call_results(call).to_vec());
+        self.copy(base, receiver);
+        let row = CallRow {
+            callee,
+            receiver: Some(receiver),
+            targets: Vec::new(),
+            ..row
+        };
+        let inner = self.push_call(row, &arguments, &results);
+        self.taken.known.insert((call, object), inner);
+        self.taken.calls.push(TakenCall { call, receiver, base });
+        let method = self.objects.intern(Object::External(method));
+        self.add(callee, method);
+    }
+}
