@@ -415,9 +415,7 @@ impl Solver<'_> {
             | Object::Bound { .. }
             | Object::Callable(_)
             | Object::Partial(_)
-            | Object::Taken { .. } => {
-                !is_plain && (!is_abstract || matches!(last, "Callable" | "Hashable"))
-            }
+            | Object::Taken { .. } => !is_plain && (!is_abstract || matches!(last, "Callable" | "Hashable")),
             _ => !is_plain,
         }
     }

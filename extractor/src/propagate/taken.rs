@@ -58,7 +58,10 @@ impl Solver<'_> {
 
     fn is_called(&mut self, place: PlaceIndex) -> bool {
         let calls = &self.calls;
-        let called = self.taken.called.get_or_insert_with(|| calls.iter().map(|row| row.callee).collect());
+        let called = self
+            .taken
+            .called
+            .get_or_insert_with(|| calls.iter().map(|row| row.callee).collect());
         called.contains(&place)
     }
 

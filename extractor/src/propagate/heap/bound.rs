@@ -38,7 +38,10 @@ impl Heap {
         };
         let mut bases = FxHashSet::default();
         for taken in &solver.taken.calls {
-            let (callee, row) = (solver.calls[taken.call as usize].callee, solver.calls[taken.call as usize].at());
+            let (callee, row) = (
+                solver.calls[taken.call as usize].callee,
+                solver.calls[taken.call as usize].at(),
+            );
             let read = access(callee, taken.receiver, taken.base, row);
             self.locals[row.function.at()].reads.push(read);
             bases.insert(taken.base);

@@ -21,9 +21,9 @@ use crate::facts::{ContainerKind, TypeExpression, TypeKind};
 use crate::link::scope::Meaning;
 use crate::link::{FileIndex, Part, PlaceIndex, Step, Symbol, TypeIndex};
 use crate::propagate::edges::setter_call;
-use crate::propagate::library::{Carries, Effect, EndPart};
+use crate::propagate::library::{Effect, EndPart};
 use crate::propagate::object::Object;
-use crate::propagate::parts::{container_named, readable_parts, written_part};
+use crate::propagate::parts::{readable_parts, written_part};
 use crate::propagate::solve::{CallRow, ElementRow, RowKey, Solver, Target};
 
 /// Most functions that a call may enter for their closures to be told apart there.
@@ -80,6 +80,7 @@ impl Heap {
             self.lay_out_values(solver, file, &facts);
         }
         self.lay_out_bound(solver);
+        self.lay_out_held_back(solver);
         for ((base, _, _), whole) in &solver.wholes {
             if let Some(function) = solver.program.owner_of(*whole) {
                 self.locals[function.at()].asserted.push((*base, *whole));
@@ -403,81 +404,6 @@ impl Heap {
         }
     }
 
-    /// Whether all that library code does with its arguments is told by its table: parts that it takes and puts are loads and
-    /// stores of their own, and objects that it hands on are noted here.
-    fn follow_library(&mut self, solver: &Solver<'_>, call: u32, name: Symbol) -> bool {
-        let row = &solver.calls[call as usize];
-        let Some(entry) = solver.table_entry(row.file, name) else {
-            return false;
-        };
-        for effect in &entry.flows {
-            match effect {
-                Effect::Move { from, to, carries } => {
-                    self.put_by_library(solver, call, from, to);
-                    if to.part == EndPart::Members {
-                        self.replace_by_library(solver, call, &to.subject);
-                        continue;
-                    }
-                    if *carries == Carries::Copies {
-                        self.copy_by_library(solver, call, &from.subject, &to.subject);
-                        continue;
-                    }
-                    let is_handed_on = matches!(carries, Carries::Objects | Carries::Containers);
-                    if !is_handed_on || from.part != EndPart::Whole || to.part != EndPart::Whole {
-                        continue;
-                    }
-                    for source in solver.subject_places(call, &from.subject) {
-                        for target in solver.subject_places(call, &to.subject) {
-                            self.locals[row.function.at()].copies.push((source, target));
-                        }
-                    }
-                }
-                Effect::Call { .. }
-                | Effect::ClassOf
-                | Effect::Iterate { .. }
-                | Effect::Getter(_)
-                | Effect::Drop(_)
-                | Effect::Resize(_)
-                | Effect::Stir(_) => {}
-                Effect::Decode { from, to } => {
-                    if !self.decode(solver, call, from, to) {
-                        return false;
-                    }
-                }
-                Effect::Encode { from, .. } => {
-                    if !self.encode(solver, call, from) {
-                        return false;
-                    }
-                }
-                Effect::Partial | Effect::Remote { .. } => {
-                    return false;
-                }
-            }
-        }
-        if let (Some(result), Some(returned)) = (solver.call_results(call).first(), &entry.returns)
-            && container_named(returned).is_some_and(|kind| kind != ContainerKind::Generator)
-        {
-            let made = self.made_at(*result);
-            // `deque()`: nothing is in there.
-            let puts = |effect: &Effect| matches!(effect, Effect::Call { .. });
-            let is_empty = solver.call_arguments(call).is_empty() && !entry.flows.iter().any(puts);
-            match is_empty {
-                true => _ = self.made_empty.insert(*result),
-                false => self.roots[made.0 as usize].foreign = true,
-            }
-            self.put(*result, &[made]);
-        }
-        if let (Some(result), true) = (solver.call_results(call).first(), entry.holds.is_some()) {
-            let made = self.made_at(*result);
-            self.put(*result, &[made]);
-            if super::layers::is_layer(&entry.flows) {
-                self.made_empty.insert(*result);
-                self.layers.push((call, *result));
-            }
-        }
-        true
-    }
-
     /// A generated constructor fills every field, with what it is given or with what the class says.
     fn lay_out_generated(&mut self, solver: &Solver<'_>, call: u32, class: TypeIndex) {
         let row = &solver.calls[call as usize];
@@ -595,7 +521,8 @@ impl Heap {
                 Target::Elsewhere => continue,
             };
             let mut given = Vec::new();
-            for passing in solver.passings(call, function, bound, base) {
+            for mut passing in solver.passings(call, function, bound, base) {
+                passing.from = self.held_back.given(call, passing.from);
                 let container = gathered.get(&(call, passing.to));
                 match (passing.gathered, passing.spread, container) {
                     (Some(part), None, Some(to)) => {
@@ -626,7 +553,7 @@ impl Heap {
                     self.locals[function.at()].escapes.push(*kept);
                     self.locals[caller.at()].escapes.push(row.callee);
                 }
-                Some(kept) => given.push((*kept, row.callee)),
+                Some(kept) => given.push((*kept, self.held_back.given(call, row.callee))),
                 None => {}
             }
             let values = solver.call_results(call).iter().copied();

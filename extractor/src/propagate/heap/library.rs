@@ -6,14 +6,90 @@ use super::fields::fields_of;
 use super::gathered::Put;
 use super::lay_out::container_at;
 use super::{Access, Heap, When};
+use crate::facts::ContainerKind;
 use crate::facts::order::Point;
-use crate::link::{PlaceIndex, Step};
+use crate::link::{PlaceIndex, Step, Symbol};
 use crate::propagate::library::{Carries, Effect, End, EndPart, Entry, Subject};
 use crate::propagate::moved::DropRow;
 use crate::propagate::object::Object;
+use crate::propagate::parts::container_named;
 use crate::propagate::solve::Solver;
 
 impl Heap {
+    /// Whether all that library code does with its arguments is told by its table: parts that it takes and puts are loads and
+    /// stores of their own, and objects that it hands on are noted here.
+    pub(super) fn follow_library(&mut self, solver: &Solver<'_>, call: u32, name: Symbol) -> bool {
+        let row = &solver.calls[call as usize];
+        let Some(entry) = solver.table_entry(row.file, name) else {
+            return false;
+        };
+        for effect in &entry.flows {
+            match effect {
+                Effect::Move { from, to, carries } => {
+                    self.put_by_library(solver, call, from, to);
+                    if to.part == EndPart::Members {
+                        self.replace_by_library(solver, call, &to.subject);
+                        continue;
+                    }
+                    if *carries == Carries::Copies {
+                        self.copy_by_library(solver, call, &from.subject, &to.subject);
+                        continue;
+                    }
+                    let is_handed_on = matches!(carries, Carries::Objects | Carries::Containers);
+                    if !is_handed_on || from.part != EndPart::Whole || to.part != EndPart::Whole {
+                        continue;
+                    }
+                    for source in solver.subject_places(call, &from.subject) {
+                        for target in solver.subject_places(call, &to.subject) {
+                            self.locals[row.function.at()].copies.push((source, target));
+                        }
+                    }
+                }
+                Effect::Call { .. }
+                | Effect::ClassOf
+                | Effect::Iterate { .. }
+                | Effect::Getter(_)
+                | Effect::Drop(_)
+                | Effect::Resize(_)
+                | Effect::Stir(_) => {}
+                Effect::Decode { from, to } => {
+                    if !self.decode(solver, call, from, to) {
+                        return false;
+                    }
+                }
+                Effect::Encode { from, .. } => {
+                    if !self.encode(solver, call, from) {
+                        return false;
+                    }
+                }
+                Effect::Partial if self.held_back.is_followed(call) => {}
+                Effect::Partial | Effect::Remote { .. } => return false,
+            }
+        }
+        if let (Some(result), Some(returned)) = (solver.call_results(call).first(), &entry.returns)
+            && container_named(returned).is_some_and(|kind| kind != ContainerKind::Generator)
+        {
+            let made = self.made_at(*result);
+            // `deque()`: nothing is in there.
+            let puts = |effect: &Effect| matches!(effect, Effect::Call { .. });
+            let is_empty = solver.call_arguments(call).is_empty() && !entry.flows.iter().any(puts);
+            match is_empty {
+                true => _ = self.made_empty.insert(*result),
+                false => self.roots[made.0 as usize].foreign = true,
+            }
+            self.put(*result, &[made]);
+        }
+        if let (Some(result), true) = (solver.call_results(call).first(), entry.holds.is_some()) {
+            let made = self.made_at(*result);
+            self.put(*result, &[made]);
+            if super::layers::is_layer(&entry.flows) {
+                self.made_empty.insert(*result);
+                self.layers.push((call, *result));
+            }
+        }
+        true
+    }
+
     /// Notes a flow of a library call into or out of something that it is given.
     pub(super) fn put_by_library(&mut self, solver: &Solver<'_>, call: u32, from: &End, to: &End) {
         // Of what is no container that is known, a part is all of it.

@@ -43,6 +43,7 @@ impl Heap {
             cell_ids: FxHashMap::default(),
             made: FxHashMap::default(),
             receivers: FxHashMap::default(),
+            held_back: Default::default(),
             kept: FxHashMap::default(),
             captures: FxHashMap::default(),
             passed_on: FxHashMap::default(),

@@ -53,6 +53,7 @@ mod found;
 mod gathered;
 mod globals;
 mod grown;
+mod held_back;
 mod in_order;
 pub(super) mod keys;
 mod lay_out;
@@ -283,6 +284,8 @@ pub(super) struct Heap {
     made: FxHashMap<PlaceIndex, RootId>,
     /// The receivers of methods that are called away from their objects, by call.
     receivers: FxHashMap<(u32, FunctionIndex), PlaceIndex>,
+    /// What partial applications hold back.
+    held_back: held_back::HeldBack,
     /// The place in each closure that stands for what it keeps.
     kept: FxHashMap<FunctionIndex, PlaceIndex>,
     /// Variables that closures keep, or assign: by (variable, in the closure), or the other way round.
