@@ -6,7 +6,6 @@ use super::fields::fields_of;
 use super::gathered::Put;
 use super::lay_out::container_at;
 use super::{Access, Heap, When};
-use crate::facts::ContainerKind;
 use crate::facts::order::Point;
 use crate::link::{PlaceIndex, Step, Symbol};
 use crate::propagate::library::{Carries, Effect, End, EndPart, Entry, Subject};
@@ -67,7 +66,7 @@ impl Heap {
             }
         }
         if let (Some(result), Some(returned)) = (solver.call_results(call).first(), &entry.returns)
-            && container_named(returned).is_some_and(|kind| kind != ContainerKind::Generator)
+            && container_named(returned).is_some()
         {
             let made = self.made_at(*result);
             // `deque()`: nothing is in there.
