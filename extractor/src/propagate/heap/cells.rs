@@ -534,6 +534,8 @@ impl Heap {
                                 (Step::Part(part), Some(from)) if heap.gathered.contains_key(&from) => {
                                     outer.extend(heap.gathered_under(from, part));
                                 }
+                                // Of a container that is made here, and in which nothing was put, nothing is there.
+                                (Step::Part(_), _) if heap.is_known_empty(solver, *root) => {}
                                 (Step::Part(part), Some(from)) if solver.held(from).next().is_some() => {
                                     outer.extend(parts_at(solver, from, part));
                                     if outer.len() > PART_LIMIT {
@@ -541,8 +543,6 @@ impl Heap {
                                         crowded.push((from, part, inner));
                                     }
                                 }
-                                // Of a container that is made here, and in which nothing was put, nothing is there.
-                                (Step::Part(_), None) if heap.is_known_empty(solver, *root) => {}
                                 // Of what nothing is known all is in the place itself.
                                 (Step::Part(part), Some(from)) if *root == super::UNKNOWN => {
                                     outer.push(from);
