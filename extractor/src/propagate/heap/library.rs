@@ -78,6 +78,10 @@ impl Heap {
             }
             self.put(*result, &[made]);
         }
+        if let Some(tuple) = solver.result_tuples.get(&call) {
+            let made = self.made_at(*tuple);
+            self.put(*tuple, &[made]);
+        }
         if let (Some(result), true) = (solver.call_results(call).first(), entry.holds.is_some()) {
             let made = self.made_at(*result);
             self.put(*result, &[made]);
