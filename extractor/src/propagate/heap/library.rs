@@ -260,8 +260,8 @@ impl Heap {
 /// Whether library code gives nothing but objects that its table names, which are followed from there.
 pub(super) fn gives_objects_alone(entry: &Entry) -> bool {
     let gives = |effect: &Effect| match effect {
-        Effect::Move { from, to, carries } if to.subject == Subject::Result => match carries {
-            Carries::Objects => to.part == EndPart::Whole && matches!(from.part, EndPart::Whole | EndPart::Under(_)),
+        Effect::Move { to, carries, .. } if to.subject == Subject::Result => match carries {
+            Carries::Objects => to.part == EndPart::Whole,
             carries => *carries == Carries::Test,
         },
         Effect::Move { .. } | Effect::Drop(_) | Effect::Resize(_) | Effect::Stir(_) => true,
