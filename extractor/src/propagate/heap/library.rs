@@ -74,7 +74,7 @@ impl Heap {
             let is_empty = solver.call_arguments(call).is_empty() && !entry.flows.iter().any(puts);
             match is_empty {
                 true => _ = self.made_empty.insert(*result),
-                false => self.roots[made.0 as usize].foreign = true,
+                false => self.roots[made.0 as usize].foreign = !fills_with_objects_alone(entry),
             }
             self.put(*result, &[made]);
         }
@@ -255,6 +255,21 @@ impl Heap {
         }
         new
     }
+}
+
+/// Whether library code puts nothing but objects that its table names into the container that it gives.
+fn fills_with_objects_alone(entry: &Entry) -> bool {
+    let is_told = |effect: &Effect| match effect {
+        Effect::Move { to, carries, .. } => to.subject != Subject::Result || *carries == Carries::Objects,
+        Effect::Call { .. } => true,
+        _ => false,
+    };
+    let fills = |effect: &Effect| match effect {
+        Effect::Move { to, .. } => to.subject == Subject::Result && to.part != EndPart::Whole,
+        Effect::Call { result, .. } => result.is_some(),
+        _ => false,
+    };
+    entry.flows.iter().all(is_told) && entry.flows.iter().any(fills)
 }
 
 /// Whether library code gives nothing but objects that its table names, which are followed from there.
