@@ -246,6 +246,9 @@ impl Solver<'_> {
 
     pub(super) fn element_into(&mut self, store: u32, object: ObjectId) {
         let row = self.element_stores[store as usize];
+        if let RowKey::Sent(_) = row.key {
+            self.sent_to.insert(object);
+        }
         match self.objects.get(object) {
             // A tuple stays as it is.
             Object::Container { kind, .. } if matches!(row.key, RowKey::Size | RowKey::Places | RowKey::Shifted) => {

@@ -179,6 +179,8 @@ pub struct Solver<'p> {
     pub(super) partials: FxHashSet<(u32, u32)>,
     /// The call of a partial application for which a call stands, and all that it was held back through.
     pub(super) partial_calls: FxHashMap<u32, (u32, Vec<u32>)>,
+    /// Generators that something is sent into.
+    pub(super) sent_to: FxHashSet<ObjectId>,
     pub(super) taken: super::taken::Taken,
     pub(super) assertions: Vec<super::assertions::AssertionRow>,
     pub(super) loops: Vec<super::loops::LoopRow>,
@@ -398,6 +400,7 @@ impl<'p> Solver<'p> {
             implementers: FxHashMap::default(),
             implementations: Vec::new(),
             effects_done: FxHashSet::default(),
+            sent_to: FxHashSet::default(),
             taken: Default::default(),
             assertions: Vec::new(),
             loops: Vec::new(),

@@ -649,10 +649,12 @@ pub(super) fn read_part(solver: &Solver<'_>, row: &ElementRow) -> Option<Part> {
             _ => Some(if is_in_order { Part::Index(0) } else { Part::Any }),
         };
     }
-    let is_iterated = matches!(
-        row.key,
-        RowKey::Each | RowKey::Next | RowKey::Any | RowKey::Awaited | RowKey::AwaitedNext
-    );
+    let is_iterated = match row.key {
+        RowKey::Each | RowKey::Next | RowKey::Any | RowKey::Awaited | RowKey::AwaitedNext => true,
+        // What a generator gives next depends on what was sent into it until then.
+        RowKey::First | RowKey::Step(_) => solver.held(row.base).all(|(id, _)| !solver.sent_to.contains(&id)),
+        _ => false,
+    };
     let kind = match is_iterated {
         true => iterated_at(solver, row.base),
         false => container_at(solver, row.base),
