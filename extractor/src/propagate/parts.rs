@@ -428,6 +428,24 @@ impl Solver<'_> {
         }
     }
 
+    /// Whether all that a place holds answers by a method of its own when it is asked for a part.
+    pub(super) fn is_asked_by_call(&self, row: &ElementRow) -> bool {
+        let names = match row.key {
+            RowKey::Each | RowKey::Next | RowKey::First | RowKey::Step(_) => &["__iter__", "__next__"][..],
+            RowKey::Text(_) | RowKey::Index(_) | RowKey::Any | RowKey::Back(_) => &["__getitem__"],
+            _ => return false,
+        };
+        let mut held = self.held(row.base).peekable();
+        held.peek().is_some()
+            && held.all(|(_, object)| match object {
+                Object::Instance(index) => {
+                    let is_whole = self.is_class(index) && !self.program.types[index.at()].open;
+                    is_whole && names.iter().any(|name| self.has(index, name))
+                }
+                _ => false,
+            })
+    }
+
     /// Those objects of a base that have no method that goes before are asked for a part by this one.
     fn ask_element(&mut self, load: u32, row: ElementRow, name: &str, without: Option<&str>) {
         let asked = self.program.symbols.intern(name);

@@ -172,6 +172,7 @@ impl Heap {
             }
             match read_part(solver, row) {
                 Some(part) => local.reads.push(part_access(solver, row, part)),
+                None if solver.is_asked_by_call(row) => {}
                 None => local.unknown.push(row.value),
             }
         }
@@ -247,6 +248,10 @@ impl Heap {
         // What functions hand out is told by them.
         for row in solver.loops.iter().filter(|row| row.call.is_some()) {
             self.locals[row.function.at()].unknown.extend(&row.values);
+        }
+        for (call, from, to) in &solver.called_back {
+            let caller = solver.calls[*call as usize].function;
+            self.locals[caller.at()].copies.push((*from, *to));
         }
         self.lay_out_keys(solver);
         self.lay_out_drops(solver);

@@ -280,8 +280,14 @@ pub(super) fn gives_objects_alone(entry: &Entry) -> bool {
             carries => *carries == Carries::Test,
         },
         Effect::Move { .. } | Effect::Drop(_) | Effect::Resize(_) | Effect::Stir(_) => true,
+        // What it calls gives is followed from there.
+        Effect::Call { result, .. } => result.as_ref().is_none_or(|result| result.part == EndPart::Whole),
         _ => false,
     };
-    let is_given = |effect: &Effect| matches!(effect, Effect::Move { to, carries: Carries::Objects, .. } if to.subject == Subject::Result);
+    let is_given = |effect: &Effect| match effect {
+        Effect::Move { to, carries, .. } => to.subject == Subject::Result && *carries == Carries::Objects,
+        Effect::Call { result, .. } => result.is_some(),
+        _ => false,
+    };
     entry.returns.is_none() && entry.flows.iter().any(is_given) && entry.flows.iter().all(gives)
 }
