@@ -11,7 +11,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::facts::{FileFacts, PlaceId, PlaceKind};
+use crate::facts::{FileFacts, ParameterKind, PlaceId, PlaceKind};
 
 /// Most places between a parameter and a result.
 const DEPTH_LIMIT: u32 = 12;
@@ -40,6 +40,8 @@ pub(super) struct Ways<'f> {
     narrowed: FxHashMap<PlaceId, (PlaceId, u32)>,
     /// Places that get something in other ways.
     ends: FxHashSet<PlaceId>,
+    /// Parameters that gather what is left of the arguments.
+    gathering: FxHashSet<PlaceId>,
 }
 
 impl<'f> Ways<'f> {
@@ -56,6 +58,10 @@ impl<'f> Ways<'f> {
         let parts = facts.element_loads.iter().map(|row| row.to);
         let made = facts.objects.iter().map(|(place, _)| *place);
         let declared = facts.declared.iter().map(|(place, _)| *place);
+        let parameters = facts.functions.iter().flat_map(|function| &function.parameters);
+        let gathers = |kind| matches!(kind, ParameterKind::Rest | ParameterKind::RestKeywords);
+        let gathering = parameters.filter(|parameter| gathers(parameter.kind));
+        let gathering = gathering.map(|parameter| parameter.place).collect();
         let ends = loaded.chain(parts).chain(made).chain(declared).collect();
         Self {
             facts,
@@ -63,6 +69,7 @@ impl<'f> Ways<'f> {
             incoming,
             narrowed,
             ends,
+            gathering,
         }
     }
 
@@ -80,7 +87,11 @@ impl<'f> Ways<'f> {
     fn follow(&self, place: PlaceId, depth: u32, seen: &mut FxHashSet<PlaceId>, handed: &mut Handed) {
         let row = self.facts.places[place.0 as usize];
         if matches!(row.kind, PlaceKind::Parameter | PlaceKind::Receiver) {
-            handed.parameters.push((place, Vec::new()));
+            match self.gathering.contains(&place) {
+                // What a call gathers is no argument of it.
+                true => handed.others.push(place),
+                false => handed.parameters.push((place, Vec::new())),
+            }
             return;
         }
         if !seen.insert(place) {

@@ -101,6 +101,7 @@ impl Collector<'_, '_> {
                     self.between(from, to, How::Assign, Rule::UnknownLibrary, site);
                 }
             }
+            None if is_of_module(language, &text) => self.summarize_all(call, Rule::UnknownLibrary),
             None => self.effects_by_name(call, name, Rule::UnknownLibrary),
         }
     }
@@ -415,4 +416,12 @@ impl Collector<'_, '_> {
         }
         fields
     }
+}
+
+/// Whether a name is that of a module's function, as `re.split` is: only modules have names of one word that are no types.
+fn is_of_module(language: Language, name: &str) -> bool {
+    let Some((of, member)) = name.rsplit_once('.').filter(|_| language == Language::Python) else {
+        return false;
+    };
+    of == "os.path" || !of.contains(['.', '(']) && crate::builtins::has_member(of, member).is_none()
 }

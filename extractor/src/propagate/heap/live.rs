@@ -136,6 +136,7 @@ impl Heap {
                 open.extend(ours);
             }
         }
+        open.extend(self.gathered_and_kept());
         self.mark_emptied(&theirs_of);
         let modules = self.modules.values().flat_map(|module| self.points_of(*module));
         open.extend(modules.copied());
@@ -268,6 +269,23 @@ impl Heap {
         let mut written = parts.filter(|part| part.written).peekable();
         let by_key = |part: &Cell| matches!(part.step, Step::Part(Part::Text(_) | Part::Keys));
         written.peek().is_some() && written.all(by_key) && !self.left_to.contains(&root)
+    }
+
+    /// What calls gather that is given back, or lies in an object: whoever reads it there reads what that very call was given.
+    fn gathered_and_kept(&self) -> Vec<RootId> {
+        let made = |place: &PlaceIndex| self.made.get(place).copied();
+        let filled = self.gathered.iter().filter(|(_, parts)| !parts.is_empty());
+        let gathered: FxHashSet<RootId> = filled.filter_map(|(place, _)| made(place)).collect();
+        let in_cells = self.cells.iter().flat_map(|cell| &cell.holds);
+        let sites = self.locals.iter().flat_map(|local| &local.sites);
+        let given = sites
+            .flat_map(|site| &site.results)
+            .flat_map(|(ours, _)| self.points_of(*ours));
+        in_cells
+            .chain(given)
+            .filter(|root| gathered.contains(root))
+            .copied()
+            .collect()
     }
 
     /// What is emptied somewhere may be empty wherever it is handed to.
