@@ -244,7 +244,7 @@ impl Solver<'_> {
             }
             Target::Class(class) => {
                 for passing in self.generated_fields(call, class) {
-                    self.copy(passing.from, passing.to);
+                    self.pass(passing);
                 }
             }
             Target::Conversion(_) | Target::External(_) | Target::Opaque | Target::Elsewhere => {}

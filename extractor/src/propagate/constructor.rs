@@ -8,7 +8,7 @@
 
 use ripple_schema::How;
 
-use super::arguments::Passing;
+use super::arguments::{Passing, Spread};
 use super::solve::{ArgumentRow, Solver};
 use crate::facts::{ArgumentKind, Given};
 use crate::link::{PlaceIndex, Symbol, TypeIndex};
@@ -37,7 +37,43 @@ impl Solver<'_> {
                 spread: None,
             })
         });
-        passings.collect()
+        passings.chain(self.spread_fields(call, class)).collect()
+    }
+
+    /// The fields that take a part of an argument that is spread: `Order(**row)`.
+    fn spread_fields(&self, call: u32, class: TypeIndex) -> Vec<Passing> {
+        let is_spread =
+            |argument: &&ArgumentRow| matches!(argument.kind, ArgumentKind::Spread | ArgumentKind::SpreadKeywords);
+        let arguments = self.call_arguments(call);
+        if !arguments.iter().any(|argument| is_spread(&argument)) {
+            return Vec::new();
+        }
+        let given = self.filled_fields(call, class);
+        let fields = self.constructor_fields(class);
+        let fields = fields
+            .iter()
+            .filter(|field| given.iter().all(|(to, _)| *to != field.place));
+        let generated = self.has_generated_constructor(class);
+        let mut passings = Vec::new();
+        for argument in arguments.iter().filter(is_spread) {
+            let Some(from) = argument.place else { continue };
+            for (index, field) in fields.clone().enumerate() {
+                let spread = match argument.kind {
+                    ArgumentKind::Spread if generated && field.given == Given::Normal => Spread::At(index as u32),
+                    ArgumentKind::Spread => continue,
+                    _ => Spread::Named(field.name),
+                };
+                passings.push(Passing {
+                    from,
+                    to: field.place,
+                    how: How::Store,
+                    position: argument.position,
+                    gathered: None,
+                    spread: Some(spread),
+                });
+            }
+        }
+        passings
     }
 
     /// The fields that a call of such a class gives a value, literals as well.

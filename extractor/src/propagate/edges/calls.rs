@@ -9,6 +9,7 @@ use super::{CallEdge, Collector, EdgeSite, End, NO_CALL, ValueEdge};
 use crate::facts::order::Point;
 use crate::facts::{ArgumentKind, PlaceKind};
 use crate::link::{FunctionIndex, PlaceIndex, Symbol, TypeIndex};
+use crate::propagate::arguments::Passing;
 use crate::propagate::object::Object;
 use crate::propagate::solve::{LoadRow, Target};
 
@@ -227,7 +228,9 @@ impl Collector<'_, '_> {
                         file,
                         position: passing.position,
                     };
-                    self.between(passing.from, passing.to, How::Store, Rule::DeclaredType, site);
+                    for (from, to) in self.ways_of(call, passing) {
+                        self.between(from, to, How::Store, Rule::DeclaredType, site);
+                    }
                 }
                 if filled.is_empty() && self.solver.program.types[class.at()].open {
                     self.summarize_all(call, Rule::UnknownLibrary);
@@ -320,6 +323,18 @@ impl Collector<'_, '_> {
         rule
     }
 
+    /// From where to where an argument goes: of one that is spread, the parts that are in it then.
+    fn ways_of(&self, call: u32, passing: &Passing) -> Vec<(PlaceIndex, PlaceIndex)> {
+        let found = self.heap.find_spread(self.solver, call, passing);
+        let mut ways = match &found {
+            Some(found) if !found.elsewhere => Vec::new(),
+            _ => self.solver.ways(*passing),
+        };
+        let cells = found.into_iter().flat_map(|found| found.cells);
+        ways.extend(cells.map(|cell| (cell, passing.to)));
+        ways
+    }
+
     pub(super) fn pass_arguments(
         &mut self,
         call: u32,
@@ -335,14 +350,7 @@ impl Collector<'_, '_> {
                 file,
                 position: passing.position,
             };
-            let found = self.heap.find_spread(self.solver, call, &passing);
-            let ways = match &found {
-                Some(found) if !found.elsewhere => Vec::new(),
-                _ => self.solver.ways(passing),
-            };
-            let cells = found.into_iter().flat_map(|found| found.cells);
-            let cells = cells.map(|cell| (cell, passing.to));
-            for (from, to) in ways.into_iter().chain(cells) {
+            for (from, to) in self.ways_of(call, &passing) {
                 // A container that a call makes of its arguments, and that stays, is no matter of the callee alone.
                 if passing.gathered.is_some() && self.read_from_afar.contains(&passing.to) {
                     self.between(from, to, passing.how, rule, site);

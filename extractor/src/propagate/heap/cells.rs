@@ -101,7 +101,10 @@ impl Heap {
                 let roots = self.points_of(row.base);
                 // What is made here may be handed to others that run beside it, unless what they do is seen.
                 let is_empty = |root: &RootId| {
-                    let is_seen = matches!(self.get(*root).kind, RootKind::Inside(_)) || self.is_filled_by_key(*root);
+                    let is_gathered =
+                        matches!(self.get(*root).kind, RootKind::Made(place) if self.gathered.contains_key(&place));
+                    let is_inside = matches!(self.get(*root).kind, RootKind::Inside(_));
+                    let is_seen = is_gathered || is_inside || self.is_filled_by_key(*root);
                     is_seen && self.is_known_empty(solver, *root)
                 };
                 let is_empty = !roots.is_empty() && roots.iter().all(is_empty);

@@ -20,6 +20,7 @@ use crate::facts;
 use crate::facts::{ContainerKind, TypeExpression, TypeKind};
 use crate::link::scope::Meaning;
 use crate::link::{FileIndex, Part, PlaceIndex, Step, Symbol, TypeIndex};
+use crate::propagate::arguments::Passing;
 use crate::propagate::edges::setter_call;
 use crate::propagate::library::{Effect, EndPart};
 use crate::propagate::object::Object;
@@ -476,7 +477,12 @@ impl Heap {
                 Target::Class(class) => {
                     self.lay_out_generated(solver, call, class);
                     let given = solver.generated_fields(call, class);
-                    let given: Vec<_> = given.iter().map(|passing| (passing.to, passing.from)).collect();
+                    let part = |passing: &Passing| taken.get(&(call, passing.from, passing.to)).copied();
+                    let given: Vec<_> = given
+                        .iter()
+                        .filter(|passing| passing.spread.is_none() || part(passing).is_some())
+                        .map(|passing| (passing.to, part(passing).unwrap_or(passing.from)))
+                        .collect();
                     let callee = if solver.is_hidden(class) && given.is_empty() {
                         Callee::Unknown
                     } else {

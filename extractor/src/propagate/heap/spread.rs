@@ -14,7 +14,7 @@ use super::{Access, Heap, When};
 use crate::facts::ArgumentKind;
 use crate::link::{DerivedPlace, Part, PlaceIndex, Step};
 use crate::propagate::arguments::{Passing, Spread};
-use crate::propagate::solve::Solver;
+use crate::propagate::solve::{Solver, Target};
 
 /// What a parameter takes of an argument: by call, argument and parameter.
 pub(super) type Taken = FxHashMap<(u32, PlaceIndex, PlaceIndex), PlaceIndex>;
@@ -36,10 +36,12 @@ impl Heap {
             }
             let (at, when, caller) = ((row.file, row.position), When::certain(row.point), row.function);
             for target in row.targets.clone() {
-                let Some((function, bound, base)) = solver.entered_as(call, target) else {
-                    continue;
+                let passings = match (target, solver.entered_as(call, target)) {
+                    (Target::Class(class), _) => solver.generated_fields(call, class),
+                    (_, Some((function, bound, base))) => solver.passings(call, function, bound, base),
+                    _ => continue,
                 };
-                for passing in solver.passings(call, function, bound, base) {
+                for passing in passings {
                     let Some(part) = taken_part(solver, &passing) else {
                         continue;
                     };
