@@ -228,8 +228,11 @@ impl Collector<'_, '_> {
                         file,
                         position: passing.position,
                     };
+                    let part = self.heap.part_taken(call, passing);
                     for (from, to) in self.ways_of(call, passing) {
                         self.between(from, to, How::Store, Rule::DeclaredType, site);
+                        part.into_iter()
+                            .for_each(|part| self.between(from, part, How::Store, Rule::DeclaredType, site));
                     }
                 }
                 if filled.is_empty() && self.solver.program.types[class.at()].open {

@@ -421,8 +421,16 @@ impl Heap {
             return;
         };
         let filled = solver.filled_fields(call, class);
+        let taken = solver.generated_fields(call, class);
         for field in solver.constructor_fields(class) {
             let is_given = filled.iter().any(|(place, _)| *place == field.place);
+            // What is spread tells itself what it puts there.
+            if taken
+                .iter()
+                .any(|passing| passing.spread.is_some() && passing.to == field.place)
+            {
+                continue;
+            }
             self.locals[row.function.at()].writes.push(Access {
                 base: *made,
                 step: Step::Member(field.name),

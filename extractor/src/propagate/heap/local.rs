@@ -44,6 +44,7 @@ impl Heap {
             made: FxHashMap::default(),
             receivers: FxHashMap::default(),
             held_back: Default::default(),
+            taken_by_class: Default::default(),
             kept: FxHashMap::default(),
             captures: FxHashMap::default(),
             passed_on: FxHashMap::default(),

@@ -286,6 +286,8 @@ pub(super) struct Heap {
     receivers: FxHashMap<(u32, FunctionIndex), PlaceIndex>,
     /// What partial applications hold back.
     held_back: held_back::HeldBack,
+    /// Parts of arguments that go into fields, by call, argument and field.
+    taken_by_class: spread::Taken,
     /// The place in each closure that stands for what it keeps.
     kept: FxHashMap<FunctionIndex, PlaceIndex>,
     /// Variables that closures keep, or assign: by (variable, in the closure), or the other way round.

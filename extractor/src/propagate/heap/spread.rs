@@ -51,6 +51,9 @@ impl Heap {
                     }
                     let place = solver.derive_place(DerivedPlace::Passing(caller));
                     taken.insert(key, place);
+                    if let Target::Class(_) = target {
+                        self.taken_by_class.insert(key, place);
+                    }
                     self.locals[caller.at()].reads.push(Access {
                         base: passing.from,
                         step: Step::Part(part),
@@ -64,6 +67,11 @@ impl Heap {
             }
         }
         taken
+    }
+
+    /// The part of an argument that goes into a field of what a call makes.
+    pub(in crate::propagate) fn part_taken(&self, call: u32, passing: &Passing) -> Option<PlaceIndex> {
+        self.taken_by_class.get(&(call, passing.from, passing.to)).copied()
     }
 
     /// Where the part is that a parameter takes of an argument; none where nothing is taken.
