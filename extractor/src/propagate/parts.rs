@@ -428,7 +428,7 @@ impl Solver<'_> {
         }
     }
 
-    /// Whether all that a place holds answers by a method of its own when it is asked for a part.
+    /// Whether all that a place holds answers by a method or a field of its own when it is asked for a part.
     pub(super) fn is_asked_by_call(&self, row: &ElementRow) -> bool {
         let names = match row.key {
             RowKey::Each | RowKey::Next | RowKey::First | RowKey::Step(_) => &["__iter__", "__next__"][..],
@@ -440,7 +440,7 @@ impl Solver<'_> {
             && held.all(|(_, object)| match object {
                 Object::Instance(index) => {
                     let is_whole = self.is_class(index) && !self.program.types[index.at()].open;
-                    is_whole && names.iter().any(|name| self.has(index, name))
+                    self.fields_in_order(index).is_some() || is_whole && names.iter().any(|name| self.has(index, name))
                 }
                 _ => false,
             })
