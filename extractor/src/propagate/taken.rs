@@ -9,11 +9,12 @@
 //! Where such a value is called, a call of the method stands behind it, with the place that it was taken from as receiver. Methods of
 //! the index are [`Object::Bound`].
 
-use rustc_hash::FxHashMap;
+use ripple_schema::How;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::object::{Object, ObjectId};
 use super::rows::{CallRow, LoadRow};
-use super::solve::Solver;
+use super::solve::{Solver, Target};
 use crate::link::{DerivedPlace, PlaceIndex, Symbol};
 
 /// A call of a method that was taken from its object elsewhere.
@@ -31,7 +32,7 @@ pub(super) struct TakenCall {
 #[derive(Debug, Default)]
 pub(super) struct Taken {
     /// Places that are called: what is read there is no value.
-    called: Option<rustc_hash::FxHashSet<PlaceIndex>>,
+    called: Option<FxHashSet<PlaceIndex>>,
     known: FxHashMap<(u32, ObjectId), u32>,
     pub(super) calls: Vec<TakenCall>,
 }
@@ -57,11 +58,12 @@ impl Solver<'_> {
     }
 
     fn is_called(&mut self, place: PlaceIndex) -> bool {
-        let calls = &self.calls;
+        // What library code calls is a value that it was given.
+        let written = self.calls.iter().filter(|row| row.how != How::Callback);
         let called = self
             .taken
             .called
-            .get_or_insert_with(|| calls.iter().map(|row| row.callee).collect());
+            .get_or_insert_with(|| written.map(|row| row.callee).collect());
         called.contains(&place)
     }
 
@@ -70,7 +72,7 @@ impl Solver<'_> {
         if self.taken.known.contains_key(&(call, object)) {
             return;
         }
-        self.add_target(call, super::solve::Target::Elsewhere);
+        self.add_target(call, Target::Elsewhere);
         let row = self.calls[call as usize].clone();
         let callee = self.derive_place(DerivedPlace::Passing(row.function));
         let receiver = self.derive_place(DerivedPlace::Passing(row.function));
