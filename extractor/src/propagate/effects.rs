@@ -727,27 +727,6 @@ impl Solver<'_> {
         counts.sum()
     }
 
-    /// `str.upper(text)`: a method of a type, which is handed its receiver first.
-    fn is_taken_from_type(&self, call: u32) -> bool {
-        let row = &self.calls[call as usize];
-        if !row
-            .receiver
-            .is_some_and(|receiver| self.unbound.contains_key(&receiver))
-        {
-            return false;
-        }
-        let entries = row.targets.iter().filter_map(|target| match target {
-            Target::External(name) => self.table_entry(row.file, *name),
-            _ => None,
-        });
-        let mut effects = entries.flat_map(|entry| &entry.flows);
-        effects.any(|effect| match effect {
-            Effect::Move { from, to, .. } => [from, to].iter().any(|end| end.subject == Subject::Receiver),
-            Effect::Drop(end) | Effect::Resize(end) | Effect::Stir(end) => end.subject == Subject::Receiver,
-            _ => false,
-        })
-    }
-
     /// The places that an end of a flow means at a call.
     pub(super) fn subject_places(&self, call: u32, subject: &Subject) -> Vec<PlaceIndex> {
         let of_type = self.is_taken_from_type(call);

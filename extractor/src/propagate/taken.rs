@@ -12,6 +12,7 @@
 use ripple_schema::How;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::library::{Effect, Subject};
 use super::object::{Object, ObjectId};
 use super::rows::{CallRow, LoadRow};
 use super::solve::{Solver, Target};
@@ -89,5 +90,26 @@ impl Solver<'_> {
         self.taken.calls.push(TakenCall { call, receiver, base });
         let method = self.objects.intern(Object::External(method));
         self.add(callee, method);
+    }
+
+    /// `str.upper(text)`: a method of a type, which is handed its receiver first.
+    pub(super) fn is_taken_from_type(&self, call: u32) -> bool {
+        let row = &self.calls[call as usize];
+        if !row
+            .receiver
+            .is_some_and(|receiver| self.unbound.contains_key(&receiver))
+        {
+            return false;
+        }
+        let entries = row.targets.iter().filter_map(|target| match target {
+            Target::External(name) => self.table_entry(row.file, *name),
+            _ => None,
+        });
+        let mut effects = entries.flat_map(|entry| &entry.flows);
+        effects.any(|effect| match effect {
+            Effect::Move { from, to, .. } => [from, to].iter().any(|end| end.subject == Subject::Receiver),
+            Effect::Drop(end) | Effect::Resize(end) | Effect::Stir(end) => end.subject == Subject::Receiver,
+            _ => false,
+        })
     }
 }

@@ -50,11 +50,15 @@ impl Heap {
             }
         }
         let gathered = self.lay_out_gathered(solver);
+        let by_factory = super::factories::fields_made(solver);
+        self.lay_out_factories(solver, &by_factory);
         let taken = self.lay_out_spread(solver);
         for index in 0..solver.program.files.len() {
             let file = FileIndex(index as u32);
             let values = solver.program.member_values(file);
-            self.initial.extend(values.into_iter().map(|(_, member)| member));
+            let members = values.into_iter().map(|(_, member)| member);
+            self.initial
+                .extend(members.filter(|member| !by_factory.contains(member)));
             for (member, declared) in solver.program.declared_fields(file) {
                 let owner = solver.program.member_of(member).map(|row| row.owner);
                 if owner.is_some_and(|owner| solver.program.type_facts(owner).kind == TypeKind::Struct) {

@@ -48,6 +48,7 @@ mod contents;
 mod deep;
 mod edits;
 mod entered;
+mod factories;
 mod fields;
 mod found;
 mod gathered;
