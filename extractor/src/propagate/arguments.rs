@@ -289,7 +289,6 @@ impl Solver<'_> {
         given.map(|(parameter, _)| parameter).collect()
     }
 
-    /// As [`Solver::parameters_given`], with what each is given; none for what a function is bound to.
     /// Whether a call has more arguments by position than its callee has parameters for, or keywords of no other, so that a
     /// parameter that gathers what is left gets some, if only literals.
     pub(super) fn gathers_literals(
@@ -323,6 +322,7 @@ impl Solver<'_> {
         }
     }
 
+    /// As [`Solver::parameters_given`], with what each is given; none for what a function is bound to.
     pub(super) fn arguments_given(
         &self,
         call: u32,

@@ -57,12 +57,14 @@ impl Solver<'_> {
         let mut passings = Vec::new();
         for argument in arguments.iter().filter(is_spread) {
             let Some(from) = argument.place else { continue };
-            for (index, field) in fields.clone().enumerate() {
-                let spread = match argument.kind {
-                    ArgumentKind::Spread if generated && field.given == Given::Normal => Spread::At(index as u32),
-                    ArgumentKind::Spread => continue,
-                    _ => Spread::Named(field.name),
-                };
+            let in_order = fields.clone().filter(|field| generated && field.given == Given::Normal);
+            let by_position = (0..).zip(in_order).map(|(index, field)| (field, Spread::At(index)));
+            let by_name = fields.clone().map(|field| (field, Spread::Named(field.name)));
+            let taken: Vec<_> = match argument.kind {
+                ArgumentKind::Spread => by_position.collect(),
+                _ => by_name.collect(),
+            };
+            for (field, spread) in taken {
                 passings.push(Passing {
                     from,
                     to: field.place,
