@@ -3,7 +3,7 @@
 use ripple_schema::How;
 
 use super::heap::keys::is_parameter;
-use super::library::{Carries, Change, Effect, End, EndPart, Entry, Getter, Subject, canonical};
+use super::library::{Carries, Change, Effect, End, EndPart, Entry, Subject, canonical};
 use super::object::{Object, ObjectId};
 use super::solve::{
     ArgumentRow, CallRow, Constraint, DropRow, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, Solver, StoreRow,
@@ -84,8 +84,18 @@ impl Solver<'_> {
                 let object = self.objects.intern(Object::Container { kind, site });
                 self.add(result, object);
             }
+            if !entry.flows.is_empty() && self.is_called_by_name(call, &text) {
+                self.note_spread(call);
+            }
             self.apply(call, &entry);
         }
+    }
+
+    /// Whether a function is called by its own name, or by library code, and not as a value that came from elsewhere.
+    fn is_called_by_name(&self, call: u32, name: &str) -> bool {
+        let row = &self.calls[call as usize];
+        let last = |text: &str| text.rsplit('.').next() == name.rsplit('.').next();
+        row.how == How::Callback || last(self.program.symbols.text(row.text))
     }
 
     /// Where all containers are made that stay empty.
@@ -132,6 +142,18 @@ impl Solver<'_> {
             let original = Object::Container { kind, site: *site };
             let original = self.objects.intern(original);
             self.container_copies.insert(copy, original);
+        }
+    }
+
+    /// `chain(*rows)`: what is spread is handed over part by part.
+    fn note_spread(&mut self, call: u32) {
+        let is_spread = |argument: &&ArgumentRow| argument.kind == ArgumentKind::Spread;
+        let spread = self.call_arguments(call).iter().find(is_spread);
+        if let Some(whole) = spread.and_then(|argument| argument.place)
+            && !self.spread_parts.contains_key(&call)
+        {
+            let part = self.inner(call, whole);
+            self.spread_parts.insert(call, part);
         }
     }
 
@@ -204,76 +226,6 @@ impl Solver<'_> {
                 // Wire effects are edges only: nothing that travels.
                 Effect::Decode { .. } | Effect::Encode { .. } => {}
             }
-        }
-    }
-
-    /// What a function is made to take out of what it is called with, by the call that made it.
-    pub(super) fn getter(&self, made: u32) -> Option<Getter> {
-        let row = &self.calls[made as usize];
-        let mut effects = row.targets.iter().filter_map(|target| match target {
-            Target::External(name) => Some(&self.table_entry(row.file, *name)?.flows),
-            _ => None,
-        });
-        effects.find_map(|effects| match effects.as_slice() {
-            [Effect::Getter(getter)] => Some(*getter),
-            _ => None,
-        })
-    }
-
-    /// Such a function is called.
-    pub(super) fn call_getter(&mut self, call: u32, made: u32, getter: Getter) {
-        self.add_target(call, Target::Elsewhere);
-        let base = self.call_arguments(call).first().and_then(|argument| argument.place);
-        let (Some(base), Some(result)) = (base, self.call_results(call).first().copied()) else {
-            return;
-        };
-        let named = self.call_arguments(made).to_vec();
-        for (index, argument) in named.iter().enumerate() {
-            let value = match named.len() {
-                1 => result,
-                _ => self.passing(call),
-            };
-            match (getter, argument.text) {
-                (Getter::Parts, text) => {
-                    let number = self.numbers.get(&made).filter(|_| index == 0 && text.is_none());
-                    let key = match (text, number) {
-                        (Some(text), _) => RowKey::Text(text),
-                        (None, Some(index @ 0..)) => RowKey::Index(*index as u32),
-                        (None, Some(back)) => RowKey::Back(back.unsigned_abs()),
-                        (None, None) => RowKey::Any,
-                    };
-                    let row = self.element_row(call, base, key, value);
-                    let of = RowBase::Plain;
-                    self.push_element_load(ElementRow { of, ..row });
-                }
-                (Getter::Members, Some(text)) => self.load_path(call, base, text, value),
-                (Getter::Members, None) => {}
-            }
-            if named.len() > 1 {
-                let kind = ContainerKind::Tuple;
-                let object = self.objects.intern(Object::Container { kind, site: result });
-                self.add(result, object);
-                self.push_element_store(self.element_row(call, result, RowKey::Index(index as u32), value));
-            }
-        }
-    }
-
-    /// `owner.name`: a member, by way of others.
-    fn load_path(&mut self, call: u32, base: PlaceIndex, path: Symbol, value: PlaceIndex) {
-        let names: Vec<String> = self.program.symbols.text(path).split('.').map(str::to_owned).collect();
-        let mut base = base;
-        for (index, name) in names.iter().enumerate() {
-            let to = match index + 1 == names.len() {
-                true => value,
-                false => self.passing(call),
-            };
-            let member = self.program.symbols.intern(name);
-            let at = self.calls[call as usize].at();
-            self.push_load(LoadRow {
-                implicit: false,
-                ..LoadRow::implicit(base, member, to, at)
-            });
-            base = to;
         }
     }
 
@@ -359,6 +311,17 @@ impl Solver<'_> {
                         self.push_element_load(ElementRow { index, ..row });
                         self.push_element_load(self.element_row(call, list, RowKey::Any, target));
                     }
+                    (EndPart::Inner, part) => {
+                        let inner = self.inner(call, source);
+                        if *part == EndPart::Whole {
+                            self.push_element_load(self.element_row(call, inner, RowKey::Each, target));
+                            continue;
+                        }
+                        let passing = self.passing(call);
+                        self.push_element_load(self.element_row(call, inner, RowKey::Each, passing));
+                        let key = self.part_key(call, part);
+                        self.push_element_store(self.element_row(call, target, key, passing));
+                    }
                     (part, EndPart::Whole) => {
                         let key = self.part_key(call, part);
                         let index = self.key_given(call, part);
@@ -375,6 +338,13 @@ impl Solver<'_> {
                 }
             }
         }
+    }
+
+    /// What is in a container.
+    fn inner(&mut self, call: u32, container: PlaceIndex) -> PlaceIndex {
+        let passing = self.passing(call);
+        self.push_element_load(self.element_row(call, container, RowKey::Each, passing));
+        passing
     }
 
     /// `vars(order)`: a dictionary of its members. `replace(order, state=state)`: an argument under its name becomes that member.
@@ -425,7 +395,11 @@ impl Solver<'_> {
                         true => RowKey::Index(index as u32),
                         false => RowKey::Any,
                     };
-                    if let Some(place) = argument.place {
+                    let place = match argument.kind {
+                        ArgumentKind::Spread => self.spread_parts.get(&call).copied(),
+                        _ => argument.place,
+                    };
+                    if let Some(place) = place {
                         self.push_element_store(self.element_row(call, target, key, place));
                     }
                 }
@@ -519,6 +493,12 @@ impl Solver<'_> {
             let receiver = match &callee.part {
                 EndPart::Through(method) => self.reached_through(call, receiver, method),
                 EndPart::Within => self.within(call, receiver),
+                EndPart::Each => {
+                    // An exception's text is not made of what stands in it.
+                    let containers = self.passing(call);
+                    self.attach(receiver, Constraint::CopyContainers(containers));
+                    self.inner(call, containers)
+                }
                 _ => receiver,
             };
             let callee = match method {
@@ -532,7 +512,7 @@ impl Solver<'_> {
                     continue;
                 }
                 let kind = match argument.part {
-                    EndPart::Positions => ArgumentKind::Spread,
+                    EndPart::Positions | EndPart::InnerPositions => ArgumentKind::Spread,
                     EndPart::Names => ArgumentKind::SpreadKeywords,
                     _ => ArgumentKind::Positional,
                 };
@@ -542,6 +522,7 @@ impl Solver<'_> {
                     .copied()
                     .map(|place| match argument.part {
                         EndPart::Whole | EndPart::Positions | EndPart::Names => place,
+                        EndPart::InnerPositions => self.inner(call, place),
                         _ => {
                             let passing = self.passing(call);
                             let key = self.part_key(call, &argument.part);
@@ -679,7 +660,7 @@ impl Solver<'_> {
                 }
                 key => key,
             },
-            EndPart::Each => RowKey::Each,
+            EndPart::Each | EndPart::Inner | EndPart::InnerPositions => RowKey::Each,
             EndPart::Next => match self.steps.get(&call) {
                 Some(steps) if steps.is_exact => RowKey::Step(steps.least),
                 Some(steps) => RowKey::From(steps.least),
@@ -737,9 +718,10 @@ impl Solver<'_> {
                 .filter(|argument| matches!(argument.kind, ArgumentKind::Positional))
                 .nth(index)
         };
+        let spread = self.spread_parts.get(&call).copied();
         match subject {
             Subject::Argument(index) => positional(*index)
-                .and_then(|argument| argument.place)
+                .map_or(spread, |argument| argument.place)
                 .into_iter()
                 .collect(),
             Subject::Keyword(name) => {
@@ -757,6 +739,7 @@ impl Solver<'_> {
                 .call_arguments(call)
                 .iter()
                 .filter_map(|argument| argument.place)
+                .chain(spread)
                 .collect(),
             Subject::Keywords => {
                 let arguments = self.call_arguments(call).iter();

@@ -15,9 +15,9 @@
 //! argument), `name=` (an argument by keyword), `args` (all of them), `only` (argument 0 where it is the only one by position), `several` (all of them where it is not), `receiver`, `result`, `result 1` (the second of several); `[]` behind one means its parts, `[].1` position 1 of the
 //! tuples in it, `[0]` its part under the constant text given as argument 0, `key 0` the wire key of that text. `->` carries what is computed from the
 //! source, `=>` the objects themselves, `~>` the outcome of a test. `decode a -> b` fills the fields of `b` by their wire names, `encode a -> b` is the way
-//! back. `containers a => b` hands on the containers among the objects of `a` alone. `[name 0]` is as `[0]` with the name of a header, `[0][]` the parts of what is there. `call 0(1[]) => result[]` calls argument 0 with the parts of argument 1, `call 0.__str__() => result` a method of argument 0 where there is
-//! one; `remote 1(0, 2) => 3` the method of a service that the text of argument 1 names. `each 0(result[])` goes over argument 0, where that is a function, as a loop does, and puts what it hands out into the result. `call 0[through Unwrap].Is(1)` asks argument 0, what its `Unwrap` gives, and so on, `call 0[within].MarshalJSON()` what lies in it. `0[next]` is what its next step gives, `0[last]` its last part unless an argument says another, `0[first]` its first, `0[sent]` what is sent into a generator, `0[thrown]` what is thrown into it, `0[*] => result[*]` hands parts on under their keys, `keywords => result[*]` keyword arguments under their names, `keywords => result[members]` as members. `call 0(others)` hands on all arguments behind that one, `call target=(*args=, **kwargs=)` what is in two of them, by position and by keyword. `copy 0 => result` gives objects of their own that begin with the same, `drop receiver[]` takes parts out, `resize receiver` changes how many there are, `stir receiver` moves them about. `partial` gives argument 0 with
-//! the others held back, `getter parts` and `getter members` a function that takes what the arguments name out of what it is given, `class` the class of argument 0. An entry without flows carries nothing.
+//! back. `containers a => b` hands on the containers among the objects of `a` alone. `[name 0]` is as `[0]` with the name of a header, `[0][]` the parts of what is there, `0[][]` those of all that is in it. `call 0(1[]) => result[]` calls argument 0 with the parts of argument 1, `call 0.__str__() => result` a method of argument 0 where there is
+//! one; `remote 1(0, 2) => 3` the method of a service that the text of argument 1 names. `each 0(result[])` goes over argument 0, where that is a function, as a loop does, and puts what it hands out into the result. `call 0[through Unwrap].Is(1)` asks argument 0, what its `Unwrap` gives, and so on, `call 0[within].MarshalJSON()` what lies in it. `0[next]` is what its next step gives, `0[last]` its last part unless an argument says another, `0[first]` its first, `0[sent]` what is sent into a generator, `0[thrown]` what is thrown into it, `0[*] => result[*]` hands parts on under their keys, `keywords => result[*]` keyword arguments under their names, `keywords => result[members]` as members. `call 0(others)` hands on all arguments behind that one, `call target=(*args=, **kwargs=)` what is in two of them, by position and by keyword, `call 0(*1[])` the parts of each part. `copy 0 => result` gives objects of their own that begin with the same, `drop receiver[]` takes parts out, `resize receiver` changes how many there are, `stir receiver` moves them about. `partial` gives argument 0 with
+//! the others held back, `getter parts` and `getter members` a function that takes what the arguments name out of what it is given, `getter method` one that calls its method of that name, `class` the class of argument 0. An entry without flows carries nothing.
 //! `edits` says in a word all that is done to the receiver's parts: see [`Change`].
 //! `returns` names the type of the result, `type` that of the entry itself; `holds` the container that its result, or a value of that
 //! type, keeps its parts in, of which the table tells all.
@@ -153,6 +153,8 @@ pub enum Getter {
     Parts,
     /// The members of these names, each by way of those before a dot.
     Members,
+    /// What the method of the first gives, called with the others.
+    Method,
 }
 
 /// What a flow carries of its source.
@@ -213,6 +215,8 @@ pub enum EndPart {
     Whole,
     /// What is in it.
     Parts,
+    /// The parts of what is in it.
+    Inner,
     /// What is in it, under the keys and at the positions where it is.
     Same,
     /// What iteration over it gives: of a mapping the keys.
@@ -247,6 +251,8 @@ pub enum EndPart {
     Members,
     /// As the arguments of a call: by position.
     Positions,
+    /// What is in it, each as the arguments of a call.
+    InnerPositions,
     /// As the arguments of a call: by keyword.
     Names,
 }
@@ -325,6 +331,9 @@ fn parse(text: &str) -> Result<Effect, String> {
     }
     if left == "getter members" {
         return Ok(Effect::Getter(Getter::Members));
+    }
+    if left == "getter method" {
+        return Ok(Effect::Getter(Getter::Method));
     }
     if let Some(call) = left.strip_prefix("remote ") {
         let (name, arguments) = call
@@ -440,11 +449,18 @@ fn end(text: &str) -> Result<End, String> {
             Some(spread) => (spread, EndPart::Names),
             None => (spread, EndPart::Positions),
         };
-        return Ok(End { part, ..end(spread)? });
+        return Ok(match spread.strip_suffix("[]") {
+            Some(lists) if part == EndPart::Positions => End {
+                part: EndPart::InnerPositions,
+                ..end(lists)?
+            },
+            _ => End { part, ..end(spread)? },
+        });
     }
     let (subject, part) = match text.split_once('[') {
         Some((subject, "]")) if matches!(subject, "receiver" | "result") => (subject, EndPart::Parts),
         Some((subject, "]")) => (subject, EndPart::Each),
+        Some((subject, "][]")) => (subject, EndPart::Inner),
         Some((subject, "target]")) => (subject, EndPart::Target),
         Some((subject, "keys]")) => (subject, EndPart::Keys),
         Some((subject, "members]")) => (subject, EndPart::Members),

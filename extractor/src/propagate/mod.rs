@@ -64,6 +64,7 @@ mod flags;
 mod forwarding;
 mod full;
 mod generics;
+mod getters;
 mod grouped;
 mod handing;
 mod instantiations;

@@ -110,6 +110,10 @@ impl Solver<'_> {
                 };
                 names.extend(members.filter(|(_, place)| is_kept(place)).map(|(name, _)| *name));
             }
+            // What a generated constructor fills stands in the class's body.
+            if self.has_generated_constructor(index) {
+                names.extend(self.constructor_fields(index).iter().map(|field| field.name));
+            }
         }
         names.sort_unstable_by_key(|name| self.program.symbols.text(*name));
         names.dedup();

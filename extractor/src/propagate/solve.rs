@@ -128,6 +128,8 @@ pub struct Solver<'p> {
     pub(super) namespaces: Vec<super::namespace::Namespace>,
     pub(super) forwards: super::forwarding::Forwards,
     pub(super) by_receiver: super::by_receiver::ByReceiver,
+    /// What stands for the parts of the argument that is spread, of calls of library code.
+    pub(super) spread_parts: FxHashMap<u32, PlaceIndex>,
     /// The tuples that library calls give, by call.
     pub(super) result_tuples: FxHashMap<u32, PlaceIndex>,
     /// What library calls reach from what they are given.
@@ -390,6 +392,7 @@ impl<'p> Solver<'p> {
             namespaces: Vec::new(),
             forwards: Default::default(),
             by_receiver: Default::default(),
+            spread_parts: FxHashMap::default(),
             result_tuples: FxHashMap::default(),
             reached: FxHashMap::default(),
             looked_within: FxHashSet::default(),

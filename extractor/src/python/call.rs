@@ -28,7 +28,8 @@ impl<'t> Walker<'t> {
         let callee = self.expression(function)?;
         let callee = self.dispatched(function, arguments_node).unwrap_or(callee);
         let receiver = match function.kind() {
-            "attribute" => self
+            // `getattr(name, "upper")()` is asked of `name`.
+            "attribute" | "call" => self
                 .builder
                 .facts
                 .loads

@@ -286,7 +286,7 @@ impl<'t> Walker<'t> {
                     _ => {
                         let value = value.filter(|_| pieces.iter().any(|piece| piece.is_written));
                         let methods = pieces.iter().find(|piece| piece.is_written).map(|piece| piece.methods);
-                        let methods = methods.filter(|_| super::expression::is_object_like(right));
+                        let methods = methods.filter(|_| super::expression::is_object_like(right) || is_display(right));
                         return Some(match (value, methods) {
                             (Some(value), Some(methods)) => methods
                                 .iter()
@@ -398,6 +398,11 @@ fn parts(path: &str) -> Option<Vec<Part>> {
         }
     }
     Some(parts)
+}
+
+/// A list, a set or a dictionary that is written out.
+fn is_display(node: Node<'_>) -> bool {
+    matches!(node.kind(), "list" | "set" | "dictionary")
 }
 
 /// The values that `"%s %(name)r"` asks for, and how many it takes by position.

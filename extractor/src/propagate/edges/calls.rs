@@ -504,7 +504,7 @@ impl Collector<'_, '_> {
                         .filter_map(|argument| argument.place)
                         .chain(row.receiver);
                     for source in sources.collect::<Vec<_>>() {
-                        for from in self.with_parts(source) {
+                        for from in self.with_inner_parts(source) {
                             match from == source {
                                 true => self.between(from, result, How::Assign, Rule::Syntax, site),
                                 false => self.part_to(from, (source, result), Rule::Syntax, site),

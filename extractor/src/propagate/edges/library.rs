@@ -12,6 +12,9 @@ use crate::link::{Part, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::library::{Carries, Effect, EndPart, Subject};
 use crate::propagate::object::{Object, ObjectId};
 
+/// Most parts of parts that library code is taken to see.
+const INNER_LIMIT: usize = 64;
+
 /// What is written as text of what a place holds.
 struct WireParts {
     /// Fields and parts, with their wire names.
@@ -141,6 +144,21 @@ impl Collector<'_, '_> {
         places
     }
 
+    /// As [`Self::with_parts`], and the parts of these, as deep as containers lie in each other: `str([[name]])` shows `name`.
+    pub(super) fn with_inner_parts(&mut self, place: PlaceIndex) -> Vec<PlaceIndex> {
+        let mut places = self.with_parts(place);
+        let mut next = 1;
+        while next < places.len() && places.len() < INNER_LIMIT {
+            for part in self.with_parts(places[next]) {
+                if !places.contains(&part) {
+                    places.push(part);
+                }
+            }
+            next += 1;
+        }
+        places
+    }
+
     pub(super) fn summarize(&mut self, (from, to): (PlaceIndex, PlaceIndex), how: How, rule: Rule, site: EdgeSite) {
         if from != to {
             let kind = EdgeKind::Summarizes;
@@ -165,13 +183,15 @@ impl Collector<'_, '_> {
             .iter()
             .filter_map(|argument| argument.place)
             .collect();
-        sources.extend(self.solver.calls[call as usize].receiver);
+        let row = &self.solver.calls[call as usize];
+        // `convert = name.upper; convert()`: what a value that nobody knows gives is made of that value.
+        sources.push(row.receiver.unwrap_or(row.callee));
         for to in self.solver.call_results(call).to_vec() {
             if !self.is_used(to) {
                 continue;
             }
             for source in &sources {
-                for from in self.with_parts(*source) {
+                for from in self.with_inner_parts(*source) {
                     self.summarize((from, to), How::None, rule, site);
                 }
             }
@@ -218,7 +238,7 @@ impl Collector<'_, '_> {
                 for source in self.solver.subject_places(call, &from.subject) {
                     let sources = match self.heap.find_kept(source, point) {
                         Some(kept) => kept,
-                        None => self.with_parts(source),
+                        None => self.with_inner_parts(source),
                     };
                     for target in self.with_pointed_at(&to.subject, call) {
                         for source in &sources {

@@ -74,6 +74,7 @@ impl Heap {
                 }
             }
         }
+        self.of_library.extend(super::outside::fields_of_objects(solver));
         self.shared = super::class_members::shared_by_instances(solver);
         self.embedded = super::changed::embedded_names(solver);
         self.lay_out_promoted(solver);
@@ -470,6 +471,7 @@ impl Heap {
             results,
         };
         // What a table says that library code calls is called by that code: it has told already what it is handed.
+        let (mut is_holder_told, mut makes) = (false, false);
         let mut handed_out = row.targets.is_empty() && row.how != How::Callback && !is_absent(solver, row);
         for target in &row.targets {
             let (function, bound, base, constructs) = match *target {
@@ -518,6 +520,9 @@ impl Heap {
                         arguments.filter(|place| self.points_at_boxes(solver, *place)).collect();
                     self.locals[caller.at()].escapes.extend(pointers);
                     let followed = self.follow_library(solver, call, name);
+                    let by_name = self.follow_by_name(solver, call, name);
+                    is_holder_told |= by_name.is_receiver_told;
+                    makes |= by_name.makes;
                     handed_out |= !followed;
                     // With members of its own, in place of those of what it begins with.
                     let puts_members =
@@ -595,12 +600,13 @@ impl Heap {
         if handed_out {
             let arguments = solver.call_arguments(call).iter().filter_map(|argument| argument.place);
             // What holds a function is not handed to it.
-            let holder = row.receiver.filter(|_| row.targets != [Target::Opaque]);
+            let is_handed = row.targets != [Target::Opaque] && !(is_holder_told && row.targets.len() == 1);
+            let holder = row.receiver.filter(|_| is_handed);
             let handed: Vec<PlaceIndex> = arguments.chain(holder).collect();
             let results = solver.call_results(call).to_vec();
             let local = &mut self.locals[caller.at()];
             local.escapes.extend(handed);
-            local.unknown.extend(results);
+            local.unknown.extend(results.into_iter().filter(|_| !makes));
         }
     }
 }

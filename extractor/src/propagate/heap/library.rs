@@ -14,6 +14,9 @@ use crate::propagate::object::Object;
 use crate::propagate::parts::container_named;
 use crate::propagate::solve::Solver;
 
+/// Most parts of what is put in that are followed.
+const PART_LIMIT: usize = 64;
+
 impl Heap {
     /// Whether all that library code does with its arguments is told by its table: parts that it takes and puts are loads and
     /// stores of their own, and objects that it hands on are noted here.
@@ -135,7 +138,7 @@ impl Heap {
                 })
         };
         let step = Step::Target;
-        let sources = solver.subject_places(call, &from.subject);
+        let mut sources = solver.subject_places(call, &from.subject);
         if is_given(&from.subject) {
             for source in sources.iter().filter(|source| is_outside(**source)) {
                 self.locals[function.at()].reads.push(access(*source, None));
@@ -150,6 +153,18 @@ impl Heap {
             }
         }
         if is_given(&to.subject) {
+            // `table.writerow([name])`: with what is in it.
+            let mut next = 0;
+            while next < sources.len() && sources.len() < PART_LIMIT {
+                let held = solver.held(sources[next]);
+                let parts = held.flat_map(|(id, _)| solver.parts.get(&id).into_iter().flatten());
+                let inside: Vec<_> = parts
+                    .map(|(_, part)| *part)
+                    .filter(|part| !sources.contains(part))
+                    .collect();
+                sources.extend(inside);
+                next += 1;
+            }
             let targets = solver.subject_places(call, &to.subject).into_iter();
             for target in targets.filter(|target| is_outside(*target)) {
                 for from in &sources {

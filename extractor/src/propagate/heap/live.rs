@@ -137,6 +137,7 @@ impl Heap {
             }
         }
         open.extend(self.gathered_and_kept());
+        open.extend(self.filled_outside());
         self.mark_emptied(&theirs_of);
         let modules = self.modules.values().flat_map(|module| self.points_of(*module));
         open.extend(modules.copied());

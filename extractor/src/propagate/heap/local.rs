@@ -59,6 +59,7 @@ impl Heap {
             promoted: Default::default(),
             puts: Vec::new(),
             of_library: FxHashSet::default(),
+            made_outside: Vec::new(),
             library_fields: FxHashMap::default(),
             puts_in_fields: Vec::new(),
             boxed: FxHashSet::default(),

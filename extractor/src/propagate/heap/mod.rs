@@ -62,6 +62,7 @@ mod layers;
 mod library;
 mod live;
 mod local;
+mod outside;
 mod promoted;
 mod raised;
 mod spread;
@@ -337,6 +338,8 @@ pub(super) struct Heap {
     puts: Vec<gathered::Put>,
     /// Fields of structures that are values of library types.
     of_library: FxHashSet<PlaceIndex>,
+    /// What classes of library code make.
+    made_outside: Vec<RootId>,
     /// The fields of which a place holds what lies there, where that is a value of a library type.
     library_fields: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
     /// What library code puts into what lies in such fields.
