@@ -23,7 +23,8 @@ use rayon::prelude::*;
 
 use crate::support;
 use graph::View;
-use page::{Expectation, Page};
+use page::Expectation;
+pub use page::{Page, Section};
 
 #[test]
 fn python_pages_hold() {
@@ -33,6 +34,40 @@ fn python_pages_hold() {
 #[test]
 fn go_pages_hold() {
     check("go");
+}
+
+/// What today's graph says to one expectation.
+pub struct Answer {
+    /// In the form of the page.
+    pub actual: Result<String, String>,
+    /// It is the truth.
+    pub is_expected: bool,
+    /// It is what the page says of today: the truth, where there is no mark.
+    pub is_known: bool,
+}
+
+/// Asks the graph of a section for each of its expectations, in order.
+pub fn answers(section: &Section) -> Vec<Answer> {
+    let files = section.files.iter();
+    let folder = support::folder_of(files.map(|file| (file.path.as_str(), file.text.as_str())));
+    let extraction = support::extract_folder(folder.path());
+    let view = View::new(&extraction.graph, section);
+    let answer = |expectation: &Expectation| {
+        let actual = view.answer(expectation);
+        let is = |wanted: &str| {
+            actual
+                .as_ref()
+                .is_ok_and(|actual| view.same(expectation, actual, wanted))
+        };
+        let is_expected = is(&expectation.expected);
+        let is_known = expectation.today.as_deref().map_or(is_expected, is);
+        Answer {
+            actual,
+            is_expected,
+            is_known,
+        }
+    };
+    section.expectations.iter().map(answer).collect()
 }
 
 /// What became of one expectation.
@@ -95,24 +130,11 @@ fn check_page(path: &Path) -> (usize, usize, Vec<String>) {
     let mut outcomes = Vec::new();
     let (mut total, mut losses) = (0, 0);
     for section in &page.sections {
-        let folder = support::folder_of(
-            section
-                .files
-                .iter()
-                .map(|file| (file.path.as_str(), file.text.as_str())),
-        );
-        let extraction = support::extract_folder(folder.path());
-        let view = View::new(&extraction.graph, section);
-        for expectation in &section.expectations {
+        for (expectation, answer) in section.expectations.iter().zip(answers(section)) {
             total += 1;
-            let actual = view.answer(expectation);
             losses += usize::from(expectation.today.is_some());
-            let wanted = expectation.today.as_ref().unwrap_or(&expectation.expected);
-            let holds = actual
-                .as_ref()
-                .is_ok_and(|actual| view.same(expectation, actual, wanted));
-            if !holds {
-                let got = actual.clone().unwrap_or_else(|error| format!("error: {error}"));
+            if !answer.is_known {
+                let got = answer.actual.clone().unwrap_or_else(|error| format!("error: {error}"));
                 failures.push(format!(
                     "{}:{}: {} {}\n    today: {got}{}",
                     path.display(),
@@ -126,10 +148,7 @@ fn check_page(path: &Path) -> (usize, usize, Vec<String>) {
                     }
                 ));
             }
-            let as_expected = actual
-                .as_ref()
-                .is_ok_and(|actual| view.same(expectation, actual, &expectation.expected));
-            let expected = if as_expected {
+            let expected = if answer.is_expected {
                 String::new()
             } else {
                 expectation.expected.clone()
@@ -137,7 +156,7 @@ fn check_page(path: &Path) -> (usize, usize, Vec<String>) {
             outcomes.push(Outcome {
                 line: expectation.line,
                 expected,
-                actual,
+                actual: answer.actual,
             });
         }
     }
