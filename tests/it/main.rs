@@ -10,6 +10,7 @@
 mod ask;
 mod bad_input;
 mod cli;
+mod combinations;
 mod communities;
 mod compiler;
 mod counts;
