@@ -6,6 +6,8 @@
 //! print(f"{User(name, token)}")         # `name`, and not `token`
 //! ```
 //!
+//! In Go that is the text of every structure without `String` and `Error`: `fmt.Sprintf("%v", user)` shows all its fields.
+//!
 //! The methods are looked for as any are that the language calls by itself; where the class has none of its own, what the call gives is
 //! computed from the fields.
 
@@ -13,6 +15,7 @@ use rustc_hash::FxHashMap;
 
 use super::object::Object;
 use super::solve::Solver;
+use crate::facts::TypeKind;
 use crate::link::{PlaceIndex, Symbol, TypeIndex};
 use ripple_schema::How;
 
@@ -21,6 +24,8 @@ const METHODS: &[(&str, &[&str])] = &[
     ("__repr__", &["__repr__"]),
     ("__str__", &["__str__", "__repr__"]),
     ("__format__", &["__format__", "__str__", "__repr__"]),
+    ("String", &["String", "Error"]),
+    ("Error", &["String", "Error"]),
 ];
 
 /// A call that makes a text of an instance.
@@ -71,7 +76,17 @@ impl Solver<'_> {
 
     /// The fields in the generated text of a class; none where it has a method of its own.
     fn fields_shown(&self, class: TypeIndex, names: &[&str]) -> Vec<(Symbol, PlaceIndex)> {
-        if !self.has_generated_constructor(class) || names.iter().any(|name| self.has(class, name)) {
+        if names.iter().any(|name| self.has(class, name)) {
+            return Vec::new();
+        }
+        let facts = self.program.type_facts(class);
+        if facts.kind == TypeKind::Struct {
+            let file = self.program.types[class.at()].file;
+            let names = facts.fields.iter().map(|field| self.program.symbol(file, field.name));
+            let members = &self.program.types[class.at()].members;
+            return names.filter_map(|name| Some((name, *members.get(&name)?))).collect();
+        }
+        if !self.has_generated_constructor(class) {
             return Vec::new();
         }
         let fields = self.constructor_fields(class).into_iter();
