@@ -6,7 +6,7 @@ use super::object::{Object, ObjectId};
 use super::parts::container_name;
 use super::signatures::Given;
 use super::solve::{ArgumentRow, CallRow, Constraint, LoadRow, RowSite, Solver, Target};
-use crate::facts::{Binding, FieldKind, TypeExpression, TypeKind};
+use crate::facts::{Binding, ContainerKind, FieldKind, TypeExpression, TypeKind};
 use crate::link::member::Member;
 use crate::link::scope::{Meaning, TypeMeaning};
 use crate::link::{FunctionIndex, PlaceIndex, Symbol, TypeIndex};
@@ -66,6 +66,11 @@ impl Solver<'_> {
                     self.load_external(name, row);
                 }
             }
+            // What an exception was made with: no other tuple has such a member.
+            Object::Container {
+                kind: ContainerKind::Tuple,
+                ..
+            } if self.program.symbols.text(row.member) == "args" => self.add(row.to, object),
             Object::Container { kind, .. } | Object::Typed { kind, .. } => {
                 if let Some(name) = container_name(kind)
                     && let text = self.program.symbols.text(row.member)

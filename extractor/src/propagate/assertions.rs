@@ -23,6 +23,8 @@ pub(super) struct AssertionRow {
     types: Vec<ObjectId>,
     /// One of the types says nothing of what has it.
     anything: bool,
+    /// One of the types is a pointer to what is no structure.
+    pointers: bool,
     holds: bool,
     /// What surely is of one of these does not come here.
     except: Vec<ObjectId>,
@@ -38,10 +40,12 @@ impl Solver<'_> {
                 self.program.place(file, assertion.to),
             );
             let mut types = Vec::new();
-            let mut anything = false;
+            let (mut anything, mut pointers) = (false, false);
             for asked in &assertion.types {
                 let objects = self.type_objects(file, *asked);
                 anything |= objects.is_empty() && self.is_open_type(file, *asked);
+                let is_pointer = matches!(self.program.type_expression(file, *asked), TypeExpression::Pointer(_));
+                pointers |= objects.is_empty() && is_pointer;
                 types.extend(objects);
             }
             if let (true, [_]) = (assertion.holds, assertion.types.as_slice()) {
@@ -57,6 +61,7 @@ impl Solver<'_> {
                 to,
                 types,
                 anything,
+                pointers,
                 holds: assertion.holds,
                 except,
                 itself: assertion.is_itself.then_some(from),
@@ -89,6 +94,7 @@ impl Solver<'_> {
         let is_one = match row.holds {
             // What is only known to have one interface may have another, and still is what it was.
             true if row.itself.is_some() && self.is_any(object) => row.types.iter().any(|asked| self.is_any(*asked)),
+            true if row.pointers && matches!(self.objects.get(object), Object::Address(_)) => true,
             true => row.anything || row.types.iter().any(|asked| self.is_of(object, *asked)),
             false => row
                 .types

@@ -59,6 +59,8 @@ impl Solver<'_> {
             let returned = match entry.as_ref().and_then(|entry| entry.returns.clone()) {
                 Some(_) if decorates => None,
                 Some(returned) => Some(returned),
+                // What keeps parts is a value of its own type.
+                None if entry.as_ref().is_some_and(|entry| entry.holds.is_some()) => Some(text.clone()),
                 None if entry.as_ref().is_some_and(|entry| !entry.flows.is_empty()) => None,
                 // A class called gives an instance; both go by the class's name.
                 None if text

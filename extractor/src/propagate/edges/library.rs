@@ -7,7 +7,7 @@ use ripple_schema::{EdgeKind, How, Language, Rule};
 use rustc_hash::FxHashSet;
 
 use super::{Collector, EdgeSite, End, NO_CALL, ValueEdge};
-use crate::facts::{ArgumentKind, NAMELESS};
+use crate::facts::{ArgumentKind, ContainerKind, NAMELESS};
 use crate::link::{Part, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::library::{Carries, Effect, EndPart, Subject};
 use crate::propagate::object::{Object, ObjectId};
@@ -134,8 +134,17 @@ impl Collector<'_, '_> {
     /// The place, and the parts of containers in it that have constant keys.
     pub(super) fn with_parts(&mut self, place: PlaceIndex) -> Vec<PlaceIndex> {
         let mut places = vec![place];
+        // What an exception was made with has gone into it as a whole, by the call that made it.
+        let library = self.solver.libraries.get(&Language::Python);
+        let entry = |name| library.and_then(|library| library.get(self.solver.program.symbols.text(name)));
+        let is_exception = self.solver.held(place).any(|(_, object)| match object {
+            Object::External(name) => entry(name).is_some_and(|entry| entry.holds.as_deref() == Some("tuple")),
+            _ => false,
+        });
         for (id, object) in self.solver.held(place).collect::<Vec<_>>() {
-            if let Object::Container { .. } = object {
+            if let Object::Container { kind, .. } = object
+                && !(is_exception && kind == ContainerKind::Tuple)
+            {
                 let any = self.solver.elements.get(&(id, Part::Any)).copied();
                 places.extend(any.filter(|any| self.put_from_afar.contains(any)));
                 places.extend(self.all_parts(id));
