@@ -63,6 +63,14 @@ const ASKS_THE_LANGUAGE: &[(&str, &str)] = &[
         "what an import binds, and where a name is looked up",
     ),
     (
+        "extractor/src/propagate/heap/outside.rs",
+        "objects of Go's library are told by their declared types",
+    ),
+    (
+        "query-api/src/operation/outside.rs",
+        "what the language and its library call by themselves",
+    ),
+    (
         "extractor/src/propagate/access.rs",
         "an attribute may be made by setting it; a member of a pointer is its target's",
     ),

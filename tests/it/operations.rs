@@ -262,6 +262,56 @@ fn nobody_known_to_call_is_not_nobody() {
     assert_eq!((found(&alone).len(), alone.verdict.level), (0, VerdictLevel::Complete));
 }
 
+/// What calls a function without a call in the index: library code above its class, the language, an interface, a test runner.
+#[test]
+fn what_the_outside_may_call_is_not_safe_to_delete() {
+    let folder = crate::support::folder_of([
+        (
+            "shop.py",
+            "from abc import ABC\nfrom html.parser import HTMLParser\n\nclass Links(HTMLParser):\n    def handle_starttag(self, tag, attributes):\n        \
+             return tag\n\nclass Deeper(Links):\n    def handle_data(self, data):\n        return data\n\nclass Plain(ABC):\n    def __init__(self):\n        \
+             self.name = 1\n    def __eq__(self, other):\n        return True\n    def alone(self):\n        return 1\n",
+        ),
+        (
+            "test_shop.py",
+            "def test_nothing():\n    assert True\n\ndef helper():\n    return 1\n",
+        ),
+        ("go.mod", "module example.com/shop\n\ngo 1.23\n"),
+        (
+            "shop.go",
+            "package shop\n\ntype Order struct{}\n\nfunc (o Order) String() string { return \"order\" }\n\nfunc (o Order) alone() int { return 1 }\n",
+        ),
+    ]);
+    let reader = index(folder.path());
+    let check = |name: &str, expected: Option<&str>| {
+        let verdict = run(&reader, "callers", &target(name)).verdict;
+        let told: Vec<&str> = verdict.reasons.iter().map(|reason| reason.message.as_str()).collect();
+        match expected {
+            None => assert_eq!(verdict.level, VerdictLevel::Complete, "{name}: {told:?}"),
+            Some(expected) => {
+                assert_eq!(verdict.level, VerdictLevel::Unknown, "{name}");
+                assert!(
+                    verdict
+                        .reasons
+                        .iter()
+                        .any(|reason| reason.code == "called-from-outside"),
+                    "{name}: {told:?}"
+                );
+                assert!(told.iter().any(|told| told.contains(expected)), "{name}: {told:?}");
+            }
+        }
+    };
+    check("shop.Links.handle_starttag", Some("html.parser.HTMLParser"));
+    check("shop.Deeper.handle_data", Some("html.parser.HTMLParser"));
+    check("shop.Plain.__eq__", Some("__eq__"));
+    check("shop.Plain.__init__", None);
+    check("shop.Plain.alone", None);
+    check("test_shop.test_nothing", Some("is a test"));
+    check("test_shop.helper", None);
+    check("example.com/shop.Order.String", Some("an interface of the library"));
+    check("example.com/shop.Order.alone", None);
+}
+
 fn index(folder: &Path) -> Reader {
     let status = std::process::Command::new(crate::program::binary())
         .arg("index")

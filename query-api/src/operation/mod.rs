@@ -20,6 +20,7 @@ mod calls;
 mod change;
 mod entry;
 pub mod explain;
+mod outside;
 mod relations;
 mod table;
 mod target;

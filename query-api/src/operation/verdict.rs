@@ -2,7 +2,7 @@
 //!
 //! Nobody calls `Model.save`, as far as the index knows, but 24 calls of something called `save` were not resolved: then nobody knows, and
 //! the verdict is `unknown`, never "safe to delete". Had five callers been found, it would be a lower bound. Calls that a budget of the
-//! extractor kept from being told whole count the same way, and are named apart.
+//! extractor kept from being told whole count the same way, and are named apart. So does what calls a function without a call in the index ([`outside`]).
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use ripple_schema::{EdgeKind, FileStatus, Language, NodeId, NodeKind, Rule};
 use rustc_hash::FxHashSet;
 
 use super::table::Operation;
-use super::{Found, Room, calls};
+use super::{Found, Room, calls, outside};
 use crate::Error;
 use crate::view::{Reason, Verdict, VerdictLevel};
 
@@ -39,7 +39,11 @@ pub(super) fn of(reasons: Vec<Reason>, nothing_found: bool) -> Verdict {
 /// Adds what keeps the findings of an operation from being complete.
 pub(super) fn add(room: &Room<'_>, operation: &Operation, found: &mut Found) -> Result<(), Error> {
     match operation.name {
-        "callers" => by_name(room, found, calls::functions_of(room, &found.seeds))?,
+        "callers" => {
+            let functions = calls::functions_of(room, &found.seeds);
+            found.reasons.extend(outside::reasons(room, &functions)?);
+            by_name(room, found, functions)?;
+        }
         "tests_for" => by_name(room, found, calls::at_work(room, &found.seeds))?,
         "callees" => inside(room, found),
         "impact" | "flows" | "path" => {
@@ -50,7 +54,9 @@ pub(super) fn add(room: &Room<'_>, operation: &Operation, found: &mut Found) -> 
                     .iter()
                     .any(|&seed| room.net.label(seed) == NodeKind::Function)
             {
-                by_name(room, found, calls::functions_of(room, &found.seeds))?;
+                let functions = calls::functions_of(room, &found.seeds);
+                found.reasons.extend(outside::reasons(room, &functions)?);
+                by_name(room, found, functions)?;
             }
         }
         "readers_writers" => attributes(room, found)?,

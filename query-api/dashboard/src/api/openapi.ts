@@ -1287,7 +1287,7 @@ export interface components {
         };
         /** @description One thing that keeps an answer from being complete. */
         Reason: {
-            /** @description Short fixed word to branch on: `unresolved-calls`, `skipped-files`, `partial-files`, `stale-index`, `cut`, `budget`. */
+            /** @description Short fixed word to branch on: `unresolved-calls`, `skipped-files`, `partial-files`, `stale-index`, `cut`, `budget`, `called-from-outside`. */
             code: string;
             /**
              * Format: int64
