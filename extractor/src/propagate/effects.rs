@@ -277,8 +277,12 @@ impl Solver<'_> {
             return self.apply_parts(call, from, to);
         }
         for source in self.subject_places(call, &from.subject) {
+            let (source, part) = match &from.part {
+                EndPart::Inner => (self.inner(call, source), &EndPart::Each),
+                part => (source, part),
+            };
             for target in self.subject_places(call, &to.subject) {
-                match (&from.part, &to.part) {
+                match (part, &to.part) {
                     (EndPart::Whole, EndPart::Whole) => {
                         if same {
                             // `return cast(Order, value)`: what comes out is what went in.
@@ -312,17 +316,6 @@ impl Solver<'_> {
                         let row = self.element_row(call, source, key, list);
                         self.push_element_load(ElementRow { index, ..row });
                         self.push_element_load(self.element_row(call, list, RowKey::Any, target));
-                    }
-                    (EndPart::Inner, part) => {
-                        let inner = self.inner(call, source);
-                        if *part == EndPart::Whole {
-                            self.push_element_load(self.element_row(call, inner, RowKey::Each, target));
-                            continue;
-                        }
-                        let passing = self.passing(call);
-                        self.push_element_load(self.element_row(call, inner, RowKey::Each, passing));
-                        let key = self.part_key(call, part);
-                        self.push_element_store(self.element_row(call, target, key, passing));
                     }
                     (part, EndPart::Whole) => {
                         let key = self.part_key(call, part);
@@ -464,13 +457,7 @@ impl Solver<'_> {
                 })
                 .collect();
             let value = self.passing(call);
-            let callback = CallRow {
-                callee,
-                receiver: Some(receiver),
-                how: How::Callback,
-                targets: Vec::new(),
-                ..row.clone()
-            };
+            let callback = self.callback(call, callee, Some(receiver));
             self.push_call(callback, &given, &[value]);
             let targets: Vec<PlaceIndex> = result
                 .into_iter()
@@ -540,13 +527,7 @@ impl Solver<'_> {
                 }
             }
             let value = self.passing(call);
-            let callback = CallRow {
-                callee,
-                receiver: method.map(|_| receiver),
-                how: How::Callback,
-                targets: Vec::new(),
-                ..row.clone()
-            };
+            let callback = self.callback(call, callee, method.map(|_| receiver));
             self.push_call(callback, &given, &[value]);
             if let Some(end) = result {
                 for target in self.subject_places(call, &end.subject) {
@@ -562,6 +543,17 @@ impl Solver<'_> {
                     }
                 }
             }
+        }
+    }
+
+    /// A call that library code makes where it is called.
+    pub(super) fn callback(&self, call: u32, callee: PlaceIndex, receiver: Option<PlaceIndex>) -> CallRow {
+        CallRow {
+            callee,
+            receiver,
+            how: How::Callback,
+            targets: Vec::new(),
+            ..self.calls[call as usize].clone()
         }
     }
 

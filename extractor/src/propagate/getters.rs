@@ -8,11 +8,9 @@
 //!
 //! Each is an [`Object::Partial`] of the call that made it; what it takes is what that call's arguments name.
 
-use ripple_schema::How;
-
 use super::library::{Effect, Getter};
 use super::object::Object;
-use super::rows::{CallRow, LoadRow};
+use super::rows::LoadRow;
 use super::solve::{ElementRow, RowBase, RowKey, Solver, Target};
 use crate::facts::ContainerKind;
 use crate::link::{PlaceIndex, Symbol};
@@ -47,14 +45,8 @@ impl Solver<'_> {
                 return;
             };
             let callee = self.method_of(call, base, &method);
-            let row = CallRow {
-                callee,
-                receiver: Some(base),
-                how: How::Callback,
-                targets: Vec::new(),
-                ..self.calls[call as usize].clone()
-            };
-            self.push_call(row, given, &[result]);
+            let callback = self.callback(call, callee, Some(base));
+            self.push_call(callback, given, &[result]);
             return;
         }
         for (index, argument) in named.iter().enumerate() {

@@ -688,6 +688,14 @@ impl<'p> Solver<'p> {
         self.libraries.get(&language)?.get(self.program.symbols.text(name))
     }
 
+    /// What methods of that name do, whatever they are asked of, if the table says so.
+    pub(super) fn entry_by_name(&self, file: FileIndex, name: Symbol) -> Option<&'p Entry> {
+        let language = self.program.files[file.at()].language;
+        let text = self.program.symbols.text(name);
+        let last = text.rsplit('.').next().unwrap_or(text);
+        self.libraries.get(&language)?.get(&format!("?.{last}"))
+    }
+
     /// What a place holds, as objects.
     pub(super) fn held(&self, place: PlaceIndex) -> impl Iterator<Item = (ObjectId, Object)> + '_ {
         self.slots[place.at()]

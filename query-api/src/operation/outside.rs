@@ -20,7 +20,7 @@ use crate::view::Reason;
 /// Most functions of one question that are looked at.
 const MOST: usize = 50;
 
-const ABOVE: EdgeKinds = EdgeKinds::of(&[EdgeKind::Inherits, EdgeKind::Embeds]);
+const INHERITS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Inherits]);
 
 /// Bases of library code that call nothing of what is written below them but special methods.
 const QUIET: &[&str] = &[
@@ -157,7 +157,7 @@ fn asked_from_outside(room: &Room<'_>, function: u32, card: &Card) -> Result<Opt
     let mut seen = FxHashSet::default();
     let mut open = vec![owner];
     while let Some(class) = open.pop() {
-        for arrow in net.leaving(class, ABOVE).filter(|arrow| seen.insert(arrow.node)) {
+        for arrow in net.leaving(class, INHERITS).filter(|arrow| seen.insert(arrow.node)) {
             if net.label(arrow.node) != NodeKind::External {
                 open.push(arrow.node);
                 continue;

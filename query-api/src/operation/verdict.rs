@@ -39,11 +39,7 @@ pub(super) fn of(reasons: Vec<Reason>, nothing_found: bool) -> Verdict {
 /// Adds what keeps the findings of an operation from being complete.
 pub(super) fn add(room: &Room<'_>, operation: &Operation, found: &mut Found) -> Result<(), Error> {
     match operation.name {
-        "callers" => {
-            let functions = calls::functions_of(room, &found.seeds);
-            found.reasons.extend(outside::reasons(room, &functions)?);
-            by_name(room, found, functions)?;
-        }
+        "callers" => not_in_the_graph(room, found)?,
         "tests_for" => by_name(room, found, calls::at_work(room, &found.seeds))?,
         "callees" => inside(room, found),
         "impact" | "flows" | "path" => {
@@ -54,9 +50,7 @@ pub(super) fn add(room: &Room<'_>, operation: &Operation, found: &mut Found) -> 
                     .iter()
                     .any(|&seed| room.net.label(seed) == NodeKind::Function)
             {
-                let functions = calls::functions_of(room, &found.seeds);
-                found.reasons.extend(outside::reasons(room, &functions)?);
-                by_name(room, found, functions)?;
+                not_in_the_graph(room, found)?;
             }
         }
         "readers_writers" => attributes(room, found)?,
@@ -72,6 +66,13 @@ pub(super) fn add(room: &Room<'_>, operation: &Operation, found: &mut Found) -> 
 }
 
 const CALLS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Calls]);
+
+/// Callers of the target that the graph does not have.
+fn not_in_the_graph(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
+    let functions = calls::functions_of(room, &found.seeds);
+    found.reasons.extend(outside::reasons(room, &functions)?);
+    by_name(room, found, functions)
+}
 
 /// Unresolved calls of something that is called as the target is.
 fn by_name(room: &Room<'_>, found: &mut Found, functions: Vec<u32>) -> Result<(), Error> {

@@ -9,6 +9,7 @@ use rustc_hash::FxHashSet;
 use super::{Collector, EdgeSite, End, NO_CALL, ValueEdge};
 use crate::facts::{ArgumentKind, ContainerKind, NAMELESS};
 use crate::link::{Part, PlaceIndex, Symbol, TypeIndex};
+use crate::propagate::effects::holds;
 use crate::propagate::library::{Carries, Effect, EndPart, Subject};
 use crate::propagate::object::{Object, ObjectId};
 
@@ -112,15 +113,7 @@ impl Collector<'_, '_> {
     /// A method of which only the name is known does what methods of that name do, if the table says so.
     pub(super) fn effects_by_name(&mut self, call: u32, name: Symbol, rule: Rule) {
         let row = &self.solver.calls[call as usize];
-        let language = self.solver.program.files[row.file.at()].language;
-        let text = self.solver.program.symbols.text(name);
-        let last = format!("?.{}", text.rsplit('.').next().unwrap_or(text));
-        let entry = self
-            .solver
-            .libraries
-            .get(&language)
-            .and_then(|library| library.get(&last))
-            .cloned();
+        let entry = self.solver.entry_by_name(row.file, name);
         match entry.filter(|_| row.receiver.is_some()) {
             Some(entry) => {
                 for effect in &entry.flows {
@@ -134,16 +127,10 @@ impl Collector<'_, '_> {
     /// The place, and the parts of containers in it that have constant keys.
     pub(super) fn with_parts(&mut self, place: PlaceIndex) -> Vec<PlaceIndex> {
         let mut places = vec![place];
-        // What an exception was made with has gone into it as a whole, by the call that made it.
-        let library = self.solver.libraries.get(&Language::Python);
-        let entry = |name| library.and_then(|library| library.get(self.solver.program.symbols.text(name)));
-        let is_exception = self.solver.held(place).any(|(_, object)| match object {
-            Object::External(name) => entry(name).is_some_and(|entry| entry.holds.as_deref() == Some("tuple")),
-            _ => false,
-        });
         for (id, object) in self.solver.held(place).collect::<Vec<_>>() {
+            // What an exception was made with has gone into it as a whole, by the call that made it.
             if let Object::Container { kind, .. } = object
-                && !(is_exception && kind == ContainerKind::Tuple)
+                && !(kind == ContainerKind::Tuple && self.is_made_with_a_tuple(place))
             {
                 let any = self.solver.elements.get(&(id, Part::Any)).copied();
                 places.extend(any.filter(|any| self.put_from_afar.contains(any)));
@@ -151,6 +138,16 @@ impl Collector<'_, '_> {
             }
         }
         places
+    }
+
+    /// Whether a place holds a value of a library type that keeps what it was made with in a tuple.
+    fn is_made_with_a_tuple(&self, place: PlaceIndex) -> bool {
+        let library = self.solver.libraries.get(&Language::Python);
+        let held = |name| holds(library?.get(self.solver.program.symbols.text(name))?);
+        self.solver.held(place).any(|(_, object)| match object {
+            Object::External(name) => held(name) == Some(ContainerKind::Tuple),
+            _ => false,
+        })
     }
 
     /// As [`Self::with_parts`], and the parts of these, as deep as containers lie in each other: `str([[name]])` shows `name`.

@@ -152,7 +152,12 @@ impl Heap {
                 });
             }
         }
-        if is_given(&to.subject) {
+        let mut targets = match is_given(&to.subject) {
+            true => solver.subject_places(call, &to.subject),
+            false => Vec::new(),
+        };
+        targets.retain(|target| is_outside(*target));
+        if !targets.is_empty() {
             // `table.writerow([name])`: with what is in it.
             let mut next = 0;
             while next < sources.len() && sources.len() < PART_LIMIT {
@@ -165,8 +170,7 @@ impl Heap {
                 sources.extend(inside);
                 next += 1;
             }
-            let targets = solver.subject_places(call, &to.subject).into_iter();
-            for target in targets.filter(|target| is_outside(*target)) {
+            for target in targets {
                 for from in &sources {
                     // It comes to what is there.
                     let added = Access {

@@ -80,10 +80,7 @@ impl Heap {
         told.is_receiver_told = solver
             .held(receiver)
             .all(|(_, object)| matches!(object, Object::External(_)));
-        let text = solver.program.symbols.text(name);
-        let by_name = format!("?.{}", text.rsplit('.').next().unwrap_or(text));
-        let library = solver.libraries.get(&language);
-        let Some(entry) = library.and_then(|library| library.get(&by_name)) else {
+        let Some(entry) = solver.entry_by_name(row.file, name) else {
             // What nobody knows is made of all that it is asked of.
             let whole = |subject| End {
                 subject,
