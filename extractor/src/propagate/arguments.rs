@@ -39,10 +39,12 @@ pub(super) enum Spread {
     At(u32),
     /// The one under this name.
     Named(Symbol),
-    /// Those from this position on; gathered from 0 again.
-    From(u32),
+    /// Those that no parameter takes, so many positions further on than where they are.
+    Moved(i32),
     /// All that are left.
     Rest,
+    /// Any: what stands behind another one that is spread.
+    Any,
 }
 
 impl Solver<'_> {
@@ -62,10 +64,13 @@ impl Solver<'_> {
             None => sources.push((passing.from, passing.gathered)),
             Some(spread) => {
                 let mut whole = true;
+                let except = self.names_taken(passing);
+                let is_left = |part: &Part| !matches!(part, Part::Text(name) if except.contains(name));
                 for (id, object) in self.held(passing.from) {
                     if let Object::Container { .. } = object {
                         whole = self.open.contains(&id);
-                        for (part, place) in self.parts.get(&id).into_iter().flatten() {
+                        let parts = self.parts.get(&id).into_iter().flatten();
+                        for (part, place) in parts.filter(|(part, _)| is_left(part)) {
                             if let Some(part) = spread_part(spread, *part) {
                                 sources.push((*place, passing.gathered.map(|_| part)));
                             }
@@ -94,6 +99,17 @@ impl Solver<'_> {
             ways.extend(elements.into_iter().map(|to| (from, to)));
         }
         ways
+    }
+
+    /// The names that parameters take out of a mapping whose rest another one gathers.
+    pub(super) fn names_taken(&self, passing: Passing) -> Vec<Symbol> {
+        let gathers = passing.spread == Some(Spread::Rest);
+        let owner = self.program.owner_of(passing.to).filter(|_| gathers);
+        let Some(function) = owner else { return Vec::new() };
+        let file = self.program.functions[function.at()].file;
+        let parameters = self.program.function_facts(function).parameters.iter();
+        let named = parameters.filter(|own| matches!(own.kind, ParameterKind::Normal | ParameterKind::KeywordOnly));
+        named.map(|own| self.program.symbol(file, own.name)).collect()
     }
 
     /// The function of the index that a call enters as this target, whether it is bound to something, and where that is.
@@ -206,6 +222,13 @@ impl Solver<'_> {
             }));
             next = 1;
         }
+        // Behind what is spread nobody knows the positions.
+        let mut spreads = false;
+        let is_left = |parameter: &facts::Parameter| {
+            let name = Some(self.program.symbol(file, parameter.name));
+            let by_name = |argument: &ArgumentRow| matches!(argument.kind, ArgumentKind::Keyword(_));
+            !arguments.iter().any(|argument| by_name(argument) && argument.name == name)
+        };
         for argument in arguments {
             let Some(from) = argument.place else {
                 next += usize::from(argument.kind == ArgumentKind::Positional);
@@ -222,6 +245,14 @@ impl Solver<'_> {
                 });
             };
             match argument.kind {
+                ArgumentKind::Positional if spreads => {
+                    for parameter in by_position.iter().skip(next).filter(|own| is_left(own)) {
+                        add(place(parameter), How::Positional, None, None);
+                    }
+                    if let Some(rest) = rest {
+                        add(place(rest), How::Variadic, Some(Part::Any), None);
+                    }
+                }
                 ArgumentKind::Positional => {
                     match by_position.get(next) {
                         Some(parameter) => add(place(parameter), How::Positional, None, None),
@@ -253,22 +284,24 @@ impl Solver<'_> {
                         add(place(rest), How::Variadic, None, None);
                         continue;
                     }
-                    for (index, parameter) in by_position.iter().enumerate().skip(next) {
-                        add(
-                            place(parameter),
-                            How::Variadic,
-                            None,
-                            Some(Spread::At((index - next) as u32)),
-                        );
+                    for (index, parameter) in (0..).zip(by_position.iter().skip(next)).filter(|(_, own)| is_left(own)) {
+                        let part = if spreads { Spread::Any } else { Spread::At(index) };
+                        add(place(parameter), How::Variadic, None, Some(part));
                     }
                     if let Some(rest) = rest {
-                        let left = by_position.len().saturating_sub(next) as u32;
-                        add(place(rest), How::Variadic, Some(Part::Any), Some(Spread::From(left)));
+                        let further = next as i32 - by_position.len() as i32;
+                        let parts = if spreads { Spread::Any } else { Spread::Moved(further) };
+                        add(place(rest), How::Variadic, Some(Part::Any), Some(parts));
                     }
-                    next = by_position.len();
+                    spreads = true;
                 }
                 ArgumentKind::SpreadKeywords => {
+                    let given = by_position.get(..next).unwrap_or(&by_position);
                     for parameter in parameters {
+                        let is_given = given.iter().any(|given| given.place == parameter.place);
+                        if is_given || !is_left(parameter) {
+                            continue;
+                        }
                         if matches!(parameter.kind, ParameterKind::Normal | ParameterKind::KeywordOnly) {
                             let name = self.program.symbol(file, parameter.name);
                             add(place(parameter), How::Variadic, None, Some(Spread::Named(name)));
@@ -364,7 +397,8 @@ fn spread_part(spread: Spread, part: Part) -> Option<Part> {
     match (spread, part) {
         (Spread::At(wanted), Part::Index(index)) => (wanted == index).then_some(part),
         (Spread::Named(wanted), Part::Text(name)) => (wanted == name).then_some(part),
-        (Spread::From(start), Part::Index(index)) => index.checked_sub(start).map(Part::Index),
+        (Spread::Moved(further), Part::Index(index)) => index.checked_add_signed(further).map(Part::Index),
+        (Spread::Any, Part::Index(_) | Part::Any) => Some(Part::Any),
         (Spread::Rest, Part::Text(_)) => Some(part),
         _ => None,
     }

@@ -10,7 +10,7 @@ use super::solve::{
 };
 use crate::facts;
 use crate::facts::order::Point;
-use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, TypeIndex};
+use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, TypeIndex};
 
 /// Most partial applications inside each other.
 const PARTIAL_LIMIT: usize = 4;
@@ -359,6 +359,9 @@ impl Solver<'_> {
         if let Some(part) = passing.gathered {
             for container in self.gathering(passing.to) {
                 self.element(container, part);
+                if part == Part::Any && passing.spread.is_none_or(|spread| spread == Spread::Any) {
+                    self.open.insert(container);
+                }
             }
         }
         let Some(spread) = passing.spread else {
@@ -377,24 +380,32 @@ impl Solver<'_> {
         let (key, shift) = match spread {
             Spread::At(index) => (RowKey::Index(index), 0),
             Spread::Named(name) => (RowKey::Text(name), 0),
-            Spread::From(start) => (RowKey::Any, -(start as i32)),
-            Spread::Rest => (RowKey::Any, 0),
+            Spread::Moved(further) => (RowKey::Any, further),
+            Spread::Rest | Spread::Any => (RowKey::Any, 0),
+        };
+        let taken = |value| ElementRow {
+            base: passing.from,
+            key,
+            value,
+            index: None,
+            file,
+            function,
+            position: passing.position,
+            library: true,
+            of: RowBase::Plain,
+            known: false,
+            silent: true,
+            point: Point::default(),
         };
         if passing.gathered.is_none() {
-            return self.push_element_load(ElementRow {
-                base: passing.from,
-                key,
-                value: passing.to,
-                index: None,
-                file,
-                function,
-                position: passing.position,
-                library: true,
-                of: RowBase::Plain,
-                known: false,
-                silent: true,
-                point: Point::default(),
-            });
+            return self.push_element_load(taken(passing.to));
+        }
+        if spread == Spread::Any {
+            for container in self.gathering(passing.to) {
+                let any = self.element(container, Part::Any);
+                self.push_element_load(taken(any));
+            }
+            return;
         }
         self.part_copies.push(PartCopyRow {
             by_key: None,
@@ -402,7 +413,7 @@ impl Solver<'_> {
             to: passing.to,
             shift,
             stop: None,
-            except: Vec::new(),
+            except: self.names_taken(passing),
             file,
             function,
             position: passing.position,

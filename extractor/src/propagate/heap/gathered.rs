@@ -15,8 +15,10 @@ use super::{Access, Cell, Heap, Local, RootId, RootKind, Site, When};
 use crate::facts::order::Point;
 use crate::facts::{ContainerKind, ParameterKind, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Step};
+use crate::propagate::arguments::{Passing, Spread};
 use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
 use crate::propagate::library::Effect;
+use crate::propagate::moved::PartCopyRow;
 use crate::propagate::object::Object;
 use crate::propagate::solve::{Solver, Target};
 
@@ -112,9 +114,11 @@ impl Heap {
                 }
                 for passing in solver.passings(call, function, bound, base) {
                     left.retain(|parameter| *parameter != passing.to);
-                    if passing.spread.is_some() && passing.gathered.is_some() {
-                        self.locals[function.at()].unknown.push(passing.to);
-                        self.locals[function.at()].escapes.push(passing.to);
+                    if let (Some(spread), Some(_)) = (passing.spread, passing.gathered) {
+                        if !self.spread_on(solver, call, (&passing, spread), &mut gathered) {
+                            self.locals[function.at()].unknown.push(passing.to);
+                            self.locals[function.at()].escapes.push(passing.to);
+                        }
                     } else if passing.gathered.is_some() && !gathered.contains_key(&(call, passing.to)) {
                         let place = solver.derive_place(DerivedPlace::Passing(caller));
                         let made = self.made_at(place);
@@ -138,6 +142,66 @@ impl Heap {
             }
         }
         gathered
+    }
+
+    /// What is spread and gathered again, `send(*texts)`: the parts of one container become parts of the one that the call makes.
+    /// False where nobody knows which.
+    fn spread_on(
+        &mut self,
+        solver: &mut Solver<'_>,
+        call: u32,
+        (passing, spread): (&Passing, Spread),
+        gathered: &mut Gathered,
+    ) -> bool {
+        let (shift, kind) = match spread {
+            Spread::Moved(further) => (further, ContainerKind::List),
+            Spread::Rest => (0, ContainerKind::Map),
+            _ => return false,
+        };
+        let Some(source) = container_at(solver, passing.from) else {
+            return false;
+        };
+        let row = &solver.calls[call as usize];
+        let (at, when, function) = ((row.file, row.position), When::certain(row.point), row.function);
+        let to = *gathered.entry((call, passing.to)).or_insert_with(|| {
+            let place = solver.derive_place(DerivedPlace::Passing(function));
+            let made = self.made_at(place);
+            self.put(place, &[made]);
+            place
+        });
+        for container in solver.gathering(passing.to) {
+            solver.put_in(to, container);
+        }
+        let row = solver.part_copies.len();
+        let except = solver.names_taken(*passing);
+        solver.part_copies.push(PartCopyRow {
+            by_key: None,
+            from: passing.from,
+            to,
+            shift,
+            stop: None,
+            except,
+            file: at.0,
+            function,
+            position: at.1,
+            point: when.point,
+            iterated: false,
+            pairs: None,
+            silent: true,
+        });
+        self.locals[function.at()].moves.push(Move {
+            from: passing.from,
+            to,
+            row,
+            source,
+            kind,
+            is_back: false,
+            is_shared: false,
+            at,
+            when,
+            function,
+        });
+        true
     }
 
     /// What gathers nothing is empty.
@@ -312,6 +376,7 @@ impl Heap {
     /// Which parts become which. What a parameter brings has parts that are not known here.
     pub(super) fn moved_parts(&self, solver: &Solver<'_>, moved: &Move, source: RootId) -> Vec<(Part, Part)> {
         let cells = self.get(source).cells.iter().map(|cell| self.cell(*cell));
+        let row = &solver.part_copies[moved.row];
         // What came by the way there is not brought back.
         let mut parts: Vec<Part> = Vec::new();
         let is_foreign = self.get(source).foreign;
@@ -328,14 +393,11 @@ impl Heap {
             }
         }
         if !moved.is_back && !matches!(self.get(source).kind, RootKind::Made(_)) {
-            let part = if solver.part_copies[moved.row].is_of_keys(moved.source, moved.kind) {
-                Part::Keys
-            } else {
-                Part::Any
-            };
-            return vec![(part, Part::Any)];
+            if row.is_of_keys(moved.source, moved.kind) {
+                return vec![(Part::Keys, Part::Any)];
+            }
+            parts = known_parts(solver, moved.from).unwrap_or_else(|| vec![Part::Any]);
         }
-        let row = &solver.part_copies[moved.row];
         let moves = parts.into_iter();
         moves
             .filter_map(|part| Some((part, row.moved(part, (moved.source, moved.kind))?)))
@@ -421,6 +483,27 @@ impl Heap {
         }
         pairs
     }
+}
+
+/// The parts of what a place holds, where these are few and all known by their keys.
+fn known_parts(solver: &Solver<'_>, base: PlaceIndex) -> Option<Vec<Part>> {
+    /// Most parts that are told apart.
+    const LIMIT: usize = 8;
+    let mut known: Vec<Part> = Vec::new();
+    for (id, object) in solver.held(base) {
+        if !matches!(object, Object::Container { .. }) || solver.open.contains(&id) {
+            return None;
+        }
+        for (part, _) in solver.parts.get(&id).into_iter().flatten() {
+            match part {
+                Part::Text(_) | Part::Index(_) if !known.contains(part) => known.push(*part),
+                // Where nothing is under an unknown key, nothing is in `Any`.
+                Part::Text(_) | Part::Index(_) | Part::All | Part::Keys | Part::Any => {}
+                _ => return None,
+            }
+        }
+    }
+    (!known.is_empty() && known.len() <= LIMIT).then_some(known)
 }
 
 /// The parameters that gather what is left of the arguments.

@@ -560,6 +560,11 @@ impl Heap {
                             given.push((passing.to, *to));
                         }
                     }
+                    (Some(_), Some(_), Some(to)) => {
+                        if !given.contains(&(passing.to, *to)) {
+                            given.push((passing.to, *to));
+                        }
+                    }
                     (None, None, _) if passing.how == How::Receiver => {
                         let owner = solver.program.functions[function.at()].owner;
                         let from = self.receivers.get(&(call, function)).copied().unwrap_or(passing.from);
