@@ -677,14 +677,6 @@ impl<'p> Solver<'p> {
         self.slots.resize(count, Slot::EMPTY);
     }
 
-    /// A place that was made when all had settled holds this.
-    pub(super) fn put_in(&mut self, place: PlaceIndex, object: ObjectId) {
-        let contents = &mut self.slots[place.at()].contents;
-        if !contents.contains(&object) {
-            contents.push(object);
-        }
-    }
-
     /// What a place holds.
     pub fn contents(&self, place: PlaceIndex) -> &[ObjectId] {
         &self.slots[place.at()].contents

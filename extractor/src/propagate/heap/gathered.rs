@@ -40,6 +40,8 @@ pub(super) struct Put {
 pub(super) struct Move {
     from: PlaceIndex,
     to: PlaceIndex,
+    /// The place that is known to hold what is in `to`.
+    held_at: PlaceIndex,
     /// Index into the solver's rows.
     row: usize,
     /// What they are: that which is read, and the other.
@@ -169,9 +171,6 @@ impl Heap {
             self.put(place, &[made]);
             place
         });
-        for container in solver.gathering(passing.to) {
-            solver.put_in(to, container);
-        }
         let row = solver.part_copies.len();
         let except = solver.names_taken(*passing);
         solver.part_copies.push(PartCopyRow {
@@ -192,6 +191,7 @@ impl Heap {
         self.locals[function.at()].moves.push(Move {
             from: passing.from,
             to,
+            held_at: passing.to,
             row,
             source,
             kind,
@@ -317,6 +317,7 @@ impl Heap {
                     source,
                     from: row.from,
                     to: row.to,
+                    held_at: row.to,
                     row: index,
                     kind,
                     is_back,
@@ -359,7 +360,7 @@ impl Heap {
                         continue;
                     };
                     self.note_fields(theirs, &part_fields(solver, moved.from, part));
-                    self.note_fields(ours, &part_fields(solver, moved.to, own));
+                    self.note_fields(ours, &part_fields(solver, moved.held_at, own));
                     new |= !std::mem::replace(&mut self.cells[theirs.0 as usize].read, true);
                     new |= !std::mem::replace(&mut self.cells[ours.0 as usize].written, true);
                     for seen in self.seen_by(*source, Step::Part(part)) {
