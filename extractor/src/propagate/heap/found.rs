@@ -63,6 +63,8 @@ impl Heap {
         let mut members = steps.iter();
         let by_members = members.all(|step| matches!(step, Step::Member(_) | Step::Field(_)));
         let mut roots = self.given_as(site, parameter);
+        // Of what is only filled here, what is not seen yet is not there yet.
+        let mut is_seen = !roots.is_empty();
         for step in steps {
             let mut next = Roots::new();
             for root in roots.into_iter().filter(|root| *root != NOTHING) {
@@ -71,6 +73,7 @@ impl Heap {
                     continue;
                 }
                 for seen in self.seen_by(root, step) {
+                    is_seen &= !self.has_others(seen);
                     next.extend_from_slice(&self.cell(seen).holds);
                 }
             }
@@ -80,6 +83,7 @@ impl Heap {
         }
         match (roots.is_empty(), by_members) {
             (true, true) => None,
+            (true, false) if is_seen => Some(roots),
             (true, false) => Some(Roots::from_slice(&[UNKNOWN])),
             (false, _) => Some(roots),
         }

@@ -349,7 +349,7 @@ impl Heap {
     }
 
     /// Whether there may be objects in a cell that this function did not put there.
-    fn has_others(&self, cell: CellId) -> bool {
+    pub(super) fn has_others(&self, cell: CellId) -> bool {
         let row = self.cell(cell);
         let is_initial = || row.fields.iter().any(|field| self.initial.contains(field));
         let is_structure = || matches!(row.step, Step::Part(_)) && self.of_values.contains(&row.root);
