@@ -188,6 +188,20 @@ impl Heap {
             pairs: None,
             silent: true,
         });
+        // Where the order tells nothing, those that are ever spread here.
+        let spread = &solver.part_copies[row];
+        let mut parts = Vec::new();
+        for (id, _) in solver.held(passing.from) {
+            let all = solver.parts.get(&id).into_iter().flatten();
+            parts.extend(all.filter_map(|(part, place)| Some((spread.moved(*part, (source, kind))?, *place))));
+            if solver.open.contains(&id) {
+                parts.push((Part::Any, passing.from));
+            }
+        }
+        if parts.is_empty() {
+            parts.push((Part::Any, passing.from));
+        }
+        self.gathered.entry(to).or_default().extend(parts);
         self.locals[function.at()].moves.push(Move {
             from: passing.from,
             to,

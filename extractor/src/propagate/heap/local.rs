@@ -556,6 +556,12 @@ impl Heap {
                     _ => {}
                 }
             }
+            // What lay there before, or was put there by the callee: what we hand over has a name already.
+            let is_unnamed = |root: &RootId| match self.get(*root).kind {
+                RootKind::Made(_) | RootKind::Inside(_) => !moved.contains(root),
+                _ => false,
+            };
+            let has_unnamed = holds.iter().any(is_unnamed);
             let mut inside = Roots::new();
             for root in ours.iter().filter(|root| **root != NOTHING) {
                 if !self.may_have(solver, site, *root, cell) {
@@ -592,14 +598,17 @@ impl Heap {
                 new |= grown && self.grow_in(own);
                 if !holds.is_empty() {
                     new |= self.name_again(site, &holds, own);
-                    inside.extend(self.contents(own));
+                    inside.extend(match has_unnamed {
+                        true => self.contents(own),
+                        false => self.cell(own).holds.clone(),
+                    });
                     self.note_name(site, &holds, own);
                 }
                 for seen in self.seen_by(*root, step).into_iter().filter(|_| read) {
                     let row = &mut self.cells[seen.0 as usize];
                     new |= !row.read;
                     row.read = true;
-                    if !holds.is_empty() {
+                    if has_unnamed {
                         inside.extend(self.contents(seen));
                     }
                 }
