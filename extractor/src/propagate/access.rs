@@ -66,11 +66,10 @@ impl Solver<'_> {
                     self.load_external(name, row);
                 }
             }
-            // What an exception was made with: no other tuple has such a member.
             Object::Container {
                 kind: ContainerKind::Tuple,
                 ..
-            } if self.program.symbols.text(row.member) == "args" => self.add(row.to, object),
+            } if self.asks_for_args(&row) => self.add(row.to, object),
             Object::Container { kind, .. } | Object::Typed { kind, .. } => {
                 if let Some(name) = container_name(kind)
                     && let text = self.program.symbols.text(row.member)

@@ -18,7 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::conditions::callees;
 use super::grouped::Grouped;
 use super::object::{Object, ObjectId};
-use super::solve::{Solver, Target};
+use super::solve::{LoadRow, Solver, Target};
 use crate::builtins::is_builtin;
 use crate::facts::order::Point;
 use crate::facts::{self, Position, TypeExpression, TypeExpressionId};
@@ -68,6 +68,11 @@ struct Out {
 type Outs = FxHashMap<FunctionIndex, Vec<Out>>;
 
 impl Solver<'_> {
+    /// Whether a member is what an exception was made with: no other tuple has one of that name.
+    pub(super) fn asks_for_args(&self, row: &LoadRow) -> bool {
+        self.program.symbols.text(row.member) == "args"
+    }
+
     pub(super) fn lay_out_exceptions(&mut self, file: FileIndex, facts: &facts::FileFacts) {
         let first = self.guards.len() as u32;
         for guard in &facts.guards {

@@ -95,6 +95,9 @@ impl Heap {
         let kept_apart = classes_kept_apart(solver);
         self.note_library_fields(solver);
         for row in solver.loads.iter().filter(|row| !row.known && !row.silent) {
+            if solver.asks_for_args(row) && container_at(solver, row.base) == Some(ContainerKind::Tuple) {
+                self.locals[row.function.at()].copies.push((row.base, row.to));
+            }
             let fields = fields_of(solver, &kept_apart, row.base, row.member);
             let base = self.promoted.holder(row.base, row.member);
             for (step, fields) in self.steps_of((base, row.member), fields) {
