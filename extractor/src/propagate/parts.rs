@@ -5,7 +5,6 @@ use super::access::implicit_row;
 use super::moved::Pairs;
 use super::object::{Object, ObjectId};
 use super::solve::{ArgumentRow, Constraint, ElementRow, LoadRow, RowBase, RowKey, Solver};
-use crate::facts::order::Point;
 use crate::facts::{Constant, ContainerKind, FieldKind};
 use crate::link::{Base, DerivedPlace, Part, PlaceIndex, Symbol, TypeIndex};
 
@@ -173,10 +172,7 @@ impl Solver<'_> {
                         Object::Instance(_) | Object::AnyOf(_) if !self.part_copies[index].iterated => {
                             self.part_copies[index].iterated = true;
                             let passing = self.derive_place(DerivedPlace::Passing(row.function));
-                            let each = ElementRow {
-                                point: Point::default(),
-                                ..row.element(row.from, RowKey::Each, passing)
-                            };
+                            let each = row.element(row.from, RowKey::Each, passing);
                             self.push_element_load(each);
                             self.push_element_store(ElementRow {
                                 base: row.to,

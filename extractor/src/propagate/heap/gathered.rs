@@ -343,6 +343,8 @@ impl Heap {
                     },
                     function: row.function,
                 }),
+                // The method that is called to iterate over it is told by itself.
+                (None, Some(_)) if row.iterated && is_of_known_classes(solver, row.from) => {}
                 _ => local.escapes.extend([row.from, row.to]),
             }
         }
@@ -498,6 +500,14 @@ impl Heap {
         }
         pairs
     }
+}
+
+/// Whether a place holds instances of classes of which all methods are in the index, and nothing else.
+fn is_of_known_classes(solver: &Solver<'_>, place: PlaceIndex) -> bool {
+    solver.held(place).all(|(_, object)| match object {
+        Object::Instance(class) | Object::AnyOf(class) => !solver.is_hidden(class),
+        _ => false,
+    })
 }
 
 /// The parts of what a place holds, where these are few and all known by their keys.
