@@ -123,10 +123,11 @@ impl Solver<'_> {
     }
 
     fn add_returned(&mut self, call: u32, returned: &str, result: PlaceIndex) {
-        let object = match super::parts::container_named(returned) {
+        let object = match super::records::container_named(returned) {
             Some(kind) => {
                 let object = self.objects.intern(Object::Container { kind, site: result });
                 self.note_copied(call, (result, object), kind);
+                self.note_record(returned, object);
                 object
             }
             None => self.external(returned),
@@ -375,8 +376,12 @@ impl Solver<'_> {
         for target in self.subject_places(call, &to.subject) {
             if from.subject == Subject::Keywords {
                 for argument in self.call_arguments(call).to_vec() {
-                    if let (Some(name), Some(place)) = (argument.name, argument.place) {
-                        self.push_element_store(self.element_row(call, target, RowKey::Text(name), place));
+                    match (argument.kind, argument.name, argument.place) {
+                        (ArgumentKind::SpreadKeywords, _, Some(place)) => self.copy_parts_by(&row, place, target),
+                        (_, Some(name), Some(place)) => {
+                            self.push_element_store(self.element_row(call, target, RowKey::Text(name), place));
+                        }
+                        _ => {}
                     }
                 }
                 continue;
@@ -401,23 +406,28 @@ impl Solver<'_> {
                 continue;
             }
             for source in self.subject_places(call, &from.subject) {
-                self.part_copies.push(PartCopyRow {
-                    by_key: None,
-                    from: source,
-                    to: target,
-                    shift: 0,
-                    stop: None,
-                    except: Vec::new(),
-                    file: row.file,
-                    function: row.function,
-                    position: row.position,
-                    point: row.point,
-                    iterated: false,
-                    pairs: None,
-                    silent: row.silent,
-                });
+                self.copy_parts_by(&row, source, target);
             }
         }
+    }
+
+    /// A call puts the parts of one container into another.
+    fn copy_parts_by(&mut self, row: &CallRow, from: PlaceIndex, to: PlaceIndex) {
+        self.part_copies.push(PartCopyRow {
+            by_key: None,
+            from,
+            to,
+            shift: 0,
+            stop: None,
+            except: Vec::new(),
+            file: row.file,
+            function: row.function,
+            position: row.position,
+            point: row.point,
+            iterated: false,
+            pairs: None,
+            silent: row.silent,
+        });
     }
 
     /// `/shop.Orders/Get`: the method `Get` of what implements the interface `OrdersServer`.

@@ -79,6 +79,7 @@ mod narrow;
 mod open;
 mod parts;
 mod protocols;
+mod records;
 pub mod signatures;
 mod taken;
 mod texts;

@@ -98,6 +98,9 @@ pub struct Solver<'p> {
     pub(super) wholes: FxHashMap<(PlaceIndex, TypeIndex, PlaceIndex), PlaceIndex>,
     /// Reads of parts that ask for a method already.
     pub(super) elements_asked: FxHashSet<(u32, Symbol)>,
+    /// Mappings whose parts are attributes, and the stores to these.
+    pub(super) records: FxHashSet<ObjectId>,
+    pub(super) stored_in_records: FxHashSet<(PlaceIndex, Symbol, crate::facts::order::Point)>,
     /// Loads of members that nobody had then, by the member.
     pub(super) missed_loads: FxHashMap<Symbol, Vec<(u32, ObjectId)>>,
     /// Reads from the end of containers, as long as these have nothing under unknown keys.
@@ -376,6 +379,8 @@ impl<'p> Solver<'p> {
             embedded_parts: FxHashMap::default(),
             wholes: FxHashMap::default(),
             elements_asked: FxHashSet::default(),
+            records: FxHashSet::default(),
+            stored_in_records: FxHashSet::default(),
             missed_loads: FxHashMap::default(),
             reads_from_end: Vec::new(),
             member_bindings: FxHashMap::default(),

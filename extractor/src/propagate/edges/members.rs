@@ -47,6 +47,8 @@ impl Collector<'_, '_> {
             // Narrowed by what arrived.
             Object::AnyOf(_) if !self.solver.widened.contains(&(index, id)) => return true,
             Object::Instance(owner) | Object::AnyOf(owner) | Object::Class(owner) => owner,
+            // Told as a part.
+            Object::Container { .. } if self.solver.records.contains(&id) => return true,
             Object::Package(package) => {
                 let solver = self.solver;
                 if let Some(Meaning::Places(places)) = solver.program.known_package_member(package, row.member) {
@@ -162,7 +164,7 @@ impl Collector<'_, '_> {
                 position: row.position,
             };
             let mut known = false;
-            for (_, object) in self.solver.held(row.base).collect::<Vec<_>>() {
+            for (id, object) in self.solver.held(row.base).collect::<Vec<_>>() {
                 let place = match object {
                     Object::Instance(owner) | Object::AnyOf(owner) => {
                         let owner = self.solver.asked_of(row.function, row.member, owner);
@@ -184,6 +186,10 @@ impl Collector<'_, '_> {
                             }
                         }
                         known = true;
+                        None
+                    }
+                    Object::Container { .. } => {
+                        known |= self.solver.records.contains(&id);
                         None
                     }
                     _ => None,

@@ -130,7 +130,7 @@ impl Heap {
                 }
             }
         }
-        for row in &solver.stores {
+        for row in solver.stores.iter().filter(|row| !solver.holds_records(row.base)) {
             let fields = fields_of(solver, &kept_apart, row.base, row.member);
             let base = self.promoted.holder(row.base, row.member);
             for (step, fields) in self.steps_of((base, row.member), fields) {

@@ -11,7 +11,7 @@ use crate::link::{PlaceIndex, Step, Symbol};
 use crate::propagate::library::{Carries, Effect, End, EndPart, Entry, Subject};
 use crate::propagate::moved::DropRow;
 use crate::propagate::object::Object;
-use crate::propagate::parts::container_named;
+use crate::propagate::records::container_named;
 use crate::propagate::solve::Solver;
 
 /// Most parts of what is put in that are followed.

@@ -1,0 +1,83 @@
+//! Objects of library code that keep what they are given under the names of attributes, and have no others.
+//!
+//! ```python
+//! row = SimpleNamespace(name=name, age=3)
+//! row.mail = mail
+//! send(row.mail)          # what was put in as that, and nothing of `row.name`
+//! ```
+//!
+//! Such a record is a mapping whose parts are read and written as attributes. The tables write `returns = "record"`.
+
+use super::object::ObjectId;
+use super::solve::{ElementRow, LoadRow, RowBase, RowKey, RowSite, Solver, StoreRow};
+use crate::facts::ContainerKind;
+use crate::link::{PlaceIndex, Symbol};
+
+/// What the tables call a record.
+const NAME: &str = "record";
+
+/// What the tables call a container, as its kind.
+pub(super) fn container_named(name: &str) -> Option<ContainerKind> {
+    match name {
+        NAME => Some(ContainerKind::Map),
+        name => super::parts::container_named(name),
+    }
+}
+
+impl Solver<'_> {
+    /// Notes a container that is a record, if the table says so.
+    pub(super) fn note_record(&mut self, returned: &str, object: ObjectId) {
+        if returned == NAME {
+            self.records.insert(object);
+        }
+    }
+
+    /// Whether a place holds records, and nothing else: its attributes are told as parts.
+    pub(super) fn holds_records(&self, place: PlaceIndex) -> bool {
+        let mut held = self.contents(place).iter().peekable();
+        held.peek().is_some() && held.all(|object| self.records.contains(object))
+    }
+
+    /// `row.name`, where a record arrives.
+    pub(super) fn load_from_record(&mut self, load: u32, row: &LoadRow) {
+        if self.elements_asked.insert((load, row.member)) {
+            self.push_element_load(ElementRow {
+                known: row.known,
+                ..attribute((row.base, row.member, row.to), row.at())
+            });
+        }
+    }
+
+    /// `row.name = value`, where a record arrives.
+    pub(super) fn store_in_record(&mut self, row: &StoreRow) {
+        let is_new = self.stored_in_records.insert((row.base, row.member, row.point));
+        if let Some(from) = row.from.filter(|_| is_new) {
+            let at = RowSite {
+                file: row.file,
+                function: row.function,
+                position: row.position,
+                point: row.point,
+                silent: false,
+            };
+            self.push_element_store(attribute((row.base, row.member, from), at));
+        }
+    }
+}
+
+/// An attribute of a record as a part of a mapping.
+fn attribute((base, member, value): (PlaceIndex, Symbol, PlaceIndex), at: RowSite) -> ElementRow {
+    ElementRow {
+        base,
+        key: RowKey::Text(member),
+        value,
+        index: None,
+        file: at.file,
+        function: at.function,
+        position: at.position,
+        library: false,
+        of: RowBase::Plain,
+        known: false,
+        silent: at.silent,
+        point: at.point,
+    }
+}
