@@ -227,7 +227,9 @@ impl Solver<'_> {
         let is_left = |parameter: &facts::Parameter| {
             let name = Some(self.program.symbol(file, parameter.name));
             let by_name = |argument: &ArgumentRow| matches!(argument.kind, ArgumentKind::Keyword(_));
-            !arguments.iter().any(|argument| by_name(argument) && argument.name == name)
+            !arguments
+                .iter()
+                .any(|argument| by_name(argument) && argument.name == name)
         };
         for argument in arguments {
             let Some(from) = argument.place else {

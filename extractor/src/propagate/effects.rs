@@ -87,6 +87,7 @@ impl Solver<'_> {
                 self.add(result, object);
             }
             if !entry.flows.is_empty() && self.is_called_by_name(call, &text) {
+                self.named_calls.insert(call);
                 self.note_spread(call);
             }
             self.apply(call, &entry);
@@ -377,7 +378,12 @@ impl Solver<'_> {
             if from.subject == Subject::Keywords {
                 for argument in self.call_arguments(call).to_vec() {
                     match (argument.kind, argument.name, argument.place) {
-                        (ArgumentKind::SpreadKeywords, _, Some(place)) => self.copy_parts_by(&row, place, target),
+                        // Through every wrapper that may be handed such a function, it would be the keywords of all its calls.
+                        (ArgumentKind::SpreadKeywords, _, Some(place)) => {
+                            if self.named_calls.contains(&call) {
+                                self.copy_parts_by(&row, place, target);
+                            }
+                        }
                         (_, Some(name), Some(place)) => {
                             self.push_element_store(self.element_row(call, target, RowKey::Text(name), place));
                         }

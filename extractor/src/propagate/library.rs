@@ -20,7 +20,7 @@
 //! the others held back, `getter parts` and `getter members` a function that takes what the arguments name out of what it is given, `getter method` one that calls its method of that name, `class` the class of argument 0. An entry without flows carries nothing.
 //! `edits` says in a word all that is done to the receiver's parts: see [`Change`].
 //! `returns` names the type of the result, where that is not the entry's own, `type` that of the entry itself; `holds` the container that its result, or a value of that
-//! type, keeps its parts in, of which the table tells all.
+//! type, keeps its parts in, of which the table tells all. `record` is a mapping whose parts are attributes.
 
 use rustc_hash::FxHashMap;
 

@@ -12,6 +12,7 @@ impl Solver<'_> {
     pub(super) fn element_from(&mut self, load: u32, object: ObjectId) {
         let row = self.element_loads[load as usize];
         match self.objects.get(object) {
+            _ if self.is_passed_by(&row, object) => {}
             Object::Container { .. } | Object::Typed { .. } if row.known || matches!(row.key, RowKey::Matched(_)) => {}
             Object::Container { kind, .. } => {
                 if let RowKey::Back(back) = row.key
@@ -246,6 +247,7 @@ impl Solver<'_> {
             self.sent_to.insert(object);
         }
         match self.objects.get(object) {
+            _ if self.is_passed_by(&row, object) => {}
             // A tuple stays as it is.
             Object::Container { kind, .. } if matches!(row.key, RowKey::Size | RowKey::Places | RowKey::Shifted) => {
                 if kind != ContainerKind::Tuple {
@@ -299,7 +301,7 @@ impl Solver<'_> {
     /// themselves, or they come from another target of the call.
     fn answers_itself(&self, row: ElementRow, index: TypeIndex) -> bool {
         match row.of {
-            RowBase::Plain => false,
+            RowBase::Plain | RowBase::Record => false,
             RowBase::Receiver(method) => self.program.find_member(index, method).is_some(),
             RowBase::Result => true,
         }
@@ -475,7 +477,7 @@ impl Solver<'_> {
         let to = self.derive_place(DerivedPlace::Passing(row.function));
         let answered = match row.of {
             RowBase::Receiver(method) => Some(method),
-            RowBase::Plain | RowBase::Result => None,
+            RowBase::Plain | RowBase::Result | RowBase::Record => None,
         };
         let load = LoadRow {
             without: [without.and_then(|without| self.program.symbols.find(without)), answered],

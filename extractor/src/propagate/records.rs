@@ -38,6 +38,11 @@ impl Solver<'_> {
         held.peek().is_some() && held.all(|object| self.records.contains(object))
     }
 
+    /// Whether an attribute of records is read or written that this object has nothing to do with.
+    pub(super) fn is_passed_by(&self, row: &ElementRow, object: ObjectId) -> bool {
+        row.of == RowBase::Record && !self.records.contains(&object)
+    }
+
     /// `row.name`, where a record arrives.
     pub(super) fn load_from_record(&mut self, load: u32, row: &LoadRow) {
         if self.elements_asked.insert((load, row.member)) {
@@ -75,7 +80,7 @@ fn attribute((base, member, value): (PlaceIndex, Symbol, PlaceIndex), at: RowSit
         function: at.function,
         position: at.position,
         library: false,
-        of: RowBase::Plain,
+        of: RowBase::Record,
         known: false,
         silent: at.silent,
         point: at.point,

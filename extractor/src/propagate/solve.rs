@@ -131,6 +131,8 @@ pub struct Solver<'p> {
     pub(super) namespaces: Vec<super::namespace::Namespace>,
     pub(super) forwards: super::forwarding::Forwards,
     pub(super) by_receiver: super::by_receiver::ByReceiver,
+    /// Calls of library code by its own name.
+    pub(super) named_calls: FxHashSet<u32>,
     /// What stands for the parts of the argument that is spread, of calls of library code.
     pub(super) spread_parts: FxHashMap<u32, PlaceIndex>,
     /// The tuples that library calls give, by call.
@@ -398,6 +400,7 @@ impl<'p> Solver<'p> {
             forwards: Default::default(),
             by_receiver: Default::default(),
             spread_parts: FxHashMap::default(),
+            named_calls: FxHashSet::default(),
             result_tuples: FxHashMap::default(),
             reached: FxHashMap::default(),
             looked_within: FxHashSet::default(),

@@ -11,7 +11,7 @@ use crate::facts::{self, PlaceKind, TypeKind};
 use crate::link::{Part, PlaceIndex, Symbol};
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::parts::{readable_parts, written_part};
-use crate::propagate::solve::{ElementRow, RowKey};
+use crate::propagate::solve::{ElementRow, RowBase, RowKey};
 
 /// A container with more parts than this is read through one place for all of them.
 const PART_LIMIT: usize = 8;
@@ -56,6 +56,7 @@ impl Collector<'_, '_> {
             }
             for (id, object) in self.solver.held(row.base).collect::<Vec<_>>() {
                 match object {
+                    _ if self.solver.is_passed_by(&row, id) => {}
                     Object::Container { kind, .. } => {
                         known = true;
                         // What is found in cells is all that is in containers.
@@ -85,6 +86,10 @@ impl Collector<'_, '_> {
                     }
                     _ => {}
                 }
+            }
+            // What else may be there is read as an attribute.
+            if row.of == RowBase::Record {
+                continue;
             }
             known |= matches!(row.key, RowKey::Matched(_)) && !self.solver.contents(row.base).is_empty();
             if !known || partly_unknown && row.key != RowKey::Target && !self.has_no_keys(&row) {
@@ -253,6 +258,7 @@ impl Collector<'_, '_> {
             }
             for (id, object) in self.solver.held(row.base).collect::<Vec<_>>() {
                 match object {
+                    _ if self.solver.is_passed_by(&row, id) => {}
                     Object::Container { kind, .. } => {
                         known = true;
                         let part = written_part(kind, row.key);

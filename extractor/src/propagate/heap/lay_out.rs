@@ -689,7 +689,9 @@ pub(super) fn read_part(solver: &Solver<'_>, row: &ElementRow) -> Option<Part> {
     let is_iterated = match row.key {
         RowKey::Each | RowKey::Next | RowKey::Any | RowKey::Awaited | RowKey::AwaitedNext => true,
         // What a generator gives next depends on what was sent into it until then.
-        RowKey::First | RowKey::Step(_) | RowKey::Index(_) => solver.held(row.base).all(|(id, _)| !solver.sent_to.contains(&id)),
+        RowKey::First | RowKey::Step(_) | RowKey::Index(_) => {
+            solver.held(row.base).all(|(id, _)| !solver.sent_to.contains(&id))
+        }
         _ => false,
     };
     let kind = match is_iterated {
