@@ -379,10 +379,8 @@ impl Solver<'_> {
                 for argument in self.call_arguments(call).to_vec() {
                     match (argument.kind, argument.name, argument.place) {
                         // Through every wrapper that may be handed such a function, it would be the keywords of all its calls.
-                        (ArgumentKind::SpreadKeywords, _, Some(place)) => {
-                            if self.named_calls.contains(&call) {
-                                self.copy_parts_by(&row, place, target);
-                            }
+                        (ArgumentKind::SpreadKeywords, _, Some(place)) if self.named_calls.contains(&call) => {
+                            self.copy_parts_by(&row, place, target);
                         }
                         (_, Some(name), Some(place)) => {
                             self.push_element_store(self.element_row(call, target, RowKey::Text(name), place));
