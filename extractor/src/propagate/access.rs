@@ -5,7 +5,7 @@ use ripple_schema::Language;
 use super::object::{Object, ObjectId};
 use super::parts::container_name;
 use super::signatures::Given;
-use super::solve::{ArgumentRow, CallRow, Constraint, LoadRow, RowSite, Solver, Target};
+use super::solve::{ArgumentRow, CallRow, Constraint, LoadRow, Solver, Target};
 use crate::facts::{Binding, ContainerKind, FieldKind, TypeExpression, TypeKind};
 use crate::link::member::Member;
 use crate::link::scope::{Meaning, TypeMeaning};
@@ -557,16 +557,9 @@ impl Solver<'_> {
         }
         let member = self.program.symbols.intern("__set__");
         let callee = self.derive_place(crate::link::DerivedPlace::Passing(row.function));
-        let at = RowSite {
-            file: row.file,
-            function: row.function,
-            position: row.position,
-            point: row.point,
-            silent: false,
-        };
         let load = LoadRow {
             only: Some(index),
-            ..LoadRow::implicit(place, member, callee, at)
+            ..LoadRow::implicit(place, member, callee, row.at())
         };
         self.push_load(load);
         let argument = |place| ArgumentRow::positional(place, row.position);

@@ -57,14 +57,7 @@ impl Solver<'_> {
     pub(super) fn store_in_record(&mut self, row: &StoreRow) {
         let is_new = self.stored_in_records.insert((row.base, row.member, row.point));
         if let Some(from) = row.from.filter(|_| is_new) {
-            let at = RowSite {
-                file: row.file,
-                function: row.function,
-                position: row.position,
-                point: row.point,
-                silent: false,
-            };
-            self.push_element_store(attribute((row.base, row.member, from), at));
+            self.push_element_store(attribute((row.base, row.member, from), row.at()));
         }
     }
 }

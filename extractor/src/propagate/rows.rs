@@ -90,6 +90,18 @@ pub(super) struct StoreRow {
     pub point: Point,
 }
 
+impl StoreRow {
+    pub(super) fn at(&self) -> RowSite {
+        RowSite {
+            file: self.file,
+            function: self.function,
+            position: self.position,
+            point: self.point,
+            silent: false,
+        }
+    }
+}
+
 /// An element load or store in the program's numbers.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ElementRow {

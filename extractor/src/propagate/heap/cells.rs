@@ -566,9 +566,8 @@ impl Heap {
                                 (Step::Part(_), _) if their.fields.len() > PART_LIMIT => untold.push(inner),
                                 // A closure that does not keep such a variable.
                                 (Step::Kept(_), _) if heap.keeps_nothing(*root) => {}
-                                _ if heap.is_deep(*root)
-                                    && !inhabited.contains(root)
-                                    && !heap.get(heap.top(*root)).foreign => {}
+                                // What a callee made has that in it which the callee put there.
+                                _ if heap.is_deep(*root) && !inhabited.contains(root) && !heap.is_made(*root) => {}
                                 _ => outer.extend(&their.fields),
                             }
                         }

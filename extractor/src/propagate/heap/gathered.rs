@@ -514,7 +514,12 @@ fn is_of_known_classes(solver: &Solver<'_>, place: PlaceIndex) -> bool {
 fn known_parts(solver: &Solver<'_>, base: PlaceIndex) -> Option<Vec<Part>> {
     /// Most parts that are told apart.
     const LIMIT: usize = 8;
+    /// Of so many containers, some may have found no room.
+    const CONTAINERS: usize = 16;
     let mut known: Vec<Part> = Vec::new();
+    if solver.contents(base).len() > CONTAINERS {
+        return None;
+    }
     for (id, object) in solver.held(base) {
         if !matches!(object, Object::Container { .. }) || solver.open.contains(&id) {
             return None;
