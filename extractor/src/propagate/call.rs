@@ -6,7 +6,7 @@ use super::arguments::{Passing, Spread};
 use super::forwarding::Entered;
 use super::object::{Object, ObjectId};
 use super::solve::{
-    ArgumentRow, CallRow, Constraint, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, Solver, Target,
+    ArgumentRow, CallRow, Constraint, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, RowSite, Solver, Target,
 };
 use crate::facts;
 use crate::facts::order::Point;
@@ -383,19 +383,16 @@ impl Solver<'_> {
             Spread::Moved(further) => (RowKey::Any, further),
             Spread::Rest | Spread::Any => (RowKey::Any, 0),
         };
-        let taken = |value| ElementRow {
-            base: passing.from,
-            key,
-            value,
-            index: None,
+        let at = RowSite {
             file,
             function,
             position: passing.position,
-            library: true,
-            of: RowBase::Plain,
-            known: false,
-            silent: true,
             point: Point::default(),
+            silent: true,
+        };
+        let taken = |value| ElementRow {
+            library: true,
+            ..ElementRow::made((passing.from, key, value), RowBase::Plain, at)
         };
         if passing.gathered.is_none() {
             return self.push_element_load(taken(passing.to));
@@ -408,19 +405,9 @@ impl Solver<'_> {
             return;
         }
         self.part_copies.push(PartCopyRow {
-            by_key: None,
-            from: passing.from,
-            to: passing.to,
             shift,
-            stop: None,
             except: self.names_taken(passing),
-            file,
-            function,
-            position: passing.position,
-            point: Point::default(),
-            iterated: false,
-            pairs: None,
-            silent: true,
+            ..PartCopyRow::of_all(passing.from, passing.to, at)
         });
     }
 

@@ -417,21 +417,7 @@ impl Solver<'_> {
 
     /// A call puts the parts of one container into another.
     fn copy_parts_by(&mut self, row: &CallRow, from: PlaceIndex, to: PlaceIndex) {
-        self.part_copies.push(PartCopyRow {
-            by_key: None,
-            from,
-            to,
-            shift: 0,
-            stop: None,
-            except: Vec::new(),
-            file: row.file,
-            function: row.function,
-            position: row.position,
-            point: row.point,
-            iterated: false,
-            pairs: None,
-            silent: row.silent,
-        });
+        self.part_copies.push(PartCopyRow::of_all(from, to, row.at()));
     }
 
     /// `/shop.Orders/Get`: the method `Get` of what implements the interface `OrdersServer`.

@@ -51,6 +51,25 @@ pub(super) struct PartCopyRow {
 }
 
 impl PartCopyRow {
+    /// All parts, under the keys that they have.
+    pub(super) fn of_all(from: PlaceIndex, to: PlaceIndex, at: RowSite) -> Self {
+        Self {
+            from,
+            to,
+            shift: 0,
+            except: Vec::new(),
+            stop: None,
+            by_key: None,
+            file: at.file,
+            function: at.function,
+            position: at.position,
+            point: at.point,
+            iterated: false,
+            pairs: None,
+            silent: at.silent,
+        }
+    }
+
     /// A part that is read or written on the way.
     pub(super) fn element(&self, base: PlaceIndex, key: RowKey, value: PlaceIndex) -> ElementRow {
         ElementRow {

@@ -45,20 +45,8 @@ impl Solver<'_> {
                 new = true;
                 let value = self.derive_place(DerivedPlace::Passing(at.function));
                 self.push_load(LoadRow::implicit(of, member, value, at));
-                self.push_element_store(ElementRow {
-                    base: to,
-                    key: RowKey::Text(member),
-                    value,
-                    index: None,
-                    file: at.file,
-                    function: at.function,
-                    position: at.position,
-                    library: true,
-                    of: RowBase::Result,
-                    known: false,
-                    silent: at.silent,
-                    point: at.point,
-                });
+                let part = (to, RowKey::Text(member), value);
+                self.push_element_store(ElementRow::made(part, RowBase::Result, at));
             }
             new |= self.keep_put(index);
         }

@@ -64,18 +64,5 @@ impl Solver<'_> {
 
 /// An attribute of a record as a part of a mapping.
 fn attribute((base, member, value): (PlaceIndex, Symbol, PlaceIndex), at: RowSite) -> ElementRow {
-    ElementRow {
-        base,
-        key: RowKey::Text(member),
-        value,
-        index: None,
-        file: at.file,
-        function: at.function,
-        position: at.position,
-        library: false,
-        of: RowBase::Record,
-        known: false,
-        silent: at.silent,
-        point: at.point,
-    }
+    ElementRow::made((base, RowKey::Text(member), value), RowBase::Record, at)
 }

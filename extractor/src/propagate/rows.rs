@@ -127,6 +127,24 @@ pub(super) struct ElementRow {
 }
 
 impl ElementRow {
+    /// A row that stands in no source by itself.
+    pub(super) fn made((base, key, value): (PlaceIndex, RowKey, PlaceIndex), of: RowBase, at: RowSite) -> Self {
+        Self {
+            base,
+            key,
+            value,
+            index: None,
+            file: at.file,
+            function: at.function,
+            position: at.position,
+            library: of == RowBase::Result,
+            of,
+            known: false,
+            silent: at.silent,
+            point: at.point,
+        }
+    }
+
     pub(super) fn at(&self) -> RowSite {
         RowSite {
             file: self.file,

@@ -122,10 +122,7 @@ impl Heap {
                             self.locals[function.at()].escapes.push(passing.to);
                         }
                     } else if passing.gathered.is_some() && !gathered.contains_key(&(call, passing.to)) {
-                        let place = solver.derive_place(DerivedPlace::Passing(caller));
-                        let made = self.made_at(place);
-                        self.put(place, &[made]);
-                        gathered.insert((call, passing.to), place);
+                        gathered.insert((call, passing.to), self.made_by_call(solver, caller));
                     }
                 }
                 // Library code that calls a function hands over what nobody sees.
@@ -134,9 +131,7 @@ impl Heap {
                 }
                 for parameter in left {
                     gathered.entry((call, parameter)).or_insert_with(|| {
-                        let place = solver.derive_place(DerivedPlace::Passing(caller));
-                        let made = self.made_at(place);
-                        self.put(place, &[made]);
+                        let place = self.made_by_call(solver, caller);
                         self.gathered.insert(place, Vec::new());
                         place
                     });
@@ -144,6 +139,14 @@ impl Heap {
             }
         }
         gathered
+    }
+
+    /// A place for a container that a call makes of arguments.
+    fn made_by_call(&mut self, solver: &mut Solver<'_>, caller: FunctionIndex) -> PlaceIndex {
+        let place = solver.derive_place(DerivedPlace::Passing(caller));
+        let made = self.made_at(place);
+        self.put(place, &[made]);
+        place
     }
 
     /// What is spread and gathered again, `send(*texts)`: the parts of one container become parts of the one that the call makes.
@@ -163,30 +166,18 @@ impl Heap {
         let Some(source) = container_at(solver, passing.from) else {
             return false;
         };
-        let row = &solver.calls[call as usize];
-        let (at, when, function) = ((row.file, row.position), When::certain(row.point), row.function);
-        let to = *gathered.entry((call, passing.to)).or_insert_with(|| {
-            let place = solver.derive_place(DerivedPlace::Passing(function));
-            let made = self.made_at(place);
-            self.put(place, &[made]);
-            place
-        });
+        let site = solver.calls[call as usize].at();
+        let (at, when, function) = ((site.file, site.position), When::certain(site.point), site.function);
+        let to = *gathered
+            .entry((call, passing.to))
+            .or_insert_with(|| self.made_by_call(solver, function));
         let row = solver.part_copies.len();
         let except = solver.names_taken(*passing);
         solver.part_copies.push(PartCopyRow {
-            by_key: None,
-            from: passing.from,
-            to,
             shift,
-            stop: None,
             except,
-            file: at.0,
-            function,
-            position: at.1,
-            point: when.point,
-            iterated: false,
-            pairs: None,
             silent: true,
+            ..PartCopyRow::of_all(passing.from, to, site)
         });
         // Where the order tells nothing, those that are ever spread here.
         let spread = &solver.part_copies[row];

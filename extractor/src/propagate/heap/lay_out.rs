@@ -556,14 +556,12 @@ impl Heap {
                 passing.from = self.held_back.given(call, passing.from);
                 let container = gathered.get(&(call, passing.to));
                 match (passing.gathered, passing.spread, container) {
-                    (Some(part), None, Some(to)) => {
-                        let site = site(Callee::Unknown, Vec::new(), Vec::new());
-                        self.gather(solver, (passing.from, part), (*to, passing.to), &site);
-                        if !given.contains(&(passing.to, *to)) {
-                            given.push((passing.to, *to));
+                    (Some(part), spread, Some(to)) => {
+                        // What is spread is told as a move.
+                        if spread.is_none() {
+                            let site = site(Callee::Unknown, Vec::new(), Vec::new());
+                            self.gather(solver, (passing.from, part), (*to, passing.to), &site);
                         }
-                    }
-                    (Some(_), Some(_), Some(to)) => {
                         if !given.contains(&(passing.to, *to)) {
                             given.push((passing.to, *to));
                         }
