@@ -70,6 +70,7 @@ mod handing;
 mod instantiations;
 mod keyed;
 mod lay_out;
+mod looked_into;
 mod loops;
 mod made_with;
 mod making;

@@ -8,7 +8,7 @@
 //!
 //! Such a record is a mapping whose parts are read and written as attributes. The tables write `returns = "record"`.
 
-use super::object::ObjectId;
+use super::object::{Object, ObjectId};
 use super::solve::{ElementRow, LoadRow, RowBase, RowKey, RowSite, Solver, StoreRow};
 use crate::facts::ContainerKind;
 use crate::link::{PlaceIndex, Symbol};
@@ -38,9 +38,13 @@ impl Solver<'_> {
         held.peek().is_some() && held.all(|object| self.records.contains(object))
     }
 
-    /// Whether an attribute of records is read or written that this object has nothing to do with.
+    /// Whether this object has nothing to do with what is read or written: an attribute of records, or what lies in containers.
     pub(super) fn is_passed_by(&self, row: &ElementRow, object: ObjectId) -> bool {
-        row.of == RowBase::Record && !self.records.contains(&object)
+        match row.of {
+            RowBase::Record => !self.records.contains(&object),
+            RowBase::Argument => !matches!(self.objects.get(object), Object::Container { .. }),
+            _ => false,
+        }
     }
 
     /// `row.name`, where a record arrives.

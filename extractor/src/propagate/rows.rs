@@ -165,6 +165,8 @@ pub(super) enum RowBase {
     Receiver(Symbol),
     /// The value of the call: what is in it by another target of the call is not the library's.
     Result,
+    /// An argument that library code looks into: the containers alone.
+    Argument,
     /// Not of a call: an attribute of records, and of nothing else that may be there.
     Record,
 }

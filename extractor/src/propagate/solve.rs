@@ -100,6 +100,10 @@ pub struct Solver<'p> {
     pub(super) elements_asked: FxHashSet<(u32, Symbol)>,
     /// Mappings whose parts are attributes, and the stores to these.
     pub(super) records: FxHashSet<ObjectId>,
+    /// What lies in what library code is given, by the call and what that is given.
+    pub(super) looked_into: FxHashMap<(u32, PlaceIndex), PlaceIndex>,
+    /// Those that were found last.
+    pub(super) looked_last: Vec<(u32, PlaceIndex)>,
     pub(super) stored_in_records: FxHashSet<(PlaceIndex, Symbol, crate::facts::order::Point)>,
     /// Loads of members that nobody had then, by the member.
     pub(super) missed_loads: FxHashMap<Symbol, Vec<(u32, ObjectId)>>,
@@ -382,6 +386,8 @@ impl<'p> Solver<'p> {
             wholes: FxHashMap::default(),
             elements_asked: FxHashSet::default(),
             records: FxHashSet::default(),
+            looked_into: FxHashMap::default(),
+            looked_last: Vec::new(),
             stored_in_records: FxHashSet::default(),
             missed_loads: FxHashMap::default(),
             reads_from_end: Vec::new(),
@@ -514,6 +520,13 @@ impl<'p> Solver<'p> {
                     break;
                 }
                 exceptions_routed = true;
+            }
+            self.run();
+        }
+        // Nothing comes of this but edges.
+        for depth in 0.. {
+            if !self.look_into(depth) {
+                break;
             }
             self.run();
         }

@@ -10,6 +10,7 @@ use crate::facts::order::Point;
 use crate::facts::{ArgumentKind, PlaceKind};
 use crate::link::{FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::arguments::Passing;
+use crate::propagate::looked_into::gives_operands;
 use crate::propagate::object::Object;
 use crate::propagate::solve::{LoadRow, Target};
 
@@ -483,32 +484,16 @@ impl Collector<'_, '_> {
         match row.how {
             How::Implicit => {
                 // The language's own operator on built-in values: what goes in comes out, changed.
-                let entering = matches!(
-                    self.solver.program.symbols.text(row.text),
-                    "__exit__"
-                        | "__aexit__"
-                        | "__setitem__"
-                        | "__getitem__"
-                        | "__iter__"
-                        | "__next__"
-                        | "__getattr__"
-                        | "__get__"
-                );
-                // Built-in values answer these by a test, or leave them to another method.
-                let text = self.solver.program.symbols.text(row.text);
-                let entering = entering || is_answered_by_a_test(text) || is_second_choice(text);
-                if let (Some(result), false) = (result, entering) {
+                let is_given = gives_operands(self.solver.program.symbols.text(row.text));
+                if let Some(result) = result.filter(|_| is_given) {
                     let arguments = self.solver.call_arguments(call).to_vec();
                     let sources = arguments
                         .iter()
                         .filter_map(|argument| argument.place)
                         .chain(row.receiver);
                     for source in sources.collect::<Vec<_>>() {
-                        for from in self.with_inner_parts(source) {
-                            match from == source {
-                                true => self.between(from, result, How::Assign, Rule::Syntax, site),
-                                false => self.part_to(from, (source, result), Rule::Syntax, site),
-                            }
+                        for from in self.solver.with_inside(call, source) {
+                            self.between(from, result, How::Assign, Rule::Syntax, site);
                         }
                     }
                 }
@@ -556,16 +541,18 @@ impl Collector<'_, '_> {
                     file,
                     position: argument.position,
                 };
-                let (kind, from, to) = (EdgeKind::PassesTo, End::Place(from), End::Unresolved(name));
-                self.flows.values.push(ValueEdge {
-                    kind,
-                    from,
-                    to,
-                    how: How::Positional,
-                    rule,
-                    site,
-                    call,
-                });
+                for from in self.solver.with_inside(call, from) {
+                    let (kind, from, to) = (EdgeKind::PassesTo, End::Place(from), End::Unresolved(name));
+                    self.flows.values.push(ValueEdge {
+                        kind,
+                        from,
+                        to,
+                        how: How::Positional,
+                        rule,
+                        site,
+                        call,
+                    });
+                }
             }
         }
     }
@@ -631,34 +618,4 @@ impl Collector<'_, '_> {
             }
         }
     }
-}
-
-fn is_answered_by_a_test(method: &str) -> bool {
-    matches!(
-        method,
-        "__eq__" | "__ne__" | "__lt__" | "__le__" | "__gt__" | "__ge__" | "__contains__" | "__bool__"
-    )
-}
-
-/// `__radd__` and `__iadd__`: what `__add__` gives says it already.
-fn is_second_choice(method: &str) -> bool {
-    let Some(operation) = method.strip_prefix("__r").or_else(|| method.strip_prefix("__i")) else {
-        return false;
-    };
-    matches!(
-        operation.trim_end_matches('_'),
-        "add"
-            | "sub"
-            | "mul"
-            | "truediv"
-            | "floordiv"
-            | "mod"
-            | "pow"
-            | "matmul"
-            | "and"
-            | "or"
-            | "xor"
-            | "lshift"
-            | "rshift"
-    )
 }

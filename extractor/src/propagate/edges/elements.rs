@@ -47,7 +47,8 @@ impl Collector<'_, '_> {
                 continue;
             }
             let mut known = row.key == RowKey::Target || self.has_no_keys(&row);
-            let partly_unknown = !row.library && self.tables.partly_unknown.contains(&row.base);
+            let is_looked_into = row.of == RowBase::Argument;
+            let partly_unknown = !row.library && !is_looked_into && self.tables.partly_unknown.contains(&row.base);
             let under = self
                 .found_under(index, &row)
                 .filter(|_| found.elsewhere || partly_unknown);
@@ -88,7 +89,7 @@ impl Collector<'_, '_> {
                 }
             }
             // What else may be there is read as an attribute.
-            if row.of == RowBase::Record {
+            if row.of == RowBase::Record || is_looked_into {
                 continue;
             }
             known |= matches!(row.key, RowKey::Matched(_)) && !self.solver.contents(row.base).is_empty();

@@ -7,14 +7,10 @@ use ripple_schema::{EdgeKind, How, Language, Rule};
 use rustc_hash::FxHashSet;
 
 use super::{Collector, EdgeSite, End, NO_CALL, ValueEdge};
-use crate::facts::{ArgumentKind, ContainerKind, NAMELESS};
+use crate::facts::{ArgumentKind, NAMELESS};
 use crate::link::{Part, PlaceIndex, Symbol, TypeIndex};
-use crate::propagate::effects::holds;
 use crate::propagate::library::{Carries, Effect, EndPart, Subject};
 use crate::propagate::object::{Object, ObjectId};
-
-/// Most parts of parts that library code is taken to see.
-const INNER_LIMIT: usize = 64;
 
 /// What is written as text of what a place holds.
 struct WireParts {
@@ -51,7 +47,7 @@ impl Collector<'_, '_> {
                 file,
                 position: argument.position,
             };
-            for from in self.with_parts(place) {
+            for from in self.solver.with_inside(call, place) {
                 let (kind, from, to) = (EdgeKind::PassesTo, End::Place(from), End::External(name));
                 self.flows.values.push(ValueEdge {
                     kind,
@@ -124,47 +120,6 @@ impl Collector<'_, '_> {
         }
     }
 
-    /// The place, and the parts of containers in it that have constant keys.
-    pub(super) fn with_parts(&mut self, place: PlaceIndex) -> Vec<PlaceIndex> {
-        let mut places = vec![place];
-        for (id, object) in self.solver.held(place).collect::<Vec<_>>() {
-            // What an exception was made with has gone into it as a whole, by the call that made it.
-            if let Object::Container { kind, .. } = object
-                && !(kind == ContainerKind::Tuple && self.is_made_with_a_tuple(place))
-            {
-                let any = self.solver.elements.get(&(id, Part::Any)).copied();
-                places.extend(any.filter(|any| self.put_from_afar.contains(any)));
-                places.extend(self.all_parts(id));
-            }
-        }
-        places
-    }
-
-    /// Whether a place holds a value of a library type that keeps what it was made with in a tuple.
-    fn is_made_with_a_tuple(&self, place: PlaceIndex) -> bool {
-        let library = self.solver.libraries.get(&Language::Python);
-        let held = |name| holds(library?.get(self.solver.program.symbols.text(name))?);
-        self.solver.held(place).any(|(_, object)| match object {
-            Object::External(name) => held(name) == Some(ContainerKind::Tuple),
-            _ => false,
-        })
-    }
-
-    /// As [`Self::with_parts`], and the parts of these, as deep as containers lie in each other: `str([[name]])` shows `name`.
-    pub(super) fn with_inner_parts(&mut self, place: PlaceIndex) -> Vec<PlaceIndex> {
-        let mut places = self.with_parts(place);
-        let mut next = 1;
-        while next < places.len() && places.len() < INNER_LIMIT {
-            for part in self.with_parts(places[next]) {
-                if !places.contains(&part) {
-                    places.push(part);
-                }
-            }
-            next += 1;
-        }
-        places
-    }
-
     pub(super) fn summarize(&mut self, (from, to): (PlaceIndex, PlaceIndex), how: How, rule: Rule, site: EdgeSite) {
         if from != to {
             let kind = EdgeKind::Summarizes;
@@ -197,7 +152,7 @@ impl Collector<'_, '_> {
                 continue;
             }
             for source in &sources {
-                for from in self.with_inner_parts(*source) {
+                for from in self.solver.with_inside(call, *source) {
                     self.summarize((from, to), How::None, rule, site);
                 }
             }
@@ -244,7 +199,7 @@ impl Collector<'_, '_> {
                 for source in self.solver.subject_places(call, &from.subject) {
                     let sources = match self.heap.find_kept(source, point) {
                         Some(kept) => kept,
-                        None => self.with_inner_parts(source),
+                        None => self.solver.with_inside(call, source),
                     };
                     for target in self.with_pointed_at(&to.subject, call) {
                         for source in &sources {

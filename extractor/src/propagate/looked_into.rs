@@ -1,0 +1,160 @@
+//! What lies in the containers that library code is given: `print(rows)` shows what is in each row.
+//!
+//! ```python
+//! rows = []
+//! add(rows, mail)
+//! send(rows)              # `rows`, what lies in it, and what lies in that
+//! ```
+//!
+//! Looking into an argument is a read of all its parts, so that it is told by call and by time as any other read is. Where library code
+//! puts an argument somewhere instead, what lies in it lies there.
+
+use super::effects::holds;
+use super::library::{Carries, Effect, EndPart, Subject};
+use super::object::{Object, ObjectId};
+use super::solve::{ElementRow, RowBase, RowKey, Solver, Target};
+use crate::facts::ContainerKind;
+use crate::link::{DerivedPlace, PlaceIndex};
+use ripple_schema::{How, Language};
+
+/// Most steps into containers that lie in each other.
+const DEPTH_LIMIT: u8 = 3;
+
+/// Most containers in one place for what lies in them to be looked into.
+const CROWD_LIMIT: usize = 8;
+
+impl Solver<'_> {
+    /// Lays out the reads, a step deeper with each call. Whether there were any.
+    pub(super) fn look_into(&mut self, depth: u8) -> bool {
+        if depth >= DEPTH_LIMIT {
+            return false;
+        }
+        let asked: Vec<(u32, PlaceIndex)> = match depth {
+            0 => self.given_to_libraries(),
+            _ => std::mem::take(&mut self.looked_last),
+        };
+        for (call, place) in asked {
+            let containers = self.contents(place).iter().filter(|object| self.is_container(**object)).count();
+            if containers == 0 || depth > 0 && containers > CROWD_LIMIT {
+                continue;
+            }
+            let at = self.calls[call as usize].at();
+            let inside = self.derive_place(DerivedPlace::Passing(at.function));
+            self.push_element_load(ElementRow::made((place, RowKey::Any, inside), RowBase::Argument, at));
+            self.looked_into.insert((call, place), inside);
+            self.looked_last.push((call, inside));
+        }
+        !self.looked_last.is_empty()
+    }
+
+    /// An argument of a call of library code, and what was found to lie in it.
+    pub(super) fn with_inside(&self, call: u32, place: PlaceIndex) -> Vec<PlaceIndex> {
+        let step = |place: &PlaceIndex| self.looked_into.get(&(call, *place)).copied();
+        std::iter::successors(Some(place), step).collect()
+    }
+
+    /// Arguments that library code looks into, with the call.
+    fn given_to_libraries(&self) -> Vec<(u32, PlaceIndex)> {
+        let mut given = Vec::new();
+        for (index, row) in self.calls.iter().enumerate() {
+            let call = index as u32;
+            let language = self.program.files[row.file.at()].language;
+            let library = self.libraries.get(&language);
+            let entries = row.targets.iter().filter_map(|target| match target {
+                Target::External(name) => Some(library.and_then(|library| library.get(self.program.symbols.text(*name)))),
+                _ => None,
+            });
+            // What nobody knows may look into all.
+            let is_unknown = row.targets.is_empty();
+            let (mut looks, mut into_receiver) = (is_unknown, is_unknown);
+            for entry in entries {
+                looks |= entry.is_none_or(|entry| entry.flows.is_empty() || entry.flows.iter().any(takes_whole));
+                into_receiver |= entry.is_none_or(|entry| entry.flows.iter().any(takes_receiver));
+            }
+            let is_operator = row.how == How::Implicit;
+            let is_told = is_operator && !gives_operands(self.program.symbols.text(row.text));
+            if row.silent || !looks || is_told || is_operator && self.call_results(call).is_empty() {
+                continue;
+            }
+            let arguments = self.call_arguments(call).iter().filter_map(|argument| argument.place);
+            let places = arguments.chain(row.receiver.filter(|_| into_receiver));
+            given.extend(places.filter(|place| !self.is_made_with_a_tuple(*place)).map(|place| (call, place)));
+        }
+        given.sort_unstable();
+        given.dedup();
+        given
+    }
+
+    fn is_container(&self, object: ObjectId) -> bool {
+        matches!(self.objects.get(object), Object::Container { .. })
+    }
+
+    /// Whether a place holds a value of a library type that keeps what it was made with in a tuple: what an exception was made with has
+    /// gone into it as a whole, by the call that made it.
+    fn is_made_with_a_tuple(&self, place: PlaceIndex) -> bool {
+        let library = self.libraries.get(&Language::Python);
+        let held = |name| holds(library?.get(self.program.symbols.text(name))?);
+        self.held(place).any(|(_, object)| match object {
+            Object::External(name) => held(name) == Some(ContainerKind::Tuple),
+            _ => false,
+        })
+    }
+}
+
+/// Whether an operator of built-in values gives what they are made of, changed.
+pub(super) fn gives_operands(method: &str) -> bool {
+    let enters = matches!(
+        method,
+        "__exit__" | "__aexit__" | "__setitem__" | "__getitem__" | "__iter__" | "__next__" | "__getattr__" | "__get__"
+    );
+    !enters && !is_answered_by_a_test(method) && !is_second_choice(method)
+}
+
+/// Whether something is made of an argument as a whole.
+fn takes_whole(effect: &Effect) -> bool {
+    match effect {
+        Effect::Move { from, to, carries } => {
+            let stays = from.part == EndPart::Whole && to.part == EndPart::Whole;
+            stays && *carries != Carries::Test
+        }
+        Effect::Encode { .. } => true,
+        _ => false,
+    }
+}
+
+fn takes_receiver(effect: &Effect) -> bool {
+    let (Effect::Move { from, .. } | Effect::Encode { from, .. }) = effect else {
+        return false;
+    };
+    from.subject == Subject::Receiver && takes_whole(effect)
+}
+
+fn is_answered_by_a_test(method: &str) -> bool {
+    matches!(
+        method,
+        "__eq__" | "__ne__" | "__lt__" | "__le__" | "__gt__" | "__ge__" | "__contains__" | "__bool__"
+    )
+}
+
+/// `__radd__` and `__iadd__`: what `__add__` gives says it already.
+fn is_second_choice(method: &str) -> bool {
+    let Some(operation) = method.strip_prefix("__r").or_else(|| method.strip_prefix("__i")) else {
+        return false;
+    };
+    matches!(
+        operation.trim_end_matches('_'),
+        "add"
+            | "sub"
+            | "mul"
+            | "truediv"
+            | "floordiv"
+            | "mod"
+            | "pow"
+            | "matmul"
+            | "and"
+            | "or"
+            | "xor"
+            | "lshift"
+            | "rshift"
+    )
+}
