@@ -60,16 +60,20 @@ impl Solver<'_> {
             let call = index as u32;
             let language = self.program.files[row.file.at()].language;
             let library = self.libraries.get(&language);
-            let entries = row.targets.iter().filter_map(|target| match target {
-                Target::External(name) => Some(library.and_then(|library| library.get(self.program.symbols.text(*name)))),
-                _ => None,
-            });
             // What nobody knows may look into all.
             let is_unknown = row.targets.is_empty();
             let (mut looks, mut into_receiver) = (is_unknown, is_unknown);
-            for entry in entries {
-                looks |= entry.is_none_or(|entry| entry.flows.is_empty() || entry.flows.iter().any(takes_whole));
-                into_receiver |= entry.is_none_or(|entry| entry.flows.iter().any(takes_receiver));
+            for target in &row.targets {
+                let Target::External(name) = target else { continue };
+                let name = self.program.symbols.text(*name);
+                let Some(entry) = library.and_then(|library| library.get(name)) else {
+                    (looks, into_receiver) = (true, true);
+                    continue;
+                };
+                // What the language's own functions do with parts is told by other rows.
+                let is_silent = entry.flows.is_empty() && !crate::builtins::is_builtin(language, name);
+                looks |= is_silent || entry.flows.iter().any(takes_whole);
+                into_receiver |= entry.flows.iter().any(takes_receiver);
             }
             let is_operator = row.how == How::Implicit;
             let is_told = is_operator && !gives_operands(self.program.symbols.text(row.text));

@@ -8,10 +8,11 @@
 
 use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 use super::cells::{PART_LIMIT, parts_at};
 use super::lay_out::{container_at, iterated_at, part_fields};
-use super::{Access, Cell, Heap, Local, RootId, RootKind, Site, When};
+use super::{Access, Cell, CellId, Heap, Local, RootId, RootKind, Site, When};
 use crate::facts::order::Point;
 use crate::facts::{ContainerKind, ParameterKind, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Step};
@@ -370,7 +371,7 @@ impl Heap {
                     self.note_fields(ours, &part_fields(solver, moved.held_at, own));
                     new |= !std::mem::replace(&mut self.cells[theirs.0 as usize].read, true);
                     new |= !std::mem::replace(&mut self.cells[ours.0 as usize].written, true);
-                    for seen in self.seen_by(*source, Step::Part(part)) {
+                    for seen in self.cells_moved(*source, part) {
                         new |= !std::mem::replace(&mut self.cells[seen.0 as usize].read, true);
                         let holds = self.contents(seen);
                         new |= self.hold(ours, &holds);
@@ -412,6 +413,21 @@ impl Heap {
             .collect()
     }
 
+    /// The cell that stands for parts under unknown keys, of a container of which each part moves by itself.
+    fn moves_by_itself(&self, source: RootId, part: Part) -> Option<CellId> {
+        let is_made = matches!(self.get(source).kind, RootKind::Made(_));
+        let cell = self.cell_ids.get(&(source, Step::Part(part)));
+        cell.copied().filter(|_| is_made && part == Part::Any)
+    }
+
+    /// The cells of which what they hold moves with a part.
+    fn cells_moved(&self, source: RootId, part: Part) -> SmallVec<[CellId; 4]> {
+        match self.moves_by_itself(source, part) {
+            Some(cell) => SmallVec::from_slice(&[cell]),
+            None => self.seen_by(source, Step::Part(part)),
+        }
+    }
+
     /// What goes into containers that calls make, and from one container into another.
     pub(super) fn gathered_edges(&mut self, solver: &Solver<'_>, locals: &[Local]) {
         let mut edges: Vec<(PlaceIndex, PlaceIndex, How, (FileIndex, Position))> = Vec::new();
@@ -438,11 +454,17 @@ impl Heap {
                     let Some((cell, first)) = self.place_of(target, Step::Part(own)) else {
                         continue;
                     };
+                    let of_itself = self.moves_by_itself(source, part);
                     let (mut from, to) = match moved.is_shared {
                         true => (self.places_ever(source, Step::Part(part)), first),
                         false => {
                             let to = self.version_written(cell, moved.when);
-                            let from = self.places_seen(source, Step::Part(part), moved.when);
+                            let from = match of_itself {
+                                Some(cell) if self.place_of(source, Step::Part(part)).is_some() => {
+                                    self.versions_seen(cell, moved.when)
+                                }
+                                _ => self.places_seen(source, Step::Part(part), moved.when),
+                            };
                             (from, to.unwrap_or(first))
                         }
                     };

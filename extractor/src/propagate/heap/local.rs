@@ -432,7 +432,7 @@ impl Heap {
                 continue;
             };
             self.note_fields(cell, &access.fields);
-            for cell in self.changed_by(*root, access.step) {
+            for cell in self.written_by(*root, access.step) {
                 new |= self.fill(cell, &stored);
                 new |= access.value.is_none() && !std::mem::replace(&mut self.cells[cell.0 as usize].left_empty, true);
             }
@@ -576,7 +576,7 @@ impl Heap {
                     continue;
                 };
                 self.note_fields_of(own, cell);
-                for cell in self.changed_by(*root, step).into_iter().filter(|_| written) {
+                for cell in self.written_by(*root, step).into_iter().filter(|_| written) {
                     let row = &mut self.cells[cell.0 as usize];
                     new |= !std::mem::replace(&mut row.written, true);
                 }

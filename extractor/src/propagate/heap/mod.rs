@@ -476,6 +476,16 @@ impl Heap {
         cells.filter(is_part).collect()
     }
 
+    /// As [`Heap::changed_by`], where there is something to change: of a container that is made here, what stands for parts under unknown
+    /// keys may have been read alone.
+    fn written_by(&self, root: RootId, step: Step) -> SmallVec<[CellId; 4]> {
+        let mut cells = self.changed_by(root, step);
+        if step == Step::Part(Part::All) && matches!(self.get(root).kind, RootKind::Made(_)) && !self.get(root).foreign {
+            cells.retain(|cell| self.cell(*cell).step != Step::Part(Part::Any) || self.cell(*cell).written);
+        }
+        cells
+    }
+
     fn points_mut(&mut self, place: PlaceIndex) -> &mut Roots {
         if self.points.len() <= place.at() {
             self.points.resize(place.at() + 1, Roots::new_const());
