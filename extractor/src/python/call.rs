@@ -26,6 +26,10 @@ impl<'t> Walker<'t> {
         let stepped = self.stepped_by(function, arguments_node);
         self.stepped = stepped.map(|stepped| stepped.id());
         let callee = self.expression(function)?;
+        if let Some(root) = root_of(function) {
+            let root = self.name_of(root);
+            self.builder.note_body_call(root);
+        }
         let callee = self.dispatched(function, arguments_node).unwrap_or(callee);
         let receiver = match function.kind() {
             // `getattr(name, "upper")()` is asked of `name`.
@@ -241,5 +245,18 @@ fn table_called(function: Node<'_>) -> Option<Node<'_>> {
         "identifier" if table != function => Some(table),
         "attribute" if table != function => table.child_by_field_name("attribute"),
         _ => None,
+    }
+}
+
+/// The name that a callee is reached through: `a` of `a.b[0].c()`.
+fn root_of(mut callee: Node<'_>) -> Option<Node<'_>> {
+    loop {
+        callee = match callee.kind() {
+            "identifier" => return Some(callee),
+            "attribute" => callee.child_by_field_name("object")?,
+            "subscript" => callee.child_by_field_name("value")?,
+            "call" => callee.child_by_field_name("function")?,
+            _ => return None,
+        };
     }
 }

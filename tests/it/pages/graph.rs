@@ -187,7 +187,8 @@ impl<'g> View<'g> {
             let is_flow = matches!(edge.kind, EdgeKind::FlowsTo | EdgeKind::PassesTo);
             is_flow
                 && self.nodes.get(&edge.from).is_some_and(|from| {
-                    let is_target = from.kind == "element" && edge.site.column == column;
+                    let is_here = edge.site.column == column;
+                    let is_target = is_here && (from.kind == "element" || edge.kind == EdgeKind::PassesTo);
                     may_vary(from) && (from.name == name || is_target)
                 })
         };

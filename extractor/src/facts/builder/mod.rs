@@ -21,6 +21,7 @@ mod finish;
 mod paths;
 mod plain;
 mod scopes;
+mod seen_early;
 mod shapes;
 mod steps;
 mod text;
@@ -56,6 +57,7 @@ pub struct Builder {
     /// A list may be cut out of another, so that one part has two positions.
     pub lists_share_parts: bool,
     shapes: shapes::Shapes,
+    seen_early: seen_early::SeenEarly,
     /// What the function that was closed last leaves changed in the one around it, if it runs at that one's end.
     replaced: Vec<Slot>,
     /// Variables that a closure assigns on all ways, by the place that holds it.
@@ -200,6 +202,7 @@ impl Default for Builder {
             lasting: Default::default(),
             flags: Default::default(),
             shapes: Default::default(),
+            seen_early: Default::default(),
         };
         builder.name("");
         builder

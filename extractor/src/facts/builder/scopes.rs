@@ -202,7 +202,9 @@ impl Builder {
             return Vec::new();
         };
         let block = std::mem::take(&mut scope.blocks[0]);
-        self.bound_at_end(block)
+        let mut names = self.bound_at_end(block);
+        names.extend(self.take_seen_early());
+        names
     }
 
     pub(super) fn bound_at_end(&mut self, block: Block) -> Vec<(Name, PlaceId)> {
@@ -562,6 +564,9 @@ impl Builder {
     }
 
     fn define_slot(&mut self, depth: usize, slot: Slot, place: PlaceId) {
+        if depth == 0 {
+            self.note_replaced(slot, place);
+        }
         let scope = &mut self.scopes[depth];
         scope.webs.define(slot, place);
         if scope.captured_slots.contains(&slot) {
