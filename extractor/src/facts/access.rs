@@ -45,8 +45,27 @@ pub struct Store {
     pub position: Position,
     /// Made by the language, not written: the address of the member was taken.
     pub implicit: bool,
+    /// Past what the class answers for: `object.__setattr__(x, "name", value)`.
+    pub is_direct: bool,
     /// When it happens.
     pub point: Point,
+}
+
+/// Containers that the languages bring along.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum ContainerKind {
+    /// `dict`, Go's map.
+    Map,
+    /// `list`, Go's slice and array.
+    List,
+    /// `tuple`.
+    Tuple,
+    /// `set`.
+    Set,
+    /// What a generator yields.
+    Generator,
+    /// A channel.
+    Channel,
 }
 
 /// Which part of a container.

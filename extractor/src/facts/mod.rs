@@ -32,7 +32,7 @@ pub mod order;
 mod reaching;
 pub mod steps;
 
-pub use access::{AtEnd, Drop, ElementKey, ElementLoad, ElementStore, EndChange, Load, PartCopy, Store};
+pub use access::{AtEnd, ContainerKind, Drop, ElementKey, ElementLoad, ElementStore, EndChange, Load, PartCopy, Store};
 pub use constant::{
     Answer, AskedPart, Condition, ConditionId, Constant, Display, FieldAsked, FieldMade, FlagAsked, LookupAsked,
     MadeArgument, MadeFrom, MadeResult, PartAsked, Question,
@@ -185,6 +185,8 @@ pub struct FileFacts {
     pub type_arguments: Vec<(u32, TypeExpressionId)>,
     /// Steps of generators: how many were taken before, by the index of the call that takes one.
     pub steps: Vec<(u32, Steps)>,
+    /// What a `__getattr__` asks by the name that it is asked for, by the members that lead there from its receiver.
+    pub handed_on: Vec<(FunctionId, Vec<Name>)>,
     /// What is raised.
     pub raises: Vec<Raise>,
     /// Regions whose exceptions are caught.
@@ -470,23 +472,6 @@ pub struct Import {
 /// Index into [`FileFacts::imports`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ImportId(pub u32);
-
-/// Containers that the languages bring along.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum ContainerKind {
-    /// `dict`, Go's map.
-    Map,
-    /// `list`, Go's slice and array.
-    List,
-    /// `tuple`.
-    Tuple,
-    /// `set`.
-    Set,
-    /// What a generator yields.
-    Generator,
-    /// A channel.
-    Channel,
-}
 
 /// What a place holds at first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

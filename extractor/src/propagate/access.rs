@@ -5,7 +5,7 @@ use ripple_schema::Language;
 use super::object::{Object, ObjectId};
 use super::parts::container_name;
 use super::signatures::Given;
-use super::solve::{ArgumentRow, CallRow, Constraint, LoadRow, Solver, Target};
+use super::solve::{CallRow, Constraint, LoadRow, Solver, Target};
 use crate::facts::{Binding, ContainerKind, FieldKind, TypeExpression, TypeKind};
 use crate::link::member::Member;
 use crate::link::scope::{Meaning, TypeMeaning};
@@ -224,10 +224,7 @@ impl Solver<'_> {
             .find("__getattr__")
             .is_some_and(|name| !is_class && self.program.find_member(index, name).is_some());
         if answers {
-            if self.special_reads.insert((row.to, index)) {
-                self.special_read(row, ("__getattr__", index), row.base, None);
-            }
-            return;
+            return self.ask_for_attribute(row, index);
         }
         if self.program.types[index.at()].open
             && let Some(base) = self.external_base(index)
@@ -392,32 +389,6 @@ impl Solver<'_> {
         self.special_read(row, ("__get__", index), place, Some(row.base));
     }
 
-    /// A call of `base.name(argument)` whose value is what a load finds.
-    fn special_read(
-        &mut self,
-        row: LoadRow,
-        (name, index): (&str, TypeIndex),
-        base: PlaceIndex,
-        argument: Option<PlaceIndex>,
-    ) {
-        let member = self.program.symbols.intern(name);
-        let callee = self.derive_place(crate::link::DerivedPlace::Passing(row.function));
-        let load = LoadRow {
-            base,
-            member,
-            to: callee,
-            after: None,
-            implicit: true,
-            known: false,
-            only: (name == "__getattr__").then_some(index),
-            without: [None; 2],
-            ..row
-        };
-        self.push_load(load);
-        let argument = ArgumentRow::positional(argument, row.position);
-        self.push_call(implicit_row(callee, load), &[argument], &[row.to]);
-    }
-
     /// Reading a property calls it: a call of its own, whose value is the load's place.
     fn call_property(&mut self, load: u32, row: LoadRow, function: FunctionIndex, receiver: ObjectId) {
         let call = match self.property_calls.get(&load) {
@@ -442,6 +413,7 @@ impl Solver<'_> {
         let place = match self.objects.get(object) {
             Object::Instance(index) | Object::AnyOf(index) => {
                 let index = self.asked_of(row.function, row.member, index);
+                self.hand_to_class(store, index);
                 let known = self.program.find_attribute_owner(index, row.member);
                 // What goes past the class is of the kind that other writes of the member show, and properties are asked for.
                 if row.implicit && known.is_some() && self.untyped.contains(&row.file) {
@@ -547,27 +519,6 @@ impl Solver<'_> {
             }
         }
         place
-    }
-
-    /// Writing a member that holds a descriptor calls its `__set__`.
-    fn set_descriptor(&mut self, store: u32, index: TypeIndex, place: PlaceIndex) {
-        let row = self.stores[store as usize];
-        if !self.has(index, "__set__") || !self.special_reads.insert((row.base, index)) {
-            return;
-        }
-        let member = self.program.symbols.intern("__set__");
-        let callee = self.derive_place(crate::link::DerivedPlace::Passing(row.function));
-        let load = LoadRow {
-            only: Some(index),
-            ..LoadRow::implicit(place, member, callee, row.at())
-        };
-        self.push_load(load);
-        let argument = |place| ArgumentRow::positional(place, row.position);
-        self.push_call(
-            implicit_row(callee, load),
-            &[argument(Some(row.base)), argument(row.from)],
-            &[],
-        );
     }
 
     /// The class of a class, where the index holds it.

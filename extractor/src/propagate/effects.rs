@@ -364,6 +364,7 @@ impl Solver<'_> {
                     function: row.function,
                     position: argument.position,
                     implicit: false,
+                    is_direct: false,
                     point: row.point,
                 });
                 self.attach(target, Constraint::Store(self.stores.len() as u32 - 1));
@@ -745,6 +746,8 @@ impl Solver<'_> {
             // `map(str.upper, texts)` hands the receiver over as an argument.
             Subject::Receiver => match self.calls[call as usize].receiver {
                 Some(receiver) if !of_type => vec![receiver],
+                // What is called is the object itself, where nothing else is there.
+                _ if self.call_arguments(call).is_empty() => vec![self.calls[call as usize].callee],
                 _ => positional(0).and_then(|argument| argument.place).into_iter().collect(),
             },
             Subject::Result => self.call_results(call).first().copied().into_iter().collect(),

@@ -125,6 +125,7 @@ impl Solver<'_> {
                 function: self.program.function(file, store.function),
                 position: store.position,
                 implicit: store.implicit,
+                is_direct: store.is_direct,
                 point: store.point,
             };
             self.stores.push(row);

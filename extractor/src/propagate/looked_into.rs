@@ -41,6 +41,9 @@ impl Solver<'_> {
             let at = self.calls[call as usize].at();
             let inside = self.derive_place(DerivedPlace::Passing(at.function));
             self.push_element_load(ElementRow::made((place, RowKey::Any, inside), RowBase::Argument, at));
+            if self.held(place).any(|(_, object)| has_keys(object)) {
+                self.push_element_load(ElementRow::made((place, RowKey::Keys, inside), RowBase::Argument, at));
+            }
             self.looked_into.insert((call, place), inside);
             self.looked_last.push((call, inside));
         }
@@ -103,6 +106,11 @@ impl Solver<'_> {
             _ => false,
         })
     }
+}
+
+/// Whether something shows the keys that its parts stand under.
+pub(super) fn has_keys(object: Object) -> bool {
+    matches!(object, Object::Container { kind: ContainerKind::Map, .. })
 }
 
 /// Whether an operator of built-in values gives what they are made of, changed.

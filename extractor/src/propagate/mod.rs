@@ -46,6 +46,7 @@ pub mod summary;
 mod access;
 mod arguments;
 mod assertions;
+mod attribute_hooks;
 mod by_receiver;
 mod call;
 mod callees;

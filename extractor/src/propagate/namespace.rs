@@ -75,6 +75,7 @@ impl Solver<'_> {
                     function: at.function,
                     position: at.position,
                     implicit: true,
+                    is_direct: false,
                     point: at.point,
                 });
                 self.attach(of, Constraint::Store(self.stores.len() as u32 - 1));

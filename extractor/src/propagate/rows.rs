@@ -86,6 +86,8 @@ pub(super) struct StoreRow {
     pub position: Position,
     /// Made by the language, not written.
     pub implicit: bool,
+    /// Past what the class answers for.
+    pub is_direct: bool,
     /// When it happens.
     pub point: Point,
 }

@@ -181,6 +181,10 @@ pub struct Solver<'p> {
     pub(super) called_back: Vec<(u32, PlaceIndex, PlaceIndex)>,
     /// Loads that turned out to ask a descriptor or `__getattr__`: (value, class that answers).
     pub(super) special_reads: FxHashSet<(PlaceIndex, TypeIndex)>,
+    /// What `__getattr__` hands on to, and how often that was handed on.
+    pub(super) handed_on: FxHashMap<PlaceIndex, u8>,
+    /// Stores that a class answers for.
+    pub(super) stores_handed: FxHashSet<(u32, TypeIndex)>,
     /// Results of decorators of classes, with the class.
     pub(super) class_decorations: FxHashMap<PlaceIndex, ObjectId>,
     pub(super) decorated_classes: FxHashSet<TypeIndex>,
@@ -350,6 +354,8 @@ impl<'p> Solver<'p> {
             partials: FxHashSet::default(),
             partial_calls: FxHashMap::default(),
             special_reads: FxHashSet::default(),
+            handed_on: FxHashMap::default(),
+            stores_handed: FxHashSet::default(),
             called_back: Vec::new(),
             narrowings: Vec::new(),
             lacking: FxHashSet::default(),

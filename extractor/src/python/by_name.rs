@@ -401,6 +401,11 @@ impl<'t> Walker<'t> {
                 self.items_of(Item::Node(display), depth + 1)
             }
             "parenthesized_expression" => self.items_of(Item::Node(node.part(0)?), depth + 1),
+            "subscript" => {
+                let of = node.child_by_field_name("value")?;
+                let some = node.child_by_field_name("subscript")?;
+                self.items_of(Item::Node(of), depth + 1).filter(|_| some.kind() == "slice")
+            }
             "call" => self.items_of_call(node, depth),
             _ => None,
         }

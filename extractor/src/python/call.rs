@@ -149,20 +149,17 @@ impl<'t> Walker<'t> {
         if self.text_of(function) != "super" {
             return None;
         }
-        let (receiver, class) = self.methods.iter().rev().flatten().next().copied()?;
+        let around = self.methods.iter().rev().flatten().next().copied();
         let given: Vec<_> = children(node.child_by_field_name("arguments")?).collect();
         let [named, of] = given.as_slice() else {
+            let (receiver, class) = around?;
             return Some((self.builder.use_name(receiver, position(node)), class));
         };
         // `super(Middle, self)`: past a class that may be another than that around.
         let name = self.name_of(*named);
         let named = self.builder.facts.types.iter().rposition(|own| own.name == name);
-        let named = named.map_or(class, |index| TypeId(index as u32));
-        let receiver = match of.kind() {
-            "identifier" => self.name_of(*of),
-            _ => receiver,
-        };
-        Some((self.builder.use_name(receiver, position(node)), named))
+        let named = named.map(|index| TypeId(index as u32)).or(around.map(|(_, class)| class))?;
+        Some((self.expression(*of)?, named))
     }
 
     /// The callee as written, calls and subscripts in it shortened: `open().read`.

@@ -16,6 +16,9 @@ impl<'t> Walker<'t> {
     /// `getattr(x, "name")` and `setattr(x, "name", v)` with a constant name are member reads and writes.
     pub(super) fn reflective(&mut self, function: Node<'t>, arguments: Option<Node<'t>>) -> Option<PlaceId> {
         let text = self.text_of(function);
+        if function.kind() == "attribute" && text.ends_with(".__setattr__") {
+            return self.set_past_class(function, arguments);
+        }
         if !matches!(text, "getattr" | "setattr" | "eval" | "exec") {
             return None;
         }
@@ -30,6 +33,9 @@ impl<'t> Walker<'t> {
         }
         let named = *given.get(1)?;
         let at = position(named);
+        if text == "getattr" {
+            self.note_handed_on(given[0], named);
+        }
         let composed = self.composed_text(named);
         let Some(member) = composed.as_ref().filter(|text| !text.contains('*')) else {
             let table = given.get(2).filter(|_| text == "setattr");
@@ -65,6 +71,54 @@ impl<'t> Walker<'t> {
                 self.flow_either(&[(Some(loaded), condition), (Some(missing), condition)], at)
             }
             None => Some(loaded),
+        }
+    }
+
+    /// `object.__setattr__(x, "name", value)` and `super().__setattr__("name", value)` write a member, whatever the class does with that.
+    fn set_past_class(&mut self, function: Node<'t>, arguments: Option<Node<'t>>) -> Option<PlaceId> {
+        let of = function.child_by_field_name("object")?;
+        let given: Vec<_> = children(arguments?).collect();
+        let (base, named, value) = match (of.kind(), given.as_slice()) {
+            ("identifier", [object, named, value]) if self.text_of(of) == "object" => (Some(*object), *named, *value),
+            ("call", [named, value]) => (None, *named, *value),
+            _ => return None,
+        };
+        let member = self.composed_text(named).filter(|text| !text.contains('*'))?;
+        let base = match base {
+            Some(object) => self.expression(object)?,
+            None => self.super_call(of)?.0,
+        };
+        let value = self.expression(value);
+        let member = self.builder.name(&member);
+        self.builder.store(base, member, value, position(named));
+        if let Some(store) = self.builder.facts.stores.last_mut() {
+            store.is_direct = true;
+        }
+        Some(self.builder.value(position(named)))
+    }
+
+    /// `getattr(self.inner, name)` in `__getattr__(self, name)`.
+    fn note_handed_on(&mut self, asked: Node<'t>, named: Node<'t>) {
+        let function = self.builder.function();
+        let facts = &self.builder.facts;
+        let row = &facts.functions[function.0 as usize];
+        let [receiver, name] = row.parameters.as_slice() else {
+            return;
+        };
+        let is_it = facts.text(row.name) == "__getattr__" && facts.text(name.name) == self.text_of(named);
+        let receiver = facts.text(receiver.name).to_owned();
+        let mut path = Vec::new();
+        let mut at = asked;
+        while at.kind() == "attribute" {
+            let (Some(object), Some(member)) = (at.child_by_field_name("object"), at.child_by_field_name("attribute"))
+            else {
+                return;
+            };
+            path.insert(0, self.name_of(member));
+            at = object;
+        }
+        if is_it && !path.is_empty() && self.text_of(at) == receiver {
+            self.builder.facts.handed_on.push((function, path));
         }
     }
 

@@ -47,7 +47,10 @@ impl<'t> Walker<'t> {
         if let (Some(target), Some(right), Some(tested)) = (target, right, tested) {
             self.conditions.insert(target, (right, tested));
         }
-        let is_kept = |right: &Node<'t>| is_constant(*right) || is_composed(*right) || is_looked_up(*right);
+        let is_kept = |right: &Node<'t>| {
+            let is_chosen = right.kind() == "conditional_expression";
+            is_constant(*right) || is_composed(*right) || is_looked_up(*right) || is_chosen
+        };
         if let (Some(target), Some(right)) = (target, right.filter(is_kept)) {
             self.constants.insert(target, right);
         }

@@ -204,6 +204,7 @@ impl Builder {
             function,
             position,
             implicit: false,
+            is_direct: false,
             point,
         });
     }
@@ -223,6 +224,7 @@ impl Builder {
             function,
             position,
             implicit: true,
+            is_direct: false,
             point,
         });
         target
