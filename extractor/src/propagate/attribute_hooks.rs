@@ -12,7 +12,8 @@
 use super::access::implicit_row;
 use super::rows::RowSite;
 use super::solve::{ArgumentRow, LoadRow, Solver};
-use crate::link::{DerivedPlace, PlaceIndex, Symbol, TypeIndex};
+use crate::facts::{ElementKey, ElementStore, Function, FunctionId};
+use crate::link::{DerivedPlace, FileIndex, PlaceIndex, Symbol, TypeIndex};
 
 /// Most things that hand on to each other.
 const CHAIN_LIMIT: u8 = 4;
@@ -48,28 +49,55 @@ impl Solver<'_> {
         }
     }
 
+    /// The method of that name that a class has by itself, with its file.
+    fn own_method(&self, class: TypeIndex, method: &str) -> Option<(FileIndex, FunctionId)> {
+        let file = self.program.types[class.at()].file;
+        let facts = &self.program.files[file.at()].facts;
+        let is_own = |function: &Function| {
+            let owner = function.owner.map(|owner| self.program.type_index(file, owner));
+            owner == Some(class) && facts.text(function.name) == method
+        };
+        let function = facts.functions.iter().position(is_own)?;
+        Some((file, FunctionId(function as u32)))
+    }
+
+    /// Whether the `__setattr__` of a class, or one that it may call, keeps what goes by one name apart from the others.
+    fn picks_a_name(&self, class: TypeIndex) -> bool {
+        let order = self.program.types[class.at()].order.iter();
+        let mut methods = order.filter_map(|base| self.own_method(*base, "__setattr__"));
+        methods.any(|(file, function)| {
+            let facts = &self.program.files[file.at()].facts;
+            let stored = facts.stores.iter().any(|store| store.function == function && store.from.is_some() && !store.implicit);
+            let is_own = |store: &ElementStore| store.function == function && matches!(store.key, ElementKey::Text(_));
+            stored || facts.element_stores.iter().any(is_own)
+        })
+    }
+
     /// What a class's `__getattr__` asks by the name that it is asked for: each by the members that lead there.
     fn asked_instead(&self, index: TypeIndex) -> Vec<Vec<Symbol>> {
-        let method = self.program.symbols.find("__getattr__");
-        let place = method.and_then(|name| self.program.find_member(index, name));
-        let Some(member) = place.and_then(|place| self.program.member_of(place)) else {
+        let mut order = self.program.types[index.at()].order.iter();
+        let found = order.find_map(|base| Some((*base, self.own_method(*base, "__getattr__")?)));
+        let Some((owner, (file, function))) = found else {
             return Vec::new();
         };
-        let (file, owner) = (member.file, member.owner);
         let facts = &self.program.files[file.at()].facts;
-        let is_own = |function: crate::facts::FunctionId| {
-            let class = facts.functions[function.0 as usize].owner;
-            class.map(|class| self.program.type_index(file, class)) == Some(owner)
+        let rows = facts.handed_on.iter().filter(|(own, _)| *own == function);
+        let paths = rows.map(|(_, path)| path.iter().map(|name| self.program.symbol(file, *name)).collect());
+        // What a base keeps there is of all kinds that its other subclasses put in.
+        let is_kept_here = |path: &Vec<Symbol>| {
+            let field = path.first().and_then(|first| self.program.find_member(owner, *first));
+            let kept_by = field.and_then(|field| self.program.member_of(field));
+            kept_by.is_some_and(|member| member.owner == owner)
         };
-        let rows = facts.handed_on.iter().filter(|(function, _)| is_own(*function));
-        rows.map(|(_, path)| path.iter().map(|name| self.program.symbol(file, *name)).collect())
-            .collect()
+        paths.filter(is_kept_here).collect()
     }
 
     /// Writing an attribute calls the class's `__setattr__`.
     pub(super) fn hand_to_class(&mut self, store: u32, index: TypeIndex) {
         let row = self.stores[store as usize];
-        if row.implicit || row.is_direct || !self.has(index, "__setattr__") || !self.stores_handed.insert((store, index)) {
+        let is_plain = row.implicit || row.is_direct || !self.has(index, "__setattr__");
+        // One that goes by names would be given what goes by others.
+        if is_plain || self.picks_a_name(index) || !self.stores_handed.insert((store, index)) {
             return;
         }
         let name = ArgumentRow {
