@@ -74,7 +74,8 @@ impl Solver<'_> {
                     continue;
                 };
                 // What the language's own functions do with parts is told by other rows.
-                let is_silent = entry.flows.is_empty() && !crate::builtins::is_builtin(language, name);
+                let tells = entry.flows.iter().any(|effect| !matches!(effect, Effect::Call { .. }));
+                let is_silent = !tells && !crate::builtins::is_builtin(language, name);
                 looks |= is_silent || entry.flows.iter().any(takes_whole);
                 into_receiver |= entry.flows.iter().any(takes_receiver);
             }
