@@ -67,7 +67,10 @@ impl Solver<'_> {
         let mut methods = order.filter_map(|base| self.own_method(*base, "__setattr__"));
         methods.any(|(file, function)| {
             let facts = &self.program.files[file.at()].facts;
-            let stored = facts.stores.iter().any(|store| store.function == function && store.from.is_some() && !store.implicit);
+            let stored = facts
+                .stores
+                .iter()
+                .any(|store| store.function == function && store.from.is_some() && !store.implicit);
             let is_own = |store: &ElementStore| store.function == function && matches!(store.key, ElementKey::Text(_));
             stored || facts.element_stores.iter().any(is_own)
         })

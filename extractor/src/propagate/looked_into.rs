@@ -34,7 +34,11 @@ impl Solver<'_> {
             _ => std::mem::take(&mut self.looked_last),
         };
         for (call, place) in asked {
-            let containers = self.contents(place).iter().filter(|object| self.is_container(**object)).count();
+            let containers = self
+                .contents(place)
+                .iter()
+                .filter(|object| self.is_container(**object))
+                .count();
             if containers == 0 || depth > 0 && containers > CROWD_LIMIT {
                 continue;
             }
@@ -86,7 +90,11 @@ impl Solver<'_> {
             }
             let arguments = self.call_arguments(call).iter().filter_map(|argument| argument.place);
             let places = arguments.chain(row.receiver.filter(|_| into_receiver));
-            given.extend(places.filter(|place| !self.is_made_with_a_tuple(*place)).map(|place| (call, place)));
+            given.extend(
+                places
+                    .filter(|place| !self.is_made_with_a_tuple(*place))
+                    .map(|place| (call, place)),
+            );
         }
         given.sort_unstable();
         given.dedup();
@@ -111,7 +119,13 @@ impl Solver<'_> {
 
 /// Whether something shows the keys that its parts stand under.
 pub(super) fn has_keys(object: Object) -> bool {
-    matches!(object, Object::Container { kind: ContainerKind::Map, .. })
+    matches!(
+        object,
+        Object::Container {
+            kind: ContainerKind::Map,
+            ..
+        }
+    )
 }
 
 /// Whether an operator of built-in values gives what they are made of, changed.

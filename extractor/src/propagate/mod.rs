@@ -83,6 +83,7 @@ mod parts;
 mod protocols;
 mod records;
 pub mod signatures;
+mod supposed;
 mod taken;
 mod texts;
 mod types;

@@ -5,6 +5,9 @@ use crate::facts::order::Point;
 use crate::facts::{AtEnd, ContainerKind, Position};
 use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Symbol};
 
+/// The last position that parts are told apart by which move behind others.
+const POSITION_LIMIT: u32 = 16;
+
 /// A [`crate::facts::Drop`] in the program's numbers, or what library code takes out.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct DropRow {
@@ -122,7 +125,13 @@ impl PartCopyRow {
             Part::Index(_) if to == ContainerKind::Map && self.shift == 0 => Some(part),
             Part::Text(_) | Part::Keys if to == ContainerKind::Map => Some(part),
             Part::Index(index) if to != ContainerKind::Map && to != ContainerKind::Set && self.shift > i32::MIN => {
-                index.checked_add_signed(self.shift).map(Part::Index)
+                let moved = index.checked_add_signed(self.shift)?;
+                // A list that is put behind others again and again would have ever more positions.
+                Some(if self.shift > 0 && moved > POSITION_LIMIT {
+                    Part::Any
+                } else {
+                    Part::Index(moved)
+                })
             }
             Part::Any if to == ContainerKind::Generator && self.shift > 0 => Some(Part::from(self.shift as u32)),
             Part::From(least) if to == ContainerKind::Generator => least.checked_add_signed(self.shift).map(Part::from),

@@ -100,6 +100,8 @@ pub struct Solver<'p> {
     pub(super) elements_asked: FxHashSet<(u32, Symbol)>,
     /// Mappings whose parts are attributes, and the stores to these.
     pub(super) records: FxHashSet<ObjectId>,
+    /// Containers that nobody is seen to make.
+    pub(super) supposed: FxHashSet<ObjectId>,
     /// What lies in what library code is given, by the call and what that is given.
     pub(super) looked_into: FxHashMap<(u32, PlaceIndex), PlaceIndex>,
     /// Those that were found last.
@@ -392,6 +394,7 @@ impl<'p> Solver<'p> {
             wholes: FxHashMap::default(),
             elements_asked: FxHashSet::default(),
             records: FxHashSet::default(),
+            supposed: FxHashSet::default(),
             looked_into: FxHashMap::default(),
             looked_last: Vec::new(),
             stored_in_records: FxHashSet::default(),
@@ -500,7 +503,7 @@ impl<'p> Solver<'p> {
     pub fn solve(&mut self) {
         self.run();
         self.release_held_back();
-        let (mut exceptions_routed, mut is_late, mut keys_found) = (false, false, false);
+        let (mut exceptions_routed, mut is_late, mut supposed, mut keys_found) = (false, false, false, false);
         for round in 0..ROUNDS {
             let before = self.work.len();
             self.widen();
@@ -522,7 +525,9 @@ impl<'p> Solver<'p> {
                     self.narrow_late();
                 }
                 let is_done = self.work.len() == before && exceptions_routed;
-                if is_done && (std::mem::replace(&mut keys_found, true) || !self.find_keyed()) {
+                if is_done && !std::mem::replace(&mut supposed, true) {
+                    self.suppose_containers();
+                } else if is_done && (std::mem::replace(&mut keys_found, true) || !self.find_keyed()) {
                     break;
                 }
                 exceptions_routed = true;

@@ -404,7 +404,8 @@ impl<'t> Walker<'t> {
             "subscript" => {
                 let of = node.child_by_field_name("value")?;
                 let some = node.child_by_field_name("subscript")?;
-                self.items_of(Item::Node(of), depth + 1).filter(|_| some.kind() == "slice")
+                self.items_of(Item::Node(of), depth + 1)
+                    .filter(|_| some.kind() == "slice")
             }
             "call" => self.items_of_call(node, depth),
             _ => None,

@@ -158,7 +158,9 @@ impl<'t> Walker<'t> {
         // `super(Middle, self)`: past a class that may be another than that around.
         let name = self.name_of(*named);
         let named = self.builder.facts.types.iter().rposition(|own| own.name == name);
-        let named = named.map(|index| TypeId(index as u32)).or(around.map(|(_, class)| class))?;
+        let named = named
+            .map(|index| TypeId(index as u32))
+            .or(around.map(|(_, class)| class))?;
         Some((self.expression(*of)?, named))
     }
 

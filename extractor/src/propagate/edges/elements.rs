@@ -33,7 +33,12 @@ impl Collector<'_, '_> {
             if row.known || row.silent {
                 continue;
             }
-            let found = self.heap.find_parts(self.solver, &row);
+            let mut found = self.heap.find_parts(self.solver, &row);
+            found.elsewhere |= self
+                .solver
+                .contents(row.base)
+                .iter()
+                .any(|id| self.solver.supposed.contains(id));
             for cell in &found.cells {
                 self.between(*cell, row.value, How::Element, Rule::Propagated, site);
             }
@@ -59,7 +64,7 @@ impl Collector<'_, '_> {
                 match object {
                     _ if self.solver.is_passed_by(&row, id) => {}
                     Object::Container { kind, .. } => {
-                        known = true;
+                        known |= !self.solver.supposed.contains(&id);
                         // What is found in cells is all that is in containers.
                         if under.is_some() {
                             self.carried(&row, site, id);
@@ -261,7 +266,7 @@ impl Collector<'_, '_> {
                 match object {
                     _ if self.solver.is_passed_by(&row, id) => {}
                     Object::Container { kind, .. } => {
-                        known = true;
+                        known |= !self.solver.supposed.contains(&id);
                         let part = written_part(kind, row.key);
                         if part == Part::Keys && kind != facts::ContainerKind::Map {
                             continue;
@@ -478,7 +483,10 @@ impl Collector<'_, '_> {
         let Some(place) = self.solver.elements.get(&(id, Part::Any)).copied() else {
             return;
         };
-        if self.solver.program.owner_of(place) != Some(row.function) || self.is_alias(id, row.base) {
+        if self.solver.program.owner_of(place) != Some(row.function)
+            || self.is_alias(id, row.base)
+            || self.solver.supposed.contains(&id)
+        {
             self.put_from_afar.insert(place);
             self.between(row.value, place, How::Put, Rule::AnyElement, site);
         }

@@ -480,7 +480,8 @@ impl Heap {
     /// keys may have been read alone.
     fn written_by(&self, root: RootId, step: Step) -> SmallVec<[CellId; 4]> {
         let mut cells = self.changed_by(root, step);
-        if step == Step::Part(Part::All) && matches!(self.get(root).kind, RootKind::Made(_)) && !self.get(root).foreign {
+        if step == Step::Part(Part::All) && matches!(self.get(root).kind, RootKind::Made(_)) && !self.get(root).foreign
+        {
             cells.retain(|cell| self.cell(*cell).step != Step::Part(Part::Any) || self.cell(*cell).written);
         }
         cells
