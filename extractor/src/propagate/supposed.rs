@@ -10,12 +10,12 @@
 //! What library code gave is no object that is known. Where it lies in a field or a global, and parts are put into it there, a container is
 //! supposed to be there, one for all objects of the class; what is read may still be anything else.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::object::Object;
 use super::solve::{ElementRow, RowBase, RowKey, Solver, Target};
 use crate::facts::ContainerKind;
-use crate::link::PlaceIndex;
+use crate::link::{PlaceIndex, Symbol};
 
 impl Solver<'_> {
     /// Puts such containers where they are written into.
@@ -60,6 +60,9 @@ impl Solver<'_> {
                 there.push((*global, self.program.place(*file, used), *kind));
             }
         }
+        // Where nobody ever puts anything whole, a value lies: an array of Go.
+        let assigned = self.fields_assigned(&there);
+        there.retain(|(place, ..)| self.program.member_of(*place).is_none() || assigned.contains(place));
         there.sort_unstable();
         there.dedup_by_key(|(place, ..)| *place);
         for (place, site, kind) in there {
@@ -67,6 +70,22 @@ impl Solver<'_> {
             self.supposed.insert(object);
             self.add(place, object);
         }
+    }
+
+    /// Those of these fields that something is stored in.
+    fn fields_assigned(&self, asked: &[(PlaceIndex, PlaceIndex, ContainerKind)]) -> FxHashSet<PlaceIndex> {
+        let members = asked.iter().filter_map(|(place, ..)| self.program.member_of(*place));
+        let names: FxHashSet<Symbol> = members.map(|member| member.name).collect();
+        let stores = self.stores.iter();
+        let stores = stores.filter(|row| row.from.is_some() && names.contains(&row.member));
+        let fields = stores.flat_map(|row| {
+            let objects = self.held(row.base);
+            objects.filter_map(|(_, object)| match object {
+                Object::Instance(class) | Object::AnyOf(class) => self.program.find_attribute_owner(class, row.member),
+                _ => None,
+            })
+        });
+        fields.collect()
     }
 
     /// Whether nothing is known of what a place holds that could have parts.
