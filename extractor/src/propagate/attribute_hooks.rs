@@ -100,7 +100,7 @@ impl Solver<'_> {
         let row = self.stores[store as usize];
         let is_plain = row.implicit || row.is_direct || !self.has(index, "__setattr__");
         // One that goes by names would be given what goes by others.
-        if is_plain || self.picks_a_name(index) || !self.stores_handed.insert((store, index)) {
+        if is_plain || !self.stores_handed.insert((store, index)) || self.picks_a_name(index) {
             return;
         }
         let name = ArgumentRow {

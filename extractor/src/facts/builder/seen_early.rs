@@ -30,9 +30,8 @@ pub(super) struct SeenEarly {
 impl Builder {
     /// A call in the body of the file; `root` is what its callee is reached through.
     pub fn note_body_call(&mut self, root: Name) {
-        let is_body = self.scopes.len() == 1;
-        let is_imported = self.facts.imports.iter().any(|import| import.alias == root);
-        if is_body && !is_imported && self.lookup(root).is_some() {
+        let is_imported = || self.facts.imports.iter().any(|import| import.alias == root);
+        if self.scopes.len() == 1 && self.lookup(root).is_some() && !is_imported() {
             self.seen_early.calls += 1;
         }
     }
