@@ -14,8 +14,8 @@ use super::library::{Carries, Effect, EndPart, Subject};
 use super::object::{Object, ObjectId};
 use super::solve::{ElementRow, RowBase, RowKey, Solver, Target};
 use crate::facts::ContainerKind;
-use crate::link::{DerivedPlace, PlaceIndex};
-use ripple_schema::{How, Language};
+use crate::link::{DerivedPlace, FileIndex, PlaceIndex};
+use ripple_schema::How;
 
 /// Most steps into containers that lie in each other.
 const DEPTH_LIMIT: u8 = 3;
@@ -92,7 +92,7 @@ impl Solver<'_> {
             let places = arguments.chain(row.receiver.filter(|_| into_receiver));
             given.extend(
                 places
-                    .filter(|place| !self.is_made_with_a_tuple(*place))
+                    .filter(|place| !self.is_made_with_a_tuple(row.file, *place))
                     .map(|place| (call, place)),
             );
         }
@@ -107,11 +107,9 @@ impl Solver<'_> {
 
     /// Whether a place holds a value of a library type that keeps what it was made with in a tuple: what an exception was made with has
     /// gone into it as a whole, by the call that made it.
-    fn is_made_with_a_tuple(&self, place: PlaceIndex) -> bool {
-        let library = self.libraries.get(&Language::Python);
-        let held = |name| holds(library?.get(self.program.symbols.text(name))?);
+    fn is_made_with_a_tuple(&self, file: FileIndex, place: PlaceIndex) -> bool {
         self.held(place).any(|(_, object)| match object {
-            Object::External(name) => held(name) == Some(ContainerKind::Tuple),
+            Object::External(name) => self.table_entry(file, name).and_then(holds) == Some(ContainerKind::Tuple),
             _ => false,
         })
     }
