@@ -22,6 +22,9 @@ impl Solver<'_> {
         {
             return self.share_results(own, call);
         }
+        if self.is_made_too_often(call, object) {
+            return self.add_target(call, Target::Elsewhere);
+        }
         match self.objects.get(object) {
             Object::Function(function) if self.is_of_interface(function) => self.call_by_interface(call, function),
             Object::Function(function) => {
@@ -62,7 +65,7 @@ impl Solver<'_> {
                 _ => {
                     let name = self.program.symbols.intern("__call__");
                     if let Some(place) = self.program.find_member(index, name) {
-                        self.attach(place, Constraint::CallMember(call, object));
+                        self.attach_once(place, Constraint::CallMember(call, object));
                     }
                 }
             },
@@ -185,7 +188,7 @@ impl Solver<'_> {
         self.make_by_new(call, class);
         let name = self.program.symbols.intern("__init__");
         match self.program.find_member(class, name) {
-            Some(place) => self.attach(place, Constraint::Construct(call, class)),
+            Some(place) => self.attach_once(place, Constraint::Construct(call, class)),
             None => {
                 if !self.is_made_by_new(call, class) {
                     self.add_target(call, Target::Class(class));
@@ -193,7 +196,7 @@ impl Solver<'_> {
                 let after = self.program.symbols.find("__post_init__");
                 let after = after.filter(|_| self.has_generated_constructor(class));
                 if let Some(place) = after.and_then(|name| self.program.find_member(class, name)) {
-                    self.attach(place, Constraint::Construct(call, class));
+                    self.attach_once(place, Constraint::Construct(call, class));
                 }
             }
         }

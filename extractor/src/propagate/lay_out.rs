@@ -339,8 +339,11 @@ impl Solver<'_> {
         row.results = (self.results.len() as u32, results.len() as u32);
         self.results.extend_from_slice(results);
         let callee = row.callee;
+        let index = self.calls.len() as u32;
+        if row.copy_of.is_none() {
+            self.made_calls.note(index, row.file, row.position);
+        }
         self.calls.push(row);
-        let index = self.calls.len() as u32 - 1;
         self.attach(callee, Constraint::Call(index));
         index
     }

@@ -26,7 +26,7 @@ impl Solver<'_> {
         let Some(place) = meta.and_then(|(meta, name)| self.program.find_member(meta, name)) else {
             return false;
         };
-        self.attach(place, Constraint::Make(call, class));
+        self.attach_once(place, Constraint::Make(call, class));
         self.note_made(call, class);
         // Without a constructor, there is nothing else to be told of it.
         let constructor = self.program.symbols.find("__init__");
@@ -38,7 +38,7 @@ impl Solver<'_> {
         let name = self.program.symbols.find("__new__");
         if let Some(place) = name.and_then(|name| self.program.find_member(class, name)) {
             self.note_made(call, class);
-            self.attach(place, Constraint::Make(call, class));
+            self.attach_once(place, Constraint::Make(call, class));
         }
     }
 

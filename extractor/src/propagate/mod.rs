@@ -73,6 +73,7 @@ mod keyed;
 mod lay_out;
 mod looked_into;
 mod loops;
+mod made_calls;
 mod made_with;
 mod making;
 mod moved;

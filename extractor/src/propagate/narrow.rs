@@ -322,7 +322,7 @@ impl Solver<'_> {
         if let Object::Container { .. } = self.objects.get(class) {
             // `KINDS = (Circle, Square)`.
             let all = self.element(class, Part::All);
-            return self.attach(all, Constraint::NarrowBy(narrowing));
+            return self.attach_once(all, Constraint::NarrowBy(narrowing));
         }
         for object in self.contents(from).to_vec() {
             self.pass_variable(to, object, class);

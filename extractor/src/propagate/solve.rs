@@ -50,6 +50,7 @@ pub struct Solver<'p> {
     pub(super) slots: Vec<Slot>,
     pub(super) arena: Vec<(Constraint, u32)>,
     copies: FxHashSet<(PlaceIndex, PlaceIndex)>,
+    attached: FxHashSet<(PlaceIndex, Constraint)>,
     /// What is left to do: one constraint, or all that hang on the place.
     pub(super) work: Vec<(Option<Constraint>, PlaceIndex, ObjectId)>,
     pub(super) loads: Vec<LoadRow>,
@@ -74,6 +75,7 @@ pub struct Solver<'p> {
     /// Arguments that are a number and say which part is meant, by call.
     pub(super) numbers: FxHashMap<u32, i32>,
     pub(super) calls: Vec<CallRow>,
+    pub(super) made_calls: super::made_calls::MadeCalls,
     pub(super) arguments: Vec<ArgumentRow>,
     pub(super) results: Vec<PlaceIndex>,
     pub(super) elements: FxHashMap<(ObjectId, Part), PlaceIndex>,
@@ -286,7 +288,7 @@ impl Slot {
 }
 
 /// What happens when an object arrives at a place.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Constraint {
     Copy(PlaceIndex),
     /// As `Copy`, for what the second place does not hold.
@@ -342,6 +344,7 @@ impl<'p> Solver<'p> {
             slots: Vec::new(),
             arena: Vec::new(),
             copies: FxHashSet::default(),
+            attached: FxHashSet::default(),
             work: Vec::new(),
             loads: Vec::new(),
             stores: Vec::new(),
@@ -375,6 +378,7 @@ impl<'p> Solver<'p> {
             decorated_classes: FxHashSet::default(),
             withheld: Some(Vec::new()),
             calls: Vec::new(),
+            made_calls: Default::default(),
             arguments: Vec::new(),
             results: Vec::new(),
             handed_keys: Keyed::default(),
@@ -468,6 +472,7 @@ impl<'p> Solver<'p> {
         for index in 0..solver.program.files.len() {
             solver.lay_out(FileIndex(index as u32));
         }
+        solver.made_calls.begin(solver.calls.len() as u32);
         solver.find_protocols();
         solver.seed();
         solver.find_instantiations();
@@ -545,6 +550,7 @@ impl<'p> Solver<'p> {
         // What only made the objects travel is done with.
         self.work = Vec::new();
         self.copies = FxHashSet::default();
+        self.attached = FxHashSet::default();
         self.loads_of = FxHashMap::default();
         self.parts_copied = FxHashMap::default();
         self.member_copies = FxHashSet::default();
@@ -688,6 +694,13 @@ impl<'p> Solver<'p> {
         // Queued, not fired at once: a chain of these would be a chain of calls.
         let held = slot.contents.iter();
         self.work.extend(held.map(|object| (Some(constraint), place, *object)));
+    }
+
+    /// As [`Self::attach`], for what may come round to itself: a tuple of classes with itself inside, an object that is called by its like.
+    pub(super) fn attach_once(&mut self, place: PlaceIndex, constraint: Constraint) {
+        if self.attached.insert((place, constraint)) {
+            self.attach(place, constraint);
+        }
     }
 
     /// What goes into `from` goes into `to`.

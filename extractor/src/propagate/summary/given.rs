@@ -15,9 +15,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::crossing::Calls;
 use super::{Found, NONE, Summaries};
-use crate::link::{FunctionIndex, PlaceIndex};
+use crate::link::PlaceIndex;
 use crate::propagate::contexts::Instance;
-use crate::propagate::edges::{End, Flows, NO_CALL, ValueEdge};
+use crate::propagate::edges::{EdgeSite, End, Flows, NO_CALL, ValueEdge};
 
 /// Lets what a call gives wait, where the call calls different functions in different instances.
 pub(super) fn keep_apart(calls: &Calls<'_>, flows: &mut Flows) {
@@ -59,34 +59,55 @@ impl Summaries<'_> {
             let own = own.filter(|row| calls.waiting.contains_key(&row.place));
             work.extend(own.map(|row| (caller, row.end, row.place)));
         });
-        let mut reached: FxHashMap<(Instance, PlaceIndex), Vec<PlaceIndex>> = FxHashMap::default();
+        let mut ways_out: FxHashMap<(Instance, PlaceIndex), Vec<WayOut>> = FxHashMap::default();
         while let Some((instance, source, place)) = work.pop() {
             if !known.insert((instance, source, place)) {
                 continue;
             }
-            let function: FunctionIndex = calls.contexts.function(instance);
-            let ends = reached.entry((instance, place)).or_insert_with(|| {
-                let mut ends = self.reach(place, instance);
-                ends.extend((calls.end_of[place.at()] == function.0).then_some(place));
-                ends
-            });
-            for site in calls.of(function) {
-                let is_bound = calls.is_bound(&site);
-                for caller in calls.callers(&site, instance) {
-                    for row in site.returned.iter().filter(|row| ends.contains(&row.end)) {
-                        let waiting = calls
-                            .waiting
-                            .get(&row.place)
-                            .filter(|_| is_bound || calls.contexts.is_told_apart(site.call));
-                        let to = *waiting.unwrap_or(&row.place);
-                        found.entry((End::Place(source), to)).or_insert(row.at);
-                        if let (Some(caller), Some(_)) = (caller, waiting) {
-                            work.push((caller, source, row.place));
-                        }
-                    }
-                }
+            let ways_out = ways_out.entry((instance, place));
+            for way in ways_out.or_insert_with(|| self.ways_out(instance, place)) {
+                found.entry((End::Place(source), way.to)).or_insert(way.at);
+                work.extend(way.further.map(|(caller, place)| (caller, source, place)));
             }
         }
         found
     }
+
+    /// Where that which is in a place of a function comes out of its calls.
+    fn ways_out(&mut self, instance: Instance, place: PlaceIndex) -> Vec<WayOut> {
+        let calls = self.calls;
+        let function = calls.contexts.function(instance);
+        let mut ends = self.reach(place, instance);
+        ends.extend((calls.end_of[place.at()] == function.0).then_some(place));
+        let mut ways_out = Vec::new();
+        for site in calls.of(function) {
+            let returned = || site.returned.iter().filter(|row| ends.contains(&row.end));
+            if returned().next().is_none() {
+                continue;
+            }
+            let is_bound = calls.is_bound(&site);
+            for caller in calls.callers(&site, instance) {
+                ways_out.extend(returned().map(|row| {
+                    let waiting = calls
+                        .waiting
+                        .get(&row.place)
+                        .filter(|_| is_bound || calls.contexts.is_told_apart(site.call));
+                    WayOut {
+                        to: *waiting.unwrap_or(&row.place),
+                        at: row.at,
+                        further: waiting.and(caller).map(|caller| (caller, row.place)),
+                    }
+                }));
+            }
+        }
+        ways_out
+    }
+}
+
+/// Where something comes out of a call.
+struct WayOut {
+    to: PlaceIndex,
+    at: EdgeSite,
+    /// Where it goes on from, as what comes out of the caller in turn.
+    further: Option<(Instance, PlaceIndex)>,
 }

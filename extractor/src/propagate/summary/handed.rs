@@ -17,7 +17,7 @@ use super::crossing::Calls;
 use super::{Found, Summaries};
 use crate::link::PlaceIndex;
 use crate::propagate::contexts::{Contexts, Instance};
-use crate::propagate::edges::{End, Flows, NO_CALL, ValueEdge};
+use crate::propagate::edges::{EdgeSite, End, Flows, NO_CALL, ValueEdge};
 
 /// Lets arguments wait, where their call calls different functions in different instances.
 pub(super) fn keep_apart(calls: &Calls<'_>, flows: &mut Flows) {
@@ -52,50 +52,68 @@ impl Summaries<'_> {
         let calls = self.calls;
         let mut found = Found::default();
         let mut known: FxHashSet<(Instance, PlaceIndex, PlaceIndex)> = FxHashSet::default();
-        let mut reached: FxHashMap<(Instance, PlaceIndex), FxHashSet<PlaceIndex>> = FxHashMap::default();
+        let mut ways_in: FxHashMap<(Instance, PlaceIndex), WaysIn> = FxHashMap::default();
+        let mut reached = FxHashMap::default();
         let mut work = self.bound_arguments();
         while let Some((instance, argument, target)) = work.pop() {
             if !known.insert((instance, argument, target)) {
                 continue;
             }
-            let mut comes = |summaries: &mut Self, from: PlaceIndex| {
-                let places = reached.entry((instance, from));
-                places
-                    .or_insert_with(|| summaries.reached_waiting(from, instance))
-                    .contains(&argument)
-            };
-            let function = calls.contexts.function(instance);
-            if instance == Contexts::base(function) {
-                let entries = self.entries.get(&instance).cloned().unwrap_or_default();
-                let given = calls
-                    .given_in(function)
-                    .map(|(place, waiting)| (End::Place(waiting), place));
-                for (source, place) in entries.into_iter().chain(given) {
-                    if comes(self, place)
-                        && let Some(at) = calls.site_at(argument, target)
-                    {
-                        found.entry((source, target)).or_insert(at);
-                    }
+            let ways_in = ways_in.entry((instance, argument));
+            let ways_in = ways_in.or_insert_with(|| self.ways_in(instance, argument, &mut reached));
+            if let Some(at) = calls.site_at(argument, target) {
+                for source in &ways_in.own {
+                    found.entry((*source, target)).or_insert(at);
                 }
             }
-            for site in calls.of(function) {
-                let is_bound = calls.is_bound(&site);
-                for caller in calls.callers(&site, instance) {
-                    for row in site.passed {
-                        if !comes(self, row.end) {
-                            continue;
-                        }
-                        let waiting = calls.waiting_inside.get(&row.place).filter(|_| is_bound);
-                        let from = *waiting.unwrap_or(&row.place);
-                        found.entry((End::Place(from), target)).or_insert(row.at);
-                        if let (Some(caller), Some(_)) = (caller, waiting) {
-                            work.push((caller, row.place, target));
-                        }
-                    }
-                }
+            for way in &ways_in.handed {
+                found.entry((End::Place(way.from), target)).or_insert(way.at);
+                work.extend(way.before.map(|(caller, place)| (caller, place, target)));
             }
         }
         found
+    }
+
+    /// From where an argument of a function's call comes into the function.
+    fn ways_in(&mut self, instance: Instance, argument: PlaceIndex, reached: &mut Reached) -> WaysIn {
+        let calls = self.calls;
+        let mut comes = |summaries: &mut Self, from: PlaceIndex| {
+            let places = reached.entry((instance, from));
+            places
+                .or_insert_with(|| summaries.reached_waiting(from, instance))
+                .contains(&argument)
+        };
+        let mut ways_in = WaysIn::default();
+        let function = calls.contexts.function(instance);
+        if instance == Contexts::base(function) {
+            let entries = self.entries.get(&instance).cloned().unwrap_or_default();
+            let given = calls
+                .given_in(function)
+                .map(|(place, waiting)| (End::Place(waiting), place));
+            let own = entries.into_iter().chain(given);
+            ways_in.own = own
+                .filter(|(_, place)| comes(self, *place))
+                .map(|(source, _)| source)
+                .collect();
+        }
+        for site in calls.of(function) {
+            let passed: Vec<_> = site.passed.iter().filter(|row| comes(self, row.end)).collect();
+            if passed.is_empty() {
+                continue;
+            }
+            let is_bound = calls.is_bound(&site);
+            for caller in calls.callers(&site, instance) {
+                ways_in.handed.extend(passed.iter().map(|row| {
+                    let waiting = calls.waiting_inside.get(&row.place).filter(|_| is_bound);
+                    WayIn {
+                        from: *waiting.unwrap_or(&row.place),
+                        at: row.at,
+                        before: waiting.and(caller).map(|caller| (caller, row.place)),
+                    }
+                }));
+            }
+        }
+        ways_in
     }
 
     /// Arguments of calls that call different functions in different instances: (instance, argument, parameter).
@@ -109,4 +127,23 @@ impl Summaries<'_> {
         });
         bound
     }
+}
+
+/// The arguments that wait which a place comes to.
+type Reached = FxHashMap<(Instance, PlaceIndex), FxHashSet<PlaceIndex>>;
+
+/// From where an argument comes.
+#[derive(Default)]
+struct WaysIn {
+    /// What is in the function by its own doing.
+    own: Vec<End>,
+    handed: Vec<WayIn>,
+}
+
+/// Where something is handed over.
+struct WayIn {
+    from: PlaceIndex,
+    at: EdgeSite,
+    /// Where it comes from in turn, as an argument of the caller.
+    before: Option<(Instance, PlaceIndex)>,
 }

@@ -104,6 +104,9 @@ struct Summaries<'c> {
     /// When a place was last come by.
     seen: Vec<u32>,
     walks: u32,
+    /// How many sources came by a place in which round.
+    passed_by: Vec<(u32, u32)>,
+    rounds: u32,
     found: Found,
     /// What was found in other instances than bases.
     elsewhere: FxHashSet<(Instance, End, PlaceIndex)>,
@@ -137,6 +140,8 @@ impl<'c> Summaries<'c> {
             entries: FxHashMap::default(),
             seen: vec![0; calls.owners.len()],
             walks: 0,
+            passed_by: vec![(0, 0); calls.owners.len()],
+            rounds: 0,
             found: FxHashMap::default(),
             elsewhere: FxHashSet::default(),
             mixed: tests.then(|| Mixed {
@@ -290,24 +295,22 @@ impl<'c> Summaries<'c> {
             let function = calls.contexts.function(instance);
             let entries = summaries.entries.get(&instance).map_or(&[][..], Vec::as_slice);
             let first = *done.get(&instance).unwrap_or(&0);
-            let entries = entries.get(first..).unwrap_or_default().to_vec();
+            let mut entries = entries.get(first..).unwrap_or_default().to_vec();
             done.insert(instance, first + entries.len());
+            entries.sort_by_key(|(source, _)| *source);
             let mut changed: Vec<PlaceIndex> = Vec::new();
-            for group in entries.chunk_by(|a, b| a.1 == b.1) {
-                let entry = group[0].1;
-                let mut reached = summaries.reach(entry, instance);
-                reached.extend((calls.end_of[entry.at()] == function.0).then_some(entry));
-                for end in reached {
+            summaries.rounds += 1;
+            for group in entries.chunk_by(|a, b| a.0 == b.0) {
+                let source = group[0].0;
+                for end in summaries.reach_of_source(group, instance) {
                     let mut is_changed = false;
                     let known = sources.entry((instance, end)).or_insert_with(|| {
                         is_changed = true;
                         Vec::new()
                     });
-                    for (source, _) in group {
-                        if known.len() <= SOURCE_LIMIT && *source != End::Place(end) && !known.contains(source) {
-                            known.push(*source);
-                            is_changed = true;
-                        }
+                    if known.len() <= SOURCE_LIMIT && source != End::Place(end) && !known.contains(&source) {
+                        known.push(source);
+                        is_changed = true;
                     }
                     if is_changed && !changed.contains(&end) {
                         changed.push(end);
@@ -383,6 +386,47 @@ impl<'c> Summaries<'c> {
         found
     }
 
+    /// Which of the ends of its function come from a source that is in these places of it. Where as many sources of this round have come by
+    /// as are told apart, no more do: what lies behind has them all.
+    fn reach_of_source(&mut self, entries: &[(End, PlaceIndex)], instance: Instance) -> Vec<PlaceIndex> {
+        let function = self.calls.contexts.function(instance).0;
+        let mut found = Vec::new();
+        self.walks += 1;
+        let mut open: Vec<PlaceIndex> = Vec::new();
+        for (_, entry) in entries {
+            if self.comes_by(*entry) {
+                open.push(*entry);
+            }
+        }
+        while let Some(place) = open.pop() {
+            if self.calls.end_of[place.at()] == function {
+                found.push(place);
+            }
+            let mut next = self.heads[place.at()];
+            while let Some(edge) = self.inside.get(next as usize) {
+                let (to, after) = (edge.to, edge.next);
+                if self.holds(place, edge, instance) && self.comes_by(to) {
+                    open.push(to);
+                }
+                next = after;
+            }
+        }
+        found
+    }
+
+    /// Whether a walk of this round comes to a place for the first time, and not after too many others.
+    fn comes_by(&mut self, place: PlaceIndex) -> bool {
+        if std::mem::replace(&mut self.seen[place.at()], self.walks) == self.walks {
+            return false;
+        }
+        let (round, count) = &mut self.passed_by[place.at()];
+        if std::mem::replace(round, self.rounds) != self.rounds {
+            *count = 0;
+        }
+        *count += 1;
+        *count as usize <= SOURCE_LIMIT + 1
+    }
+
     /// Which of the arguments that wait a value comes to, itself included.
     fn reached_waiting(&mut self, start: PlaceIndex, instance: Instance) -> FxHashSet<PlaceIndex> {
         let mut found = FxHashSet::from_iter([start]);
@@ -394,6 +438,11 @@ impl<'c> Summaries<'c> {
         found
     }
 
+    fn holds(&self, from: PlaceIndex, edge: &Inside, instance: Instance) -> bool {
+        let is_within = edge.within == ANY || edge.within == instance;
+        is_within && (!edge.is_conditional || self.calls.contexts.happens(instance, (from, edge.to)))
+    }
+
     fn walk(&mut self, start: PlaceIndex, instance: Instance, mut visit: impl FnMut(&Self, PlaceIndex)) {
         self.walks += 1;
         self.seen[start.at()] = self.walks;
@@ -402,9 +451,9 @@ impl<'c> Summaries<'c> {
             let mut next = self.heads[place.at()];
             while let Some(edge) = self.inside.get(next as usize) {
                 let (to, after) = (edge.to, edge.next);
-                let is_within = edge.within == ANY || edge.within == instance;
-                let holds = is_within && (!edge.is_conditional || self.calls.contexts.happens(instance, (place, to)));
-                if holds && std::mem::replace(&mut self.seen[to.at()], self.walks) != self.walks {
+                if self.holds(place, edge, instance)
+                    && std::mem::replace(&mut self.seen[to.at()], self.walks) != self.walks
+                {
                     visit(self, to);
                     open.push(to);
                 }
