@@ -220,6 +220,7 @@ impl Collector<'_, '_> {
                 let value = self.solver.call_results(call).first().copied();
                 self.pass_arguments(call, function, true, value, rule);
                 self.keep_arguments(call, function, (value, true));
+                self.become_itself(call, function, class);
             }
             Target::Class(class) => {
                 self.call_edge(call, End::Type(class), Rule::Scope, How::Constructor);
@@ -260,6 +261,35 @@ impl Collector<'_, '_> {
                     self.unresolved_call(call);
                 }
             }
+        }
+    }
+
+    /// `class Name(str)`: what it is made of is what it is, for its constructor, too.
+    fn become_itself(&mut self, call: u32, constructor: FunctionIndex, class: TypeIndex) {
+        let is_value = |base: &str| matches!(base, "str" | "bytes" | "bytearray" | "int" | "float" | "complex");
+        let new = self.solver.program.symbols.find("__new__");
+        let makes_itself = new.is_some_and(|new| self.solver.program.find_member(class, new).is_some());
+        if makes_itself || !self.solver.external_bases(class).any(is_value) {
+            return;
+        }
+        let first = self.solver.call_arguments(call).first();
+        let Some(given) = first.filter(|first| first.name.is_none()).and_then(|first| first.place) else {
+            return;
+        };
+        let site = self.call_site(call);
+        if let Some(value) = self.solver.call_results(call).first().copied() {
+            self.summarize((given, value), How::Positional, Rule::LibraryTable, site);
+        }
+        if let Some(receiver) = self.solver.receiver_place(constructor) {
+            self.flows.values.push(ValueEdge {
+                kind: EdgeKind::PassesTo,
+                from: End::Place(given),
+                to: End::Place(receiver),
+                how: How::Positional,
+                rule: Rule::LibraryTable,
+                site,
+                call,
+            });
         }
     }
 
