@@ -28,6 +28,9 @@ const DEPTH_LIMIT: u8 = 3;
 const STEP_BUDGET: u64 = 600;
 const LEAST_BUDGET: u64 = 20_000;
 
+/// Most ways into functions that are looked at, for each function of the program: what is entered in more has none of its own.
+const LOOK_BUDGET: u64 = 16;
+
 /// A function, and which of its calls' callees it comes to. The first ones are the bases, by the number of the function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Instance(pub u32);
@@ -76,6 +79,7 @@ impl Contexts {
             is_told: vec![false; solver.calls.len()],
             ..Self::default()
         };
+        let looks = LEAST_BUDGET + LOOK_BUDGET * walks.solver.program.functions.len() as u64;
         let mut finder = Finder {
             walks,
             contexts,
@@ -85,6 +89,7 @@ impl Contexts {
             interned: FxHashMap::default(),
             bases: FxHashMap::default(),
             budget: LEAST_BUDGET + STEP_BUDGET * base.len() as u64,
+            looks,
             handed_on: FxHashMap::default(),
             drops: Vec::new(),
             drop_ids: FxHashMap::default(),
@@ -178,6 +183,8 @@ struct Finder<'w, 's, 'p> {
     interned: FxHashMap<(FunctionIndex, Vec<Part>), Instance>,
     bases: FxHashMap<FunctionIndex, Vec<Part>>,
     budget: u64,
+    /// How many more ways into functions are looked at.
+    looks: u64,
     /// Calls that hand on a parameter which their callee asks for, by the function that they are in.
     handed_on: FxHashMap<FunctionIndex, Vec<(u32, FunctionIndex)>>,
     /// Sets of flows that do not happen.
@@ -256,7 +263,11 @@ impl Finder<'_, '_, '_> {
 
     /// The instance that a call enters, itself looked at with this stack.
     fn entered(&mut self, call: u32, stack: u32, callee: FunctionIndex, depth: u8) -> Instance {
-        match self.walks.push(call, stack).filter(|_| depth <= DEPTH_LIMIT) {
+        match self
+            .walks
+            .push(call, stack)
+            .filter(|_| depth <= DEPTH_LIMIT && self.looks > 0)
+        {
             Some(stack) => self.instance(callee, stack, depth),
             None => Contexts::base(callee),
         }
@@ -285,6 +296,7 @@ impl Finder<'_, '_, '_> {
 
     /// What the calls of a function call where it was entered as the stack says.
     fn parts(&mut self, function: FunctionIndex, stack: u32, depth: u8) -> Vec<Part> {
+        self.looks = self.looks.saturating_sub(1);
         let mut parts = Vec::new();
         for (call, callees) in self.own.get(&function).cloned().unwrap_or_default() {
             let kept = self.walks.callees_within(&mut self.budget, call, stack);

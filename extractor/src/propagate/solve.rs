@@ -33,6 +33,10 @@ const TYPED_ROOM: usize = 8;
 /// Most functions and classes that a place holds: tables of handlers are long, and each of them is called.
 pub const CALLABLES_LIMIT: usize = 256;
 
+/// Steps for each place of the program, from which on its places take fewer functions: a quarter, and from twice as many on a sixteenth.
+/// Most programs need 2 to 10, the most of those that keep theirs apart 31 (networkx).
+const MIXED_STEPS: u64 = 40;
+
 /// Rounds of class-hierarchy widening: each may uncover loads that only then have a receiver.
 const ROUNDS: u32 = 40;
 
@@ -75,6 +79,8 @@ pub struct Solver<'p> {
     /// Arguments that are a number and say which part is meant, by call.
     pub(super) numbers: FxHashMap<u32, i32>,
     pub(super) calls: Vec<CallRow>,
+    /// How many pairs of place and object were handled.
+    pub(super) taken_steps: u64,
     pub(super) made_calls: super::made_calls::MadeCalls,
     pub(super) arguments: Vec<ArgumentRow>,
     pub(super) results: Vec<PlaceIndex>,
@@ -378,6 +384,7 @@ impl<'p> Solver<'p> {
             decorated_classes: FxHashSet::default(),
             withheld: Some(Vec::new()),
             calls: Vec::new(),
+            taken_steps: 0,
             made_calls: Default::default(),
             arguments: Vec::new(),
             results: Vec::new(),
@@ -569,6 +576,7 @@ impl<'p> Solver<'p> {
     fn run(&mut self) {
         self.hand_back_found();
         while let Some((constraint, place, object)) = self.work.pop() {
+            self.taken_steps += 1;
             self.hand_back_found();
             if let Some(constraint) = constraint {
                 self.fire(constraint, place, object);
@@ -651,6 +659,7 @@ impl<'p> Solver<'p> {
         if !self.made_of_class.is_empty() && self.is_of_another_call(place, object) {
             return;
         }
+        let limit = self.callables_limit();
         let slot = &mut self.slots[place.at()];
         let is_callable = matches!(
             self.objects.get(object),
@@ -664,7 +673,7 @@ impl<'p> Solver<'p> {
         let (others, containers) = (usize::from(slot.others), usize::from(slot.containers));
         let is_container = matches!(self.objects.get(object), Object::Container { .. });
         let is_full = match (is_callable, is_container) {
-            (true, _) => slot.contents.len() - others - containers >= CALLABLES_LIMIT,
+            (true, _) => slot.contents.len() - others - containers >= limit,
             (_, true) => others + containers >= CONTAINERS_LIMIT,
             _ => others + containers >= CONTENTS_LIMIT,
         };
@@ -684,6 +693,15 @@ impl<'p> Solver<'p> {
         slot.others += u16::from(!is_callable && !is_container);
         slot.contents.push(object);
         self.work.push((None, place, object));
+    }
+
+    /// What a place may hold of functions and classes: less where the program mixes them so much that each place would hold them all.
+    fn callables_limit(&self) -> usize {
+        let steps = self.taken_steps / self.slots.len().max(1) as u64;
+        match steps {
+            0..MIXED_STEPS => CALLABLES_LIMIT,
+            _ => CALLABLES_LIMIT >> (2 * (steps / MIXED_STEPS).min(2)),
+        }
     }
 
     /// Hangs a constraint on a place; it fires for what is there already.
