@@ -424,7 +424,8 @@ impl<'c> Summaries<'c> {
             *count = 0;
         }
         *count += 1;
-        *count as usize <= SOURCE_LIMIT + 1
+        // One of them may be the end itself, which counts for nothing.
+        *count as usize <= SOURCE_LIMIT + 2
     }
 
     /// Which of the arguments that wait a value comes to, itself included.
