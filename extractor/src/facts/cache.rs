@@ -4,7 +4,7 @@
 //! [`REVISION`]. All entries are one file, since thousands of small ones take longer to write than to parse what they come from:
 //!
 //! ```text
-//! facts/v66          entry after entry: key, length of the bytes, their checksum (8 bytes each), the bytes
+//! facts/v67          entry after entry: key, length of the bytes, their checksum (8 bytes each), the bytes
 //! ```
 //!
 //! The file is written anew, beside the old one, when a run has all its facts; an entry that cannot be read is made again.
@@ -21,7 +21,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 use super::FileFacts;
 
 /// Counts changes of the facts' shape or of what the walkers find, so that old entries are not believed.
-pub const REVISION: u32 = 66;
+pub const REVISION: u32 = 67;
 
 /// The facts of the run before, and those of this one.
 #[derive(Debug)]

@@ -288,6 +288,8 @@ pub struct Parameter {
     pub kind: ParameterKind,
     /// What it is where no argument is given, if that is a constant.
     pub default: Option<Constant>,
+    /// A call has to give it.
+    pub required: bool,
 }
 
 /// What the language makes of a method when it is read from an instance.
@@ -339,6 +341,8 @@ pub struct Function {
     pub is_abstract: bool,
     /// Every way through it ends in an exception.
     pub always_raises: bool,
+    /// A decorator may stand between a call and its parameters.
+    pub decorated: bool,
     /// A test.
     pub test: bool,
 }

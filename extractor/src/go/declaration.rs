@@ -105,6 +105,7 @@ impl<'t> Walker<'t> {
             binding: Default::default(),
             is_abstract: body.is_none(),
             always_raises: false,
+            decorated: false,
             test: is_test || self.test,
         });
         self.closures.push(0);
@@ -219,6 +220,7 @@ impl<'t> Walker<'t> {
                     name,
                     kind,
                     default: None,
+                    required: true,
                 });
                 match (declared, kind) {
                     (Some(declared), ParameterKind::Rest) => {

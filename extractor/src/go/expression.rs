@@ -319,6 +319,7 @@ impl<'t> Walker<'t> {
             binding: Default::default(),
             is_abstract: false,
             always_raises: false,
+            decorated: false,
             test: self.test,
         });
         self.function_inside(node, name, at);

@@ -325,6 +325,7 @@ impl<'t> Walker<'t> {
             binding: Default::default(),
             is_abstract: true,
             always_raises: false,
+            decorated: false,
             test: self.test,
         });
         self.results.push(Vec::new());

@@ -288,7 +288,7 @@ impl Solver<'_> {
             Object::Function(function) => function,
             _ if row.known => return,
             Object::Instance(index) if self.describes(index, place, receiver) => {
-                return self.call_descriptor(row, index, place);
+                return self.call_descriptor(row, index, (place, receiver));
             }
             _ => return self.add(row.to, object),
         };
@@ -380,13 +380,6 @@ impl Solver<'_> {
         matches!(self.objects.get(receiver), Object::Instance(_) | Object::AnyOf(_))
             && member.is_some_and(|member| member.field != Some(FieldKind::Attribute))
             && get.is_some_and(|get| self.program.find_member(index, get).is_some())
-    }
-
-    fn call_descriptor(&mut self, row: LoadRow, index: TypeIndex, place: PlaceIndex) {
-        if !self.special_reads.insert((row.to, index)) {
-            return;
-        }
-        self.special_read(row, ("__get__", index), place, Some(row.base));
     }
 
     /// Reading a property calls it: a call of its own, whose value is the load's place.
@@ -549,7 +542,7 @@ impl Solver<'_> {
         let function = match self.objects.get(object) {
             Object::Function(function) => function,
             Object::Instance(index) if matches!(self.objects.get(receiver), Object::Instance(_) | Object::AnyOf(_)) => {
-                return self.set_descriptor(store, index, place);
+                return self.set_descriptor(store, index, (place, receiver));
             }
             _ => return,
         };

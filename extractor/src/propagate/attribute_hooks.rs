@@ -9,11 +9,53 @@
 //!
 //! A `__getattr__` that asks something else by the same name hands on: what is asked of the whole is asked of that.
 
+use rustc_hash::FxHashMap;
+
 use super::access::implicit_row;
+use super::arguments::Passing;
+use super::object::ObjectId;
 use super::rows::RowSite;
 use super::solve::{ArgumentRow, LoadRow, Solver};
 use crate::facts::{ElementKey, ElementStore, Function, FunctionId};
 use crate::link::{DerivedPlace, FileIndex, PlaceIndex, Symbol, TypeIndex};
+
+/// What a descriptor of a class is asked: for the value that comes to a place, or to keep what a store writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Asked {
+    ForValue(PlaceIndex, TypeIndex),
+    ToKeep(u32, TypeIndex),
+}
+
+/// Calls of descriptors, which are asked for what some objects keep.
+#[derive(Debug, Default)]
+pub(super) struct Hooks {
+    calls: FxHashMap<Asked, u32>,
+    asked: FxHashMap<u32, Hook>,
+}
+
+#[derive(Debug)]
+struct Hook {
+    /// Where the objects are, and others.
+    base: PlaceIndex,
+    receivers: Vec<ObjectId>,
+    /// Where the descriptor gets them.
+    parameters: Vec<PlaceIndex>,
+}
+
+impl Hooks {
+    fn begin(&mut self, asked: Asked, call: u32, base: PlaceIndex) {
+        self.calls.insert(asked, call);
+        let (receivers, parameters) = Default::default();
+        self.asked.insert(
+            call,
+            Hook {
+                base,
+                receivers,
+                parameters,
+            },
+        );
+    }
+}
 
 /// Most things that hand on to each other.
 const CHAIN_LIMIT: u8 = 4;
@@ -111,7 +153,13 @@ impl Solver<'_> {
         self.call_hook((row.base, index), "__setattr__", row.at(), &[name, value]);
     }
 
-    fn call_hook(&mut self, (base, index): (PlaceIndex, TypeIndex), name: &str, at: RowSite, given: &[ArgumentRow]) {
+    fn call_hook(
+        &mut self,
+        (base, index): (PlaceIndex, TypeIndex),
+        name: &str,
+        at: RowSite,
+        given: &[ArgumentRow],
+    ) -> u32 {
         let member = self.program.symbols.intern(name);
         let callee = self.derive_place(DerivedPlace::Passing(at.function));
         let load = LoadRow {
@@ -119,17 +167,67 @@ impl Solver<'_> {
             ..LoadRow::implicit(base, member, callee, at)
         };
         self.push_load(load);
-        self.push_call(implicit_row(callee, load), given, &[]);
+        self.push_call(implicit_row(callee, load), given, &[])
+    }
+
+    /// Reading a member that holds a descriptor calls its `__get__`.
+    pub(super) fn call_descriptor(
+        &mut self,
+        row: LoadRow,
+        index: TypeIndex,
+        (place, receiver): (PlaceIndex, ObjectId),
+    ) {
+        let asked = Asked::ForValue(row.to, index);
+        if !self.hooks.calls.contains_key(&asked) {
+            let call = self.special_read(row, ("__get__", index), place, Some(row.base));
+            self.hooks.begin(asked, call, row.base);
+        }
+        self.ask_of(asked, receiver);
     }
 
     /// Writing a member that holds a descriptor calls its `__set__`.
-    pub(super) fn set_descriptor(&mut self, store: u32, index: TypeIndex, place: PlaceIndex) {
+    pub(super) fn set_descriptor(
+        &mut self,
+        store: u32,
+        index: TypeIndex,
+        (place, receiver): (PlaceIndex, ObjectId),
+    ) {
         let row = self.stores[store as usize];
-        if !self.has(index, "__set__") || !self.special_reads.insert((row.base, index)) {
+        if !self.has(index, "__set__") {
             return;
         }
-        let given = [Some(row.base), row.from].map(|place| ArgumentRow::positional(place, row.position));
-        self.call_hook((place, index), "__set__", row.at(), &given);
+        let asked = Asked::ToKeep(store, index);
+        if !self.hooks.calls.contains_key(&asked) {
+            let given = [Some(row.base), row.from].map(|place| ArgumentRow::positional(place, row.position));
+            let call = self.call_hook((place, index), "__set__", row.at(), &given);
+            self.hooks.begin(asked, call, row.base);
+        }
+        self.ask_of(asked, receiver);
+    }
+
+    /// A descriptor is asked for what one more object keeps there.
+    fn ask_of(&mut self, asked: Asked, receiver: ObjectId) {
+        let hook = self.hooks.calls.get(&asked).and_then(|call| self.hooks.asked.get_mut(call));
+        if let Some(hook) = hook.filter(|hook| !hook.receivers.contains(&receiver)) {
+            hook.receivers.push(receiver);
+            for parameter in hook.parameters.clone() {
+                self.add(parameter, receiver);
+            }
+        }
+    }
+
+    /// What a descriptor is asked for goes to it, and nothing that lies beside: whether this is such an argument.
+    pub(super) fn pass_to_hook(&mut self, call: u32, passing: Passing) -> bool {
+        let plain = passing.gathered.is_none() && passing.spread.is_none();
+        let hook = self.hooks.asked.get_mut(&call);
+        let Some(hook) = hook.filter(|hook| plain && hook.base == passing.from) else {
+            return false;
+        };
+        hook.parameters.push(passing.to);
+        for receiver in hook.receivers.clone() {
+            self.add(passing.to, receiver);
+        }
+        true
     }
 
     /// A call of `base.name(argument)` whose value is what a load finds.
@@ -139,7 +237,7 @@ impl Solver<'_> {
         (name, index): (&str, TypeIndex),
         base: PlaceIndex,
         argument: Option<PlaceIndex>,
-    ) {
+    ) -> u32 {
         let member = self.program.symbols.intern(name);
         let callee = self.derive_place(DerivedPlace::Passing(row.function));
         let load = LoadRow {
@@ -155,6 +253,6 @@ impl Solver<'_> {
         };
         self.push_load(load);
         let argument = ArgumentRow::positional(argument, row.position);
-        self.push_call(implicit_row(callee, load), &[argument], &[row.to]);
+        self.push_call(implicit_row(callee, load), &[argument], &[row.to])
     }
 }

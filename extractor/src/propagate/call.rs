@@ -152,7 +152,7 @@ impl Solver<'_> {
     }
 
     fn call_class(&mut self, call: u32, class: TypeIndex) {
-        if self.is_made_by_metaclass(call, class) {
+        if self.is_made_by_metaclass(call, class) || self.is_unaccepted_by_class(call, class) {
             return;
         }
         self.make_instance(call, class);
@@ -223,11 +223,10 @@ impl Solver<'_> {
     }
 
     pub(super) fn add_target(&mut self, call: u32, target: Target) {
-        let row = &mut self.calls[call as usize];
-        if row.targets.contains(&target) {
+        if self.calls[call as usize].targets.contains(&target) || self.is_unaccepted(call, target) {
             return;
         }
-        row.targets.push(target);
+        self.calls[call as usize].targets.push(target);
         let always_raises = match target {
             Target::Function { function, .. } => self.program.function_facts(function).always_raises,
             _ => false,
@@ -280,6 +279,7 @@ impl Solver<'_> {
             false => self.copy_for(call, function),
         };
         if let (Some(receiver), Some(place)) = (receiver, self.receiver_place(function)) {
+            self.allow_receiver(place, receiver);
             self.add(place, receiver);
             // A named function type or container holds a function or container besides being of its type.
             if let (Object::Instance(named), Some(base)) = (self.objects.get(receiver), base)
@@ -298,7 +298,9 @@ impl Solver<'_> {
             if passing.is_receiver_known(receiver) && self.receiver_place(function).is_some() {
                 continue;
             }
-            self.pass(passing);
+            if !self.pass_to_hook(call, passing) {
+                self.pass(passing);
+            }
             if let Some(to) = copies.get(&passing.to) {
                 self.pass(Passing { to: *to, ..passing });
             }

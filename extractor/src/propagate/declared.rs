@@ -6,12 +6,15 @@
 //!
 //! `width` takes no instance of a class of the index, `style` none but a `Style`. `label`, if `Labelled` is a `Protocol`, takes
 //! anything, and so does whatever is declared with a type that is not known to the last part.
+//!
+//! `self` is declared by where it stands: what calls the functions of many classes alike (`self.function(owner)` in a descriptor, the
+//! wrapper of a decorator) gives each of them an object of its own class.
 
 use rustc_hash::FxHashMap;
 
 use super::object::{Object, ObjectId};
 use super::solve::Solver;
-use crate::facts::{self, TypeExpression, TypeExpressionId, TypeKind};
+use crate::facts::{self, Binding, TypeExpression, TypeExpressionId, TypeKind};
 use crate::link::scope::TypeMeaning;
 use crate::link::{FileIndex, PlaceIndex, Symbol, TypeIndex};
 
@@ -26,6 +29,8 @@ enum Allowed {
     Parts,
     /// What can be called.
     Calls,
+    /// What a method of a class may be called on.
+    Receiver(TypeIndex),
 }
 
 /// What declared types keep out.
@@ -49,6 +54,28 @@ impl Solver<'_> {
         for (member, declared) in self.program.declared_fields(file) {
             self.keep_out(file, member, declared);
         }
+        for function in &facts.functions {
+            let first = function.parameters.first();
+            if let (Some(owner), Some(first), Binding::Instance) = (function.owner, first, function.binding)
+                && function.receiver.is_none()
+                && facts.text(first.name) == "self"
+            {
+                let place = self.program.place(file, first.place);
+                let owner = self.program.type_index(file, owner);
+                if self.slots[place.at()].declared == 0 {
+                    self.allow(place, vec![Allowed::Receiver(owner)]);
+                }
+            }
+        }
+    }
+
+    /// What a method is called on, it is called on, be it that another class took it over.
+    pub(super) fn allow_receiver(&mut self, place: PlaceIndex, receiver: ObjectId) {
+        let list = self.declared.lists.get(self.slots[place.at()].declared as usize);
+        let is_receiver = list.is_some_and(|list| matches!(list.as_slice(), [Allowed::Receiver(_)]));
+        if is_receiver && !self.takes(place, receiver) {
+            self.slots[place.at()].declared = 0;
+        }
     }
 
     fn keep_out(&mut self, file: FileIndex, place: PlaceIndex, declared: TypeExpressionId) {
@@ -56,6 +83,10 @@ impl Solver<'_> {
         if !self.allowed_by(file, declared, &mut allowed) || allowed.is_empty() {
             return;
         }
+        self.allow(place, allowed);
+    }
+
+    fn allow(&mut self, place: PlaceIndex, mut allowed: Vec<Allowed>) {
         allowed.sort_unstable();
         allowed.dedup();
         let list = match self.declared.ids.get(&allowed) {
@@ -146,6 +177,9 @@ impl Solver<'_> {
     }
 
     fn fits(&self, allowed: &[Allowed], object: ObjectId) -> bool {
+        if let [Allowed::Receiver(class)] = allowed {
+            return self.may_be_receiver(*class, object);
+        }
         let scalars = |solver: &Self| {
             allowed.iter().all(|allowed| match allowed {
                 Allowed::Library(name) => is_scalar(solver.program.symbols.text(*name)),
@@ -182,6 +216,37 @@ impl Solver<'_> {
         }
     }
 
+    /// Whether a method of a class may have an object as its receiver.
+    fn may_be_receiver(&self, class: TypeIndex, object: ObjectId) -> bool {
+        let is_of = |own: TypeIndex| self.program.types[own.at()].order.contains(&class);
+        match self.objects.get(object) {
+            Object::Instance(own) | Object::AnyOf(own) => {
+                let is_one = !self.is_class(own) || self.is_allowed(own, object, Allowed::Class(class));
+                is_one || !self.has_known_bases(own)
+            }
+            Object::Class(own) => is_of(own) || self.metaclass(own).is_some() || !self.has_known_bases(own),
+            Object::Container { .. } | Object::Typed { .. } => self.program.types[class.at()].open,
+            Object::External(_) | Object::AnyExternal(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether all that a class stands on is in the index, or comes with the language.
+    fn has_known_bases(&self, own: TypeIndex) -> bool {
+        let order = &self.program.types[own.at()].order;
+        let are_found = order.iter().all(|base| {
+            let found = self.program.types[base.at()].bases.len();
+            found >= self.program.type_facts(*base).bases.len()
+        });
+        let language = self.program.type_language(own);
+        let comes_along = |name: &str| {
+            let package = name.split('.').next().unwrap_or(name);
+            crate::builtins::is_builtin(language, name)
+                || matches!(package, "abc" | "collections" | "enum" | "types" | "typing" | "typing_extensions")
+        };
+        are_found && self.external_bases(own).all(comes_along)
+    }
+
     fn is_allowed(&self, own: TypeIndex, object: ObjectId, allowed: Allowed) -> bool {
         let open = self.program.types[own.at()].open;
         match allowed {
@@ -196,6 +261,7 @@ impl Solver<'_> {
                 open || self.has(own, "__iter__") || self.has(own, "__getitem__") || self.has(own, "__aiter__")
             }
             Allowed::Calls => open || self.has(own, "__call__"),
+            Allowed::Receiver(class) => self.may_be_receiver(class, object),
         }
     }
 

@@ -30,9 +30,14 @@ impl MadeCalls {
         self.first = Some(first);
     }
 
+    /// Whether a call stands in a file.
+    pub(super) fn is_written(&self, call: u32) -> bool {
+        self.first.is_none_or(|first| call < first)
+    }
+
     /// A call is made.
     pub(super) fn note(&mut self, call: u32, file: FileIndex, position: Position) {
-        if self.first.is_some_and(|first| call >= first) {
+        if !self.is_written(call) {
             *self.at.entry((file, position)).or_default() += 1;
         }
     }
@@ -41,8 +46,7 @@ impl MadeCalls {
 impl Solver<'_> {
     /// Whether a made call calls what would make more, at a place where enough were made.
     pub(super) fn is_made_too_often(&mut self, call: u32, object: ObjectId) -> bool {
-        let is_made = self.made_calls.first.is_some_and(|first| call >= first);
-        if !is_made
+        if self.made_calls.is_written(call)
             || !matches!(
                 self.objects.get(object),
                 Object::External(_) | Object::Partial(_) | Object::Taken { .. }

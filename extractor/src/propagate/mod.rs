@@ -43,6 +43,7 @@ mod rows;
 pub mod solve;
 pub mod summary;
 
+mod accepted;
 mod access;
 mod arguments;
 mod assertions;

@@ -82,6 +82,8 @@ pub struct Solver<'p> {
     /// How many pairs of place and object were handled.
     pub(super) taken_steps: u64,
     pub(super) made_calls: super::made_calls::MadeCalls,
+    pub(super) unaccepted: super::accepted::Unaccepted,
+    pub(super) hooks: super::attribute_hooks::Hooks,
     pub(super) arguments: Vec<ArgumentRow>,
     pub(super) results: Vec<PlaceIndex>,
     pub(super) elements: FxHashMap<(ObjectId, Part), PlaceIndex>,
@@ -386,6 +388,8 @@ impl<'p> Solver<'p> {
             calls: Vec::new(),
             taken_steps: 0,
             made_calls: Default::default(),
+            unaccepted: Default::default(),
+            hooks: Default::default(),
             arguments: Vec::new(),
             results: Vec::new(),
             handed_keys: Keyed::default(),
@@ -531,6 +535,7 @@ impl<'p> Solver<'p> {
             if self.work.len() == before && !copied && self.find_open() {
                 self.widen_open();
             } else if self.work.len() == before && !copied {
+                self.believe_unaccepted();
                 // Exceptions last: what is known of them by then is most of what will be.
                 self.route_exceptions(exceptions_routed);
                 if self.work.len() == before && round < LATE_ROUND && !std::mem::replace(&mut is_late, true) {

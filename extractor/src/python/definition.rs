@@ -93,6 +93,7 @@ impl<'t> Walker<'t> {
                     .iter()
                     .any(|decorator| self.text_of(*decorator).ends_with("abstractmethod")),
             always_raises: false,
+            decorated: decorators.iter().any(|decorator| changes_parameters(self.text_of(*decorator))),
             test: self.test,
         });
         self.methods.push(None);
@@ -295,6 +296,7 @@ impl<'t> Walker<'t> {
                 name,
                 kind: own_kind,
                 default: constant,
+                required: !parameter.kind().contains("default"),
             });
             if own_kind == ParameterKind::Rest {
                 kind = ParameterKind::KeywordOnly;
@@ -517,6 +519,23 @@ pub(super) fn binding_of(decorator: &str) -> Option<Binding> {
         "setter" | "deleter" if decorator.contains('.') => Binding::Setter,
         _ => return None,
     })
+}
+
+/// Whether what a decorator gives may take other arguments than the function below it.
+fn changes_parameters(decorator: &str) -> bool {
+    let name = decorator.split('(').next().unwrap_or("").rsplit('.').next();
+    let keeps = [
+        "abstractmethod",
+        "asynccontextmanager",
+        "cache",
+        "contextmanager",
+        "final",
+        "lru_cache",
+        "overload",
+        "override",
+        "wraps",
+    ];
+    binding_of(decorator).is_none() && !name.is_some_and(|name| keeps.contains(&name.trim()))
 }
 
 fn yields(body: Node<'_>, text: &str) -> bool {

@@ -442,6 +442,7 @@ impl<'t> Walker<'t> {
             binding: Default::default(),
             is_abstract: false,
             always_raises: false,
+            decorated: false,
             test: self.test,
         };
         let id = self.builder.open_function(function);

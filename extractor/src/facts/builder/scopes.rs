@@ -52,6 +52,7 @@ impl Builder {
             binding: Binding::default(),
             is_abstract: false,
             always_raises: false,
+            decorated: false,
             test,
         });
     }

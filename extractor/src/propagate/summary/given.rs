@@ -59,13 +59,18 @@ impl Summaries<'_> {
             let own = own.filter(|row| calls.waiting.contains_key(&row.place));
             work.extend(own.map(|row| (caller, row.end, row.place)));
         });
-        let mut ways_out: FxHashMap<(Instance, PlaceIndex), Vec<WayOut>> = FxHashMap::default();
+        let mut followed: FxHashSet<(usize, PlaceIndex)> = FxHashSet::default();
+        let mut all = AllWays::default();
         while let Some((instance, source, place)) = work.pop() {
             if !known.insert((instance, source, place)) {
                 continue;
             }
-            let ways_out = ways_out.entry((instance, place));
-            for way in ways_out.or_insert_with(|| self.ways_out(instance, place)) {
+            // What comes to the same ends comes out by the same ways.
+            let number = self.ways_from(instance, place, &mut all);
+            if !followed.insert((number, source)) {
+                continue;
+            }
+            for way in &all.ways[number] {
                 found.entry((End::Place(source), way.to)).or_insert(way.at);
                 work.extend(way.further.map(|(caller, place)| (caller, source, place)));
             }
@@ -73,15 +78,35 @@ impl Summaries<'_> {
         found
     }
 
-    /// Where that which is in a place of a function comes out of its calls.
-    fn ways_out(&mut self, instance: Instance, place: PlaceIndex) -> Vec<WayOut> {
+    /// The number of the ways by which what is in a place of a function comes out of its calls.
+    fn ways_from(&mut self, instance: Instance, place: PlaceIndex, all: &mut AllWays) -> usize {
+        if let Some(number) = all.of.get(&(instance, place)) {
+            return *number;
+        }
+        let mut ends = self.reach(place, instance);
+        let function = self.calls.contexts.function(instance);
+        ends.extend((self.calls.end_of[place.at()] == function.0).then_some(place));
+        ends.sort_unstable();
+        ends.dedup();
+        let next = all.ways.len();
+        let number = *all.numbers.entry((instance, ends)).or_insert_with_key(|(_, ends)| {
+            all.ways.push(self.ways_out(instance, ends));
+            next
+        });
+        all.of.insert((instance, place), number);
+        number
+    }
+
+    /// Where what comes to these ends of a function comes out of its calls.
+    fn ways_out(&self, instance: Instance, ends: &[PlaceIndex]) -> Vec<WayOut> {
         let calls = self.calls;
         let function = calls.contexts.function(instance);
-        let mut ends = self.reach(place, instance);
-        ends.extend((calls.end_of[place.at()] == function.0).then_some(place));
         let mut ways_out = Vec::new();
         for site in calls.of(function) {
-            let returned = || site.returned.iter().filter(|row| ends.contains(&row.end));
+            let returned = || {
+                let rows = site.returned.iter();
+                rows.filter(|row| ends.binary_search(&row.end).is_ok())
+            };
             if returned().next().is_none() {
                 continue;
             }
@@ -102,6 +127,15 @@ impl Summaries<'_> {
         }
         ways_out
     }
+}
+
+/// All ways out, each with a number.
+#[derive(Default)]
+struct AllWays {
+    ways: Vec<Vec<WayOut>>,
+    of: FxHashMap<(Instance, PlaceIndex), usize>,
+    /// By function and the ends that they begin at.
+    numbers: FxHashMap<(Instance, Vec<PlaceIndex>), usize>,
 }
 
 /// Where something comes out of a call.

@@ -52,19 +52,23 @@ impl Summaries<'_> {
         let calls = self.calls;
         let mut found = Found::default();
         let mut known: FxHashSet<(Instance, PlaceIndex, PlaceIndex)> = FxHashSet::default();
-        let mut ways_in: FxHashMap<(Instance, PlaceIndex), WaysIn> = FxHashMap::default();
-        let mut reached = FxHashMap::default();
+        let mut followed: FxHashSet<(usize, PlaceIndex)> = FxHashSet::default();
+        let mut all = AllWays::default();
         let mut work = self.bound_arguments();
         while let Some((instance, argument, target)) = work.pop() {
             if !known.insert((instance, argument, target)) {
                 continue;
             }
-            let ways_in = ways_in.entry((instance, argument));
-            let ways_in = ways_in.or_insert_with(|| self.ways_in(instance, argument, &mut reached));
+            let number = self.ways_into(instance, argument, &mut all);
+            let ways_in = &all.ways[number];
             if let Some(at) = calls.site_at(argument, target) {
                 for source in &ways_in.own {
                     found.entry((*source, target)).or_insert(at);
                 }
+            }
+            // Arguments that all the same comes to are one.
+            if !followed.insert((number, target)) {
+                continue;
             }
             for way in &ways_in.handed {
                 found.entry((End::Place(way.from), target)).or_insert(way.at);
@@ -74,30 +78,60 @@ impl Summaries<'_> {
         found
     }
 
-    /// From where an argument of a function's call comes into the function.
-    fn ways_in(&mut self, instance: Instance, argument: PlaceIndex, reached: &mut Reached) -> WaysIn {
-        let calls = self.calls;
-        let mut comes = |summaries: &mut Self, from: PlaceIndex| {
-            let places = reached.entry((instance, from));
-            places
-                .or_insert_with(|| summaries.reached_waiting(from, instance))
-                .contains(&argument)
+    /// The number of the ways by which something comes to an argument of a function's call.
+    fn ways_into(&mut self, instance: Instance, argument: PlaceIndex, all: &mut AllWays) -> usize {
+        let reached = match all.reached.remove(&instance) {
+            Some(reached) => reached,
+            None => self.reached_arguments(instance),
         };
+        let from = reached.get(&argument).cloned().unwrap_or_default();
+        all.reached.insert(instance, reached);
+        let next = all.ways.len();
+        let number = *all.numbers.entry((instance, from)).or_insert_with_key(|(_, from)| {
+            all.ways.push(self.ways_in(instance, from));
+            next
+        });
+        number
+    }
+
+    /// The arguments that wait in a function, each with the places, sorted, from which what came in comes to it.
+    fn reached_arguments(&mut self, instance: Instance) -> FxHashMap<PlaceIndex, Vec<PlaceIndex>> {
+        let calls = self.calls;
+        let function = calls.contexts.function(instance);
+        let mut starts: Vec<PlaceIndex> = Vec::new();
+        if instance == Contexts::base(function) {
+            let entries = self.entries.get(&instance).into_iter().flatten();
+            starts.extend(entries.map(|(_, place)| *place));
+            starts.extend(calls.given_in(function).map(|(place, _)| place));
+        }
+        starts.extend(calls.of(function).flat_map(|site| site.passed).map(|row| row.end));
+        starts.sort_unstable();
+        starts.dedup();
+        let mut reached: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
+        for start in starts {
+            for argument in self.reached_waiting(start, instance) {
+                reached.entry(argument).or_default().push(start);
+            }
+        }
+        reached
+    }
+
+    /// What comes into a function at these places.
+    fn ways_in(&self, instance: Instance, from: &[PlaceIndex]) -> WaysIn {
+        let calls = self.calls;
+        let comes = |place: &PlaceIndex| from.binary_search(place).is_ok();
         let mut ways_in = WaysIn::default();
         let function = calls.contexts.function(instance);
         if instance == Contexts::base(function) {
-            let entries = self.entries.get(&instance).cloned().unwrap_or_default();
+            let entries = self.entries.get(&instance).into_iter().flatten().copied();
             let given = calls
                 .given_in(function)
                 .map(|(place, waiting)| (End::Place(waiting), place));
-            let own = entries.into_iter().chain(given);
-            ways_in.own = own
-                .filter(|(_, place)| comes(self, *place))
-                .map(|(source, _)| source)
-                .collect();
+            let own = entries.chain(given);
+            ways_in.own = own.filter(|(_, place)| comes(place)).map(|(source, _)| source).collect();
         }
         for site in calls.of(function) {
-            let passed: Vec<_> = site.passed.iter().filter(|row| comes(self, row.end)).collect();
+            let passed: Vec<_> = site.passed.iter().filter(|row| comes(&row.end)).collect();
             if passed.is_empty() {
                 continue;
             }
@@ -113,6 +147,8 @@ impl Summaries<'_> {
                 }));
             }
         }
+        let mut seen = FxHashSet::default();
+        ways_in.handed.retain(|way| seen.insert((way.from, way.before)));
         ways_in
     }
 
@@ -129,8 +165,14 @@ impl Summaries<'_> {
     }
 }
 
-/// The arguments that wait which a place comes to.
-type Reached = FxHashMap<(Instance, PlaceIndex), FxHashSet<PlaceIndex>>;
+/// All ways in, each with a number.
+#[derive(Default)]
+struct AllWays {
+    ways: Vec<WaysIn>,
+    /// By function and where it is that they come in.
+    numbers: FxHashMap<(Instance, Vec<PlaceIndex>), usize>,
+    reached: FxHashMap<Instance, FxHashMap<PlaceIndex, Vec<PlaceIndex>>>,
+}
 
 /// From where an argument comes.
 #[derive(Default)]

@@ -15,6 +15,7 @@
 mod crossing;
 mod given;
 mod handed;
+mod ways;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -26,6 +27,7 @@ use super::contexts::{Contexts, Instance};
 use super::edges::{EdgeSite, End, Flows, NO_CALL, ValueEdge};
 use crate::link::{PlaceIndex, Program};
 use crossing::Calls;
+use ways::Ways;
 
 /// With more fields and globals behind one result than this, the result itself stands for them.
 const SOURCE_LIMIT: usize = 8;
@@ -225,12 +227,13 @@ impl<'c> Summaries<'c> {
             }
             for site in calls.of(calls.contexts.function(instance)) {
                 let is_bound = calls.is_bound(&site);
+                let mut ways = None;
                 for caller in calls.callers(&site, instance) {
-                    for row in site.passed {
-                        let ends = fresh.get(&row.end).into_iter().flatten();
+                    let ways = ways.get_or_insert_with(|| Ways::through(&site, &fresh));
+                    for (row, to) in ways.iter() {
                         // What the caller hands over of others is carried where its own callers enter it so.
                         let is_outside = is_bound && calls.owner(row.place) != site.caller;
-                        for (_, _, place) in ends.flat_map(|end| site.at(*end)) {
+                        for place in to {
                             if is_outside && let Some(caller) = caller {
                                 let entries = summaries.entries.entry(caller).or_default();
                                 entries.push((End::Place(row.place), *place));
