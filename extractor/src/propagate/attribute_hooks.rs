@@ -186,12 +186,7 @@ impl Solver<'_> {
     }
 
     /// Writing a member that holds a descriptor calls its `__set__`.
-    pub(super) fn set_descriptor(
-        &mut self,
-        store: u32,
-        index: TypeIndex,
-        (place, receiver): (PlaceIndex, ObjectId),
-    ) {
+    pub(super) fn set_descriptor(&mut self, store: u32, index: TypeIndex, (place, receiver): (PlaceIndex, ObjectId)) {
         let row = self.stores[store as usize];
         if !self.has(index, "__set__") {
             return;
@@ -207,7 +202,11 @@ impl Solver<'_> {
 
     /// A descriptor is asked for what one more object keeps there.
     fn ask_of(&mut self, asked: Asked, receiver: ObjectId) {
-        let hook = self.hooks.calls.get(&asked).and_then(|call| self.hooks.asked.get_mut(call));
+        let hook = self
+            .hooks
+            .calls
+            .get(&asked)
+            .and_then(|call| self.hooks.asked.get_mut(call));
         if let Some(hook) = hook.filter(|hook| !hook.receivers.contains(&receiver)) {
             hook.receivers.push(receiver);
             for parameter in hook.parameters.clone() {

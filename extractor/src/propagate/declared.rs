@@ -242,7 +242,10 @@ impl Solver<'_> {
         let comes_along = |name: &str| {
             let package = name.split('.').next().unwrap_or(name);
             crate::builtins::is_builtin(language, name)
-                || matches!(package, "abc" | "collections" | "enum" | "types" | "typing" | "typing_extensions")
+                || matches!(
+                    package,
+                    "abc" | "collections" | "enum" | "types" | "typing" | "typing_extensions"
+                )
         };
         are_found && self.external_bases(own).all(comes_along)
     }

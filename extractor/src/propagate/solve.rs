@@ -33,9 +33,9 @@ const TYPED_ROOM: usize = 8;
 /// Most functions and classes that a place holds: tables of handlers are long, and each of them is called.
 pub const CALLABLES_LIMIT: usize = 256;
 
-/// Steps for each place of the program, from which on its places take fewer functions: a quarter, and from twice as many on a sixteenth.
-/// Most programs need 2 to 10, the most of those that keep theirs apart 31 (networkx).
-const MIXED_STEPS: u64 = 40;
+/// Steps for each place of the program, from which on its places take fewer functions: a quarter, and behind each further half of them a
+/// quarter of that, three times in all. Most programs need 2 to 10, the most of those that keep theirs apart 30 (networkx).
+const MIXED_STEPS: u64 = 32;
 
 /// Rounds of class-hierarchy widening: each may uncover loads that only then have a receiver.
 const ROUNDS: u32 = 40;
@@ -705,7 +705,7 @@ impl<'p> Solver<'p> {
         let steps = self.taken_steps / self.slots.len().max(1) as u64;
         match steps {
             0..MIXED_STEPS => CALLABLES_LIMIT,
-            _ => CALLABLES_LIMIT >> (2 * (steps / MIXED_STEPS).min(2)),
+            _ => CALLABLES_LIMIT >> (2 * (2 * steps / MIXED_STEPS - 1).min(3)),
         }
     }
 

@@ -93,7 +93,9 @@ impl<'t> Walker<'t> {
                     .iter()
                     .any(|decorator| self.text_of(*decorator).ends_with("abstractmethod")),
             always_raises: false,
-            decorated: decorators.iter().any(|decorator| changes_parameters(self.text_of(*decorator))),
+            decorated: decorators
+                .iter()
+                .any(|decorator| changes_parameters(self.text_of(*decorator))),
             test: self.test,
         });
         self.methods.push(None);

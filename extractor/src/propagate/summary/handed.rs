@@ -128,7 +128,10 @@ impl Summaries<'_> {
                 .given_in(function)
                 .map(|(place, waiting)| (End::Place(waiting), place));
             let own = entries.chain(given);
-            ways_in.own = own.filter(|(_, place)| comes(place)).map(|(source, _)| source).collect();
+            ways_in.own = own
+                .filter(|(_, place)| comes(place))
+                .map(|(source, _)| source)
+                .collect();
         }
         for site in calls.of(function) {
             let passed: Vec<_> = site.passed.iter().filter(|row| comes(&row.end)).collect();
