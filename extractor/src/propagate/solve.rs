@@ -703,10 +703,8 @@ impl<'p> Solver<'p> {
     /// What a place may hold of functions and classes: less where the program mixes them so much that each place would hold them all.
     fn callables_limit(&self) -> usize {
         let steps = self.taken_steps / self.slots.len().max(1) as u64;
-        match steps {
-            0..MIXED_STEPS => CALLABLES_LIMIT,
-            _ => CALLABLES_LIMIT >> (2 * (2 * steps / MIXED_STEPS - 1).min(3)),
-        }
+        let mixed = (2 * steps / MIXED_STEPS).saturating_sub(1).min(3);
+        CALLABLES_LIMIT >> (2 * mixed)
     }
 
     /// Hangs a constraint on a place; it fires for what is there already.

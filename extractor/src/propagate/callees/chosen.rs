@@ -39,7 +39,18 @@ impl Walks<'_, '_> {
             Some(base) => self.origins(base, stack, depth)?,
             None => Sought::default(),
         };
-        let of_callee = match load.is_some() && row.targets.iter().all(has_receiver) {
+        // A method that a field keeps was bound elsewhere. In Go, what is bound is the part that was embedded.
+        let is_go = solver.program.files[row.file.at()].language == ripple_schema::Language::Go;
+        let bound_at = load.map(|load| solver.loads[load as usize].base);
+        let is_bound_here = |target: &Target| match *target {
+            Target::Function {
+                receiver: Some(_),
+                base,
+                ..
+            } => base.is_some() && (base == bound_at || is_go),
+            _ => false,
+        };
+        let of_callee = match load.is_some() && row.targets.iter().all(is_bound_here) {
             true => Sought::default(),
             false => self.origins(row.callee, stack, depth)?,
         };
