@@ -87,11 +87,10 @@ impl Summaries<'_> {
         let from = reached.get(&argument).cloned().unwrap_or_default();
         all.reached.insert(instance, reached);
         let next = all.ways.len();
-        let number = *all.numbers.entry((instance, from)).or_insert_with_key(|(_, from)| {
+        *all.numbers.entry((instance, from)).or_insert_with_key(|(_, from)| {
             all.ways.push(self.ways_in(instance, from));
             next
-        });
-        number
+        })
     }
 
     /// The arguments that wait in a function, each with the places, sorted, from which what came in comes to it.
