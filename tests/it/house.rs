@@ -71,6 +71,10 @@ const ASKS_THE_LANGUAGE: &[(&str, &str)] = &[
         "what the language and its library call by themselves",
     ),
     (
+        "extractor/src/propagate/accepted.rs",
+        "what a call of Go gives, its compiler has checked",
+    ),
+    (
         "extractor/src/propagate/access.rs",
         "an attribute may be made by setting it; a member of a pointer is its target's",
     ),

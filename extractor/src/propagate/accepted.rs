@@ -14,6 +14,7 @@
 use ripple_schema::{How, Language};
 use rustc_hash::FxHashSet;
 
+use super::object::Object;
 use super::solve::{Constraint, Solver, Target};
 use crate::facts::{ArgumentKind, Parameter, ParameterKind};
 use crate::link::{FunctionIndex, TypeIndex};
@@ -51,19 +52,19 @@ impl Solver<'_> {
         let functions: Vec<FunctionIndex> = self
             .held(init)
             .filter_map(|(_, object)| match object {
-                super::object::Object::Function(function) => Some(function),
+                Object::Function(function) => Some(function),
                 _ => None,
             })
             .collect();
-        let is_one = functions.len() == self.contents(init).len() && !functions.is_empty();
-        let fits = !is_one || functions.iter().any(|function| self.accepts(call, *function, true));
+        let are_all = functions.len() == self.contents(init).len() && !functions.is_empty();
+        let fits = !are_all || functions.iter().any(|function| self.accepts(call, *function, true));
         if !fits {
             self.unaccepted.calls.insert(call);
         }
         !fits
     }
 
-    /// Calls that nothing fitted are believed after all; whether there are any.
+    /// Calls that nothing fitted are believed after all.
     pub(super) fn believe_unaccepted(&mut self) {
         let mut calls: Vec<u32> = self.unaccepted.calls.drain().collect();
         calls.sort_unstable();

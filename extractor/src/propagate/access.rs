@@ -275,6 +275,12 @@ impl Solver<'_> {
         index
     }
 
+    /// Whether a method that was read from a field tells by where it was bound that it was bound elsewhere. In Go that is the part of the
+    /// whole that was embedded.
+    pub(super) fn tells_where_bound(&self, file: crate::link::FileIndex) -> bool {
+        self.program.files[file.at()].language == Language::Python
+    }
+
     /// What a member holds goes to the load's place, methods bound to the receiver.
     pub(super) fn member_copy(&mut self, load: u32, place: PlaceIndex, receiver: ObjectId) {
         if self.member_copies.insert((place, load, receiver)) {

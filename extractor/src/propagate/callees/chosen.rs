@@ -39,15 +39,15 @@ impl Walks<'_, '_> {
             Some(base) => self.origins(base, stack, depth)?,
             None => Sought::default(),
         };
-        // A method that a field keeps was bound elsewhere. In Go, what is bound is the part that was embedded.
-        let is_go = solver.program.files[row.file.at()].language == ripple_schema::Language::Go;
+        // A method that a field keeps was bound elsewhere.
+        let tells = solver.tells_where_bound(row.file);
         let bound_at = load.map(|load| solver.loads[load as usize].base);
         let is_bound_here = |target: &Target| match *target {
             Target::Function {
                 receiver: Some(_),
                 base,
                 ..
-            } => base.is_some() && (base == bound_at || is_go),
+            } => base.is_some() && (base == bound_at || !tells),
             _ => false,
         };
         let of_callee = match load.is_some() && row.targets.iter().all(is_bound_here) {

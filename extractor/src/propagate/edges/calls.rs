@@ -2,7 +2,7 @@
 //!
 //! `x = f(y)` is `CALLS` from this function to `f`, `PASSES_TO` from `y` to `f`'s parameter, `RETURNS_TO` from `f`'s result to `x`.
 
-use ripple_schema::{EdgeKind, How, Language, Rule};
+use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::FxHashMap;
 
 use super::{CallEdge, Collector, EdgeSite, End, NO_CALL, ValueEdge};
@@ -109,8 +109,7 @@ impl Collector<'_, '_> {
             ..
         } = self.solver.loads[*load as usize];
         // A method that a field keeps was bound elsewhere.
-        let is_python = self.solver.program.files[file.at()].language == Language::Python;
-        if is_python && bound_at.is_some_and(|bound_at| bound_at != base) {
+        if self.solver.tells_where_bound(file) && bound_at.is_some_and(|bound_at| bound_at != base) {
             return false;
         }
         if after.is_none() && self.solver.holds_more(base) {
