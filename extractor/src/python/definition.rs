@@ -507,14 +507,7 @@ impl<'t> Walker<'t> {
 
 /// Decorators that change how a method binds, and are not called when it is.
 pub(super) fn binding_of(decorator: &str) -> Option<Binding> {
-    let last = decorator
-        .split('(')
-        .next()
-        .unwrap_or("")
-        .rsplit('.')
-        .next()
-        .unwrap_or("");
-    Some(match last {
+    Some(match last_name(decorator) {
         "staticmethod" => Binding::Static,
         "classmethod" => Binding::Class,
         "property" | "cached_property" | "getter" | "abstractproperty" => Binding::Property,
@@ -525,7 +518,6 @@ pub(super) fn binding_of(decorator: &str) -> Option<Binding> {
 
 /// Whether what a decorator gives may take other arguments than the function below it.
 fn changes_parameters(decorator: &str) -> bool {
-    let name = decorator.split('(').next().unwrap_or("").rsplit('.').next();
     let keeps = [
         "abstractmethod",
         "asynccontextmanager",
@@ -537,7 +529,13 @@ fn changes_parameters(decorator: &str) -> bool {
         "override",
         "wraps",
     ];
-    binding_of(decorator).is_none() && !name.is_some_and(|name| keeps.contains(&name.trim()))
+    binding_of(decorator).is_none() && !keeps.contains(&last_name(decorator).trim())
+}
+
+/// `setter` of `@size.setter`, `wraps` of `@functools.wraps(function)`.
+fn last_name(decorator: &str) -> &str {
+    let called = decorator.split('(').next().unwrap_or("");
+    called.rsplit('.').next().unwrap_or("")
 }
 
 fn yields(body: Node<'_>, text: &str) -> bool {
