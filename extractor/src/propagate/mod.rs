@@ -93,6 +93,8 @@ mod types;
 pub use cut::Cut;
 pub use edges::{Access, CallEdge, End, Flows, TypeEdge, ValueEdge};
 
+use std::time::Instant;
+
 use ripple_schema::Language;
 use rustc_hash::FxHashMap;
 
@@ -101,11 +103,15 @@ use library::Library;
 
 /// Runs the engine and writes down what it found.
 pub fn run(program: &mut Program, libraries: &FxHashMap<Language, Library>) -> Flows {
+    let mut phase = Phases::begin();
     let mut solver = solve::Solver::new(program, libraries);
+    phase.end("lay out");
     solver.solve();
+    phase.end("solve");
     let mut used = edges::used_places(&solver);
     let called = callees::mark(&solver, &mut used);
     let mut heap = heap::Heap::new(&mut solver);
+    phase.end("lay out objects");
     // What only the solver says is looked up meanwhile.
     let ((), (tables, decided, origins)) = rayon::join(
         || heap.solve(&solver),
@@ -117,20 +123,39 @@ pub fn run(program: &mut Program, libraries: &FxHashMap<Language, Library>) -> F
             )
         },
     );
+    phase.end("objects");
     solver.forget_constraints();
     heap.settle(&mut solver, decided, &used);
+    phase.end("cells");
     let of_objects = std::mem::take(&mut heap.edges);
     let mut flows = edges::collect(&mut solver, (&heap, of_objects), &tables, &used);
+    phase.end("edges");
     let contexts = callees::narrow(
         (&solver, origins),
         (&heap.incomplete, &heap.tracked_loads(&solver)),
         &mut flows,
         &called,
     );
+    phase.end("callees");
     // Summaries ask for flows alone, and take as much memory as what stands behind these; to give back so many small tables takes a while.
     rayon::spawn(|| drop(heap));
     drop(solver);
     summary::add(program, &contexts, &mut flows);
     edges::drop_repeated(program, &mut flows);
+    phase.end("summaries");
     flows
+}
+
+/// How long each phase takes, for who asks with `RUST_LOG=ripple_extractor=debug`.
+struct Phases(Instant);
+
+impl Phases {
+    fn begin() -> Self {
+        Self(Instant::now())
+    }
+
+    fn end(&mut self, phase: &str) {
+        let took = std::mem::replace(&mut self.0, Instant::now()).elapsed();
+        tracing::debug!(phase, ms = took.as_millis() as u64, "propagated");
+    }
 }

@@ -550,6 +550,14 @@ impl<'p> Solver<'p> {
                 exceptions_routed = true;
             }
             self.run();
+            tracing::debug!(
+                round,
+                steps = self.taken_steps,
+                places = self.slots.len(),
+                constraints = self.arena.len(),
+                calls = self.calls.len(),
+                "solved"
+            );
         }
         // Nothing comes of this but edges.
         for depth in 0.. {
