@@ -517,7 +517,8 @@ impl Heap {
             return self.escape_all(ours);
         }
         let mut new = false;
-        if depth >= DEPTH_LIMIT {
+        // Of most objects nothing is read or written.
+        if depth >= DEPTH_LIMIT || ours.is_empty() {
             return new;
         }
         for index in 0..self.get(theirs).cells.len() {

@@ -14,18 +14,20 @@ use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::crossing::Calls;
+use super::handed::Limited;
 use super::{Found, NONE, Summaries};
 use crate::link::PlaceIndex;
 use crate::propagate::contexts::Instance;
 use crate::propagate::edges::{EdgeSite, End, Flows, NO_CALL, ValueEdge};
 
-/// Lets what a call gives wait, where the call calls different functions in different instances.
-pub(super) fn keep_apart(calls: &Calls<'_>, flows: &mut Flows) {
+/// Lets what a call gives wait, where the call calls different functions in different instances; but not the results in `mixed`.
+pub(super) fn keep_apart(calls: &Calls<'_>, mixed: &FxHashSet<PlaceIndex>, flows: &mut Flows) {
     for edge in &mut flows.values {
         if edge.kind == EdgeKind::ReturnsTo
             && calls.contexts.is_told_apart(edge.call)
             && let (End::Place(from), End::Place(to)) = (edge.from, edge.to)
             && calls.owners[from.at()] != NONE
+            && !mixed.contains(&from)
             && let Some(waiting) = calls.waiting.get(&to)
         {
             edge.to = End::Place(*waiting);
@@ -48,10 +50,10 @@ pub(super) fn keep_apart(calls: &Calls<'_>, flows: &mut Flows) {
 }
 
 impl Summaries<'_> {
-    /// From results of functions that were handed in to where they come out.
-    pub(super) fn given(&mut self) -> Found {
+    /// From results of functions that were handed in to where they come out; results that come out at more places than are told.
+    pub(super) fn given(&mut self) -> (Found, FxHashSet<PlaceIndex>) {
         let calls = self.calls;
-        let mut found = Found::default();
+        let mut found = Limited::default();
         let mut known: FxHashSet<(Instance, PlaceIndex, PlaceIndex)> = FxHashSet::default();
         let mut work: Vec<(Instance, PlaceIndex, PlaceIndex)> = Vec::new();
         calls.each_told_apart(|caller, site| {
@@ -62,7 +64,7 @@ impl Summaries<'_> {
         let mut followed: FxHashSet<(usize, PlaceIndex)> = FxHashSet::default();
         let mut all = AllWays::default();
         while let Some((instance, source, place)) = work.pop() {
-            if !known.insert((instance, source, place)) {
+            if found.is_full(source) || !known.insert((instance, source, place)) {
                 continue;
             }
             // What comes to the same ends comes out by the same ways.
@@ -71,11 +73,14 @@ impl Summaries<'_> {
                 continue;
             }
             for way in &all.ways[number] {
-                found.entry((End::Place(source), way.to)).or_insert(way.at);
+                found.note((End::Place(source), way.to), source, way.at);
                 work.extend(way.further.map(|(caller, place)| (caller, source, place)));
             }
         }
-        found
+        found.close(|(source, to)| match source {
+            End::Place(source) => *source,
+            _ => *to,
+        })
     }
 
     /// The number of the ways by which what is in a place of a function comes out of its calls.

@@ -9,6 +9,11 @@
 //! The mirror image of [`super::given`]: what is in `apply` by its own doing goes to a place that waits, and from there into `save` and
 //! `send`. It gets there as a result gets to its caller, which what came in as an argument cannot follow: that goes into `save` by
 //! an edge from the argument `email` itself, found by instance of `apply`.
+//!
+//! What comes from more places than [`WAY_LIMIT`] is not kept apart: where any method is called by any name with whatever came in, each
+//! of a hundred thousand arguments would have an edge to each of hundreds of parameters.
+
+use std::collections::hash_map::Entry;
 
 use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -19,13 +24,17 @@ use crate::link::PlaceIndex;
 use crate::propagate::contexts::{Contexts, Instance};
 use crate::propagate::edges::{EdgeSite, End, Flows, NO_CALL, ValueEdge};
 
-/// Lets arguments wait, where their call calls different functions in different instances.
-pub(super) fn keep_apart(calls: &Calls<'_>, flows: &mut Flows) {
+/// Most places that a parameter is told one by one to get its values from.
+pub(super) const WAY_LIMIT: u32 = 2_000;
+
+/// Lets arguments wait, where their call calls different functions in different instances; but not for the parameters in `mixed`.
+pub(super) fn keep_apart(calls: &Calls<'_>, mixed: &FxHashSet<PlaceIndex>, flows: &mut Flows) {
     let mut used: FxHashMap<PlaceIndex, ValueEdge> = FxHashMap::default();
     for edge in &mut flows.values {
         if edge.kind == EdgeKind::PassesTo
             && calls.contexts.is_differing(edge.call)
             && let End::Place(from) = edge.from
+            && !matches!(edge.to, End::Place(to) if mixed.contains(&to))
             && let Some(waiting) = calls.waiting_inside.get(&from)
         {
             used.entry(from).or_insert(*edge);
@@ -47,23 +56,23 @@ pub(super) fn keep_apart(calls: &Calls<'_>, flows: &mut Flows) {
 }
 
 impl Summaries<'_> {
-    /// From what is handed to a function to the parameters of what is handed in beside it.
-    pub(super) fn handed(&mut self) -> Found {
+    /// From what is handed to a function to the parameters of what is handed in beside it; parameters that more comes to than is told.
+    pub(super) fn handed(&mut self) -> (Found, FxHashSet<PlaceIndex>) {
         let calls = self.calls;
-        let mut found = Found::default();
+        let mut found = Limited::default();
         let mut known: FxHashSet<(Instance, PlaceIndex, PlaceIndex)> = FxHashSet::default();
         let mut followed: FxHashSet<(usize, PlaceIndex)> = FxHashSet::default();
         let mut all = AllWays::default();
         let mut work = self.bound_arguments();
         while let Some((instance, argument, target)) = work.pop() {
-            if !known.insert((instance, argument, target)) {
+            if found.is_full(target) || !known.insert((instance, argument, target)) {
                 continue;
             }
             let number = self.ways_into(instance, argument, &mut all);
             let ways_in = &all.ways[number];
             if let Some(at) = calls.site_at(argument, target) {
                 for source in &ways_in.own {
-                    found.entry((*source, target)).or_insert(at);
+                    found.note((*source, target), target, at);
                 }
             }
             // Arguments that all the same comes to are one.
@@ -71,11 +80,11 @@ impl Summaries<'_> {
                 continue;
             }
             for way in &ways_in.handed {
-                found.entry((End::Place(way.from), target)).or_insert(way.at);
+                found.note((End::Place(way.from), target), target, way.at);
                 work.extend(way.before.map(|(caller, place)| (caller, place, target)));
             }
         }
-        found
+        found.close(|(_, target)| *target)
     }
 
     /// The number of the ways by which something comes to an argument of a function's call.
@@ -164,6 +173,44 @@ impl Summaries<'_> {
             bound.extend(own.map(|row| (caller, row.place, row.end)));
         });
         bound
+    }
+}
+
+/// Edges, up to [`WAY_LIMIT`] for each place that they are told of.
+#[derive(Default)]
+pub(super) struct Limited {
+    found: Found,
+    counts: FxHashMap<PlaceIndex, u32>,
+}
+
+impl Limited {
+    /// Notes an edge that is told of a place.
+    pub(super) fn note(&mut self, ends: (End, PlaceIndex), of: PlaceIndex, at: EdgeSite) {
+        if let Entry::Vacant(edge) = self.found.entry(ends) {
+            let count = self.counts.entry(of).or_default();
+            *count += 1;
+            if *count <= WAY_LIMIT {
+                edge.insert(at);
+            }
+        }
+    }
+
+    /// Whether a place has more edges than are told.
+    pub(super) fn is_full(&self, of: PlaceIndex) -> bool {
+        self.counts.get(&of).is_some_and(|count| *count > WAY_LIMIT)
+    }
+
+    /// The edges of the places that have no more, and the others.
+    pub(super) fn close(mut self, of: impl Fn(&(End, PlaceIndex)) -> PlaceIndex) -> (Found, FxHashSet<PlaceIndex>) {
+        let counts = self.counts.into_iter();
+        let full: FxHashSet<PlaceIndex> = counts
+            .filter(|(_, count)| *count > WAY_LIMIT)
+            .map(|(place, _)| place)
+            .collect();
+        if !full.is_empty() {
+            self.found.retain(|ends, _| !full.contains(&of(ends)));
+        }
+        (self.found, full)
     }
 }
 

@@ -44,9 +44,9 @@ pub(super) fn add(program: &mut Program, contexts: &Contexts, flows: &mut Flows)
     );
     // Both tell of the same ends, so that an edge that carries values and outcomes is one.
     let mixed = with_tests.mixed.take().unwrap_or_default();
-    let (values, with_tests) = rayon::join(|| values.found(&mixed), || with_tests.found(&mixed));
-    given::keep_apart(&calls, flows);
-    handed::keep_apart(&calls, flows);
+    let ((values, _), (with_tests, together)) = rayon::join(|| values.found(&mixed), || with_tests.found(&mixed));
+    given::keep_apart(&calls, &together.given, flows);
+    handed::keep_apart(&calls, &together.handed, flows);
     let how = |is_value| match is_value {
         true => How::None,
         false => How::Test,
@@ -81,6 +81,12 @@ struct Mixed {
     ends: FxHashSet<(Instance, PlaceIndex)>,
     /// By place, whether it is the value of a call that they come to.
     places: Vec<bool>,
+}
+
+/// What is told for all calls together: results of functions that were handed in, and parameters of such.
+struct Together {
+    given: FxHashSet<PlaceIndex>,
+    handed: FxHashSet<PlaceIndex>,
 }
 
 /// An edge that holds in every instance of its function.
@@ -124,14 +130,17 @@ impl<'c> Summaries<'c> {
         summaries
     }
 
-    /// All that is carried.
-    fn found(&mut self, mixed: &Mixed) -> [(EdgeKind, Found); 3] {
+    /// All that is carried, and what is not told apart by call.
+    fn found(&mut self, mixed: &Mixed) -> ([(EdgeKind, Found); 3], Together) {
         self.follow_outside_values(mixed);
-        [
-            (EdgeKind::ReturnsTo, self.given()),
-            (EdgeKind::PassesTo, self.handed()),
+        let (from_given, given) = self.given();
+        let (to_handed, handed) = self.handed();
+        let found = [
+            (EdgeKind::ReturnsTo, from_given),
+            (EdgeKind::PassesTo, to_handed),
             (EdgeKind::Summarizes, std::mem::take(&mut self.found)),
-        ]
+        ];
+        (found, Together { given, handed })
     }
 
     fn new(calls: &'c Calls<'c>, flows: &Flows, tests: bool) -> Self {
