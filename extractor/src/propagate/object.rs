@@ -72,6 +72,21 @@ pub enum Object {
     },
 }
 
+impl Object {
+    /// Whether it is a function or a class, or what stands for one.
+    pub(super) fn is_callable(self) -> bool {
+        matches!(
+            self,
+            Self::Function(_)
+                | Self::Bound { .. }
+                | Self::Class(_)
+                | Self::Callable(_)
+                | Self::Partial(_)
+                | Self::Taken { .. }
+        )
+    }
+}
+
 /// All objects and lists.
 #[derive(Debug)]
 pub struct Objects {

@@ -33,9 +33,12 @@ const TYPED_ROOM: usize = 8;
 /// Most functions and classes that a place holds: tables of handlers are long, and each of them is called.
 pub const CALLABLES_LIMIT: usize = 256;
 
-/// Steps for each place of the program, from which on its places take fewer functions: a quarter, and behind each further half of them a
-/// quarter of that, three times in all. Most programs need 2 to 10, the most of those that keep theirs apart 30 (networkx).
-const MIXED_STEPS: u64 = 32;
+/// Steps of functions and classes from which on places take fewer of them, in a program of no places: small ones can afford that all is mixed.
+const MIXED_STEPS: u64 = 8_000_000;
+
+/// The same for each place of the program: there a place takes a quarter, and behind each further half of these steps a quarter of that,
+/// three times in all. Programs that keep their functions apart need up to 8 (networkx), others 50 and more.
+const MIXED_STEPS_PER_PLACE: u64 = 12;
 
 /// Rounds of class-hierarchy widening: each may uncover loads that only then have a receiver.
 const ROUNDS: u32 = 40;
@@ -79,8 +82,9 @@ pub struct Solver<'p> {
     /// Arguments that are a number and say which part is meant, by call.
     pub(super) numbers: FxHashMap<u32, i32>,
     pub(super) calls: Vec<CallRow>,
-    /// How many pairs of place and object were handled.
+    /// How many pairs of place and object were handled, and in how many the object was a function or class.
     pub(super) taken_steps: u64,
+    pub(super) callable_steps: u64,
     pub(super) made_calls: super::made_calls::MadeCalls,
     pub(super) unaccepted: super::accepted::Unaccepted,
     pub(super) hooks: super::attribute_hooks::Hooks,
@@ -387,6 +391,7 @@ impl<'p> Solver<'p> {
             withheld: Some(Vec::new()),
             calls: Vec::new(),
             taken_steps: 0,
+            callable_steps: 0,
             made_calls: Default::default(),
             unaccepted: Default::default(),
             hooks: Default::default(),
@@ -553,6 +558,7 @@ impl<'p> Solver<'p> {
             tracing::debug!(
                 round,
                 steps = self.taken_steps,
+                of_functions = self.callable_steps,
                 places = self.slots.len(),
                 constraints = self.arena.len(),
                 calls = self.calls.len(),
@@ -590,6 +596,7 @@ impl<'p> Solver<'p> {
         self.hand_back_found();
         while let Some((constraint, place, object)) = self.work.pop() {
             self.taken_steps += 1;
+            self.callable_steps += u64::from(self.objects.get(object).is_callable());
             self.hand_back_found();
             if let Some(constraint) = constraint {
                 self.fire(constraint, place, object);
@@ -674,15 +681,7 @@ impl<'p> Solver<'p> {
         }
         let limit = self.callables_limit();
         let slot = &mut self.slots[place.at()];
-        let is_callable = matches!(
-            self.objects.get(object),
-            Object::Function(_)
-                | Object::Bound { .. }
-                | Object::Class(_)
-                | Object::Callable(_)
-                | Object::Partial(_)
-                | Object::Taken { .. }
-        );
+        let is_callable = self.objects.get(object).is_callable();
         let (others, containers) = (usize::from(slot.others), usize::from(slot.containers));
         let is_container = matches!(self.objects.get(object), Object::Container { .. });
         let is_full = match (is_callable, is_container) {
@@ -710,8 +709,9 @@ impl<'p> Solver<'p> {
 
     /// What a place may hold of functions and classes: less where the program mixes them so much that each place would hold them all.
     fn callables_limit(&self) -> usize {
-        let steps = self.taken_steps / self.slots.len().max(1) as u64;
-        let mixed = (2 * steps / MIXED_STEPS).saturating_sub(1).min(3);
+        let places = MIXED_STEPS_PER_PLACE * self.slots.len().max(1) as u64;
+        let over = self.callable_steps.saturating_sub(MIXED_STEPS);
+        let mixed = (2 * over / places).saturating_sub(1).min(3);
         CALLABLES_LIMIT >> (2 * mixed)
     }
 

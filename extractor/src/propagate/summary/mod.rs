@@ -15,6 +15,7 @@
 mod crossing;
 mod given;
 mod handed;
+mod together;
 mod ways;
 
 use std::cmp::Reverse;
@@ -196,7 +197,8 @@ impl<'c> Summaries<'c> {
         });
     }
 
-    /// Runs `step` on every called function, callees first, and again on those whose calls it adds edges to.
+    /// Runs `step` on every called function, callees first, and again on those whose calls it adds edges to: in rounds, so that of many
+    /// that call each other none is looked at again before all the others were.
     fn until_nothing_new(&mut self, mut step: impl FnMut(&mut Self, Instance) -> Vec<Instance>) {
         let calls = self.calls;
         let instances = (0..calls.contexts.len() as u32).map(Instance);
@@ -204,16 +206,18 @@ impl<'c> Summaries<'c> {
             let function = calls.contexts.function(*instance).at();
             calls.first[function] < calls.first[function + 1]
         };
-        let ranked = |instance: Instance| Reverse((calls.ranks[calls.contexts.function(instance).at()], instance));
-        let mut work: BinaryHeap<_> = instances.filter(is_called).map(ranked).collect();
+        let rank = |instance: Instance| (calls.ranks[calls.contexts.function(instance).at()], instance);
+        let mut work: BinaryHeap<_> = instances.filter(is_called).map(|one| Reverse((0, rank(one)))).collect();
         let mut queued = vec![false; calls.contexts.len()];
         work.iter()
-            .for_each(|Reverse((_, instance))| queued[instance.0 as usize] = true);
-        while let Some(Reverse((_, instance))) = work.pop() {
+            .for_each(|Reverse((_, (_, instance)))| queued[instance.0 as usize] = true);
+        while let Some(Reverse((round, place))) = work.pop() {
+            let instance = place.1;
             queued[instance.0 as usize] = false;
             let again = step(self, instance);
             let is_new = |caller: &Instance| !std::mem::replace(&mut queued[caller.0 as usize], true);
-            work.extend(again.into_iter().filter(is_new).map(ranked));
+            let again = again.into_iter().filter(is_new).map(rank);
+            work.extend(again.map(|caller| Reverse((round + u32::from(caller <= place), caller))));
         }
     }
 
@@ -282,16 +286,24 @@ impl<'c> Summaries<'c> {
     fn reached_from_arguments(&mut self, instance: Instance) -> FxHashMap<PlaceIndex, Vec<PlaceIndex>> {
         let calls = self.calls;
         let mut mixed = self.mixed.take();
-        let mut reached = FxHashMap::default();
-        for row in calls.of(calls.contexts.function(instance)).flat_map(|site| site.passed) {
-            reached.entry(row.end).or_insert_with(|| {
-                self.reach_by(row.end, instance, |place| {
-                    if let Some(mixed) = &mut mixed {
-                        mixed.places[place.at()] |= calls.given_to[place.at()];
-                    }
-                })
-            });
-        }
+        let passed = calls.of(calls.contexts.function(instance)).flat_map(|site| site.passed);
+        let mut starts: Vec<PlaceIndex> = passed.map(|row| row.end).collect();
+        starts.sort_unstable();
+        starts.dedup();
+        let mut note = |place: PlaceIndex| {
+            if let Some(mixed) = &mut mixed {
+                mixed.places[place.at()] |= calls.given_to[place.at()];
+            }
+        };
+        let reached = match starts.len() > together::FOLLOWED_ALONE {
+            true => self.reach_together(&starts, instance, &mut note),
+            false => {
+                let alone = starts.into_iter();
+                alone
+                    .map(|start| (start, self.reach_by(start, instance, &mut note)))
+                    .collect()
+            }
+        };
         self.mixed = mixed;
         reached
     }
