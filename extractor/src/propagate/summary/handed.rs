@@ -238,3 +238,32 @@ struct WayIn {
     /// Where it comes from in turn, as an argument of the caller.
     before: Option<(Instance, PlaceIndex)>,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::Position;
+    use crate::link::FileIndex;
+
+    #[test]
+    fn a_place_with_too_many_edges_has_none_and_others_keep_theirs() {
+        let at = EdgeSite::from((FileIndex(0), Position::default()));
+        let (crowded, quiet) = (PlaceIndex(0), PlaceIndex(1));
+        let mut limited = Limited::default();
+        for from in 2..WAY_LIMIT + 2 {
+            limited.note((End::Place(PlaceIndex(from)), crowded), crowded, at);
+            // A second time counts for nothing.
+            limited.note((End::Place(PlaceIndex(from)), crowded), crowded, at);
+        }
+        assert!(!limited.is_full(crowded), "as many as are told");
+        limited.note((End::Place(PlaceIndex(WAY_LIMIT + 2)), crowded), crowded, at);
+        limited.note((End::Place(PlaceIndex(2)), quiet), quiet, at);
+        assert!(limited.is_full(crowded) && !limited.is_full(quiet));
+        let (found, full) = limited.close(|(_, to)| *to);
+        assert_eq!(full, FxHashSet::from_iter([crowded]));
+        assert_eq!(
+            found.into_keys().collect::<Vec<_>>(),
+            [(End::Place(PlaceIndex(2)), quiet)]
+        );
+    }
+}
