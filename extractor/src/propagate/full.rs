@@ -15,6 +15,13 @@ use super::object::{Object, ObjectId};
 use super::solve::{CALLABLES_LIMIT, CONTENTS_LIMIT, Solver};
 use crate::link::{PlaceIndex, Symbol, TypeIndex};
 
+/// Steps of functions and classes from which on places take fewer of them, in a program of no places: small ones can afford that all is mixed.
+const MIXED_STEPS: u64 = 8_000_000;
+
+/// The same for each place of the program: there a place takes a quarter, and behind each further half of these steps a quarter of that,
+/// three times in all. Programs that keep their functions apart need up to 8 (networkx), others 50 and more.
+const MIXED_STEPS_PER_PLACE: u64 = 12;
+
 /// Places that are full.
 #[derive(Debug, Default)]
 pub(super) struct Full {
@@ -25,6 +32,14 @@ pub(super) struct Full {
 }
 
 impl Solver<'_> {
+    /// What a place may hold of functions and classes: less where the program mixes them so much that each place would hold them all.
+    pub(super) fn callables_limit(&self) -> usize {
+        let places = MIXED_STEPS_PER_PLACE * self.slots.len().max(1) as u64;
+        let over = self.callable_steps.saturating_sub(MIXED_STEPS);
+        let mixed = (2 * over / places).saturating_sub(1).min(3);
+        CALLABLES_LIMIT >> (2 * mixed)
+    }
+
     /// An object finds no room in a place.
     pub(super) fn find_room(&mut self, place: PlaceIndex, object: ObjectId, is_callable: bool) {
         if matches!(self.objects.get(object), Object::Container { .. }) {

@@ -33,13 +33,6 @@ const TYPED_ROOM: usize = 8;
 /// Most functions and classes that a place holds: tables of handlers are long, and each of them is called.
 pub const CALLABLES_LIMIT: usize = 256;
 
-/// Steps of functions and classes from which on places take fewer of them, in a program of no places: small ones can afford that all is mixed.
-const MIXED_STEPS: u64 = 8_000_000;
-
-/// The same for each place of the program: there a place takes a quarter, and behind each further half of these steps a quarter of that,
-/// three times in all. Programs that keep their functions apart need up to 8 (networkx), others 50 and more.
-const MIXED_STEPS_PER_PLACE: u64 = 12;
-
 /// Rounds of class-hierarchy widening: each may uncover loads that only then have a receiver.
 const ROUNDS: u32 = 40;
 
@@ -705,14 +698,6 @@ impl<'p> Solver<'p> {
         slot.others += u16::from(!is_callable && !is_container);
         slot.contents.push(object);
         self.work.push((None, place, object));
-    }
-
-    /// What a place may hold of functions and classes: less where the program mixes them so much that each place would hold them all.
-    fn callables_limit(&self) -> usize {
-        let places = MIXED_STEPS_PER_PLACE * self.slots.len().max(1) as u64;
-        let over = self.callable_steps.saturating_sub(MIXED_STEPS);
-        let mixed = (2 * over / places).saturating_sub(1).min(3);
-        CALLABLES_LIMIT >> (2 * mixed)
     }
 
     /// Hangs a constraint on a place; it fires for what is there already.
