@@ -517,7 +517,7 @@ impl Heap {
             return self.escape_all(ours);
         }
         let mut new = false;
-        // Of most objects nothing is read or written.
+        // Where we hand over no object, there is none to learn of.
         if depth >= DEPTH_LIMIT || ours.is_empty() {
             return new;
         }
