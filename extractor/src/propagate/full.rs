@@ -22,6 +22,12 @@ const MIXED_STEPS: u64 = 8_000_000;
 /// three times in all. Programs that keep their functions apart need up to 8 (networkx), others 50 and more.
 const MIXED_STEPS_PER_PLACE: u64 = 12;
 
+/// Steps from which on no place takes anything more: what has come by then is what is told. Less than a minute.
+const STEPS: u64 = 100_000_000;
+
+/// The same for each place of the program, where that is more. Django comes to rest with 7, networkx with 36.
+const STEPS_PER_PLACE: u64 = 24;
+
 /// Places that are full.
 #[derive(Debug, Default)]
 pub(super) struct Full {
@@ -38,6 +44,20 @@ impl Solver<'_> {
         let over = self.callable_steps.saturating_sub(MIXED_STEPS);
         let mixed = (2 * over / places).saturating_sub(1).min(3);
         CALLABLES_LIMIT >> (2 * mixed)
+    }
+
+    /// Whether all steps are taken that a program of this size gets.
+    pub(super) fn is_spent(&self) -> bool {
+        self.taken_steps > STEPS.max(STEPS_PER_PLACE * self.slots.len() as u64)
+    }
+
+    /// An object comes to a place when all steps are taken.
+    pub(super) fn leave_out(&mut self, place: PlaceIndex, object: ObjectId) {
+        let held = self.objects.get(object);
+        match held {
+            Object::Container { .. } => self.left_out.note_container(place),
+            _ => self.left_out.note(place, object, held.is_callable()),
+        }
     }
 
     /// An object finds no room in a place.

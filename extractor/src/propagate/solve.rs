@@ -672,6 +672,9 @@ impl<'p> Solver<'p> {
         if !self.made_of_class.is_empty() && self.is_of_another_call(place, object) {
             return;
         }
+        if self.is_spent() {
+            return self.leave_out(place, object);
+        }
         let limit = self.callables_limit();
         let slot = &mut self.slots[place.at()];
         let is_callable = self.objects.get(object).is_callable();
