@@ -51,7 +51,7 @@ impl Solver<'_> {
         self.taken_steps > STEPS.max(STEPS_PER_PLACE * self.slots.len() as u64)
     }
 
-    /// An object comes to a place when all steps are taken.
+    /// An object does not come into a place.
     pub(super) fn leave_out(&mut self, place: PlaceIndex, object: ObjectId) {
         let held = self.objects.get(object);
         match held {
@@ -61,11 +61,12 @@ impl Solver<'_> {
     }
 
     /// An object finds no room in a place.
-    pub(super) fn find_room(&mut self, place: PlaceIndex, object: ObjectId, is_callable: bool) {
-        if matches!(self.objects.get(object), Object::Container { .. }) {
-            return self.left_out.note_container(place);
+    pub(super) fn find_room(&mut self, place: PlaceIndex, object: ObjectId) {
+        let held = self.objects.get(object);
+        if matches!(held, Object::Container { .. }) {
+            return self.leave_out(place, object);
         }
-        let is_instance = matches!(self.objects.get(object), Object::Instance(_) | Object::AnyOf(_));
+        let is_instance = matches!(held, Object::Instance(_) | Object::AnyOf(_));
         if is_instance && !self.full.common.contains_key(&place) {
             let common = self.common_type(place);
             self.full.common.insert(place, common);
@@ -78,10 +79,9 @@ impl Solver<'_> {
                 }
             }
         }
-        let held = self.objects.get(object);
         let stands_for = |common| held == Object::AnyOf(common) || self.is_narrower(held, common);
         if !self.full.common.get(&place).copied().flatten().is_some_and(stands_for) {
-            self.left_out.note(place, object, is_callable);
+            self.leave_out(place, object);
         }
     }
 

@@ -695,7 +695,7 @@ impl<'p> Solver<'p> {
         let has_room = || is_typed(&object) && slot.contents.iter().filter(|held| is_typed(held)).count() < TYPED_ROOM;
         let is_written = || is_container && containers < WRITTEN_LIMIT && self.written.contains(&place);
         if is_full && !has_room() && !is_written() {
-            return self.find_room(place, object, is_callable);
+            return self.find_room(place, object);
         }
         slot.containers += u16::from(is_container);
         slot.others += u16::from(!is_callable && !is_container);
