@@ -201,13 +201,10 @@ impl Solver<'_> {
                     || self.has(own, "__get__")
                     || allowed.iter().any(|allowed| self.is_allowed(own, object, *allowed))
             }
-            Object::Container { .. }
-            | Object::Typed { .. }
-            | Object::Function(_)
-            | Object::Bound { .. }
-            | Object::Partial(_)
-            | Object::Taken { .. }
-            | Object::Package(_) => !scalars(self),
+            Object::Function(_) | Object::Bound { .. } | Object::Partial(_) | Object::Taken { .. } => {
+                !allowed.iter().all(|allowed| self.takes_no_function(*allowed))
+            }
+            Object::Container { .. } | Object::Typed { .. } | Object::Package(_) => !scalars(self),
             // What library code gives, of which no more is known, is no structure of the index: that would be told.
             Object::External(_) | Object::AnyExternal(_) => !allowed
                 .iter()
@@ -265,6 +262,16 @@ impl Solver<'_> {
             }
             Allowed::Calls => open || self.has(own, "__call__"),
             Allowed::Receiver(class) => self.may_be_receiver(class, object),
+        }
+    }
+
+    /// Whether what is declared so is never a function: a scalar, or an object of a class that is known to the last base. (A
+    /// `Protocol` with a `__call__` takes functions, and what a class of a library is, is not known.)
+    fn takes_no_function(&self, allowed: Allowed) -> bool {
+        match allowed {
+            Allowed::Library(name) => is_scalar(self.program.symbols.text(name)),
+            Allowed::Class(class) => self.is_class(class) && self.has_known_bases(class),
+            _ => false,
         }
     }
 

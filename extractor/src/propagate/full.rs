@@ -25,7 +25,8 @@ const MIXED_STEPS_PER_PLACE: u64 = 12;
 /// Steps from which on no place takes anything more: what has come by then is what is told. Less than a minute.
 const STEPS: u64 = 100_000_000;
 
-/// The same for each place of the program, where that is more. Django comes to rest with 7, networkx with 36.
+/// The same for each place that the source has, where that is more: not for those that are added on the way, which where all is mixed are the
+/// more the longer it goes on.
 const STEPS_PER_PLACE: u64 = 24;
 
 /// Places that are full.
@@ -48,7 +49,7 @@ impl Solver<'_> {
 
     /// Whether all steps are taken that a program of this size gets.
     pub(super) fn is_spent(&self) -> bool {
-        self.taken_steps > STEPS.max(STEPS_PER_PLACE * self.slots.len() as u64)
+        self.taken_steps > STEPS.max(STEPS_PER_PLACE * u64::from(self.program.local_places))
     }
 
     /// An object does not come into a place.
@@ -57,6 +58,15 @@ impl Solver<'_> {
         match held {
             Object::Container { .. } => self.left_out.note_container(place),
             _ => self.left_out.note(place, object, held.is_callable()),
+        }
+    }
+
+    /// Nothing of what a place holds comes into another.
+    pub(super) fn leave_all_out(&mut self, from: PlaceIndex, to: PlaceIndex) {
+        for object in self.slots[from.at()].contents.clone() {
+            if !self.slots[to.at()].holds(object) {
+                self.leave_out(to, object);
+            }
         }
     }
 

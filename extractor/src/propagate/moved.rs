@@ -5,7 +5,7 @@ use crate::facts::order::Point;
 use crate::facts::{AtEnd, ContainerKind, Position};
 use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Symbol};
 
-/// The last position that parts are told apart by which move behind others.
+/// The last position that parts are told apart by which came from another container.
 const POSITION_LIMIT: u32 = 16;
 
 /// A [`crate::facts::Drop`] in the program's numbers, or what library code takes out.
@@ -126,8 +126,9 @@ impl PartCopyRow {
             Part::Text(_) | Part::Keys if to == ContainerKind::Map => Some(part),
             Part::Index(index) if to != ContainerKind::Map && to != ContainerKind::Set && self.shift > i32::MIN => {
                 let moved = index.checked_add_signed(self.shift)?;
-                // A list that is put behind others again and again would have ever more positions.
-                Some(if self.shift > 0 && moved > POSITION_LIMIT {
+                // A list that is put behind others again and again would have ever more positions, and a long one that goes through
+                // `f(*values)` as many in thousands of calls.
+                Some(if moved > POSITION_LIMIT {
                     Part::Any
                 } else {
                     Part::Index(moved)

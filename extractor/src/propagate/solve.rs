@@ -723,6 +723,9 @@ impl<'p> Solver<'p> {
     /// What goes into `from` goes into `to`.
     pub(super) fn copy(&mut self, from: PlaceIndex, to: PlaceIndex) {
         if from != to && self.copies.insert((from, to)) {
+            if self.is_spent() {
+                return self.leave_all_out(from, to);
+            }
             self.attach(from, Constraint::Copy(to));
         }
     }
