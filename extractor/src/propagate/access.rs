@@ -70,6 +70,7 @@ impl Solver<'_> {
                 kind: ContainerKind::Tuple,
                 ..
             } if self.asks_for_args(&row) => self.add(row.to, object),
+            Object::Container { .. } if self.is_of_its_class(&row, object) => {}
             Object::Container { .. } if self.records.contains(&object) => self.load_from_record(load, &row),
             Object::Container { kind, .. } | Object::Typed { kind, .. } => {
                 if let Some(name) = container_name(kind)

@@ -185,6 +185,9 @@ impl Solver<'_> {
             }
             return;
         }
+        if let Some(result) = result {
+            self.make_container(call, class, result);
+        }
         self.make_by_new(call, class);
         let name = self.program.symbols.intern("__init__");
         match self.program.find_member(class, name) {
@@ -286,6 +289,10 @@ impl Solver<'_> {
                 && !self.underlying_objects(named).is_empty()
             {
                 self.attach(base, Constraint::CopyPlain(place));
+            }
+            let whole = base.or(given.first().copied().filter(|_| constructs));
+            if let (Object::Instance(class), Some(whole)) = (self.objects.get(receiver), whole) {
+                self.receive_container(class, whole, place);
             }
             for to in back(self, place, base) {
                 self.add(to, receiver);

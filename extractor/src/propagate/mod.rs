@@ -53,6 +53,7 @@ mod call;
 mod callees;
 mod conditions;
 mod constructor;
+mod container_classes;
 mod contexts;
 mod copies;
 mod cut;

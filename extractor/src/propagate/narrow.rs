@@ -372,7 +372,7 @@ impl Solver<'_> {
                 }
                 is_one
             }
-            (_, Object::AnyOf(_)) => false,
+            (_, Object::AnyOf(wanted)) => self.is_container_of(object, wanted),
             (_, Object::External(name)) => {
                 let name = self.program.symbols.text(name).to_owned();
                 self.may_be(object, &name)

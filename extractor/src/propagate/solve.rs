@@ -107,6 +107,7 @@ pub struct Solver<'p> {
     pub(super) elements_asked: FxHashSet<(u32, Symbol)>,
     /// Mappings whose parts are attributes, and the stores to these.
     pub(super) records: FxHashSet<ObjectId>,
+    pub(super) own_containers: FxHashMap<ObjectId, TypeIndex>,
     /// Containers that nobody is seen to make.
     pub(super) supposed: FxHashSet<ObjectId>,
     /// What lies in what library code is given, by the call and what that is given.
@@ -407,6 +408,7 @@ impl<'p> Solver<'p> {
             wholes: FxHashMap::default(),
             elements_asked: FxHashSet::default(),
             records: FxHashSet::default(),
+            own_containers: FxHashMap::default(),
             supposed: FxHashSet::default(),
             looked_into: FxHashMap::default(),
             looked_last: Vec::new(),

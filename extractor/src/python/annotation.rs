@@ -13,6 +13,21 @@ impl<'t> Walker<'t> {
         self.builder.type_expression(expression)
     }
 
+    /// A class that another stands on: of `dict[str, Order]`, which dict matters, and what it is of comes behind.
+    pub(super) fn base(&mut self, node: Node<'t>) -> TypeExpressionId {
+        let head = node.child_by_field_name("value").filter(|_| node.kind() == "subscript");
+        let head = head.and_then(|head| self.path_type(head));
+        let inside = self.annotation_inside(node);
+        match (head, inside) {
+            (Some(head), Some(TypeExpression::Container { key, element, .. })) => {
+                let head = self.builder.type_expression(head);
+                let parts = key.into_iter().chain(element).collect();
+                self.builder.type_expression(TypeExpression::Generic(head, parts))
+            }
+            (_, inside) => self.builder.type_expression(inside.unwrap_or(TypeExpression::Unknown)),
+        }
+    }
+
     fn annotation_inside(&mut self, node: Node<'t>) -> Option<TypeExpression> {
         match node.kind() {
             "type" | "parenthesized_expression" => self.annotation_inside(node.part(0)?),

@@ -348,7 +348,7 @@ impl<'t> Walker<'t> {
             }
             named_tuple |= self.text_of(base).ends_with("NamedTuple");
             let named = self.class_given(base).unwrap_or(base);
-            bases.push(self.annotation(named));
+            bases.push(self.base(named));
         }
         let generated = named_tuple
             || decorators.iter().any(|decorator| {

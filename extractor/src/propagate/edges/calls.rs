@@ -250,7 +250,9 @@ impl Collector<'_, '_> {
                             .for_each(|part| self.between(from, part, How::Store, Rule::DeclaredType, site));
                     }
                 }
-                if filled.is_empty() && self.solver.program.types[class.at()].open {
+                // What fills a container is told by its parts.
+                let is_opaque = self.solver.program.types[class.at()].open && !self.solver.is_container_class(class);
+                if filled.is_empty() && is_opaque {
                     self.summarize_all(call, Rule::UnknownLibrary);
                 }
             }

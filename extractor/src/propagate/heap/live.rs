@@ -343,7 +343,9 @@ impl Heap {
                     return;
                 }
                 for root in ours {
-                    match heap.is_deep(*root) && matches!(heap.get(*root).kind, RootKind::Inside(_)) {
+                    let is_inside = heap.is_deep(*root) && matches!(heap.get(*root).kind, RootKind::Inside(_));
+                    // What lies in an object that is made here was put there by a callee.
+                    match is_inside && !heap.is_made(*root) {
                         true => waiting.entry(*root).or_default().push(theirs),
                         false => _ = inhabited.insert(theirs),
                     }

@@ -1,0 +1,90 @@
+//! Classes that are containers of the language: `class Row(dict)`.
+//!
+//! ```python
+//! class Row(dict):
+//!     def mail(self): return self["mail"]
+//! row = Row(mail=mail)
+//! row.mail()                       # what was put in under that key
+//! ```
+//!
+//! An instance of one is an object of its class and a container besides, each where it is made: members are found in the class, parts
+//! in the container. Where a method is entered, its receiver is both.
+
+use super::moved::PartCopyRow;
+use super::object::{Object, ObjectId};
+use super::rows::{ElementRow, LoadRow, RowBase, RowKey};
+use super::solve::{Constraint, Solver};
+use crate::facts::{ArgumentKind, ContainerKind};
+use crate::link::{PlaceIndex, TypeIndex};
+
+impl Solver<'_> {
+    /// Whether instances of a class are containers.
+    pub(super) fn is_container_class(&self, class: TypeIndex) -> bool {
+        self.external_bases(class).any(|base| kind_of(base).is_some())
+    }
+
+    /// Whether a member that is read of a container is one that its class defines.
+    pub(super) fn is_of_its_class(&self, row: &LoadRow, container: ObjectId) -> bool {
+        let Some(class) = self.own_containers.get(&container) else {
+            return false;
+        };
+        let found = match row.after {
+            Some(after) => self.program.find_member_after(*class, after, row.member),
+            None => self.program.find_member(*class, row.member),
+        };
+        found.is_some()
+    }
+
+    /// Whether a container is an instance of a class.
+    pub(super) fn is_container_of(&self, container: ObjectId, class: TypeIndex) -> bool {
+        let own = self.own_containers.get(&container);
+        own.is_some_and(|own| self.program.types[own.at()].order.contains(&class))
+    }
+
+    /// An instance that a call makes is a container; without a constructor of its class, that of the container fills it.
+    pub(super) fn make_container(&mut self, call: u32, class: TypeIndex, result: PlaceIndex) {
+        let above = self.external_bases(class).find_map(kind_of);
+        let Some((kind, skipped)) = above else { return };
+        let container = self.objects.intern(Object::Container { kind, site: result });
+        self.own_containers.insert(container, class);
+        self.add(result, container);
+        if self.has(class, "__init__") || self.has(class, "__new__") {
+            return;
+        }
+        let at = self.calls[call as usize].at();
+        let given = self.call_arguments(call).to_vec();
+        for argument in given.iter().skip(skipped) {
+            let Some(from) = argument.place else { continue };
+            match (argument.kind, argument.name) {
+                (ArgumentKind::Keyword(_), Some(name)) if kind == ContainerKind::Map => {
+                    let key = RowKey::Text(name);
+                    self.push_element_store(ElementRow::made((result, key, from), RowBase::Plain, at));
+                }
+                (ArgumentKind::Positional | ArgumentKind::SpreadKeywords, _) => {
+                    self.part_copies.push(PartCopyRow::of_all(from, result, at));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The receiver of a method is the container that it is called on, too.
+    pub(super) fn receive_container(&mut self, class: TypeIndex, base: PlaceIndex, receiver: PlaceIndex) {
+        if self.is_container_class(class) {
+            self.attach(base, Constraint::CopyContainers(receiver));
+        }
+    }
+}
+
+/// What a class of the library is as a container, and how many arguments its constructor takes before those that fill it.
+fn kind_of(name: &str) -> Option<(ContainerKind, usize)> {
+    Some(match name {
+        "list" | "List" | "typing.List" | "collections.UserList" | "UserList" => (ContainerKind::List, 0),
+        "collections.deque" | "deque" => (ContainerKind::List, 0),
+        "set" | "frozenset" => (ContainerKind::Set, 0),
+        "dict" | "Dict" | "typing.Dict" => (ContainerKind::Map, 0),
+        "collections.OrderedDict" | "collections.UserDict" | "OrderedDict" | "UserDict" => (ContainerKind::Map, 0),
+        "collections.defaultdict" | "defaultdict" => (ContainerKind::Map, 1),
+        _ => return None,
+    })
+}
