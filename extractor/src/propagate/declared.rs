@@ -222,7 +222,9 @@ impl Solver<'_> {
                 is_one || !self.has_known_bases(own)
             }
             Object::Class(own) => is_of(own) || self.metaclass(own).is_some() || !self.has_known_bases(own),
-            Object::Container { .. } if self.own_containers.contains_key(&id) => self.is_container_of(id, class),
+            Object::Container { .. } | Object::Typed { .. } if self.is_container_class(class) => {
+                self.is_container_of(id, class)
+            }
             Object::Container { .. } | Object::Typed { .. } => self.program.types[class.at()].open,
             Object::External(_) | Object::AnyExternal(_) => true,
             _ => false,
