@@ -162,6 +162,14 @@ impl Solver<'_> {
         object
     }
 
+    /// What a load finds in a class: behind the class that `super()` stands in, if that is what it asks.
+    pub(super) fn member_asked(&self, row: &LoadRow, class: TypeIndex) -> Option<PlaceIndex> {
+        match row.after {
+            Some(after) => self.program.find_member_after(class, after, row.member),
+            None => self.program.find_member(class, row.member),
+        }
+    }
+
     fn load_member(&mut self, load: u32, row: LoadRow, index: TypeIndex, object: ObjectId) {
         if row.only.is_some_and(|only| only != index) {
             return;
@@ -199,11 +207,7 @@ impl Solver<'_> {
             && is_class
             && let Some(meta) = self.metaclass(index)
         {
-            let place = match row.after {
-                Some(after) => self.program.find_member_after(meta, after, row.member),
-                None => self.program.find_member(meta, row.member),
-            };
-            match (place, row.after) {
+            match (self.member_asked(&row, meta), row.after) {
                 (Some(place), _) => return self.member_copy(load, place, object),
                 // `super()` in a metaclass.
                 (None, Some(after)) if self.program.types[meta.at()].order.contains(&after) => {

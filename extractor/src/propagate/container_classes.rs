@@ -25,14 +25,8 @@ impl Solver<'_> {
 
     /// Whether a member that is read of a container is one that its class defines.
     pub(super) fn is_of_its_class(&self, row: &LoadRow, container: ObjectId) -> bool {
-        let Some(class) = self.own_containers.get(&container) else {
-            return false;
-        };
-        let found = match row.after {
-            Some(after) => self.program.find_member_after(*class, after, row.member),
-            None => self.program.find_member(*class, row.member),
-        };
-        found.is_some()
+        let class = self.own_containers.get(&container);
+        class.is_some_and(|class| self.member_asked(row, *class).is_some())
     }
 
     /// Whether a container is an instance of a class.

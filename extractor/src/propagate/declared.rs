@@ -180,12 +180,6 @@ impl Solver<'_> {
         if let [Allowed::Receiver(class)] = allowed {
             return self.may_be_receiver(*class, object);
         }
-        let scalars = |solver: &Self| {
-            allowed.iter().all(|allowed| match allowed {
-                Allowed::Library(name) => is_scalar(solver.program.symbols.text(*name)),
-                _ => false,
-            })
-        };
         match self.objects.get(object) {
             // A structure is of its type and of no other.
             Object::Instance(own) if self.is_structure(own) => {
@@ -204,7 +198,9 @@ impl Solver<'_> {
             Object::Function(_) | Object::Bound { .. } | Object::Partial(_) | Object::Taken { .. } => {
                 !allowed.iter().all(|allowed| self.takes_no_function(*allowed))
             }
-            Object::Container { .. } | Object::Typed { .. } | Object::Package(_) => !scalars(self),
+            Object::Container { .. } | Object::Typed { .. } | Object::Package(_) => {
+                !allowed.iter().all(|allowed| self.takes_scalars(*allowed))
+            }
             // What library code gives, of which no more is known, is no structure of the index: that would be told.
             Object::External(_) | Object::AnyExternal(_) => !allowed
                 .iter()
@@ -272,10 +268,14 @@ impl Solver<'_> {
     /// `Protocol` with a `__call__` takes functions, and what a class of a library is, is not known.)
     fn takes_no_function(&self, allowed: Allowed) -> bool {
         match allowed {
-            Allowed::Library(name) => is_scalar(self.program.symbols.text(name)),
             Allowed::Class(class) => self.is_class(class) && self.has_known_bases(class),
-            _ => false,
+            allowed => self.takes_scalars(allowed),
         }
+    }
+
+    /// Whether what is declared so is a value without parts.
+    fn takes_scalars(&self, allowed: Allowed) -> bool {
+        matches!(allowed, Allowed::Library(name) if is_scalar(self.program.symbols.text(name)))
     }
 
     fn is_structure(&self, index: TypeIndex) -> bool {

@@ -107,6 +107,7 @@ pub struct Solver<'p> {
     pub(super) elements_asked: FxHashSet<(u32, Symbol)>,
     /// Mappings whose parts are attributes, and the stores to these.
     pub(super) records: FxHashSet<ObjectId>,
+    /// Containers that are instances of classes, each with its class.
     pub(super) own_containers: FxHashMap<ObjectId, TypeIndex>,
     /// Containers that nobody is seen to make.
     pub(super) supposed: FxHashSet<ObjectId>,
@@ -668,10 +669,9 @@ impl<'p> Solver<'p> {
         if self.slots[place.at()].holds(object) || !self.takes(place, object) {
             return;
         }
-        if !self.class_decorations.is_empty() && self.is_of_another_class(place, object) {
-            return;
-        }
-        if !self.made_of_class.is_empty() && self.is_of_another_call(place, object) {
+        let is_of_another = !self.class_decorations.is_empty() && self.is_of_another_class(place, object)
+            || !self.made_of_class.is_empty() && self.is_of_another_call(place, object);
+        if is_of_another {
             return;
         }
         if self.is_spent() {

@@ -17,15 +17,15 @@ impl<'t> Walker<'t> {
     pub(super) fn base(&mut self, node: Node<'t>) -> TypeExpressionId {
         let head = node.child_by_field_name("value").filter(|_| node.kind() == "subscript");
         let head = head.and_then(|head| self.path_type(head));
-        let inside = self.annotation_inside(node);
-        match (head, inside) {
-            (Some(head), Some(TypeExpression::Container { key, element, .. })) => {
+        let inside = self.annotation_inside(node).unwrap_or(TypeExpression::Unknown);
+        let expression = match (head, inside) {
+            (Some(head), TypeExpression::Container { key, element, .. }) => {
                 let head = self.builder.type_expression(head);
-                let parts = key.into_iter().chain(element).collect();
-                self.builder.type_expression(TypeExpression::Generic(head, parts))
+                TypeExpression::Generic(head, key.into_iter().chain(element).collect())
             }
-            (_, inside) => self.builder.type_expression(inside.unwrap_or(TypeExpression::Unknown)),
-        }
+            (_, inside) => inside,
+        };
+        self.builder.type_expression(expression)
     }
 
     fn annotation_inside(&mut self, node: Node<'t>) -> Option<TypeExpression> {

@@ -244,19 +244,20 @@ impl<'c> Summaries<'c> {
                 for caller in calls.callers(&site, instance) {
                     let ways = ways.get_or_insert_with(|| Ways::through(&site, &fresh));
                     for (row, to) in ways.iter() {
-                        // What the caller hands over of others is carried where its own callers enter it so.
                         let is_outside = calls.owner(row.place) != site.caller;
+                        // What the caller hands over of others is carried where its own callers enter it so.
+                        let is_told_apart = is_outside && is_bound && caller.is_some();
                         for place in to {
-                            let is_told_apart = is_outside && is_bound && caller.is_some();
-                            let is_new = !is_told_apart
-                                && *place != row.place
-                                && summaries.note(caller, End::Place(row.place), *place, row.at);
-                            if is_new {
+                            if !is_told_apart {
+                                if *place == row.place || !summaries.note(caller, End::Place(row.place), *place, row.at)
+                                {
+                                    continue;
+                                }
                                 summaries.join(row.place, *place, summaries.within(caller));
                                 callers.extend(caller);
                             }
                             // A field that is handed over is one that the caller reads, for its own callers.
-                            if let Some(caller) = caller.filter(|_| is_told_apart || is_outside && is_new) {
+                            if is_outside && let Some(caller) = caller {
                                 let entries = summaries.entries.entry(caller).or_default();
                                 entries.push((End::Place(row.place), *place));
                             }
