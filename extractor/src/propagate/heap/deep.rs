@@ -19,6 +19,9 @@ impl Heap {
             return self.change(holder);
         }
         let was_changed = std::mem::replace(&mut self.roots[root.0 as usize].changed, true);
+        if !was_changed {
+            self.changed(root);
+        }
         self.escape(root) | !was_changed
     }
 

@@ -44,6 +44,7 @@ impl Heap {
         let mut roots = self.given_as(site, parameter);
         for step in steps {
             let mut next = Roots::new();
+            self.asked.extend_from_slice(&roots);
             for root in roots.into_iter().filter(|root| *root != NOTHING) {
                 if self.cell_at(root, step, site.at, site.caller).is_some() {
                     for seen in self.seen_by(root, step) {

@@ -369,10 +369,10 @@ impl Heap {
                     };
                     self.note_fields(theirs, &part_fields(solver, moved.from, part));
                     self.note_fields(ours, &part_fields(solver, moved.held_at, own));
-                    new |= !std::mem::replace(&mut self.cells[theirs.0 as usize].read, true);
-                    new |= !std::mem::replace(&mut self.cells[ours.0 as usize].written, true);
+                    new |= self.mark(theirs, |cell| &mut cell.read);
+                    new |= self.mark(ours, |cell| &mut cell.written);
                     for seen in self.cells_moved(*source, part) {
-                        new |= !std::mem::replace(&mut self.cells[seen.0 as usize].read, true);
+                        new |= self.mark(seen, |cell| &mut cell.read);
                         let holds = self.contents(seen);
                         new |= self.hold(ours, &holds);
                     }

@@ -65,20 +65,18 @@ impl Heap {
     pub(super) fn grow_in(&mut self, own: CellId) -> bool {
         let held = self.cell(own).holds.clone();
         if held.iter().any(|root| *root != NOTHING) {
-            return self.note_grown(&held) | !std::mem::replace(&mut self.cells[own.0 as usize].grown, true);
+            return self.note_grown(&held) | self.mark(own, |cell| &mut cell.grown);
         }
         let is_empty = self.is_filled_here(self.cell(own).root);
-        let row = &mut self.cells[own.0 as usize];
-        let new = !row.grown || is_empty && !row.stocked;
-        (row.grown, row.stocked) = (true, row.stocked || is_empty);
-        new
+        let is_grown = self.mark(own, |cell| &mut cell.grown);
+        is_grown | (is_empty && self.mark(own, |cell| &mut cell.stocked))
     }
 
     fn note_grown(&mut self, roots: &[RootId]) -> bool {
         let mut new = false;
         for root in roots {
             if let RootKind::Inside(cell) = self.get(*root).kind {
-                new |= !std::mem::replace(&mut self.cells[cell.0 as usize].grown, true);
+                new |= self.mark(cell, |cell| &mut cell.grown);
             }
         }
         new

@@ -242,10 +242,9 @@ impl Heap {
     pub(super) fn emptied_by_library(&mut self, place: PlaceIndex) -> bool {
         let mut new = false;
         for root in self.points_of(place).to_vec() {
-            if let Some(cell) = self.cell_ids.get(&(root, Step::Target)) {
-                let row = &mut self.cells[cell.0 as usize];
-                new |= !row.emptied || !row.by_library;
-                (row.emptied, row.by_library) = (true, true);
+            if let Some(cell) = self.cell_ids.get(&(root, Step::Target)).copied() {
+                new |= self.mark(cell, |cell| &mut cell.emptied);
+                new |= self.mark(cell, |cell| &mut cell.by_library);
             }
         }
         new
@@ -268,8 +267,8 @@ impl Heap {
     pub(super) fn written_by_library(&mut self, place: PlaceIndex) -> bool {
         let mut new = false;
         for root in self.points_of(place).to_vec() {
-            if let Some(cell) = self.cell_ids.get(&(root, Step::Target)) {
-                new |= !std::mem::replace(&mut self.cells[cell.0 as usize].by_library, true);
+            if let Some(cell) = self.cell_ids.get(&(root, Step::Target)).copied() {
+                new |= self.mark(cell, |cell| &mut cell.by_library);
             }
         }
         new

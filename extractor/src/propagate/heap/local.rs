@@ -3,9 +3,6 @@
 //! `self.value = value` in `__init__` makes the cell `self.value`, written. A caller with `left = Box(secret)` learns of it, and gets
 //! the cell `left.value`, written; had `left` been its own parameter, its callers would learn of that in turn.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::found::Steps;
@@ -17,9 +14,6 @@ use crate::facts::Position;
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Step};
 use crate::propagate::ranks;
 use crate::propagate::solve::Solver;
-
-/// How often a function is looked at again because a callee changed. What is found by then counts.
-const VISIT_LIMIT: u8 = 12;
 
 impl Heap {
     /// What each function does with objects, laid out.
@@ -34,8 +28,11 @@ impl Heap {
                 live: false,
                 foreign: true,
                 changed: false,
+                changed_at: 0,
                 cells: Vec::new(),
             }],
+            clock: 0,
+            asked: Vec::new(),
             of_structures: FxHashSet::default(),
             of_values: FxHashSet::default(),
             steps: FxHashMap::default(),
@@ -111,30 +108,8 @@ impl Heap {
         heap
     }
 
-    /// Follows the objects, function by function, until nothing is new.
-    pub(in crate::propagate) fn solve(&mut self, solver: &Solver<'_>) {
-        let mut visits = vec![0u8; self.locals.len()];
-        let mut queued = vec![true; self.locals.len()];
-        let mut work: BinaryHeap<Reverse<(u32, u32)>> = (0..self.locals.len() as u32)
-            .map(|index| Reverse((self.ranks[index as usize], index)))
-            .collect();
-        while let Some(Reverse((_, index))) = work.pop() {
-            let index = index as usize;
-            queued[index] = false;
-            visits[index] += 1;
-            if self.visit(solver, FunctionIndex(index as u32)) {
-                for caller in self.locals[index].callers.clone() {
-                    if !queued[caller.at()] && visits[caller.at()] < VISIT_LIMIT {
-                        queued[caller.at()] = true;
-                        work.push(Reverse((self.ranks[caller.at()], caller.0)));
-                    }
-                }
-            }
-        }
-    }
-
     /// The roots that pass an assertion. Of what a parameter brings each caller knows what it is.
-    fn roots_asserted(&self, solver: &Solver<'_>, from: PlaceIndex, to: PlaceIndex) -> Vec<RootId> {
+    pub(super) fn roots_asserted(&self, solver: &Solver<'_>, from: PlaceIndex, to: PlaceIndex) -> Vec<RootId> {
         let passes = solver.contents(to);
         let roots = self.points_of(from).iter().map(|root| match self.get(*root).kind {
             RootKind::Made(place) => {
@@ -145,70 +120,6 @@ impl Heap {
             _ => Some(*root),
         });
         roots.flatten().collect()
-    }
-
-    /// One function; whether anything is new.
-    fn visit(&mut self, solver: &Solver<'_>, function: FunctionIndex) -> bool {
-        let local = std::mem::take(&mut self.locals[function.at()]);
-        let mut ever = false;
-        for _ in 0..8 {
-            let mut new = false;
-            for (from, to) in &local.copies {
-                let roots = Roots::from_slice(self.points_of(*from));
-                new |= self.put(*to, &roots);
-            }
-            for place in &local.unknown {
-                new |= self.put(*place, &[UNKNOWN]);
-            }
-            for (from, to) in &local.asserted {
-                let roots = self.roots_asserted(solver, *from, *to);
-                new |= self.put(*to, &roots);
-            }
-            for copy in &local.values {
-                new |= self.copy_value(*copy);
-            }
-            for copy in &local.overwritten {
-                new |= self.overwrite(*copy);
-            }
-            for filling in &local.fillings {
-                new |= self.fill_by_value(filling);
-            }
-            for access in &local.reads {
-                new |= self.read(solver, access);
-            }
-            for access in &local.writes {
-                new |= self.write(access);
-            }
-            for place in &local.library {
-                new |= self.written_by_library(*place);
-            }
-            for place in &local.emptied {
-                new |= self.emptied_by_library(*place);
-            }
-            for moved in &local.moves {
-                new |= self.move_parts(solver, moved);
-            }
-            for site in &local.sites {
-                new |= self.call(solver, site);
-            }
-            for place in &local.escapes {
-                new |= self.escape_place(*place);
-            }
-            if !new && !self.grow_all(&local) {
-                break;
-            }
-            ever = true;
-        }
-        // What is put where nothing is known of.
-        for access in &local.writes {
-            if self.points_of(access.base).is_empty() {
-                ever |= access.value.is_some_and(|value| self.escape_place(value));
-            }
-        }
-        let callers = std::mem::take(&mut self.locals[function.at()].callers);
-        self.locals[function.at()] = local;
-        self.locals[function.at()].callers.extend(callers);
-        ever
     }
 
     pub(super) fn put(&mut self, place: PlaceIndex, roots: &[RootId]) -> bool {
@@ -234,10 +145,9 @@ impl Heap {
 
     /// Something is written into a cell.
     pub(super) fn fill(&mut self, cell: CellId, roots: &[RootId]) -> bool {
-        let row = &mut self.cells[cell.0 as usize];
-        let was_put = std::mem::replace(&mut row.put, true);
-        row.written = true;
-        self.hold(cell, roots) | !was_put
+        let is_new = self.mark(cell, |cell| &mut cell.put);
+        self.mark(cell, |cell| &mut cell.written);
+        self.hold(cell, roots) | is_new
     }
 
     pub(super) fn hold(&mut self, cell: CellId, roots: &[RootId]) -> bool {
@@ -252,6 +162,7 @@ impl Heap {
                 continue;
             }
             holds.push(*root);
+            self.changed(holder);
             new = true;
         }
         if self.is_lost(holder) {
@@ -278,11 +189,12 @@ impl Heap {
             for cell in &row.cells {
                 open.extend(self.cells[cell.0 as usize].holds.iter().copied());
             }
+            self.changed(root);
         }
         new
     }
 
-    fn escape_place(&mut self, place: PlaceIndex) -> bool {
+    pub(super) fn escape_place(&mut self, place: PlaceIndex) -> bool {
         let roots = Roots::from_slice(self.points_of(place));
         self.escape_all(&roots)
     }
@@ -345,6 +257,7 @@ impl Heap {
         });
         self.cell_ids.insert((root, step), cell);
         self.roots[root.0 as usize].cells.push(cell);
+        self.changed(root);
         Some(cell)
     }
 
@@ -381,11 +294,12 @@ impl Heap {
                 self.escape(inside);
             }
             self.cells[cell.0 as usize].holds.push(inside);
+            self.changed(self.cell(cell).root);
         }
         self.cell(cell).holds.clone()
     }
 
-    fn read(&mut self, solver: &Solver<'_>, access: &Access) -> bool {
+    pub(super) fn read(&mut self, solver: &Solver<'_>, access: &Access) -> bool {
         let mut new = false;
         let give = |heap: &mut Self, roots: &[RootId]| access.value.is_some_and(|to| heap.put(to, roots));
         for root in Roots::from_slice(self.points_of(access.base)) {
@@ -406,9 +320,7 @@ impl Heap {
             };
             self.note_fields(cell, &access.fields);
             for cell in self.seen_by(root, access.step) {
-                let row = &mut self.cells[cell.0 as usize];
-                new |= !row.read;
-                row.read = true;
+                new |= self.mark(cell, |cell| &mut cell.read);
                 let holds = self.contents(cell);
                 new |= give(self, &holds);
             }
@@ -416,7 +328,7 @@ impl Heap {
         new
     }
 
-    fn write(&mut self, access: &Access) -> bool {
+    pub(super) fn write(&mut self, access: &Access) -> bool {
         let stored = access
             .value
             .map(|from| Roots::from_slice(self.points_of(from)))
@@ -434,20 +346,25 @@ impl Heap {
             self.note_fields(cell, &access.fields);
             for cell in self.written_by(*root, access.step) {
                 new |= self.fill(cell, &stored);
-                new |= access.value.is_none() && !std::mem::replace(&mut self.cells[cell.0 as usize].left_empty, true);
+                new |= access.value.is_none() && self.mark(cell, |cell| &mut cell.left_empty);
             }
         }
         new
     }
 
     pub(super) fn note_fields(&mut self, cell: CellId, fields: &[PlaceIndex]) {
-        note_all(&mut self.cells[cell.0 as usize].fields, fields);
+        if note_all(&mut self.cells[cell.0 as usize].fields, fields) {
+            self.changed(self.cell(cell).root);
+        }
     }
 
     /// The fields that another cell may be.
     pub(super) fn note_fields_of(&mut self, cell: CellId, other: CellId) {
-        if let Ok([own, other]) = self.cells.get_disjoint_mut([cell.0 as usize, other.0 as usize]) {
-            note_all(&mut own.fields, &other.fields);
+        if let Ok([own, other]) = self.cells.get_disjoint_mut([cell.0 as usize, other.0 as usize])
+            && note_all(&mut own.fields, &other.fields)
+        {
+            let root = own.root;
+            self.changed(root);
         }
     }
 
@@ -460,7 +377,7 @@ impl Heap {
         root
     }
 
-    fn call(&mut self, solver: &Solver<'_>, site: &Site) -> bool {
+    pub(super) fn call(&mut self, solver: &Solver<'_>, site: &Site) -> bool {
         let mut new = false;
         match site.callee {
             Callee::Unknown => {
@@ -510,6 +427,7 @@ impl Heap {
 
     /// What the callee does to an object that we call `ours`.
     fn learn(&mut self, solver: &Solver<'_>, site: &Site, ours: &[RootId], theirs: RootId, depth: u8) -> bool {
+        self.asked.extend_from_slice(ours);
         if self.get(theirs).changed {
             return ours.iter().fold(false, |new, root| self.change(*root) | new);
         }
@@ -577,24 +495,19 @@ impl Heap {
                     continue;
                 };
                 self.note_fields_of(own, cell);
-                for cell in self.written_by(*root, step).into_iter().filter(|_| written) {
-                    let row = &mut self.cells[cell.0 as usize];
-                    new |= !std::mem::replace(&mut row.written, true);
+                if written {
+                    for cell in self.written_by(*root, step) {
+                        new |= self.mark(cell, |cell| &mut cell.written);
+                    }
                 }
-                let row = &mut self.cells[own.0 as usize];
-                new |= written && !row.written || stocks && !row.stocked || put && !row.put;
-                row.written |= written;
-                row.stocked |= stocks;
-                row.stocked_by_others |= stocks;
-                new |= left_empty && !row.left_empty;
-                row.left_empty |= left_empty;
-                new |= stocks_openly && !row.stocked_openly;
-                row.stocked_openly |= stocks_openly;
-                row.put |= put;
-                new |= by_library && !row.by_library;
-                row.by_library |= by_library;
-                new |= emptied && !row.emptied;
-                row.emptied |= emptied;
+                new |= written && self.mark(own, |cell| &mut cell.written);
+                new |= stocks && self.mark(own, |cell| &mut cell.stocked);
+                new |= stocks && self.mark(own, |cell| &mut cell.stocked_by_others);
+                new |= stocks_openly && self.mark(own, |cell| &mut cell.stocked_openly);
+                new |= left_empty && self.mark(own, |cell| &mut cell.left_empty);
+                new |= put && self.mark(own, |cell| &mut cell.put);
+                new |= by_library && self.mark(own, |cell| &mut cell.by_library);
+                new |= emptied && self.mark(own, |cell| &mut cell.emptied);
                 new |= self.hold(own, &handed);
                 new |= grown && self.grow_in(own);
                 if !holds.is_empty() {
@@ -605,12 +518,12 @@ impl Heap {
                     });
                     self.note_name(site, &holds, own);
                 }
-                for seen in self.seen_by(*root, step).into_iter().filter(|_| read) {
-                    let row = &mut self.cells[seen.0 as usize];
-                    new |= !row.read;
-                    row.read = true;
-                    if has_unnamed {
-                        inside.extend(self.contents(seen));
+                if read {
+                    for seen in self.seen_by(*root, step) {
+                        new |= self.mark(seen, |cell| &mut cell.read);
+                        if has_unnamed {
+                            inside.extend(self.contents(seen));
+                        }
                     }
                 }
             }
@@ -645,7 +558,7 @@ impl Heap {
             return false;
         };
         let is_inside = self.get(known).kind != RootKind::Inside(own);
-        let was_opened = std::mem::replace(&mut self.cells[own.0 as usize].opened, true);
+        let was_opened = !self.mark(own, |cell| &mut cell.opened);
         let is_given = matches!(self.get(known).kind, RootKind::Made(_));
         is_inside && (is_given || !was_opened) && self.hold(own, &[known])
     }
@@ -715,6 +628,7 @@ impl Heap {
         for step in steps.into_iter().rev() {
             let mut next = Roots::new();
             let mut is_closed = true;
+            self.asked.extend_from_slice(&roots);
             for root in roots {
                 let cell = self.cell_at(root, step, site.at, site.caller);
                 is_closed &= root == NOTHING || cell.is_some_and(|cell| self.is_closed(cell));
@@ -726,7 +640,7 @@ impl Heap {
                     continue;
                 }
                 for seen in self.seen_by(root, step) {
-                    self.cells[seen.0 as usize].read = true;
+                    self.mark(seen, |cell| &mut cell.read);
                     next.extend(self.contents(seen));
                 }
             }
@@ -747,13 +661,16 @@ pub(super) fn deeper(step: Step) -> u8 {
     u8::from(!matches!(step, Step::Global(_)))
 }
 
-fn note_all(known: &mut Vec<PlaceIndex>, fields: &[PlaceIndex]) {
+/// Whether any is new.
+fn note_all(known: &mut Vec<PlaceIndex>, fields: &[PlaceIndex]) -> bool {
     if known.starts_with(fields) {
-        return;
+        return false;
     }
+    let before = known.len();
     for field in fields {
         if !known.contains(field) {
             known.push(*field);
         }
     }
+    known.len() > before
 }

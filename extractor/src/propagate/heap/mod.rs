@@ -34,8 +34,8 @@
 //!
 //! An exception that leaves a function is one more object that its calls give: [`raised`].
 //!
-//! [`lay_out`] says what each function does, [`local`] finds roots and cells function by function until nothing changes, callees telling their callers; [`cells`] says which
-//! of them are worth a place of their own, and gives the edges.
+//! [`lay_out`] says what each function does, [`local`] finds the roots and cells of one, callees telling their callers, and [`follow`] goes from function to function until
+//! nothing changes; [`cells`] says which of them are worth a place of their own, and gives the edges.
 
 mod begun;
 mod bound;
@@ -50,6 +50,7 @@ mod edits;
 mod entered;
 mod factories;
 mod fields;
+mod follow;
 mod found;
 mod gathered;
 mod globals;
@@ -133,6 +134,8 @@ struct Root {
     foreign: bool,
     /// Too deep for a cell where something is written into it.
     changed: bool,
+    /// When it last became another, by [`Heap::clock`].
+    changed_at: u32,
     cells: Vec<CellId>,
 }
 
@@ -281,6 +284,10 @@ pub(super) struct Heap {
     /// An order of the functions, callees before their callers: see [`super::ranks`].
     ranks: Vec<u32>,
     roots: Vec<Root>,
+    /// Moved on by each change of a root or its cells.
+    clock: u32,
+    /// The roots of the caller that calls were followed to, see [`follow`].
+    asked: Vec<RootId>,
     cells: Vec<Cell>,
     cell_ids: FxHashMap<(RootId, Step), CellId>,
     made: FxHashMap<PlaceIndex, RootId>,
@@ -417,6 +424,7 @@ impl Heap {
             live: false,
             foreign: false,
             changed: false,
+            changed_at: 0,
             cells: Vec::new(),
         });
         RootId(self.roots.len() as u32 - 1)
@@ -428,6 +436,23 @@ impl Heap {
 
     fn cell(&self, cell: CellId) -> &Cell {
         &self.cells[cell.0 as usize]
+    }
+
+    /// A root or one of its cells is another than before.
+    fn changed(&mut self, root: RootId) {
+        self.clock += 1;
+        self.roots[root.0 as usize].changed_at = self.clock;
+    }
+
+    /// Says something of a cell; whether that is new.
+    fn mark(&mut self, cell: CellId, flag: impl FnOnce(&mut Cell) -> &mut bool) -> bool {
+        let row = &mut self.cells[cell.0 as usize];
+        let root = row.root;
+        let is_new = !std::mem::replace(flag(row), true);
+        if is_new {
+            self.changed(root);
+        }
+        is_new
     }
 
     /// Whether nothing is known of the object.

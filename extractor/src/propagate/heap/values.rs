@@ -274,13 +274,13 @@ impl Heap {
 
     /// The structure that is a part of another object, not a pointer to one.
     fn structure_in(&mut self, cell: CellId) -> RootId {
-        self.cells[cell.0 as usize].copied = true;
+        self.mark(cell, |cell| &mut cell.copied);
         self.contents(cell);
         let known = self.structure_known(cell);
         known.unwrap_or_else(|| {
             let depth = self.get(self.cell(cell).root).depth + 1;
             let inside = self.root(RootKind::Inside(cell), depth);
-            self.cells[cell.0 as usize].holds.push(inside);
+            self.hold(cell, &[inside]);
             inside
         })
     }
@@ -411,7 +411,7 @@ impl Heap {
             for (from, to) in [(theirs, ours), (ours, theirs)] {
                 self.note_fields_of(to, from);
             }
-            new |= !std::mem::replace(&mut self.cells[theirs.0 as usize].read, true);
+            new |= self.mark(theirs, |cell| &mut cell.read);
             let is_known = self.cell(ours).opened || !self.cell(theirs).holds.is_empty();
             let opened = is_known || self.cell(ours).read;
             // What is only read here is changed by whoever follows it, and may be any other to who reads it.
