@@ -217,7 +217,7 @@ impl Heap {
         if row.escaped || !row.live {
             return None;
         }
-        let cell = *self.cell_ids.get(&(root, step))?;
+        let cell = self.cell_of(root, step)?;
         Some((cell, self.cell(cell).place?))
     }
 
@@ -443,7 +443,7 @@ impl Heap {
             let step = self.our_step(site, row.step);
             let mut inside: Vec<RootId> = Vec::new();
             for root in ours {
-                match self.cell_ids.contains_key(&(*root, step)) {
+                match self.cell_of(*root, step).is_some() {
                     true if !self.is_lost(*root) => {
                         for seen in self.seen_by(*root, step) {
                             inside.extend(self.held_at(seen, site.when.point));
@@ -470,7 +470,7 @@ impl Heap {
         };
         let given = site.given.iter().filter_map(|(field, from)| {
             let step = self.step_to(solver, *field)?;
-            Some((*self.cell_ids.get(&(*made, step))?, *from))
+            Some((self.cell_of(*made, step)?, *from))
         });
         given.collect()
     }

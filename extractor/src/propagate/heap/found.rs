@@ -69,7 +69,7 @@ impl Heap {
         for step in steps {
             let mut next = Roots::new();
             for root in roots.into_iter().filter(|root| *root != NOTHING) {
-                if self.is_lost(root) || !self.cell_ids.contains_key(&(root, step)) {
+                if self.is_lost(root) || self.cell_of(root, step).is_none() {
                     next.push(UNKNOWN);
                     continue;
                 }

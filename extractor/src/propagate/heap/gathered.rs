@@ -416,8 +416,8 @@ impl Heap {
     /// The cell that stands for parts under unknown keys, of a container of which each part moves by itself.
     fn moves_by_itself(&self, source: RootId, part: Part) -> Option<CellId> {
         let is_made = matches!(self.get(source).kind, RootKind::Made(_));
-        let cell = self.cell_ids.get(&(source, Step::Part(part)));
-        cell.copied().filter(|_| is_made && part == Part::Any)
+        let cell = self.cell_of(source, Step::Part(part));
+        cell.filter(|_| is_made && part == Part::Any)
     }
 
     /// The cells of which what they hold moves with a part.

@@ -193,7 +193,7 @@ impl Heap {
         if root == NOTHING {
             return vec![NOTHING];
         }
-        if self.is_lost(root) || !self.cell_ids.contains_key(&(root, access.step)) {
+        if self.is_lost(root) || self.cell_of(root, access.step).is_none() {
             return vec![UNKNOWN];
         }
         let seen = self.seen_by(root, access.step).into_iter();
@@ -265,7 +265,7 @@ impl Heap {
         // A structure that is copied there is the cell's own.
         for Filling { copy, step, .. } in &local.fillings {
             for holder in self.points_of(copy.to) {
-                let cell = self.cell_ids.get(&(*holder, *step)).copied();
+                let cell = self.cell_of(*holder, *step);
                 if let (Some(cell), Some(point)) = (cell, copy.point)
                     && let Some(own) = self.structure_known(cell)
                 {
@@ -294,8 +294,8 @@ impl Heap {
         }
         for moved in &local.moves {
             for (target, part, _) in self.parts_written(solver, moved) {
-                if let Some(cell) = self.cell_ids.get(&(target, Step::Part(part))) {
-                    put.insert((*cell, moved.when.point), None);
+                if let Some(cell) = self.cell_of(target, Step::Part(part)) {
+                    put.insert((cell, moved.when.point), None);
                 }
             }
         }

@@ -242,7 +242,7 @@ impl Heap {
     pub(super) fn emptied_by_library(&mut self, place: PlaceIndex) -> bool {
         let mut new = false;
         for root in self.points_of(place).to_vec() {
-            if let Some(cell) = self.cell_ids.get(&(root, Step::Target)).copied() {
+            if let Some(cell) = self.cell_of(root, Step::Target) {
                 new |= self.mark(cell, |cell| &mut cell.emptied);
                 new |= self.mark(cell, |cell| &mut cell.by_library);
             }
@@ -267,7 +267,7 @@ impl Heap {
     pub(super) fn written_by_library(&mut self, place: PlaceIndex) -> bool {
         let mut new = false;
         for root in self.points_of(place).to_vec() {
-            if let Some(cell) = self.cell_ids.get(&(root, Step::Target)).copied() {
+            if let Some(cell) = self.cell_of(root, Step::Target) {
                 new |= self.mark(cell, |cell| &mut cell.by_library);
             }
         }

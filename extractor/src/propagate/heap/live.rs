@@ -295,7 +295,7 @@ impl Heap {
         let mut open: Vec<RootId> = emptied.map(|cell| cell.root).collect();
         while let Some(root) = open.pop() {
             for theirs in theirs_of.get(&root).into_iter().flatten() {
-                if let Some(cell) = self.cell_ids.get(&(*theirs, Step::Target))
+                if let Some(cell) = self.cell_of(*theirs, Step::Target)
                     && !std::mem::replace(&mut self.cells[cell.0 as usize].emptied, true)
                 {
                     open.push(*theirs);

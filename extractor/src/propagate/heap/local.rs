@@ -4,6 +4,7 @@
 //! the cell `left.value`, written; had `left` been its own parameter, its callers would learn of that in turn.
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 use super::found::Steps;
 use super::{
@@ -30,6 +31,7 @@ impl Heap {
                 changed: false,
                 changed_at: 0,
                 cells: Vec::new(),
+                steps: SmallVec::new_const(),
             }],
             clock: 0,
             asked: Vec::new(),
@@ -37,7 +39,6 @@ impl Heap {
             of_values: FxHashSet::default(),
             steps: FxHashMap::default(),
             cells: Vec::new(),
-            cell_ids: FxHashMap::default(),
             made: FxHashMap::default(),
             receivers: FxHashMap::default(),
             held_back: Default::default(),
@@ -214,8 +215,8 @@ impl Heap {
         if self.is_lost(root) || root == NOTHING {
             return None;
         }
-        if let Some(cell) = self.cell_ids.get(&(root, step)) {
-            return Some(*cell);
+        if let Some(cell) = self.cell_of(root, step) {
+            return Some(cell);
         }
         let row = self.get(root);
         if row.depth >= DEPTH_LIMIT {
@@ -255,8 +256,9 @@ impl Heap {
             stocked_openly: false,
             place: None,
         });
-        self.cell_ids.insert((root, step), cell);
-        self.roots[root.0 as usize].cells.push(cell);
+        let row = &mut self.roots[root.0 as usize];
+        row.cells.push(cell);
+        row.steps.push(step);
         self.changed(root);
         Some(cell)
     }

@@ -137,6 +137,8 @@ struct Root {
     /// When it last became another, by [`Heap::clock`].
     changed_at: u32,
     cells: Vec<CellId>,
+    /// The steps to them, in the same order.
+    steps: SmallVec<[Step; 4]>,
 }
 
 #[derive(Debug)]
@@ -289,7 +291,6 @@ pub(super) struct Heap {
     /// The roots of the caller that calls were followed to, see [`follow`].
     asked: Vec<RootId>,
     cells: Vec<Cell>,
-    cell_ids: FxHashMap<(RootId, Step), CellId>,
     made: FxHashMap<PlaceIndex, RootId>,
     /// The receivers of methods that are called away from their objects, by call.
     receivers: FxHashMap<(u32, FunctionIndex), PlaceIndex>,
@@ -415,6 +416,14 @@ pub(super) struct Heap {
     pub(super) edges: Vec<ValueEdge>,
 }
 
+impl Root {
+    /// The cells whose steps are such.
+    fn cells_by(&self, is_such: impl Fn(Step) -> bool) -> impl Iterator<Item = CellId> {
+        let cells = self.steps.iter().zip(&self.cells);
+        cells.filter(move |(step, _)| is_such(**step)).map(|(_, cell)| *cell)
+    }
+}
+
 impl Heap {
     fn root(&mut self, kind: RootKind, depth: u8) -> RootId {
         self.roots.push(Root {
@@ -426,6 +435,7 @@ impl Heap {
             changed: false,
             changed_at: 0,
             cells: Vec::new(),
+            steps: SmallVec::new_const(),
         });
         RootId(self.roots.len() as u32 - 1)
     }
@@ -436,6 +446,11 @@ impl Heap {
 
     fn cell(&self, cell: CellId) -> &Cell {
         &self.cells[cell.0 as usize]
+    }
+
+    /// The cell of a root, if it has one. There are few.
+    fn cell_of(&self, root: RootId, step: Step) -> Option<CellId> {
+        self.get(root).cells_by(|own| own == step).next()
     }
 
     /// A root or one of its cells is another than before.
@@ -464,10 +479,9 @@ impl Heap {
     /// unknown key everything.
     fn seen_by(&self, root: RootId, step: Step) -> SmallVec<[CellId; 4]> {
         if !matches!(step, Step::Part(_)) {
-            return self.cell_ids.get(&(root, step)).copied().into_iter().collect();
+            return self.cell_of(root, step).into_iter().collect();
         }
-        let cells = self.get(root).cells.iter().copied();
-        let sees = |cell: &CellId| match (step, self.cell(*cell).step) {
+        let sees = |own: Step| match (step, own) {
             (Step::Part(wanted @ (Part::Any | Part::Last(_))), Step::Part(part)) => {
                 let is_part = matches!(
                     part,
@@ -482,23 +496,21 @@ impl Heap {
             (Step::Part(Part::Index(index)), Step::Part(Part::From(least))) => least <= index,
             (wanted, own) => wanted == own,
         };
-        cells.filter(sees).collect()
+        self.get(root).cells_by(sees).collect()
     }
 
     /// The cells that a write by this step changes: where all parts are taken out, each of them.
     fn changed_by(&self, root: RootId, step: Step) -> SmallVec<[CellId; 4]> {
         if step != Step::Part(Part::All) {
-            return self.cell_ids.get(&(root, step)).copied().into_iter().collect();
+            return self.cell_of(root, step).into_iter().collect();
         }
-        let cells = self.get(root).cells.iter().copied();
-        let is_part = |cell: &CellId| {
-            let step = self.cell(*cell).step;
+        let is_part = |step: Step| {
             matches!(
                 step,
                 Step::Part(Part::Text(_) | Part::Index(_) | Part::Any | Part::Under(_) | Part::All)
             )
         };
-        cells.filter(is_part).collect()
+        self.get(root).cells_by(is_part).collect()
     }
 
     /// As [`Heap::changed_by`], where there is something to change: of a container that is made here, what stands for parts under unknown

@@ -100,8 +100,8 @@ impl Heap {
     /// Objects of library code that something is put into.
     pub(super) fn filled_outside(&self) -> impl Iterator<Item = RootId> + '_ {
         let is_filled = |root: &RootId| {
-            let cell = self.cell_ids.get(&(*root, Step::Target));
-            cell.is_some_and(|cell| self.cell(*cell).written)
+            let cell = self.cell_of(*root, Step::Target);
+            cell.is_some_and(|cell| self.cell(cell).written)
         };
         self.made_outside.iter().copied().filter(is_filled)
     }

@@ -529,8 +529,8 @@ impl Heap {
             let found = self
                 .contents_before(root, point)
                 .and_then(|contents| contents.find(Wanted::Back(back)));
-            let their = self.cell_ids.get(&(theirs, Step::Part(Part::Last(back))));
-            let fields = their.map_or(Vec::new(), |their| self.cell(*their).fields.clone());
+            let their = self.cell_of(theirs, Step::Part(Part::Last(back)));
+            let fields = their.map_or(Vec::new(), |their| self.cell(their).fields.clone());
             self.open_part((function, root), found, &fields);
         }
     }
@@ -542,8 +542,8 @@ impl Heap {
             Some(Found::Last(back)) => Part::Last(back),
             _ => return,
         };
-        let any = self.cell_ids.get(&(root, Step::Part(Part::Any)));
-        let site = any.map_or((FileIndex(0), Position::default()), |cell| self.cell(*cell).site);
+        let any = self.cell_of(root, Step::Part(Part::Any));
+        let site = any.map_or((FileIndex(0), Position::default()), |cell| self.cell(cell).site);
         let is_full = self.get(root).cells.len() >= CELL_LIMIT;
         let cell = (!is_full).then(|| self.cell_at(root, Step::Part(part), site, function));
         if let Some(cell) = cell.flatten() {

@@ -517,8 +517,8 @@ impl Heap {
         }
         for Filling { copy, step, .. } in &local.fillings {
             for holder in self.points_of(copy.to) {
-                let cell = self.cell_ids.get(&(*holder, *step));
-                let Some(own) = cell.and_then(|cell| self.structure_known(*cell)) else {
+                let cell = self.cell_of(*holder, *step);
+                let Some(own) = cell.and_then(|cell| self.structure_known(cell)) else {
                     continue;
                 };
                 for source in self.points_of(copy.from) {
@@ -538,8 +538,8 @@ impl Heap {
             let Some(inner) = self.structure_known(*cell) else {
                 continue;
             };
-            let theirs = self.cell_ids.get(&(source, self.cell(*cell).step));
-            for source in theirs.into_iter().flat_map(|theirs| &self.cell(*theirs).holds) {
+            let theirs = self.cell_of(source, self.cell(*cell).step);
+            for source in theirs.into_iter().flat_map(|theirs| &self.cell(theirs).holds) {
                 self.add_copies(copy, *source, inner, made);
             }
         }

@@ -201,9 +201,9 @@ impl Heap {
         }
         for moved in local.moves.iter().filter(|moved| !moved.is_shared) {
             for (target, part, is_certain) in self.parts_written(solver, moved) {
-                if let Some(cell) = self.cell_ids.get(&(target, Step::Part(part))) {
+                if let Some(cell) = self.cell_of(target, Step::Part(part)) {
                     let overwrites = is_certain && self.is_one(solver, target);
-                    note(*cell, moved.when, overwrites, moved.at);
+                    note(cell, moved.when, overwrites, moved.at);
                 }
             }
         }
