@@ -11,9 +11,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::boxes::variables_at;
 use super::keys::part_under;
 use super::lay_out::read_part;
-use super::local::deeper;
 use super::versions::is_delayed;
-use super::{Callee, CellId, DEPTH_LIMIT, Heap, RootId, RootKind, Site, When};
+use super::{Callee, CellId, Heap, RootId, RootKind, Site, When};
 use crate::facts::order::Point;
 use crate::facts::{ContainerKind, TypeKind};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Step, Symbol};
@@ -399,67 +398,6 @@ impl Heap {
                 }
                 _ => true,
             })
-    }
-
-    /// Every object of a callee with what the caller calls it.
-    pub(super) fn each_pair(&self, site: &Site, visit: &mut impl FnMut(&Self, &[RootId], RootId, Option<PlaceIndex>)) {
-        let Callee::Function { .. } = site.callee else { return };
-        for (parameter, from) in &site.given {
-            if let Some(theirs) = self.made.get(parameter) {
-                self.pairs_from(site, self.points_of(*from), *theirs, (0, Some(*from)), visit);
-            }
-        }
-        for (ours, theirs) in &site.results {
-            for root in self.points_of(*theirs) {
-                let is_new = !self.is_lost(*root) && !matches!(self.get(self.top(*root)).kind, RootKind::Parameter(_));
-                if let (true, Some(made)) = (is_new, self.made.get(ours)) {
-                    self.pairs_from(site, &[*made], *root, (0, None), visit);
-                }
-            }
-        }
-    }
-
-    fn pairs_from(
-        &self,
-        site: &Site,
-        ours: &[RootId],
-        theirs: RootId,
-        (depth, from): (u8, Option<PlaceIndex>),
-        visit: &mut impl FnMut(&Self, &[RootId], RootId, Option<PlaceIndex>),
-    ) {
-        if self.is_lost(theirs) || depth > DEPTH_LIMIT || ours.is_empty() {
-            return;
-        }
-        visit(self, ours, theirs, from);
-        for cell in &self.get(theirs).cells {
-            let row = self.cell(*cell);
-            let leads_on = |root: &&RootId| {
-                matches!(self.get(**root).kind, RootKind::Inside(_) | RootKind::Made(_)) && **root != theirs
-            };
-            // In most there is nothing.
-            if !row.holds.iter().any(|root| leads_on(&root)) {
-                continue;
-            }
-            let step = self.our_step(site, row.step);
-            let mut inside: Vec<RootId> = Vec::new();
-            for root in ours {
-                match self.cell_of(*root, step).is_some() {
-                    true if !self.is_lost(*root) => {
-                        for seen in self.seen_by(*root, step) {
-                            inside.extend(self.held_at(seen, site.when.point));
-                        }
-                    }
-                    // Too deep for cells of its own: what lies in it stands with it.
-                    _ if self.is_deep(*root) => inside.push(*root),
-                    _ => inside.push(super::UNKNOWN),
-                }
-            }
-            inside.sort_unstable();
-            inside.dedup();
-            for root in row.holds.iter().filter(leads_on) {
-                self.pairs_from(site, &inside, *root, (depth + deeper(step), None), visit);
-            }
-        }
     }
 
     /// The cells that a class without a constructor fills, each with what it is given.

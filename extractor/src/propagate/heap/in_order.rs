@@ -48,16 +48,19 @@ impl Heap {
         functions.sort_unstable();
         for function in functions {
             let local = std::mem::take(&mut self.locals[function.at()]);
-            if self.order_reads(solver, &local) {
+            if self.order_reads(solver, function, &local) {
                 self.overwrite_in_order(solver, &local);
+                // What it gives its callers may be less, too.
+                local.callers.iter().for_each(|caller| self.pairs.forget(*caller));
             }
-            self.order_calls(solver, &local);
+            self.order_calls(solver, function, &local);
             self.locals[function.at()] = local;
         }
+        self.find_pairs();
     }
 
     /// Whether fewer objects come somewhere.
-    fn order_reads(&mut self, solver: &Solver<'_>, local: &Local) -> bool {
+    fn order_reads(&mut self, solver: &Solver<'_>, function: FunctionIndex, local: &Local) -> bool {
         let mut sources: FxHashMap<PlaceIndex, Vec<Source>> = FxHashMap::default();
         for (index, access) in local.reads.iter().enumerate() {
             if let Some(to) = access.value {
@@ -114,6 +117,7 @@ impl Heap {
             if !is_less {
                 break;
             }
+            self.pairs.forget(function);
             is_any = true;
         }
         is_any
@@ -134,7 +138,7 @@ impl Heap {
     }
 
     /// What cells hold where calls are entered.
-    fn order_calls(&mut self, solver: &Solver<'_>, local: &Local) {
+    fn order_calls(&mut self, solver: &Solver<'_>, function: FunctionIndex, local: &Local) {
         let mut wanted: FxHashSet<(CellId, Point)> = FxHashSet::default();
         for site in &local.sites {
             if !site.when.is_certain || super::versions::is_delayed(solver, site) {
@@ -157,6 +161,7 @@ impl Heap {
                 && roots.len() < self.cell(cell).holds.len()
             {
                 self.held_at.insert((cell, point), roots);
+                self.pairs.forget(function);
             }
         }
     }

@@ -153,6 +153,7 @@ impl Heap {
             let given = parameters.zip([Some(row.base), row.from]);
             let site = Site {
                 call: setter_call(*store),
+                number: 0,
                 caller: row.function,
                 at: (row.file, row.position),
                 when: When::certain(row.point),
@@ -164,7 +165,7 @@ impl Heap {
                 given: given.filter_map(|(to, from)| Some((to, from?))).collect(),
                 results: Vec::new(),
             };
-            self.locals[row.function.at()].sites.push(site);
+            self.locals[row.function.at()].add_site(site);
             self.locals[function.at()].callers.push(row.function);
         }
         for row in solver.element_loads.iter().filter(|row| !row.known && !row.silent) {
@@ -459,6 +460,7 @@ impl Heap {
         let caller = row.function;
         let site = |callee, given, results| Site {
             call,
+            number: 0,
             caller,
             at: (row.file, row.position),
             when: When {
@@ -505,7 +507,7 @@ impl Heap {
                     } else {
                         Callee::Class
                     };
-                    self.locals[caller.at()].sites.push(site(callee, given, Vec::new()));
+                    self.locals[caller.at()].add_site(site(callee, given, Vec::new()));
                     handed_out |= callee == Callee::Unknown;
                     continue;
                 }
@@ -538,9 +540,7 @@ impl Heap {
                         .is_some_and(|result| self.made.contains_key(result) || makes_anew);
                     let is_told = followed && entry.is_some_and(gives_objects_alone);
                     if !is_made && !is_told {
-                        self.locals[caller.at()]
-                            .sites
-                            .push(site(Callee::Unknown, Vec::new(), Vec::new()));
+                        self.locals[caller.at()].add_site(site(Callee::Unknown, Vec::new(), Vec::new()));
                     }
                     continue;
                 }
@@ -596,9 +596,7 @@ impl Heap {
             } else {
                 values.zip(solver.function_results(function)).collect()
             };
-            self.locals[caller.at()]
-                .sites
-                .push(site(Callee::Function { function, constructs }, given, results));
+            self.locals[caller.at()].add_site(site(Callee::Function { function, constructs }, given, results));
             if !self.locals[function.at()].callers.contains(&caller) {
                 self.locals[function.at()].callers.push(caller);
             }

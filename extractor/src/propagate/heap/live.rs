@@ -72,6 +72,7 @@ impl Heap {
         let mut theirs_of: FxHashMap<RootId, Vec<RootId>> = FxHashMap::default();
         let mut ours_of: FxHashMap<RootId, Vec<RootId>> = FxHashMap::default();
         let mut first_write: FxHashMap<CellId, Point> = FxHashMap::default();
+        self.find_pairs();
         let uses: Vec<Uses> = self.locals.par_iter().map(|local| self.uses_in(local)).collect();
         for uses in uses {
             open.extend(uses.in_turn);

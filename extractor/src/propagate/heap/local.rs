@@ -50,6 +50,7 @@ impl Heap {
             assigned_inside: FxHashSet::default(),
             asserting: FxHashSet::default(),
             beyond: FxHashMap::default(),
+            pairs: Default::default(),
             copied: FxHashMap::default(),
             changed_by_methods: super::changed::changed_by_methods(solver),
             initial: FxHashSet::default(),

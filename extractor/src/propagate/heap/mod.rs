@@ -64,6 +64,7 @@ mod library;
 mod live;
 mod local;
 mod outside;
+mod pairs;
 mod promoted;
 mod raised;
 mod spread;
@@ -179,6 +180,8 @@ struct Cell {
 #[derive(Debug)]
 struct Site {
     call: u32,
+    /// Which of its caller's it is.
+    number: u32,
     /// The function that calls, and where.
     caller: FunctionIndex,
     at: (FileIndex, Position),
@@ -279,6 +282,13 @@ struct Local {
     callers: Vec<FunctionIndex>,
 }
 
+impl Local {
+    fn add_site(&mut self, site: Site) {
+        let number = self.sites.len() as u32;
+        self.sites.push(Site { number, ..site });
+    }
+}
+
 /// See the module's documentation.
 #[derive(Debug)]
 pub(super) struct Heap {
@@ -314,6 +324,8 @@ pub(super) struct Heap {
     changed_by_methods: FxHashSet<PlaceIndex>,
     /// What lies in objects that are too deep for cells.
     beyond: FxHashMap<RootId, RootId>,
+    /// What callees call our objects.
+    pairs: pairs::Pairs,
     /// The copies of values.
     copied: FxHashMap<PlaceIndex, RootId>,
     /// What is in containers of which all edits are known.
