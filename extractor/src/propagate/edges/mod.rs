@@ -169,9 +169,7 @@ pub(super) fn collect(
     keyed::make_parts(solver, tables);
     generators::make_parts(solver);
     let mut rest = Collector::new(solver, heap, (tables, &names), used);
-    // About so many there will be: the largest table of all is not to be copied while it grows.
     rest.flows.values = of_objects;
-    rest.flows.values.reserve(used.len() + used.len() / 2);
     rest.plain_flows(&assigned);
     rest.find_stepped();
     rest.element_stores();

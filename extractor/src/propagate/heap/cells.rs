@@ -47,6 +47,13 @@ struct SiteEdges {
     from_fields: Vec<(PlaceIndex, PlaceIndex, bool)>,
 }
 
+impl SiteEdges {
+    /// How many edges it may become.
+    fn len(&self) -> usize {
+        self.edges.len() + self.from_fields.len() + self.crowded.len()
+    }
+}
+
 impl Heap {
     /// Whether what a parameter brings is put into something that may outlive the call.
     pub(in crate::propagate) fn is_put(&self, parameter: PlaceIndex) -> bool {
@@ -298,6 +305,11 @@ impl Heap {
                 sites.map(|site| heap.site_edges(shared, site, &inhabited)).collect()
             })
             .collect();
+        self.pairs = Default::default();
+        // The largest table of all is not to be copied while it grows: about so many edges will come to these.
+        let of_calls: usize = of_sites.iter().flatten().map(SiteEdges::len).sum();
+        self.edges
+            .reserve_exact(of_fields.len() + of_calls + used.len() + used.len() / 2);
         self.edges.extend(of_fields);
         let locals = std::mem::take(&mut self.locals);
         self.value_edges(&locals);
@@ -531,6 +543,8 @@ impl Heap {
                 }
             }
         });
+        edges.sort_unstable_by_key(by_ends);
+        edges.dedup();
         SiteEdges {
             edges,
             incomplete,
@@ -555,6 +569,7 @@ impl Heap {
             crowded,
             from_fields,
         } = found;
+        let told = edges.len();
         self.untold.extend(&untold);
         incomplete.extend(untold);
         // What comes back by way of our objects comes from what this very call hands over.
@@ -583,8 +598,10 @@ impl Heap {
                 edges.push((EdgeKind::FlowsTo, from, place));
             }
         }
-        edges.sort_unstable_by_key(|(kind, from, to)| (*kind as u8, *from, *to));
-        edges.dedup();
+        if edges.len() > told {
+            edges.sort_unstable_by_key(by_ends);
+            edges.dedup();
+        }
         for (kind, from, to) in edges {
             let how = match kind {
                 EdgeKind::PassesTo => How::Load,
@@ -601,6 +618,10 @@ impl Heap {
             });
         }
     }
+}
+
+fn by_ends((kind, from, to): &(EdgeKind, PlaceIndex, PlaceIndex)) -> (u8, PlaceIndex, PlaceIndex) {
+    (*kind as u8, *from, *to)
 }
 
 /// Whether all is known that a field begins with: of an object that is made at a place, or of a structure.

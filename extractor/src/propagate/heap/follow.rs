@@ -47,6 +47,9 @@ impl Heap {
     pub(in crate::propagate) fn solve(&mut self, solver: &Solver<'_>) {
         let mut visits = vec![0u8; self.locals.len()];
         let mut queued = vec![true; self.locals.len()];
+        // When a function was done, and when it last changed.
+        let mut settled: Vec<Option<u32>> = vec![None; self.locals.len()];
+        let mut changed = vec![0; self.locals.len()];
         let mut work: BinaryHeap<Reverse<(u32, u32)>> = (0..self.locals.len() as u32)
             .map(|index| Reverse((self.ranks[index as usize], index)))
             .collect();
@@ -55,7 +58,23 @@ impl Heap {
             queued[index] = false;
             visits[index] += 1;
             let local = std::mem::take(&mut self.locals[index]);
-            let is_new = self.visit(solver, &local);
+            let before = self.clock;
+            let mut is_new = false;
+            let is_as_before = match settled[index] {
+                // Nothing has changed here: what callees found since is all there may be to learn.
+                Some(since) => {
+                    is_new = self.learn_again(solver, &local, (since, &changed));
+                    self.clock == before
+                }
+                None => false,
+            };
+            settled[index] = match is_as_before {
+                true => Some(self.clock),
+                false => self.visit(solver, &local, &mut is_new).then_some(self.clock),
+            };
+            if self.clock > before {
+                changed[index] = self.clock;
+            }
             if is_new {
                 for caller in &local.callers {
                     if !queued[caller.at()] && visits[caller.at()] < VISIT_LIMIT {
@@ -68,12 +87,24 @@ impl Heap {
         }
     }
 
-    /// One function; whether anything is new.
-    fn visit(&mut self, solver: &Solver<'_>, local: &Local) -> bool {
+    /// What callees found that changed since then; whether anything is new.
+    fn learn_again(&mut self, solver: &Solver<'_>, local: &Local, (since, changed): (u32, &[u32])) -> bool {
+        let mut new = false;
+        for site in &local.sites {
+            if matches!(site.callee, Callee::Function { function, .. } if changed[function.at()] > since) {
+                new |= self.call(solver, site);
+            }
+        }
+        new
+    }
+
+    /// One function; whether that came to an end.
+    fn visit(&mut self, solver: &Solver<'_>, local: &Local, is_new: &mut bool) -> bool {
         let mut followed = vec![None; local.sites.len()];
         self.asked.clear();
-        let mut ever = false;
+        let mut before = None;
         for _ in 0..ROUND_LIMIT {
+            before = Some(self.clock);
             let mut new = self.follow_values(solver, local);
             for (site, followed) in local.sites.iter().zip(&mut followed) {
                 new |= self.follow_call(solver, site, followed);
@@ -84,15 +115,15 @@ impl Heap {
             if !new && !self.grow_all(local) {
                 break;
             }
-            ever = true;
+            *is_new = true;
         }
         // What is put where nothing is known of.
         for access in &local.writes {
             if self.points_of(access.base).is_empty() {
-                ever |= access.value.is_some_and(|value| self.escape_place(value));
+                *is_new |= access.value.is_some_and(|value| self.escape_place(value));
             }
         }
-        ever
+        before == Some(self.clock)
     }
 
     /// What a function does itself; whether anything is new.

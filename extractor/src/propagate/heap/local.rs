@@ -142,6 +142,7 @@ impl Heap {
                 self.escape(root);
             }
         }
+        self.clock += u32::from(new);
         new && before <= ROOT_LIMIT
     }
 
