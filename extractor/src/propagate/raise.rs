@@ -165,12 +165,12 @@ impl Solver<'_> {
 
     /// The calls of each function by others, in order.
     fn call_sites(&self) -> Grouped {
-        Grouped::new(self.program.functions.len(), || {
-            (0..self.calls.len() as u32).flat_map(|call| {
-                let others = callees(self, call).filter(move |callee| *callee != self.calls[call as usize].function);
-                others.map(move |callee| (callee.at(), call))
-            })
-        })
+        let sites = (0..self.calls.len() as u32).flat_map(|call| {
+            let others = callees(self, call).filter(move |callee| *callee != self.calls[call as usize].function);
+            others.map(move |callee| (callee.at(), call))
+        });
+        let sites: Vec<(usize, u32)> = sites.collect();
+        Grouped::new(self.program.functions.len(), || sites.iter().copied())
     }
 
     /// The handlers that may also get what was not followed to them.
@@ -231,10 +231,11 @@ impl Solver<'_> {
     fn let_through(&mut self, outs: &mut Outs, fresh: &[FunctionIndex], sites: &Grouped) -> Vec<FunctionIndex> {
         let mut changed = Vec::new();
         for callee in fresh {
+            let own = outs.get(callee).cloned().unwrap_or_default();
             for call in sites.of(callee.at()) {
                 let row = &self.calls[*call as usize];
                 let (caller, guard, site) = (row.function, row.guard, (row.file, row.position));
-                for out in outs.get(callee).cloned().unwrap_or_default() {
+                for out in own.iter().copied() {
                     let (handlers, leaves) = self.handlers_of(out.value, guard);
                     for to in handlers {
                         let from = self.let_out(outs, *callee, out);
