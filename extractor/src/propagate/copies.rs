@@ -334,6 +334,12 @@ impl Solver<'_> {
         }
     }
 
+    /// Nothing travels any more, and nobody asks where it would have.
+    pub(super) fn forget_constraints(&mut self) {
+        self.arena = Vec::new();
+        self.left_out = Default::default();
+    }
+
     /// After solving: what holds a container of a copy holds that of the function.
     pub(super) fn forget_copies(&mut self) {
         if self.container_copies.is_empty() {

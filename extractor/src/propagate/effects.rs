@@ -2,7 +2,6 @@
 
 use ripple_schema::How;
 
-use super::heap::keys::is_parameter;
 use super::library::{Carries, Change, Effect, End, EndPart, Entry, Subject, canonical};
 use super::object::{Object, ObjectId};
 use super::solve::{
@@ -244,8 +243,7 @@ impl Solver<'_> {
 
     /// The part that is taken out under a key that is computed.
     pub(super) fn part_dropped(&self, key: Option<PlaceIndex>) -> Part {
-        key.filter(|key| is_parameter(self, *key))
-            .map_or(Part::Any, Part::Under)
+        key.and_then(|key| self.key_place(key)).map_or(Part::Any, Part::Under)
     }
 
     fn apply_drop(&mut self, call: u32, end: &End) {

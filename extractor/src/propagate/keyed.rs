@@ -471,7 +471,7 @@ pub(super) fn part_given(argument: &ArgumentRow) -> Option<Part> {
     argument.text.map(Part::Text).or(argument.constant.and_then(part_of))
 }
 
-fn part_of(constant: Constant<Symbol>) -> Option<Part> {
+pub(super) fn part_of(constant: Constant<Symbol>) -> Option<Part> {
     match constant {
         Constant::Text(text) => Some(Part::Text(text)),
         Constant::Number(number) => u32::try_from(number).ok().map(Part::Index),

@@ -10,17 +10,19 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::conditions::{Given, default_of};
 use super::solve::{Solver, Target};
-use crate::facts::{ArgumentKind, Constant, MadeFrom};
-use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
+use crate::facts::{ArgumentKind, Constant, MadeFrom, Position};
+use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 
 /// Most variables from the call to where the object is handed over.
 const COPY_LIMIT: usize = 4;
+
+type Fields = FxHashMap<(FunctionIndex, Symbol), MadeFrom<PlaceIndex, Symbol>>;
 
 /// See the module's documentation.
 #[derive(Debug, Default)]
 pub(super) struct ByConstructors {
     /// What constructors put in fields.
-    fields: FxHashMap<(FunctionIndex, Symbol), MadeFrom<PlaceIndex, Symbol>>,
+    fields: Fields,
     /// Where all that is in a place comes from, if that is one place.
     from: FxHashMap<PlaceIndex, Option<PlaceIndex>>,
     /// The calls that values are of.
@@ -35,27 +37,7 @@ impl ByConstructors {
         if asked.is_empty() || files().all(|file| solver.program.files[file.at()].facts.fields_made.is_empty()) {
             return made;
         }
-        let mut by_constructor: FxHashSet<(FileIndex, crate::facts::Position)> = FxHashSet::default();
-        for file in files() {
-            let facts = &solver.program.files[file.at()].facts;
-            for row in &facts.fields_made {
-                let field = solver.program.symbol(file, row.field);
-                let from = match row.from {
-                    MadeFrom::Parameter(place) => MadeFrom::Parameter(solver.program.place(file, place)),
-                    MadeFrom::Constant(constant) => {
-                        MadeFrom::Constant(constant.map(|text| solver.program.symbol(file, text)))
-                    }
-                };
-                made.fields
-                    .insert((solver.program.function(file, row.function), field), from);
-                by_constructor.insert((file, row.position));
-            }
-        }
-        let others = solver.stores.iter();
-        let others = others.filter(|row| asked.contains(&row.member));
-        let others = others.filter(|row| !by_constructor.contains(&(row.file, row.position)));
-        let assigned: FxHashSet<Symbol> = others.map(|row| row.member).collect();
-        made.fields.retain(|(_, field), _| !assigned.contains(field));
+        made.fields = set_by_constructors(solver, asked);
         if made.fields.is_empty() {
             return Self::default();
         }
@@ -81,6 +63,27 @@ impl ByConstructors {
             }
         }
         made
+    }
+
+    /// The values of calls that make objects, with the classes.
+    pub(super) fn made(&self, solver: &Solver<'_>) -> impl Iterator<Item = (PlaceIndex, TypeIndex)> {
+        self.calls.iter().filter_map(|(place, call)| {
+            let [Target::Constructor { class, .. }] = solver.calls[*call as usize].targets.as_slice() else {
+                return None;
+            };
+            Some((*place, *class))
+        })
+    }
+
+    /// The fields that the constructor of each class fills.
+    pub(super) fn fields_of_classes(&self, solver: &Solver<'_>) -> FxHashMap<TypeIndex, Vec<Symbol>> {
+        let mut fields: FxHashMap<TypeIndex, Vec<Symbol>> = FxHashMap::default();
+        for (function, field) in self.fields.keys() {
+            if let Some(class) = solver.program.functions[function.at()].owner {
+                fields.entry(class).or_default().push(*field);
+            }
+        }
+        fields
     }
 
     /// What is in a field of the object in a place, where it is told how that was made.
@@ -126,6 +129,32 @@ impl ByConstructors {
     pub(super) fn has(&self, field: Symbol) -> bool {
         self.fields.keys().any(|(_, own)| *own == field)
     }
+}
+
+/// What constructors put in fields; not of those of these fields in which somebody else puts something.
+pub(super) fn set_by_constructors(solver: &Solver<'_>, asked: &FxHashSet<Symbol>) -> Fields {
+    let mut fields = Fields::default();
+    let mut by_constructor: FxHashSet<(FileIndex, Position)> = FxHashSet::default();
+    for (index, file) in solver.program.files.iter().enumerate() {
+        let index = FileIndex(index as u32);
+        for row in &file.facts.fields_made {
+            let field = solver.program.symbol(index, row.field);
+            let from = match row.from {
+                MadeFrom::Parameter(place) => MadeFrom::Parameter(solver.program.place(index, place)),
+                MadeFrom::Constant(constant) => {
+                    MadeFrom::Constant(constant.map(|text| solver.program.symbol(index, text)))
+                }
+            };
+            fields.insert((solver.program.function(index, row.function), field), from);
+            by_constructor.insert((index, row.position));
+        }
+    }
+    let others = solver.stores.iter();
+    let others = others.filter(|row| asked.contains(&row.member));
+    let others = others.filter(|row| !by_constructor.contains(&(row.file, row.position)));
+    let assigned: FxHashSet<Symbol> = others.map(|row| row.member).collect();
+    fields.retain(|(_, field), _| !assigned.contains(field));
+    fields
 }
 
 impl Solver<'_> {

@@ -71,6 +71,7 @@ mod getters;
 mod grouped;
 mod handing;
 mod instantiations;
+mod kept_keys;
 mod keyed;
 mod lay_out;
 mod looked_into;

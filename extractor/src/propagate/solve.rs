@@ -138,6 +138,7 @@ pub struct Solver<'p> {
     pub(super) held_back: Vec<(FileIndex, ConditionId, PlaceIndex, PlaceIndex)>,
     /// What constructors put in fields that conditions ask for, once that was asked.
     pub(super) made_with: std::sync::OnceLock<std::sync::Arc<super::made_with::ByConstructors>>,
+    pub(super) kept_keys: super::kept_keys::KeptKeys,
     /// Constants of other modules that conditions ask for.
     pub(super) flags: super::flags::Flags,
     /// What those of them are that a call leaves out.
@@ -426,6 +427,7 @@ impl<'p> Solver<'p> {
             held_back: Vec::new(),
             flags: Default::default(),
             made_with: Default::default(),
+            kept_keys: Default::default(),
             defaults: FxHashMap::default(),
             namespaces: Vec::new(),
             forwards: Default::default(),
@@ -484,6 +486,7 @@ impl<'p> Solver<'p> {
         for index in 0..solver.program.files.len() {
             solver.lay_out(FileIndex(index as u32));
         }
+        solver.find_kept_keys();
         solver.made_calls.begin(solver.calls.len() as u32);
         solver.find_protocols();
         solver.seed();
@@ -580,12 +583,6 @@ impl<'p> Solver<'p> {
         self.copied = FxHashMap::default();
         self.recipes = FxHashMap::default();
         self.container_copies = FxHashMap::default();
-    }
-
-    /// Nothing travels any more, and nobody asks where it would have.
-    pub(super) fn forget_constraints(&mut self) {
-        self.arena = Vec::new();
-        self.left_out = Default::default();
     }
 
     fn run(&mut self) {

@@ -4,7 +4,7 @@ use ripple_schema::How;
 use rustc_hash::FxHashSet;
 
 use super::contents::{Contents, Edit, Item};
-use super::keys::{is_parameter, part_under};
+use super::keys::part_under;
 use super::lay_out::container_at;
 use super::timeline::{Known, Timeline, after, contents_after, meet, walk};
 use super::tracked::{Given, Pair};
@@ -252,7 +252,7 @@ impl Heap {
         };
         let key = || {
             let first = arguments.first()?;
-            let own = first.place.filter(|place| is_parameter(solver, *place));
+            let own = first.place.and_then(|place| solver.key_place(place));
             part_given(first).or(own.map(Part::Under))
         };
         let number = || solver.numbers.get(&call).copied();

@@ -7,16 +7,21 @@
 //! put(row, name, "plain")          # any part, or the one under this function's own parameter `name`
 //! ```
 
-use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 
-use super::{Heap, Site};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Heap, RootKind, Site};
 use crate::facts::{ContainerKind, PlaceKind};
-use crate::link::{DerivedPlace, Part, PlaceIndex, Step};
-use crate::propagate::keyed::{Key, entered};
+use crate::link::{DerivedPlace, FunctionIndex, Part, PlaceIndex, Step, Symbol};
+use crate::propagate::conditions::Given;
+use crate::propagate::keyed::{Key, entered, part_of};
+use crate::propagate::made_with::ByConstructors;
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::solve::{ElementRow, RowKey, Solver, Target};
 
-/// The part of a mapping, or of a list whose parts stay where they are, that is under what a parameter of this function brings.
+/// The part of a mapping, or of a list whose parts stay where they are, that is under what a parameter of this function brings, or keeps
+/// in a field.
 pub(super) fn part_under(solver: &Solver<'_>, row: &ElementRow, kind: ContainerKind) -> Option<Part> {
     let stays = |list: ObjectId| !solver.shifted.contains(&list) && !solver.stirred.contains(&list);
     let is_told = match kind {
@@ -27,20 +32,95 @@ pub(super) fn part_under(solver: &Solver<'_>, row: &ElementRow, kind: ContainerK
     if row.key != RowKey::Any || !is_told {
         return None;
     }
-    let key = row.index.filter(|key| is_parameter(solver, *key))?;
+    let key = solver.key_place(row.index?)?;
     (solver.program.owner_of(key) == Some(row.function)).then_some(Part::Under(key))
 }
 
 pub(in crate::propagate) fn is_parameter(solver: &Solver<'_>, place: PlaceIndex) -> bool {
-    let local = solver.program.local_place(place);
-    local.is_some_and(|(file, local)| {
-        solver.program.files[file.at()].facts.places[local.0 as usize].kind == PlaceKind::Parameter
-    })
+    kind_of(solver, place) == Some(PlaceKind::Parameter)
+}
+
+/// Whether callers say what is in a place: a parameter, or what a method is called on.
+pub(in crate::propagate) fn is_brought(solver: &Solver<'_>, place: PlaceIndex) -> bool {
+    matches!(
+        kind_of(solver, place),
+        Some(PlaceKind::Parameter | PlaceKind::Receiver)
+    )
+}
+
+fn kind_of(solver: &Solver<'_>, place: PlaceIndex) -> Option<PlaceKind> {
+    let (file, local) = solver.program.local_place(place)?;
+    Some(solver.program.files[file.at()].facts.places[local.0 as usize].kind)
+}
+
+/// Keys that objects keep, see [`crate::propagate::kept_keys`].
+#[derive(Debug, Default)]
+pub(super) struct Kept {
+    /// What stands for a field of a parameter.
+    keys: FxHashMap<(PlaceIndex, Symbol), PlaceIndex>,
+    /// The same, the other way round.
+    fields: FxHashMap<PlaceIndex, (PlaceIndex, Symbol)>,
+    /// The values of calls that make objects of known classes.
+    made: FxHashSet<PlaceIndex>,
+    /// What is in the fields of such objects, if they have such a field; none where that is not known.
+    constants: FxHashMap<(PlaceIndex, Symbol), Option<Part>>,
+}
+
+impl Kept {
+    fn note_constants(&mut self, solver: &Solver<'_>, asked: &FxHashSet<Symbol>) {
+        let by_constructors = ByConstructors::new(solver, asked);
+        let fields = by_constructors.fields_of_classes(solver);
+        for (place, class) in by_constructors.made(solver).filter(|(_, class)| !solver.is_hidden(*class)) {
+            self.made.insert(place);
+            let bases = solver.program.types[class.at()].order.iter();
+            let own = bases.flat_map(|base| fields.get(base).into_iter().flatten());
+            for field in own.filter(|field| asked.contains(field)) {
+                let part = match by_constructors.given(solver, place, *field) {
+                    Some(Given::Constant(constant)) => part_of(constant),
+                    _ => None,
+                };
+                self.constants.insert((place, *field), part);
+            }
+        }
+    }
+}
+
+/// Parameters that are handed on as other parameters, by these.
+fn handed_on(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, Vec<PlaceIndex>> {
+    let mut handed: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
+    for call in 0..solver.calls.len() as u32 {
+        let row = &solver.calls[call as usize];
+        let places = solver.call_arguments(call).iter().filter_map(|argument| argument.place);
+        if row.silent || !places.chain(row.receiver).any(|place| is_brought(solver, place)) {
+            continue;
+        }
+        for target in &row.targets {
+            let (function, bound, base) = match *target {
+                Target::Function {
+                    function,
+                    receiver,
+                    base,
+                } => (function, receiver.is_some(), base),
+                _ => continue,
+            };
+            let given = solver.arguments_given(call, function, bound).into_iter();
+            let given = given.map(|(parameter, argument)| (parameter, argument.and_then(|argument| argument.place)));
+            let receiver = solver.first_parameter(function).filter(|_| bound).map(|own| (own, base));
+            for (parameter, own) in given.chain(receiver) {
+                if let Some(own) = own.filter(|own| is_brought(solver, *own)) {
+                    handed.entry(parameter).or_default().push(own);
+                }
+            }
+        }
+    }
+    handed
 }
 
 impl Heap {
     /// Notes the constants that a call hands over, of the parameters that are keys.
-    pub(super) fn lay_out_keys(&mut self, solver: &Solver<'_>) {
+    pub(super) fn lay_out_keys(&mut self, solver: &mut Solver<'_>) {
+        self.lay_out_kept_keys(solver);
+        let solver = &*solver;
         let rows = solver.element_loads.iter().chain(&solver.element_stores);
         let keys = rows.filter(|row| row.key == RowKey::Any).filter_map(|row| row.index);
         self.keys = keys.filter(|key| is_parameter(solver, *key)).collect();
@@ -66,31 +146,78 @@ impl Heap {
 
     /// A parameter that is handed to one that is a key is one, too.
     fn hand_keys_on(&mut self, solver: &Solver<'_>) {
-        let mut handed: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
-        for call in (0..solver.calls.len() as u32).filter(|_| !self.keys.is_empty()) {
-            let row = &solver.calls[call as usize];
-            let mut places = solver.call_arguments(call).iter().filter_map(|argument| argument.place);
-            if row.silent || !places.any(|place| is_parameter(solver, place)) {
-                continue;
-            }
-            for target in &row.targets {
-                let (function, bound) = match *target {
-                    Target::Function { function, receiver, .. } => (function, receiver.is_some()),
-                    _ => continue,
-                };
-                for (parameter, argument) in solver.arguments_given(call, function, bound) {
-                    let own = argument.and_then(|argument| argument.place);
-                    if let Some(own) = own.filter(|own| is_parameter(solver, *own)) {
-                        handed.entry(parameter).or_default().push(own);
-                    }
-                }
-            }
+        if self.keys.is_empty() {
+            return;
         }
+        let mut handed = handed_on(solver);
         let mut open: Vec<PlaceIndex> = self.keys.iter().copied().collect();
         while let Some(key) = open.pop() {
             let own = handed.remove(&key).unwrap_or_default();
-            open.extend(own.into_iter().filter(|own| self.keys.insert(*own)));
+            let own = own.into_iter().filter(|own| is_parameter(solver, *own));
+            open.extend(own.filter(|own| self.keys.insert(*own)));
         }
+    }
+
+    /// Notes the fields of parameters that are keys, those of parameters that are handed to these, and what constructors put there.
+    fn lay_out_kept_keys(&mut self, solver: &mut Solver<'_>) {
+        let rows = solver.element_loads.iter().chain(&solver.element_stores);
+        let keys = rows.filter(|row| row.key == RowKey::Any).filter_map(|row| row.index);
+        let dropped = solver.drops.iter().filter_map(|row| match row.part {
+            Some(Part::Under(key)) => Some(key),
+            _ => None,
+        });
+        let keys = keys.chain(dropped).filter_map(|key| solver.key_place(key));
+        for key in keys {
+            if let Some(kept) = solver.kept_keys.field(key) {
+                self.kept_keys.fields.insert(key, kept);
+                self.kept_keys.keys.insert(kept, key);
+            }
+        }
+        let asked: FxHashSet<Symbol> = self.kept_keys.fields.values().map(|(_, field)| *field).collect();
+        if asked.is_empty() {
+            return;
+        }
+        let handed = handed_on(solver);
+        let mut open: Vec<(PlaceIndex, Symbol)> = self.kept_keys.keys.keys().copied().collect();
+        open.sort_unstable();
+        while let Some((parameter, field)) = open.pop() {
+            for own in handed.get(&parameter).into_iter().flatten() {
+                let kept = (*own, field);
+                let function = solver.program.owner_of(*own).unwrap_or(FunctionIndex(0));
+                if let Entry::Vacant(entry) = self.kept_keys.keys.entry(kept) {
+                    let key = solver.derive_place(DerivedPlace::Passing(function));
+                    self.kept_keys.fields.insert(*entry.insert(key), kept);
+                    open.push(kept);
+                }
+            }
+        }
+        self.kept_keys.note_constants(solver, &asked);
+    }
+
+    /// What a caller calls a key that the callee finds in a field of what it is given.
+    fn our_kept_key(&self, site: &Site, (parameter, field): (PlaceIndex, Symbol)) -> Part {
+        let mut found: Option<Part> = None;
+        for root in self.given_as(site, parameter) {
+            let part = match self.get(root).kind {
+                RootKind::Nothing => continue,
+                RootKind::Made(place) => match self.kept_keys.constants.get(&(place, field)) {
+                    Some(Some(part)) => *part,
+                    // Another class, which has no such field.
+                    None if self.kept_keys.made.contains(&place) => continue,
+                    _ => return Part::Any,
+                },
+                RootKind::Parameter(own) => match self.kept_keys.keys.get(&(own, field)) {
+                    Some(key) => Part::Under(*key),
+                    None => return Part::Any,
+                },
+                _ => return Part::Any,
+            };
+            if found.is_some_and(|found| found != part) {
+                return Part::Any;
+            }
+            found = Some(part);
+        }
+        found.unwrap_or(Part::Any)
     }
 
     /// What a caller calls a step of its callee's.
@@ -98,6 +225,9 @@ impl Heap {
         let Step::Part(Part::Under(parameter)) = step else {
             return step;
         };
+        if let Some(kept) = self.kept_keys.fields.get(&parameter) {
+            return Step::Part(self.our_kept_key(site, *kept));
+        }
         if let Some(part) = self.constants.get(&(site.call, parameter)) {
             return Step::Part(*part);
         }

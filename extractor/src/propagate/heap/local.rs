@@ -89,6 +89,7 @@ impl Heap {
             stand_ins: FxHashMap::default(),
             with_default: FxHashSet::default(),
             keys: FxHashSet::default(),
+            kept_keys: Default::default(),
             constants: FxHashMap::default(),
             brought: FxHashSet::default(),
             joined: FxHashMap::default(),
