@@ -58,6 +58,9 @@ impl Heap {
 
     /// Whether our object may be what a callee that tells types apart takes it for, by the field that it looks at.
     pub(super) fn may_have(&self, solver: &Solver<'_>, site: &Site, root: RootId, their: CellId) -> bool {
+        if self.leads_nowhere(self.our_step(site, self.cell(their).step)) {
+            return false;
+        }
         let Callee::Function { function, .. } = site.callee else {
             return true;
         };

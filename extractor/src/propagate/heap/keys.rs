@@ -42,10 +42,7 @@ pub(in crate::propagate) fn is_parameter(solver: &Solver<'_>, place: PlaceIndex)
 
 /// Whether callers say what is in a place: a parameter, or what a method is called on.
 pub(in crate::propagate) fn is_brought(solver: &Solver<'_>, place: PlaceIndex) -> bool {
-    matches!(
-        kind_of(solver, place),
-        Some(PlaceKind::Parameter | PlaceKind::Receiver)
-    )
+    matches!(kind_of(solver, place), Some(PlaceKind::Parameter | PlaceKind::Receiver))
 }
 
 fn kind_of(solver: &Solver<'_>, place: PlaceIndex) -> Option<PlaceKind> {
@@ -70,7 +67,10 @@ impl Kept {
     fn note_constants(&mut self, solver: &Solver<'_>, asked: &FxHashSet<Symbol>) {
         let by_constructors = ByConstructors::new(solver, asked);
         let fields = by_constructors.fields_of_classes(solver);
-        for (place, class) in by_constructors.made(solver).filter(|(_, class)| !solver.is_hidden(*class)) {
+        for (place, class) in by_constructors
+            .made(solver)
+            .filter(|(_, class)| !solver.is_hidden(*class))
+        {
             self.made.insert(place);
             let bases = solver.program.types[class.at()].order.iter();
             let own = bases.flat_map(|base| fields.get(base).into_iter().flatten());
@@ -105,7 +105,10 @@ fn handed_on(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, Vec<PlaceIndex>> {
             };
             let given = solver.arguments_given(call, function, bound).into_iter();
             let given = given.map(|(parameter, argument)| (parameter, argument.and_then(|argument| argument.place)));
-            let receiver = solver.first_parameter(function).filter(|_| bound).map(|own| (own, base));
+            let receiver = solver
+                .first_parameter(function)
+                .filter(|_| bound)
+                .map(|own| (own, base));
             for (parameter, own) in given.chain(receiver) {
                 if let Some(own) = own.filter(|own| is_brought(solver, *own)) {
                     handed.entry(parameter).or_default().push(own);
@@ -197,7 +200,11 @@ impl Heap {
     /// What a caller calls a key that the callee finds in a field of what it is given.
     fn our_kept_key(&self, site: &Site, (parameter, field): (PlaceIndex, Symbol)) -> Part {
         let mut found: Option<Part> = None;
-        for root in self.given_as(site, parameter) {
+        let given = self.given_as(site, parameter);
+        if given.is_empty() {
+            return Part::Any;
+        }
+        for root in given {
             let part = match self.get(root).kind {
                 RootKind::Nothing => continue,
                 RootKind::Made(place) => match self.kept_keys.constants.get(&(place, field)) {
@@ -217,7 +224,17 @@ impl Heap {
             }
             found = Some(part);
         }
-        found.unwrap_or(Part::Any)
+        found.unwrap_or(self.no_part())
+    }
+
+    /// Where no object that is handed over has such a field, the callee's callee that reads it is not called.
+    fn no_part(&self) -> Part {
+        Part::Under(self.nowhere)
+    }
+
+    /// Whether a step leads to no part at all.
+    pub(super) fn leads_nowhere(&self, step: Step) -> bool {
+        step == Step::Part(self.no_part())
     }
 
     /// What a caller calls a step of its callee's.
