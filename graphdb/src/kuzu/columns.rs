@@ -23,7 +23,7 @@ use crate::Error;
 /// Rows that are turned into columns at a time.
 const BATCH: usize = 1 << 15;
 /// Rows of a row group: the unit that the engine's threads share out among themselves.
-const ROW_GROUP: usize = 1 << 14;
+const ROW_GROUP: usize = 1 << 17;
 
 type Column<T> = (&'static str, fn(&Source<'_>, &[&T]) -> ArrayRef);
 
