@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Heap, RootKind, Site};
 use crate::facts::{ContainerKind, PlaceKind};
-use crate::link::{DerivedPlace, FunctionIndex, Part, PlaceIndex, Step, Symbol};
+use crate::link::{DerivedPlace, FunctionIndex, Part, PlaceIndex, Step, Symbol, TypeIndex};
 use crate::propagate::conditions::Given;
 use crate::propagate::keyed::{Key, entered, part_of};
 use crate::propagate::made_with::ByConstructors;
@@ -54,33 +54,53 @@ fn kind_of(solver: &Solver<'_>, place: PlaceIndex) -> Option<PlaceKind> {
 #[derive(Debug, Default)]
 pub(super) struct Kept {
     /// What stands for a field of a parameter.
-    keys: FxHashMap<(PlaceIndex, Symbol), PlaceIndex>,
+    keys: FxHashMap<(PlaceIndex, Field), PlaceIndex>,
     /// The same, the other way round.
-    fields: FxHashMap<PlaceIndex, (PlaceIndex, Symbol)>,
-    /// The values of calls that make objects of known classes.
-    made: FxHashSet<PlaceIndex>,
-    /// What is in the fields of such objects, if they have such a field; none where that is not known.
-    constants: FxHashMap<(PlaceIndex, Symbol), Option<Part>>,
+    fields: FxHashMap<PlaceIndex, (PlaceIndex, Field)>,
+    /// The classes of what calls make, by the value of the call.
+    made: FxHashMap<PlaceIndex, TypeIndex>,
+    /// What constructors put in the fields of such objects, where that is known.
+    constants: FxHashMap<(PlaceIndex, Symbol), Part>,
+    /// Classes, each with those that are of its kind.
+    kinds: FxHashSet<(TypeIndex, TypeIndex)>,
+}
+
+/// A field that is a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Field {
+    name: Symbol,
+    /// The class of the method that reads it of what it is called on.
+    reader: Option<TypeIndex>,
 }
 
 impl Kept {
-    fn note_constants(&mut self, solver: &Solver<'_>, asked: &FxHashSet<Symbol>) {
-        let by_constructors = ByConstructors::new(solver, asked);
+    fn note_constants(&mut self, solver: &Solver<'_>) {
+        let names: FxHashSet<Symbol> = self.fields.values().map(|(_, field)| field.name).collect();
+        let by_constructors = ByConstructors::new(solver, &names);
         let fields = by_constructors.fields_of_classes(solver);
-        for (place, class) in by_constructors
-            .made(solver)
-            .filter(|(_, class)| !solver.is_hidden(*class))
-        {
-            self.made.insert(place);
+        for (place, class) in by_constructors.made(solver) {
+            self.made.insert(place, class);
             let bases = solver.program.types[class.at()].order.iter();
             let own = bases.flat_map(|base| fields.get(base).into_iter().flatten());
-            for field in own.filter(|field| asked.contains(field)) {
-                let part = match by_constructors.given(solver, place, *field) {
-                    Some(Given::Constant(constant)) => part_of(constant),
-                    _ => None,
-                };
-                self.constants.insert((place, *field), part);
+            for name in own.filter(|name| names.contains(name)) {
+                if let Some(Given::Constant(constant)) = by_constructors.given(solver, place, *name)
+                    && let Some(part) = part_of(constant)
+                {
+                    self.constants.insert((place, *name), part);
+                }
             }
+        }
+        for reader in self.fields.values().filter_map(|(_, field)| field.reader) {
+            let kinds = solver.program.types[reader.at()].subtypes.iter().copied();
+            self.kinds.extend(kinds.chain([reader]).map(|kind| (reader, kind)));
+        }
+    }
+
+    /// Whether the method that reads a field may be called on what is made at a place.
+    fn may_read(&self, place: PlaceIndex, field: Field) -> bool {
+        match (field.reader, self.made.get(&place)) {
+            (Some(reader), Some(class)) => self.kinds.contains(&(reader, *class)),
+            _ => true,
         }
     }
 }
@@ -171,17 +191,20 @@ impl Heap {
         });
         let keys = keys.chain(dropped).filter_map(|key| solver.key_place(key));
         for key in keys {
-            if let Some(kept) = solver.kept_keys.field(key) {
+            if let Some((base, name)) = solver.kept_keys.field(key) {
+                let function = solver.program.owner_of(base);
+                let function = function.filter(|_| kind_of(solver, base) == Some(PlaceKind::Receiver));
+                let reader = function.and_then(|function| solver.program.functions[function.at()].owner);
+                let kept = (base, Field { name, reader });
                 self.kept_keys.fields.insert(key, kept);
                 self.kept_keys.keys.insert(kept, key);
             }
         }
-        let asked: FxHashSet<Symbol> = self.kept_keys.fields.values().map(|(_, field)| *field).collect();
-        if asked.is_empty() {
+        if self.kept_keys.fields.is_empty() {
             return;
         }
         let handed = handed_on(solver);
-        let mut open: Vec<(PlaceIndex, Symbol)> = self.kept_keys.keys.keys().copied().collect();
+        let mut open: Vec<(PlaceIndex, Field)> = self.kept_keys.keys.keys().copied().collect();
         open.sort_unstable();
         while let Some((parameter, field)) = open.pop() {
             for own in handed.get(&parameter).into_iter().flatten() {
@@ -194,11 +217,11 @@ impl Heap {
                 }
             }
         }
-        self.kept_keys.note_constants(solver, &asked);
+        self.kept_keys.note_constants(solver);
     }
 
     /// What a caller calls a key that the callee finds in a field of what it is given.
-    fn our_kept_key(&self, site: &Site, (parameter, field): (PlaceIndex, Symbol)) -> Part {
+    fn our_kept_key(&self, site: &Site, (parameter, field): (PlaceIndex, Field)) -> Part {
         let mut found: Option<Part> = None;
         let given = self.given_as(site, parameter);
         if given.is_empty() {
@@ -207,11 +230,10 @@ impl Heap {
         for root in given {
             let part = match self.get(root).kind {
                 RootKind::Nothing => continue,
-                RootKind::Made(place) => match self.kept_keys.constants.get(&(place, field)) {
-                    Some(Some(part)) => *part,
-                    // Another class, which has no such field.
-                    None if self.kept_keys.made.contains(&place) => continue,
-                    _ => return Part::Any,
+                RootKind::Made(place) if !self.kept_keys.may_read(place, field) => continue,
+                RootKind::Made(place) => match self.kept_keys.constants.get(&(place, field.name)) {
+                    Some(part) => *part,
+                    None => return Part::Any,
                 },
                 RootKind::Parameter(own) => match self.kept_keys.keys.get(&(own, field)) {
                     Some(key) => Part::Under(*key),
@@ -227,7 +249,7 @@ impl Heap {
         found.unwrap_or(self.no_part())
     }
 
-    /// Where no object that is handed over has such a field, the callee's callee that reads it is not called.
+    /// Where the method that reads the key is called on none of the objects that are handed over.
     fn no_part(&self) -> Part {
         Part::Under(self.nowhere)
     }
