@@ -73,9 +73,7 @@ fn is_named(program: &Program, place: PlaceIndex) -> bool {
 }
 
 fn is_result(program: &Program, place: PlaceIndex) -> bool {
-    program
-        .local_place(place)
-        .is_some_and(|(file, local)| program.files[file.at()].facts.places[local.0 as usize].kind == PlaceKind::Result)
+    program.place_kind(place) == Some(PlaceKind::Result)
 }
 
 /// A few edges.

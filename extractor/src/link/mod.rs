@@ -382,6 +382,12 @@ impl Program {
         }
     }
 
+    /// What a place of a file is; none for one that is derived.
+    pub fn place_kind(&self, place: PlaceIndex) -> Option<facts::PlaceKind> {
+        let (file, local) = self.local_place(place)?;
+        Some(self.files[file.at()].facts.places[local.0 as usize].kind)
+    }
+
     /// The function that a place belongs to; none for members of types.
     pub fn owner_of(&self, place: PlaceIndex) -> Option<FunctionIndex> {
         if let Some((file, local)) = self.local_place(place) {

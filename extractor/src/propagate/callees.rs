@@ -92,7 +92,7 @@ pub(super) fn narrow(
         let function = solver.program.owner_of(place);
         function.is_some_and(|function| dropped.contains(&(call, End::Function(function))))
     };
-    let is_call = |place: &PlaceIndex| kind_of(solver, *place) == Some(PlaceKind::CallValue);
+    let is_call = |place: &PlaceIndex| solver.program.place_kind(*place) == Some(PlaceKind::CallValue);
     let given: FxHashSet<PlaceIndex> = called.iter().copied().filter(is_call).collect();
     let is_for_this = |edge: &ValueEdge| {
         let End::Place(to) = edge.to else { return false };
@@ -238,11 +238,6 @@ pub(super) fn end_of(target: &Target) -> Option<End> {
         Target::Class(class) => Some(End::Type(*class)),
         _ => None,
     }
-}
-
-fn kind_of(solver: &Solver<'_>, place: PlaceIndex) -> Option<PlaceKind> {
-    let (file, local) = solver.program.local_place(place)?;
-    Some(solver.program.files[file.at()].facts.places[local.0 as usize].kind)
 }
 
 pub(super) fn is_in(set: u64, index: usize) -> bool {

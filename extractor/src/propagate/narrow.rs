@@ -473,10 +473,7 @@ impl Solver<'_> {
 
     /// Whether a container is what a parameter gathers.
     fn is_rest(&self, site: PlaceIndex) -> bool {
-        let Some((file, local)) = self.program.local_place(site) else {
-            return false;
-        };
-        self.program.files[file.at()].facts.places[local.0 as usize].kind == PlaceKind::Parameter
+        self.program.place_kind(site) == Some(PlaceKind::Parameter)
     }
 
     /// Where nothing is known of what passes a test, it is of the types that it is tested for; where nothing is known of

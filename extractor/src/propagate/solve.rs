@@ -138,6 +138,7 @@ pub struct Solver<'p> {
     pub(super) held_back: Vec<(FileIndex, ConditionId, PlaceIndex, PlaceIndex)>,
     /// What constructors put in fields that conditions ask for, once that was asked.
     pub(super) made_with: std::sync::OnceLock<std::sync::Arc<super::made_with::ByConstructors>>,
+    /// Reads of fields that may be keys.
     pub(super) kept_keys: super::kept_keys::KeptKeys,
     /// Constants of other modules that conditions ask for.
     pub(super) flags: super::flags::Flags,

@@ -14,7 +14,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Walks, kind_of};
+use super::Walks;
 use crate::facts::PlaceKind;
 use crate::link::PlaceIndex;
 use crate::propagate::edges::End;
@@ -56,7 +56,7 @@ impl Walks<'_, '_> {
             if !seen.insert(place) {
                 continue;
             }
-            let kind = kind_of(self.solver, place);
+            let kind = self.solver.program.place_kind(place);
             if seen.len() > PLACE_LIMIT || matches!(kind, Some(PlaceKind::Parameter | PlaceKind::Receiver)) {
                 return true;
             }

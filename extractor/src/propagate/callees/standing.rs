@@ -6,8 +6,8 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
+use super::Cells;
 use super::origins::Origins;
-use super::{Cells, kind_of};
 use crate::facts::PlaceKind;
 use crate::link::{DerivedPlace, FunctionIndex, PlaceIndex};
 use crate::propagate::solve::Solver;
@@ -77,7 +77,7 @@ pub(super) fn of_all(
     let places = (0..program.place_count() as u32).into_par_iter().map(PlaceIndex);
     let standing = places.map(|place| {
         let is_cell = matches!(program.derived_place(place), Some(DerivedPlace::Cell { .. }));
-        let is_result = kind_of(solver, place) == Some(PlaceKind::Result);
+        let is_result = solver.program.place_kind(place) == Some(PlaceKind::Result);
         Standing {
             owner: program.owner_of(place).map_or(NOWHERE, |owner| owner.0),
             marks: if is_cell { CELL } else { 0 } | if is_result { RESULT } else { 0 },

@@ -10,8 +10,9 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::facts::{self, ContainerKind, PlaceKind, TypeKind};
+use crate::facts::{self, ContainerKind, TypeKind};
 use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex};
+use crate::propagate::heap::keys::is_brought;
 use crate::propagate::library::{Effect, Subject};
 use crate::propagate::object::Object;
 use crate::propagate::solve::{Solver, Target};
@@ -214,7 +215,7 @@ fn sources_of(solver: &Solver<'_>, candidates: &FxHashSet<PlaceIndex>, made: &Fx
     }
     let entered: FxHashSet<FunctionIndex> = candidates
         .iter()
-        .filter(|place| is_parameter(solver, **place))
+        .filter(|place| is_brought(solver, **place))
         .filter_map(|place| solver.program.owner_of(*place))
         .collect();
     for call in 0..solver.calls.len() as u32 {
@@ -282,11 +283,4 @@ fn given(solver: &Solver<'_>, call: u32, index: usize, made: &FxHashSet<u32>) ->
 
 fn file_of(solver: &Solver<'_>, place: PlaceIndex) -> Option<FileIndex> {
     solver.program.local_place(place).map(|(file, _)| file)
-}
-
-fn is_parameter(solver: &Solver<'_>, place: PlaceIndex) -> bool {
-    solver.program.local_place(place).is_some_and(|(file, local)| {
-        let kind = solver.program.files[file.at()].facts.places[local.0 as usize].kind;
-        matches!(kind, PlaceKind::Parameter | PlaceKind::Receiver)
-    })
 }

@@ -362,7 +362,6 @@ impl<'s, 'p> Collector<'s, 'p> {
     }
 
     pub(super) fn place_kind(&self, place: PlaceIndex) -> Option<PlaceKind> {
-        let (file, local) = self.solver.program.local_place(place)?;
-        Some(self.solver.program.files[file.at()].facts.places[local.0 as usize].kind)
+        self.solver.program.place_kind(place)
     }
 }

@@ -37,17 +37,13 @@ pub(super) fn part_under(solver: &Solver<'_>, row: &ElementRow, kind: ContainerK
 }
 
 pub(in crate::propagate) fn is_parameter(solver: &Solver<'_>, place: PlaceIndex) -> bool {
-    kind_of(solver, place) == Some(PlaceKind::Parameter)
+    solver.program.place_kind(place) == Some(PlaceKind::Parameter)
 }
 
 /// Whether callers say what is in a place: a parameter, or what a method is called on.
 pub(in crate::propagate) fn is_brought(solver: &Solver<'_>, place: PlaceIndex) -> bool {
-    matches!(kind_of(solver, place), Some(PlaceKind::Parameter | PlaceKind::Receiver))
-}
-
-fn kind_of(solver: &Solver<'_>, place: PlaceIndex) -> Option<PlaceKind> {
-    let (file, local) = solver.program.local_place(place)?;
-    Some(solver.program.files[file.at()].facts.places[local.0 as usize].kind)
+    let kind = solver.program.place_kind(place);
+    matches!(kind, Some(PlaceKind::Parameter | PlaceKind::Receiver))
 }
 
 /// Keys that objects keep, see [`crate::propagate::kept_keys`].
@@ -105,9 +101,22 @@ impl Kept {
     }
 }
 
+/// What stands for the keys under which parts are read, written and dropped.
+fn keys_used(solver: &Solver<'_>) -> Vec<PlaceIndex> {
+    let rows = solver.element_loads.iter().chain(&solver.element_stores);
+    let keys = rows.filter(|row| row.key == RowKey::Any).filter_map(|row| row.index);
+    let dropped = solver.drops.iter().filter_map(|row| match row.part {
+        Some(Part::Under(key)) => Some(key),
+        _ => None,
+    });
+    keys.chain(dropped).filter_map(|key| solver.key_place(key)).collect()
+}
+
 /// Parameters that are handed on as other parameters, by these.
-fn handed_on(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, Vec<PlaceIndex>> {
-    let mut handed: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
+type Handed = FxHashMap<PlaceIndex, Vec<PlaceIndex>>;
+
+fn handed_on(solver: &Solver<'_>) -> Handed {
+    let mut handed = Handed::default();
     for call in 0..solver.calls.len() as u32 {
         let row = &solver.calls[call as usize];
         let places = solver.call_arguments(call).iter().filter_map(|argument| argument.place);
@@ -142,16 +151,17 @@ fn handed_on(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, Vec<PlaceIndex>> {
 impl Heap {
     /// Notes the constants that a call hands over, of the parameters that are keys.
     pub(super) fn lay_out_keys(&mut self, solver: &mut Solver<'_>) {
-        self.lay_out_kept_keys(solver);
+        let (kept, keys): (Vec<_>, Vec<_>) = keys_used(solver)
+            .into_iter()
+            .partition(|key| solver.kept_keys.field(*key).is_some());
+        if kept.is_empty() && keys.is_empty() {
+            return;
+        }
+        let handed = handed_on(solver);
+        self.lay_out_kept_keys(solver, &kept, &handed);
         let solver = &*solver;
-        let rows = solver.element_loads.iter().chain(&solver.element_stores);
-        let keys = rows.filter(|row| row.key == RowKey::Any).filter_map(|row| row.index);
-        self.keys = keys.filter(|key| is_parameter(solver, *key)).collect();
-        self.keys.extend(solver.drops.iter().filter_map(|row| match row.part {
-            Some(Part::Under(key)) => Some(key),
-            _ => None,
-        }));
-        self.hand_keys_on(solver);
+        self.keys = keys.into_iter().collect();
+        self.hand_keys_on(solver, &handed);
         for call in (0..solver.calls.len() as u32).filter(|_| !self.keys.is_empty()) {
             let row = &solver.calls[call as usize];
             for (function, bound) in row.targets.iter().filter(|_| !row.silent).filter_map(entered) {
@@ -168,32 +178,21 @@ impl Heap {
     }
 
     /// A parameter that is handed to one that is a key is one, too.
-    fn hand_keys_on(&mut self, solver: &Solver<'_>) {
-        if self.keys.is_empty() {
-            return;
-        }
-        let mut handed = handed_on(solver);
+    fn hand_keys_on(&mut self, solver: &Solver<'_>, handed: &Handed) {
         let mut open: Vec<PlaceIndex> = self.keys.iter().copied().collect();
         while let Some(key) = open.pop() {
-            let own = handed.remove(&key).unwrap_or_default();
-            let own = own.into_iter().filter(|own| is_parameter(solver, *own));
+            let own = handed.get(&key).into_iter().flatten();
+            let own = own.copied().filter(|own| is_parameter(solver, *own));
             open.extend(own.filter(|own| self.keys.insert(*own)));
         }
     }
 
     /// Notes the fields of parameters that are keys, those of parameters that are handed to these, and what constructors put there.
-    fn lay_out_kept_keys(&mut self, solver: &mut Solver<'_>) {
-        let rows = solver.element_loads.iter().chain(&solver.element_stores);
-        let keys = rows.filter(|row| row.key == RowKey::Any).filter_map(|row| row.index);
-        let dropped = solver.drops.iter().filter_map(|row| match row.part {
-            Some(Part::Under(key)) => Some(key),
-            _ => None,
-        });
-        let keys = keys.chain(dropped).filter_map(|key| solver.key_place(key));
-        for key in keys {
+    fn lay_out_kept_keys(&mut self, solver: &mut Solver<'_>, keys: &[PlaceIndex], handed: &Handed) {
+        for key in keys.iter().copied() {
             if let Some((base, name)) = solver.kept_keys.field(key) {
                 let function = solver.program.owner_of(base);
-                let function = function.filter(|_| kind_of(solver, base) == Some(PlaceKind::Receiver));
+                let function = function.filter(|_| solver.program.place_kind(base) == Some(PlaceKind::Receiver));
                 let reader = function.and_then(|function| solver.program.functions[function.at()].owner);
                 let kept = (base, Field { name, reader });
                 self.kept_keys.fields.insert(key, kept);
@@ -203,7 +202,6 @@ impl Heap {
         if self.kept_keys.fields.is_empty() {
             return;
         }
-        let handed = handed_on(solver);
         let mut open: Vec<(PlaceIndex, Field)> = self.kept_keys.keys.keys().copied().collect();
         open.sort_unstable();
         while let Some((parameter, field)) = open.pop() {

@@ -412,6 +412,7 @@ pub(super) struct Heap {
     with_default: FxHashSet<PlaceIndex>,
     /// Parameters that are keys.
     keys: FxHashSet<PlaceIndex>,
+    /// Fields of parameters that are keys.
     kept_keys: keys::Kept,
     /// The constants that calls hand over as such.
     constants: FxHashMap<(u32, PlaceIndex), Part>,
