@@ -551,7 +551,36 @@ fn a_suite_is_measured() {
     refused("name = 'x'\nhalf = 'test'\n[[question]]\ntext = 'a'\n", "no symbol");
     let learned = shop().join("weights.txt");
     let learned = learned.to_str().expect("UTF-8");
-    run(shop(), &["eval", suite, "--index", "index", "--learn", learned]).ended(2, "nothing is learned from it");
+    for what in ["--learn", "--candidates"] {
+        run(shop(), &["eval", suite, "--index", "index", what, learned]).ended(2, "nothing is learned from it");
+    }
+}
+
+#[test]
+fn candidates_of_the_training_half_are_written_for_learning() {
+    let text = "name = 'own'\nhalf = 'train'\n[[question]]\ntext = 'mail domain'\nsymbols = ['pipeline.features.email.email_domain']\n";
+    let folder = folder_of([("suite.toml", text)]);
+    let (suite, file) = (folder.path().join("suite.toml"), folder.path().join("candidates.bin"));
+    let path = |path: &Path| path.to_str().expect("UTF-8").to_owned();
+    run(
+        shop(),
+        &["eval", &path(&suite), "--index", "index", "--candidates", &path(&file)],
+    )
+    .ok();
+    let written = fs::read(&file).expect("it was written");
+    let end = written.iter().position(|byte| *byte == b'\n').expect("a line");
+    let head: Value = serde_json::from_slice(&written[..end]).expect("JSON");
+    let width = 1 + head["features"].as_array().expect("names").len();
+    let about = &head["questions"][0];
+    assert_eq!((&about["suite"], &about["symbols"]), (&json!("own"), &json!(1)));
+    let numbers: Vec<f32> = written[end + 1..]
+        .chunks(4)
+        .map(|four| f32::from_le_bytes(four.try_into().expect("four bytes")))
+        .collect();
+    let rows: Vec<&[f32]> = numbers.chunks(width).collect();
+    assert_eq!(about["candidates"].as_u64(), Some(rows.len() as u64));
+    assert!(numbers.len().is_multiple_of(width) && numbers.iter().all(|number| number.is_finite()));
+    assert_eq!(rows.iter().filter(|row| row[0] == 1.0).count(), 1, "one of them is right");
 }
 
 #[test]

@@ -4,6 +4,7 @@
     python3 tests/setup/fetch.py tests     what `./run test` needs
     python3 tests/setup/fetch.py bench     that, and what `./run bench` needs
     python3 tests/setup/fetch.py eval      what the questions in tests/eval are about
+    python3 tests/setup/fetch.py learn     what the questions in tests/eval/learn are about
 
 Everything goes into $RIPPLE_TEST_DATA, or else test-data in $CARGO_TARGET_DIR, or else target/test-data: one folder per package, made whole or
 not at all. What is there already is left alone, and then nothing is asked of any network. Prints one line per package.
@@ -59,6 +60,47 @@ RICH_CLI_ALL = ("rich-cli-all", "rich-cli-all.txt", 310_622)
 # A million lines of Python for the same.
 PYTHON_PARTS = ("growth-python", "growth-python.txt", 1_047_027)
 
+# What the order of search hits is learned from.
+LEARN_GO = (
+    ("asynq", "github.com/hibiken/asynq", "v0.24.1", "h1:+5iIEAyA9K/lcSPvx3qoPtsKJeKI5u9aOIvUmSsazEw="),
+    ("bubbletea", "github.com/charmbracelet/bubbletea", "v0.25.0", "h1:bAfwk7jRz7FKFl9RzlIULPkStffg5k6pNt5dywy4TcM="),
+    ("chi", "github.com/go-chi/chi/v5", "v5.0.12", "h1:9euLV5sTrTNTRUU9POmDUvfxyj6LAABLUcEWO+JJb4s="),
+    ("chroma", "github.com/alecthomas/chroma/v2", "v2.13.0", "h1:VP72+99Fb2zEcYM0MeaWJmV+xQvz5v5cxRHd+ooU1lI="),
+    ("cli", "github.com/urfave/cli/v2", "v2.27.1", "h1:8xSQ6szndafKVRmfyeUMxkNUJQMjL1F2zmsZ+qHpfho="),
+    ("client_golang", "github.com/prometheus/client_golang", "v1.19.0", "h1:ygXvpU1AoN1MhdzckN+PyD9QJOSD4x7kmXYlnfbA6JU="),
+    ("fasthttp", "github.com/valyala/fasthttp", "v1.52.0", "h1:wqBQpxH71XW0e2g+Og4dzQM8pk34aFYlA1Ga8db7gU0="),
+    ("fiber", "github.com/gofiber/fiber/v2", "v2.52.4", "h1:P+T+4iK7VaqUsq2PALYEfBBo6bJZ4q3FP8cZ84EggTM="),
+    ("go-git", "github.com/go-git/go-git/v5", "v5.12.0", "h1:7Md+ndsjrzZxbddRDZjF14qK+NN56sy6wkqaVrjZtys="),
+    ("goldmark", "github.com/yuin/goldmark", "v1.7.1", "h1:3bajkSilaCbjdKVsKdZjZCLBNPL9pYzrCakKaf4U49U="),
+    ("gorm", "gorm.io/gorm", "v1.25.9", "h1:wct0gxZIELDk8+ZqF/MVnHLkA1rvYlBWUMv2EdsK1g8="),
+    ("kong", "github.com/alecthomas/kong", "v0.9.0", "h1:G5diXxc85KvoV2f0ZRVuMsi45IrBgx9zDNGNj165aPA="),
+    ("nats", "github.com/nats-io/nats.go", "v1.34.0", "h1:fnxnPCNiwIG5w08rlMcEKTUw4AV/nKyGCOJE8TdhSPk="),
+    ("testify", "github.com/stretchr/testify", "v1.9.0", "h1:HtqpIVDClZ4nwg75+f6Lvsy/wHu+3BoSGCbBAcpTsTg="),
+    ("zap", "go.uber.org/zap", "v1.27.0", "h1:aJMhYGrd5QSmlpLMr2MftRKl7t8J8PTZPA732ud/XR8="),
+    ("zerolog", "github.com/rs/zerolog", "v1.32.0", "h1:keLypqrlIjaFsbmJOBdB/qvyF8KEtCWHwobLp5l/mQ0="),
+)
+LEARN_PYTHON = (
+    ("aiohttp", "aiohttp==3.9.3", "sdist", "90842933e5d1ff760fae6caca4b2b3edba53ba8f4b71e95dacf2818a2aca06f7", 59_669),
+    ("black", "black==24.3.0", "wheel", "41622020d7120e01d377f74249e677039d20e6344ff5851de8a10f11f513bf93", 16_196),
+    ("httpx", "httpx==0.27.0", "wheel", "71d5465162c13681bff01ad59b2cc68dd838ea1f10e51574bac27103f00c91a5", 9_033),
+    ("luigi", "luigi==3.5.0", "sdist", "d3ede04966655c13bc4f473f6390268c62e83c4c4540d78936c4f12496e4f128", 51_491),
+    ("markdown", "Markdown==3.6", "wheel", "48f276f4d8cfb8ce6527c8f79e2ee29708508bf4d40aa410fbc3b4ee832c850f", 7_999),
+    ("marshmallow", "marshmallow==3.21.1", "wheel", "f085493f79efb0644f270a9bf2892843142d80d7174bbbd2f3713f2a589dc633", 5_089),
+    ("mistune", "mistune==3.0.2", "wheel", "71481854c30fdbc938963d3605b72501f5c10a9320ecd412c121c163a1c7d205", 4_389),
+    ("mkdocs", "mkdocs==1.5.3", "wheel", "3b3a78e736b31158d64dbb2f8ba29bd46a379d0c6e324c2246c3bc3d2189cfc1", 18_589),
+    ("parso", "parso==0.8.3", "wheel", "c001d4636cd3aecdaf33cbb40aebb59b094be2a74c556778ef5576c175e19e75", 7_500),
+    ("prompt_toolkit", "prompt_toolkit==3.0.43", "wheel", "a11a29cb3bf0a28a387fe5122cdb649816a957cd9261dcedf8c9f1fef33eacf6", 40_759),
+    ("pytest", "pytest==8.1.1", "wheel", "2a8386cfc11fa9d2c50ee7b2a57e7d898ef90470a7a34c4b949ff59662bb78b7", 32_994),
+    ("scrapy", "Scrapy==2.11.1", "wheel", "f1edee0cd214512054c01a8d031a8d213dddb53492b02c9e66256e3efe90d175", 23_249),
+    ("sphinx", "sphinx==7.2.6", "wheel", "1e09160a40b956dc623c910118fa636da93bd3ca0b9876a7b3df90f07d691560", 67_819),
+    ("sqlalchemy", "SQLAlchemy==2.0.29", "wheel", "dc4ee2d4ee43251905f88637d5281a8d52e916a021384ec10758826f5cbae305", 229_965),
+    ("starlette", "starlette==0.37.2", "wheel", "6fe59f29268538e5d0d182f2791a479a0c64638e6935d1c6989e63fb2699c6ee", 6_953),
+    ("urwid", "urwid==2.6.10", "wheel", "f5d290ab01a9cf69a062d5d04ff69111903d41fc14ed03f3ed92cb36f5ef4735", 30_580),
+)
+
+# For wheels that fit every machine.
+ANY_MACHINE = ["--only-binary", ":all:", "--platform", "any", "--implementation", "py", "--abi", "none", "--python-version", "3.11"]
+
 # A Python environment with what the accuracy of Python calls needs; the sums are in the file.
 TOOLS = ("python-tools", "python-tools.txt")
 
@@ -72,11 +114,13 @@ RIVAL = ("codegraph", "@optave/codegraph@3.11.2")
 
 
 def main(arguments):
-    if arguments not in (["tests"], ["bench"], ["eval"]):
+    if arguments not in (["tests"], ["bench"], ["eval"], ["learn"]):
         print(__doc__.strip(), file=sys.stderr)
         return 2
     data = data_folder()
     data.mkdir(parents=True, exist_ok=True)
+    if arguments == ["learn"]:
+        return fetch_to_learn(data)
     packages = [DJANGO] if arguments == ["eval"] else [RICH, RICH_CLI, CLICK, JINJA, DJANGO]
     if arguments == ["bench"]:
         packages += [TWISTED, NETWORKX]
@@ -104,6 +148,18 @@ def main(arguments):
             fetch(package[0], data, from_node, package)
         except Missing as problem:
             print(f"test data: {problem}; {otherwise}")
+    return 0
+
+
+def fetch_to_learn(data):
+    try:
+        for package in (GO[2], *LEARN_GO):
+            fetch(package[0], data, from_go, package)
+        for package in (CLICK, DJANGO, *LEARN_PYTHON):
+            fetch(package[0], data, from_python, package)
+    except Missing as problem:
+        print(f"test data: {problem}", file=sys.stderr)
+        return 1
     return 0
 
 
@@ -147,7 +203,7 @@ def from_go(package, scratch, whole):
 
 def from_python(package, scratch, whole):
     _, requirement, kind, wanted, lines = package
-    choice = ["--only-binary", ":all:"] if kind == "wheel" else ["--no-binary", requirement.split("==")[0]]
+    choice = ANY_MACHINE if kind == "wheel" else ["--no-binary", requirement.split("==")[0]]
     download = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", "archive", *choice, requirement]
     run(download, scratch)
     (archive,) = Path(scratch, "archive").iterdir()
@@ -165,8 +221,7 @@ def from_wheels(packages, scratch, whole):
     """Unpacks wheels over one another, as an installation would. `pip` checks the sums."""
     _, name, lines = packages
     requirements = Path(__file__).with_name(name)
-    any_machine = ["--platform", "any", "--implementation", "py", "--abi", "none", "--python-version", "3.11"]
-    choice = ["--no-deps", "--only-binary", ":all:", *any_machine, "--require-hashes", "--requirement", str(requirements)]
+    choice = ["--no-deps", *ANY_MACHINE, "--require-hashes", "--requirement", str(requirements)]
     run([sys.executable, "-m", "pip", "download", "--quiet", "--dest", "archives", *choice], scratch)
     archives = sorted(Path(scratch, "archives").iterdir())
     for archive in archives:

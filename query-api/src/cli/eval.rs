@@ -6,8 +6,9 @@
 //!   text                              0.71       0.80       0.95   …
 //! ```
 
-use std::io::{self, Write};
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use serde_json::json;
@@ -15,6 +16,7 @@ use serde_json::json;
 use super::eval_cypher::{self, Writers};
 use super::format;
 use crate::Error;
+use crate::evaluate::candidates::Candidates;
 use crate::evaluate::cypher::suite as gold;
 use crate::evaluate::figures::{Figures, Outcome};
 use crate::evaluate::suite::Suite;
@@ -44,6 +46,9 @@ pub struct Arguments {
     /// Learn the weights from suites of the `train` half and write them here
     #[arg(long, value_name = "FILE")]
     learn: Option<PathBuf>,
+    /// Write the candidates of each question of the `train` half here, for trees to learn from
+    #[arg(long, value_name = "FILE", conflicts_with = "learn")]
+    candidates: Option<PathBuf>,
     /// Penalty on large weights when learning
     #[arg(long, value_name = "NUMBER", default_value_t = 0.01)]
     penalty: f32,
@@ -98,7 +103,8 @@ Examples:
   ripple eval tests/eval/cypher/shop.toml --index tests/projects/shop/.ripple --record replies.jsonl
   ripple eval --docstrings 2000 --index django/.ripple
   ripple eval --vectors 500 --index django/.ripple
-  ripple eval a.toml b.toml --index a/.ripple --index b/.ripple --learn weights.txt";
+  ripple eval a.toml b.toml --index a/.ripple --index b/.ripple --learn weights.txt
+  ripple eval a.toml b.toml --index a/.ripple --index b/.ripple --candidates candidates.bin";
 
 impl Arguments {
     pub(super) fn run(self) -> Result<(), Error> {
@@ -130,6 +136,9 @@ impl Arguments {
             .collect::<Result<_, _>>()?;
         if let Some(path) = &self.learn {
             return self.learn(&suites, path);
+        }
+        if let Some(path) = &self.candidates {
+            return self.candidates(&suites, path);
         }
         let mut reports = Vec::new();
         for (number, suite) in suites.iter().enumerate() {
@@ -189,17 +198,11 @@ impl Arguments {
         }
     }
 
-    fn learn(&self, suites: &[Suite], path: &std::path::Path) -> Result<(), Error> {
+    fn learn(&self, suites: &[Suite], path: &Path) -> Result<(), Error> {
         let (mut first, mut last) = (Vec::new(), Vec::new());
         let mut held = Vec::new();
         for (number, suite) in suites.iter().enumerate() {
-            if suite.half != "train" {
-                return Err(Error::Usage(format!(
-                    "{} is a test suite: nothing is learned from it",
-                    suite.name
-                )));
-            }
-            let retriever = self.retriever(number)?;
+            let retriever = self.retriever_to_learn(number, suite)?;
             let groups = evaluate::groups(&retriever, suite, &self.sources())?;
             first.extend(groups.iter().cloned());
             held.push((retriever, groups));
@@ -213,13 +216,38 @@ impl Arguments {
             last: learn::fit(&last, self.penalty),
             first: own,
         };
-        std::fs::write(path, weights.write()).map_err(crate::error::io(format!("cannot write {}", path.display())))?;
+        std::fs::write(path, weights.write()).map_err(unwritten(path))?;
+        let count = first.len();
+        super::say(&format!("learned from {count} questions into {}", path.display()));
+        Ok(())
+    }
+
+    fn candidates(&self, suites: &[Suite], path: &Path) -> Result<(), Error> {
+        let mut candidates = Candidates::default();
+        for (number, suite) in suites.iter().enumerate() {
+            let retriever = self.retriever_to_learn(number, suite)?;
+            candidates.add(&retriever, suite, &self.sources())?;
+            std::mem::forget(retriever);
+        }
+        let file = File::create(path).map_err(unwritten(path))?;
+        candidates.write(BufWriter::new(file)).map_err(unwritten(path))?;
+        let count = candidates.len();
         super::say(&format!(
-            "learned from {} questions into {}",
-            first.len(),
+            "the candidates of {count} questions are in {}",
             path.display()
         ));
         Ok(())
+    }
+
+    /// A suite of the other half is refused.
+    fn retriever_to_learn(&self, number: usize, suite: &Suite) -> Result<Retriever, Error> {
+        if suite.half != "train" {
+            let name = &suite.name;
+            return Err(Error::Usage(format!(
+                "{name} is a test suite: nothing is learned from it"
+            )));
+        }
+        self.retriever(number)
     }
 
     fn docstrings(&self, pairs: usize) -> Result<(), Error> {
@@ -360,4 +388,8 @@ fn as_json(report: &Report) -> serde_json::Value {
     json!({
         "suite": report.suite, "half": report.half, "stages": stages, "unknown": report.unknown, "elapsed_ms": report.elapsed,
     })
+}
+
+fn unwritten(path: &Path) -> impl FnOnce(io::Error) -> Error {
+    crate::error::io(format!("cannot write {}", path.display()))
 }

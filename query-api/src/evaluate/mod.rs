@@ -3,13 +3,14 @@
 //! First, some terminology:
 //!
 //! - **suite**: a file of questions ([`suite`]), each with the symbols and files that answer it.
-//! - **stage**: one source alone, the lists fused by rank, the candidates rated alone, and rated with their neighbours (the whole).
+//! - **stage**: one source alone, the lists fused by rank, the candidates rated alone, rated with their neighbours, and ranked by trees (the whole).
 //! - **recall@10**: of the right answers, the share that is among the first 10, averaged over questions. **MRR**: 1 over the rank of the
 //!   first right one, averaged.
 //!
 //! A question whose right answer is `shop.Cart.total`, which full text has in place 3 and the vectors in place 1, gives full text a
 //! reciprocal rank of 0.33 and the vectors one of 1.
 
+pub mod candidates;
 pub mod cypher;
 pub mod docstrings;
 pub mod figures;
@@ -183,6 +184,7 @@ fn stages(trace: &Trace) -> Vec<(String, Vec<u32>)> {
     stages.push(("fused".into(), rows(&trace.fused)));
     stages.push(("candidates".into(), trace.rows.clone()));
     stages.push(("rated".into(), rows(&trace.rated)));
+    stages.push(("weighed".into(), rows(&trace.weighed)));
     stages.push((WHOLE.into(), rows(&trace.ranked)));
     stages
 }

@@ -7,9 +7,11 @@
 //! - **candidate**: a row that some source found, or that several of the best lead to in the graph ([`expand`]).
 //! - **feature**: a number that speaks for or against a candidate ([`features`]): what each source says, its name, its kind, its place.
 //! - **weight**: how much a feature counts ([`weights`]), learned from questions with known answers ([`learn`]).
+//! - **tree**: when a feature counts, and with which others ([`trees`]), learned from the same.
 //!
 //! The stages of [`Retriever::search`]: *ask* every source, *fuse* their lists by rank, *expand* by the graph, *rate* each candidate
-//! by its features, rate again knowing what its neighbours got, *re-rank* the first few if a re-ranker is set, and *show*.
+//! by its features, *weigh* it again knowing what its neighbours got, *rank* the best with what trees add, *re-rank* the first few if a
+//! re-ranker is set, and *show*.
 //!
 //! "where is the mail domain taken" over the sample shop: full text finds `email_domain` by `domain`, the vectors by `mail`; both
 //! lists have it first, and so does the answer.
@@ -28,6 +30,7 @@ pub mod models;
 pub mod rerank;
 mod show;
 pub mod sources;
+pub mod trees;
 pub mod weights;
 
 pub use current::Searching;
@@ -48,6 +51,7 @@ use feedback::Votes;
 use hyde::Hyde;
 use rerank::Reranker;
 use sources::List;
+use trees::Trees;
 use weights::Weights;
 
 /// Hits when nobody says how many.
@@ -75,6 +79,7 @@ pub struct Retriever {
     reranker: Option<Arc<dyn Reranker>>,
     hyde: Option<Arc<Hyde>>,
     weights: Weights,
+    trees: Trees,
     faq: Faq,
     votes: Votes,
     /// Everything but test code: what most questions may find.
@@ -115,6 +120,10 @@ pub struct Trace {
     /// Their order by their own features.
     pub rated: Vec<(u32, f32)>,
     /// Their order when neighbours count too.
+    pub weighed: Vec<(u32, f32)>,
+    /// The best of those, and what the trees are asked about each.
+    pub best: Vec<(u32, Vec<f32>)>,
+    /// Their order by the trees.
     pub ranked: Vec<(u32, f32)>,
     /// What should be told.
     pub notes: Vec<String>,
@@ -161,6 +170,7 @@ impl Retriever {
             reranker: options.reranker.clone(),
             hyde: options.hyde.clone(),
             weights: Weights::shipped()?,
+            trees: Trees::shipped()?,
             faq,
             votes,
             proper,
@@ -292,18 +302,19 @@ impl Retriever {
         rows.sort_unstable();
         rows.dedup();
         let features = features::of(&self.index, &asked, &lists, &chunks, &rows)?;
-        let rated = weights::order(&rows, features.iter().map(|features| self.weights.first(features)));
         let scores: Vec<f32> = features.iter().map(|features| self.weights.first(features)).collect();
+        let rated = weights::order(&rows, scores.iter().copied());
         let around = match wanted(Source::Graph) {
             true => expand::around(&self.index, &rows, &scores),
             false => expand::alone(&scores),
         };
-        let last = features
-            .iter()
-            .zip(&around)
-            .zip(&rows)
-            .map(|((features, around), row)| self.weights.last(features, around) + weights::said(&lists, *row));
-        let mut ranked = weights::order(&rows, last);
+        let last = features.iter().zip(&around);
+        let last: Vec<f32> = last
+            .map(|(features, around)| self.weights.last(features, around))
+            .collect();
+        let weighed = weights::order(&rows, last.iter().copied());
+        let best = trees::asked_about(&rows, &weighed, &features, &around);
+        let mut ranked = self.trees.order(&weighed, &best, |row| weights::said(&lists, row));
         sources::names_first(&self.index, &asked.text, &mut ranked);
         Ok(Trace {
             asked,
@@ -313,6 +324,8 @@ impl Retriever {
             features,
             fused,
             rated,
+            weighed,
+            best,
             ranked,
             notes,
         })
