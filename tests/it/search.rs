@@ -580,7 +580,11 @@ fn candidates_of_the_training_half_are_written_for_learning() {
     let rows: Vec<&[f32]> = numbers.chunks(width).collect();
     assert_eq!(about["candidates"].as_u64(), Some(rows.len() as u64));
     assert!(numbers.len().is_multiple_of(width) && numbers.iter().all(|number| number.is_finite()));
-    assert_eq!(rows.iter().filter(|row| row[0] == 1.0).count(), 1, "one of them is right");
+    assert_eq!(
+        rows.iter().filter(|row| row[0] == 1.0).count(),
+        1,
+        "one of them is right"
+    );
 }
 
 #[test]

@@ -112,9 +112,10 @@ impl Solver<'_> {
     }
 
     fn load_external(&mut self, name: Symbol, row: LoadRow) {
-        // What a built-in type does not have, this value is not asked for: it got here by another way.
-        let text = self.program.symbols.text(name);
-        if self.has_builtin_member(row.file, text, self.program.symbols.text(row.member)) == Some(false) {
+        // What a built-in type does not have, this value is not asked for: it got here by another way. All have a constructor.
+        let (text, member) = (self.program.symbols.text(name), self.program.symbols.text(row.member));
+        let is_told = || self.is_told(row.file, &format!("{text}.{member}"));
+        if self.has_builtin_member(row.file, text, member) == Some(false) && !is_told() {
             return;
         }
         let name = format!(

@@ -70,6 +70,11 @@ impl Solver<'_> {
     }
 }
 
+/// Whether instances of a class of the library are containers, and keep their parts in no field: `UserDict` has `data`.
+pub(super) fn is_plain_container(name: &str) -> bool {
+    kind_of(name).is_some() && !name.ends_with("UserDict") && !name.ends_with("UserList")
+}
+
 /// What a class of the library is as a container, and how many arguments its constructor takes before those that fill it.
 fn kind_of(name: &str) -> Option<(ContainerKind, usize)> {
     Some(match name {

@@ -16,6 +16,7 @@ use ripple_schema::How;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::conditions::callees;
+use super::container_classes::is_plain_container;
 use super::grouped::Grouped;
 use super::object::{Object, ObjectId};
 use super::solve::{LoadRow, Solver, Target};
@@ -372,12 +373,13 @@ impl Solver<'_> {
         }
     }
 
-    /// Whether instances of a class have methods and fields that nobody sees: its bases are outside, and no exceptions of the language,
-    /// which keep what they are given and nothing else.
+    /// Whether instances of a class have methods and fields that nobody sees: its bases are outside, and neither exceptions of the language,
+    /// which keep what they are given and nothing else, nor its containers.
     pub(super) fn is_hidden(&self, index: TypeIndex) -> bool {
         let is_known = |base: &str| {
             base.starts_with(char::is_uppercase) && is_builtin(self.program.type_language(index), base)
                 || base == "object"
+                || is_plain_container(base)
         };
         self.program.types[index.at()].open && !self.external_bases(index).all(is_known)
     }
