@@ -71,6 +71,7 @@ impl Solver<'_> {
                 ..
             } if self.asks_for_args(&row) => self.add(row.to, object),
             Object::Container { .. } if self.is_of_its_class(&row, object) => {}
+            Object::Container { .. } | Object::Typed { .. } if self.is_subscript(&row, object) => {}
             Object::Container { .. } if self.records.contains(&object) => self.load_from_record(load, &row),
             Object::Container { kind, .. } | Object::Typed { kind, .. } => {
                 if let Some(name) = container_name(kind)
@@ -96,6 +97,12 @@ impl Solver<'_> {
             | Object::Partial(_)
             | Object::Taken { .. } => {}
         }
+    }
+
+    /// `x[key]` of a container, which finds the part by itself. Of a class that is one, the method is looked up: it may be one of its own.
+    fn is_subscript(&self, row: &LoadRow, container: ObjectId) -> bool {
+        let is_of_class = self.own_containers.contains_key(&container);
+        row.implicit && !is_of_class && matches!(self.program.symbols.text(row.member), "__getitem__" | "__setitem__")
     }
 
     /// Whether the table has an entry of that name.
