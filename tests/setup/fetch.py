@@ -119,21 +119,17 @@ def main(arguments):
         return 2
     data = data_folder()
     data.mkdir(parents=True, exist_ok=True)
-    if arguments == ["learn"]:
-        return fetch_to_learn(data)
-    packages = [DJANGO] if arguments == ["eval"] else [RICH, RICH_CLI, CLICK, JINJA, DJANGO]
-    if arguments == ["bench"]:
-        packages += [TWISTED, NETWORKX]
+    modules, packages, collections = {
+        "tests": ([GO[0]], [RICH, RICH_CLI, CLICK, JINJA, DJANGO], []),
+        "bench": ([GO[0], GO[3], TERRAFORM, *GO_PARTS], [RICH, RICH_CLI, CLICK, JINJA, DJANGO, TWISTED, NETWORKX], [PYTHON_PARTS]),
+        "eval": ([GO[0]], [DJANGO], [RICH_CLI_ALL]),
+        "learn": ([GO[2], *LEARN_GO], [CLICK, DJANGO, *LEARN_PYTHON], []),
+    }[arguments[0]]
     try:
-        fetch(GO[0][0], data, from_go, GO[0])
-        if arguments == ["bench"]:
-            for package in (GO[3], TERRAFORM, *GO_PARTS):
-                fetch(package[0], data, from_go, package)
-            fetch(PYTHON_PARTS[0], data, from_wheels, PYTHON_PARTS)
-        for package in packages:
-            fetch(package[0], data, from_python, package)
-        if arguments == ["eval"]:
-            fetch(RICH_CLI_ALL[0], data, from_wheels, RICH_CLI_ALL)
+        for bring, wanted in ((from_go, modules), (from_python, packages), (from_wheels, collections)):
+            for package in wanted:
+                fetch(package[0], data, bring, package)
+        if arguments in (["eval"], ["learn"]):
             return 0
         fetch(TOOLS[0], data, from_requirements, TOOLS)
         fetch(AGENT[0], data, from_requirements, AGENT)
@@ -148,18 +144,6 @@ def main(arguments):
             fetch(package[0], data, from_node, package)
         except Missing as problem:
             print(f"test data: {problem}; {otherwise}")
-    return 0
-
-
-def fetch_to_learn(data):
-    try:
-        for package in (GO[2], *LEARN_GO):
-            fetch(package[0], data, from_go, package)
-        for package in (CLICK, DJANGO, *LEARN_PYTHON):
-            fetch(package[0], data, from_python, package)
-    except Missing as problem:
-        print(f"test data: {problem}", file=sys.stderr)
-        return 1
     return 0
 
 

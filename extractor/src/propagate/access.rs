@@ -121,15 +121,10 @@ impl Solver<'_> {
     fn load_external(&mut self, name: Symbol, row: LoadRow) {
         // What a built-in type does not have, this value is not asked for: it got here by another way. All have a constructor.
         let (text, member) = (self.program.symbols.text(name), self.program.symbols.text(row.member));
-        let is_told = || self.is_told(row.file, &format!("{text}.{member}"));
-        if self.has_builtin_member(row.file, text, member) == Some(false) && !is_told() {
+        let name = format!("{text}.{member}");
+        if self.has_builtin_member(row.file, text, member) == Some(false) && !self.is_told(row.file, &name) {
             return;
         }
-        let name = format!(
-            "{}.{}",
-            self.program.symbols.text(name),
-            self.program.symbols.text(row.member)
-        );
         // `x.__doc__.strip` is no member that anyone would look for under the name of `x`.
         let of_special = self.program.symbols.text(row.member).starts_with("__");
         if !is_telling(&name) || of_special && name.matches("__").count() > 2 {

@@ -231,7 +231,7 @@ impl Arguments {
         }
         let file = File::create(path).map_err(unwritten(path))?;
         candidates.write(BufWriter::new(file)).map_err(unwritten(path))?;
-        let count = candidates.len();
+        let count = candidates.questions();
         super::say(&format!(
             "the candidates of {count} questions are in {}",
             path.display()

@@ -50,13 +50,8 @@ impl Candidates {
     }
 
     /// How many questions there are.
-    pub fn len(&self) -> usize {
+    pub fn questions(&self) -> usize {
         self.questions.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.questions.is_empty()
     }
 
     /// Writes all of them.

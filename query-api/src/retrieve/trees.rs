@@ -13,7 +13,7 @@
 
 use std::collections::HashMap;
 
-use super::{expand, features};
+use super::{expand, features, weights};
 use crate::Error;
 
 /// The trees that ship with the program.
@@ -67,7 +67,7 @@ impl Trees {
 
     /// Reads the text form.
     pub fn read(text: &str) -> Result<Self, Error> {
-        let names: Vec<String> = names().collect();
+        let places: HashMap<String, u32> = names().zip(0..).collect();
         let mut trees = Self::default();
         for (number, line) in (1..).zip(text.lines()) {
             let line = line.trim();
@@ -77,7 +77,7 @@ impl Trees {
             let wrong = |what: &str| Error::Usage(format!("trees, line {number}: {what}"));
             trees.roots.push(trees.nodes.len() as u32);
             let mut words = line.split_ascii_whitespace();
-            trees.add(&mut words, &names, DEPTH).map_err(|what| wrong(&what))?;
+            trees.add(&mut words, &places, DEPTH).map_err(|what| wrong(&what))?;
             if let Some(more) = words.next() {
                 return Err(wrong(&format!("the tree ends before `{more}`")));
             }
@@ -88,7 +88,7 @@ impl Trees {
     fn add<'t>(
         &mut self,
         words: &mut impl Iterator<Item = &'t str>,
-        names: &[String],
+        places: &HashMap<String, u32>,
         depth: usize,
     ) -> Result<(), String> {
         let word = words.next().ok_or("the tree is not whole")?;
@@ -102,21 +102,20 @@ impl Trees {
             self.nodes.push(Node::Leaf(number(word)?));
             return Ok(());
         };
-        let feature = names.iter().position(|known| known == name);
-        let feature = feature.ok_or_else(|| format!("no feature is called `{name}`"))? as u32;
+        let feature = places.get(name).copied();
+        let feature = feature.ok_or_else(|| format!("no feature is called `{name}`"))?;
+        let most = number(most)?;
         let depth = depth.checked_sub(1).ok_or("the tree is too deep")?;
         let at = self.nodes.len();
-        let split = |no: usize| -> Result<Node, String> {
-            Ok(Node::Split {
-                feature,
-                most: number(most)?,
-                no: no as u32,
-            })
+        let split = |no: usize| Node::Split {
+            feature,
+            most,
+            no: no as u32,
         };
-        self.nodes.push(split(0)?);
-        self.add(words, names, depth)?;
-        self.nodes[at] = split(self.nodes.len())?;
-        self.add(words, names, depth)
+        self.nodes.push(split(0));
+        self.add(words, places, depth)?;
+        self.nodes[at] = split(self.nodes.len());
+        self.add(words, places, depth)
     }
 
     /// What all of them add to a candidate with these features.
@@ -133,12 +132,9 @@ impl Trees {
     ) -> Vec<(u32, f32)> {
         let added = best.iter().map(|(_, features)| self.score(features));
         let added = added.chain(std::iter::repeat(0.0));
+        let rows: Vec<u32> = weighed.iter().map(|(row, _)| *row).collect();
         let scores = weighed.iter().zip(added);
-        let mut order: Vec<(u32, f32)> = scores
-            .map(|((row, score), added)| (*row, score + added + said(*row)))
-            .collect();
-        order.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        order
+        weights::order(&rows, scores.map(|((row, score), added)| score + added + said(*row)))
     }
 
     fn leaf(&self, mut at: usize, features: &[f32]) -> f32 {
@@ -169,16 +165,15 @@ fn plain() -> impl Iterator<Item = &'static str> {
     ["weighed"].into_iter().chain(features::NAMES).chain(expand::NAMES)
 }
 
-/// The best rows, in the order in which they were weighed, with what the trees are asked about each.
+/// The best of the rows, which are sorted, in the order in which they were weighed, with what the trees are asked about each.
 pub fn asked_about(
     rows: &[u32],
     weighed: &[(u32, f32)],
     features: &[Vec<f32>],
     around: &[Vec<f32>],
 ) -> Vec<(u32, Vec<f32>)> {
-    let places: HashMap<u32, usize> = rows.iter().copied().zip(0..).collect();
     let best = weighed.iter().take(BEST).filter_map(|(row, score)| {
-        let at = *places.get(row)?;
+        let at = rows.binary_search(row).ok()?;
         let own = std::iter::once(score).chain(features.get(at)?);
         Some((*row, own.chain(around.get(at)?).copied().collect()))
     });
