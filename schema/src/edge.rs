@@ -161,6 +161,8 @@ impl EdgeKind {
                 pairs(&[Variable], &[Variable, Field, Key]),
                 pairs(&[Field], &[Variable, Field, Key]),
                 pairs(&[Key, Function, Type], &[Variable, Field, Key]),
+                pairs(&[Variable, Field, Key, Function, Type], &[External]),
+                pairs(&[External], &[Variable, Field, Key, External]),
             ]),
             Self::PassesTo => pairs(&[Variable, Field, Key, Function, Type, External], &[Variable, External]),
             Self::ReturnsTo => pairs(&[Variable, External], &[Variable, Field]),

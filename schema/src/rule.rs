@@ -50,6 +50,9 @@ declare! {
         Builtin = "builtin",
         /// A function of the index is handed to library code, which may call it: the call stands where it is handed over.
         HandedToLibrary = "handed-to-library",
+        /// Handed to library code that the table does not tell of, beside something that it could be put into (a container, an object, what the
+        /// library keeps): whether it was is not known.
+        IntoLibrary = "into-library",
         /// Counted in the history that git keeps.
         History = "history",
         /// Not resolved: nothing is known of the value whose member is called.
@@ -73,7 +76,7 @@ impl Rule {
         match self {
             Self::Scope | Self::SelfMember | Self::WireName | Self::FieldTag | Self::MethodSet => 1.0,
             Self::DeclaredType | Self::Builtin => 0.97,
-            Self::Syntax | Self::SelfOverride | Self::Hierarchy => 0.92,
+            Self::Syntax | Self::IntoLibrary | Self::SelfOverride | Self::Hierarchy => 0.92,
             Self::Summary => 0.88,
             Self::AnyElement | Self::Library => 0.85,
             Self::Propagated | Self::ConstantKey => 0.84,
@@ -93,7 +96,7 @@ impl Rule {
 
     /// Whether the confidence was measured, or is an estimate so far.
     pub const fn measured(self) -> bool {
-        !matches!(self, Self::UniqueName | Self::History) && !self.is_unresolved()
+        !matches!(self, Self::UniqueName | Self::IntoLibrary | Self::History) && !self.is_unresolved()
     }
 
     /// Whether the rule stands for a call that could not be resolved.

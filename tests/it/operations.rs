@@ -262,6 +262,50 @@ fn nobody_known_to_call_is_not_nobody() {
     assert_eq!((found(&alone).len(), alone.verdict.level), (0, VerdictLevel::Complete));
 }
 
+/// What a library keeps, and may show again: what the index reads there is found, the rest is said.
+#[test]
+fn what_goes_into_a_library_is_not_lost_in_silence() {
+    let folder = crate::support::folder_of([(
+        "a.py",
+        "import lib\n\ndef fill(value):\n    settings = {}\n    lib.fill(settings, value)\n    return settings['a']\n\ndef alone(value):\n    \
+         lib.send(value, 1)\n\ndef show(value):\n    print([], value)\n\ndef keep(value):\n    lib.state.current = value\n\ndef kept():\n    return \
+         lib.state.current\n\nclass Sender:\n    def __init__(self):\n        self.queue = lib.Queue()\n    def push(self, value):\n        \
+         self.queue.accept(value)\n    def put(self, key, value):\n        self.queue[key] = value\n",
+    )]);
+    let reader = index(folder.path());
+    let check = |name: &str, to: &str, kept: Option<&str>| {
+        let answer = run(&reader, "flows", &target(name));
+        assert_eq!(found(&answer).last().map(String::as_str), Some(to), "{name}");
+        let told: Vec<&str> = answer
+            .verdict
+            .reasons
+            .iter()
+            .map(|reason| reason.message.as_str())
+            .collect();
+        match kept {
+            None => assert_eq!(answer.verdict.level, VerdictLevel::Complete, "{name}: {told:?}"),
+            Some(kept) => {
+                assert_eq!(answer.verdict.level, VerdictLevel::LowerBound, "{name}");
+                let reason = &answer.verdict.reasons[0];
+                assert_eq!(reason.code, "unknown-library", "{name}: {told:?}");
+                assert!(reason.message.contains(kept), "{name}: {told:?}");
+            }
+        }
+    };
+    check("fill.value", "lib.fill", Some("`fill`"));
+    check("alone.value", "lib.send", None);
+    check("show.value", "print", None);
+    check("Sender.push.value", "Queue.accept", Some("`accept`"));
+    check("Sender.put.value", "lib.Queue", Some("`Queue`"));
+    let kept = run(&reader, "flows", &target("keep.value"));
+    assert_eq!(
+        found(&kept),
+        ["kept.result", "state.current"],
+        "what is read again is found"
+    );
+    assert_eq!(kept.verdict.level, VerdictLevel::Complete);
+}
+
 /// What calls a function without a call in the index: library code above its class, the language, an interface, a test runner.
 #[test]
 fn what_the_outside_may_call_is_not_safe_to_delete() {

@@ -213,11 +213,12 @@ fn join(first: ValueEdge, second: ValueEdge) -> Option<ValueEdge> {
         (false, true) => first.kind,
         (false, false) => return None,
     };
-    // What a call gives is a value first, and goes by a wire name then.
-    if !plain(&first) && matches!(second.to, End::Key(_)) {
+    // What a call gives is a value first, and goes by a wire name, or into something of a library's, then.
+    if !plain(&first) && matches!(second.to, End::Key(_) | End::External(_)) {
         return None;
     }
-    let from_external = matches!(first.from, End::External(_) | End::Unresolved(_));
+    // What was put in something of a library's comes out of it like any other value; what its calls give is a value first.
+    let from_external = matches!(first.from, End::External(_) | End::Unresolved(_)) && !plain(&first);
     if from_external && kind != EdgeKind::ReturnsTo {
         return None;
     }

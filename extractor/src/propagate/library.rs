@@ -23,9 +23,11 @@
 //! type, keeps its parts in, of which the table tells all. `record` is a mapping whose parts are attributes.
 
 use rustc_hash::FxHashMap;
+use serde::Deserialize;
 
 use super::signatures::Signatures;
-use serde::Deserialize;
+use super::solve::Solver;
+use crate::link::{FileIndex, Symbol};
 
 /// The table.
 #[derive(Debug, Default, Clone)]
@@ -529,6 +531,28 @@ pub fn canonical(name: &str) -> String {
         own
     };
     name.chars().map(letter).collect()
+}
+
+impl<'p> Solver<'p> {
+    /// What the table of a file's language says of library code.
+    pub(super) fn table_entry(&self, file: FileIndex, name: Symbol) -> Option<&'p Entry> {
+        let language = self.program.files[file.at()].language;
+        self.libraries.get(&language)?.get(self.program.symbols.text(name))
+    }
+
+    /// What methods of that name do, whatever they are asked of, if the table says so.
+    pub(super) fn entry_by_name(&self, file: FileIndex, name: Symbol) -> Option<&'p Entry> {
+        let language = self.program.files[file.at()].language;
+        let text = self.program.symbols.text(name);
+        let last = text.rsplit('.').next().unwrap_or(text);
+        self.libraries.get(&language)?.get(&format!("?.{last}"))
+    }
+
+    /// What the table says of methods of this name, if the call is one of a method.
+    pub(super) fn entry_of_method(&self, call: u32, name: Symbol) -> Option<&'p Entry> {
+        let row = &self.calls[call as usize];
+        row.receiver.and_then(|_| self.entry_by_name(row.file, name))
+    }
 }
 
 #[cfg(test)]

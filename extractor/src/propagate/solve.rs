@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::keyed::Keyed;
-use super::library::{Entry, Library};
+use super::library::Library;
 pub(super) use super::moved::{DropRow, EndRow, PartCopyRow};
 use super::object::{Object, ObjectId, Objects};
 pub(super) use super::rows::{ArgumentRow, CallRow, ElementRow, LoadRow, RowBase, RowKey, RowSite, StoreRow, Target};
@@ -745,20 +745,6 @@ impl<'p> Solver<'p> {
     /// What a place holds.
     pub fn contents(&self, place: PlaceIndex) -> &[ObjectId] {
         &self.slots[place.at()].contents
-    }
-
-    /// What the table of a file's language says of library code.
-    pub(super) fn table_entry(&self, file: FileIndex, name: Symbol) -> Option<&'p Entry> {
-        let language = self.program.files[file.at()].language;
-        self.libraries.get(&language)?.get(self.program.symbols.text(name))
-    }
-
-    /// What methods of that name do, whatever they are asked of, if the table says so.
-    pub(super) fn entry_by_name(&self, file: FileIndex, name: Symbol) -> Option<&'p Entry> {
-        let language = self.program.files[file.at()].language;
-        let text = self.program.symbols.text(name);
-        let last = text.rsplit('.').next().unwrap_or(text);
-        self.libraries.get(&language)?.get(&format!("?.{last}"))
     }
 
     /// What a place holds, as objects.

@@ -158,21 +158,23 @@ fn inside(room: &Room<'_>, found: &mut Found) {
     }
 }
 
-/// Unresolved calls that the value goes into, or comes out of.
+/// Calls that the value goes into of which nobody knows where it comes out again.
 fn in_reach(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
     let given = EdgeKinds::of(&[EdgeKind::PassesTo]);
     let net = &room.net;
     let mut seen = FxHashSet::default();
-    let (mut unresolved, mut cut) = (InReach::default(), InReach::default());
+    let (mut unresolved, mut cut, mut kept) = (InReach::default(), InReach::default(), InReach::default());
     if let Some(values) = found.walks.first() {
         for reached in values.all() {
             for arrow in net.leaving(reached.state.node, given) {
                 let rule = net.rule(arrow.edge);
-                if rule.is_unresolved() && seen.insert(arrow.edge) && !net.is_test(reached.state.node) {
-                    let calls = match rule {
-                        Rule::OverBudget => &mut cut,
-                        _ => &mut unresolved,
-                    };
+                let calls = match rule {
+                    Rule::OverBudget => &mut cut,
+                    Rule::IntoLibrary => &mut kept,
+                    rule if rule.is_unresolved() => &mut unresolved,
+                    _ => continue,
+                };
+                if seen.insert(arrow.edge) && !net.is_test(reached.state.node) {
                     calls.names.insert(arrow.node);
                     calls.count += 1;
                 }
@@ -185,6 +187,13 @@ fn in_reach(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
         found
             .reasons
             .push(reason("unresolved-calls", message, unresolved.count));
+    }
+    if kept.count > 0 {
+        let names = kept.shown(net)?;
+        let message = format!(
+            "the value goes into library code that is not known, beside something that may hold it afterwards, {names}"
+        );
+        found.reasons.push(reason("unknown-library", message, kept.count));
     }
     if cut.count > 0 {
         let names = cut.shown(net)?;

@@ -327,6 +327,7 @@ impl Collector<'_, '_> {
             }
             if !row.library {
                 self.put_outside(row.base, row.value, (row.function, site), put_call(index as u32));
+                self.part_outside(&row, site);
             }
             if !known && row.key != RowKey::Keys {
                 self.between(row.value, row.base, How::Put, Rule::UnknownContents, site);

@@ -35,6 +35,13 @@ impl Collector<'_, '_> {
         if is_written {
             self.call_edge(call, End::External(name), rule, how);
         }
+        let libraries = self.solver.libraries.get(&language);
+        let entry = libraries.and_then(|library| library.get(&text)).cloned();
+        let is_told = builtin || is_decorator || entry.is_some() || self.solver.entry_of_method(call, name).is_some();
+        let given = match !is_told && self.may_be_put_together(call) {
+            true => Rule::IntoLibrary,
+            false => Rule::Syntax,
+        };
         let arguments = self.solver.call_arguments(call).to_vec();
         for argument in arguments.iter().filter(|_| is_written) {
             let Some(place) = argument.place else { continue };
@@ -54,7 +61,7 @@ impl Collector<'_, '_> {
                     from,
                     to,
                     how,
-                    rule: Rule::Syntax,
+                    rule: given,
                     site,
                     call,
                 });
@@ -66,12 +73,6 @@ impl Collector<'_, '_> {
             .first()
             .copied()
             .filter(|result| self.is_used(*result));
-        let entry = self
-            .solver
-            .libraries
-            .get(&language)
-            .and_then(|library| library.get(&text))
-            .cloned();
         if let Some(result) = result.filter(|_| is_written) {
             let site = self.call_site(call);
             let (kind, from, to) = (EdgeKind::ReturnsTo, End::External(name), End::Place(result));
@@ -108,9 +109,7 @@ impl Collector<'_, '_> {
 
     /// A method of which only the name is known does what methods of that name do, if the table says so.
     pub(super) fn effects_by_name(&mut self, call: u32, name: Symbol, rule: Rule) {
-        let row = &self.solver.calls[call as usize];
-        let entry = self.solver.entry_by_name(row.file, name);
-        match entry.filter(|_| row.receiver.is_some()) {
+        match self.solver.entry_of_method(call, name) {
             Some(entry) => {
                 for effect in &entry.flows {
                     self.library_effect(call, effect);

@@ -28,6 +28,7 @@ impl Collector<'_, '_> {
             for (id, object) in held {
                 known |= self.load_of_object(index, row, site, id, object);
             }
+            self.read_outside(&row, site);
             if !known && !row.implicit && self.is_used(row.to) {
                 self.between(row.base, row.to, How::Load, Rule::UnknownContents, site);
             }
@@ -236,6 +237,7 @@ impl Collector<'_, '_> {
             let is_special = name.starts_with("__") && name.ends_with("__");
             if let (false, Some(from)) = (known || is_special, row.from) {
                 self.between(from, row.base, How::Store, Rule::UnknownContents, site);
+                self.attribute_outside(&row, from, site);
             }
         }
     }

@@ -14,6 +14,7 @@ mod library;
 mod loop_bodies;
 mod members;
 mod names;
+mod outside;
 mod plain;
 mod tables;
 

@@ -3,11 +3,11 @@
 //!
 //! `shop.cart.send()` of an unknown `shop` is a call of `send`; `handlers[kind]()` one of `(value)`, since there is no name.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::link::{PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::cut::Cut;
-use crate::propagate::object::ObjectId;
+use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::solve::{Solver, Target};
 
 /// See the module's documentation.
@@ -17,6 +17,10 @@ pub(super) struct Names {
     value: Symbol,
     container: Symbol,
     underlying: FxHashMap<TypeIndex, Vec<ObjectId>>,
+    /// Attributes of things of libraries that the index writes: the thing, the attribute, and both in one name.
+    attributes: FxHashMap<(Symbol, Symbol), Symbol>,
+    /// The names of those attributes.
+    attribute_names: FxHashSet<Symbol>,
 }
 
 impl Names {
@@ -28,6 +32,8 @@ impl Names {
             value: solver.program.symbols.intern("(value)"),
             container: solver.program.symbols.intern("(container)"),
             underlying: FxHashMap::default(),
+            attributes: FxHashMap::default(),
+            attribute_names: FxHashSet::default(),
         };
         let rows = solver.calls.iter().enumerate();
         let is_unknown = |targets: &[Target]| matches!(targets, [] | [Target::Opaque]);
@@ -57,7 +63,29 @@ impl Names {
                 names.underlying.insert(index, objects);
             }
         }
+        names.note_attributes(solver);
         names
+    }
+
+    fn note_attributes(&mut self, solver: &mut Solver<'_>) {
+        for row in solver.stores.iter().filter(|row| row.from.is_some()) {
+            for object in &solver.slots[row.base.at()].contents {
+                if let Object::External(of) = solver.objects.get(*object) {
+                    let symbols = &mut solver.program.symbols;
+                    let name = format!("{}.{}", symbols.text(of), symbols.text(row.member));
+                    self.attributes.insert((of, row.member), symbols.intern(&name));
+                    self.attribute_names.insert(row.member);
+                }
+            }
+        }
+    }
+
+    /// The name of an attribute of something of a library's, if the index writes it; of nothing: the attribute's alone.
+    pub(super) fn of_attribute(&self, of: Option<Symbol>, member: Symbol) -> Option<Symbol> {
+        match of {
+            Some(of) => self.attributes.get(&(of, member)).copied(),
+            None => self.attribute_names.contains(&member).then_some(member),
+        }
     }
 
     /// What a call calls, by its last name.

@@ -1,0 +1,122 @@
+//! What library code may keep of the values that it is given, and where they may come out again.
+//!
+//! ```python
+//! state.current = mail        # of a library: what reads `state.current` elsewhere finds it
+//! fill(settings, mail)        # nobody knows whether `settings` holds the mail now: the edge's rule says so
+//! ```
+//!
+//! What a variable of the index holds is followed by that variable. The rest is here: without it an answer would be called complete though
+//! the value went on where nobody looked.
+
+use ripple_schema::{EdgeKind, How, Rule};
+
+use super::{Collector, EdgeSite, End, NO_CALL, ValueEdge};
+use crate::facts::{ArgumentKind, ContainerKind, PlaceKind};
+use crate::link::{PlaceIndex, Symbol};
+use crate::propagate::object::Object;
+use crate::propagate::rows::{ElementRow, LoadRow, RowKey, StoreRow};
+
+impl Collector<'_, '_> {
+    /// Whether a call of library code of which nothing is told may put one of the things that it is given into another.
+    pub(super) fn may_be_put_together(&self, call: u32) -> bool {
+        let arguments = self.solver.call_arguments(call);
+        let given = arguments.iter().filter(|argument| argument.place.is_some()).count();
+        if let Some(receiver) = self.solver.calls[call as usize].receiver
+            && (self.is_kept(receiver) || self.is_of_a_field(receiver))
+            && self.takes_in(receiver, true)
+        {
+            return given > 0;
+        }
+        let is_whole = |kind| !matches!(kind, ArgumentKind::Spread | ArgumentKind::SpreadKeywords);
+        let mut whole = arguments.iter().filter(|argument| is_whole(argument.kind));
+        let is_open = |place| self.is_kept(place) && self.takes_in(place, false);
+        given > 1 && whole.any(|argument| argument.place.is_some_and(is_open))
+    }
+
+    /// What is put in an attribute of something of a library's.
+    pub(super) fn attribute_outside(&mut self, row: &StoreRow, from: PlaceIndex, site: EdgeSite) {
+        for name in self.attributes(row.base, row.member) {
+            self.flow(
+                End::Place(from),
+                End::External(name),
+                How::Store,
+                Rule::Propagated,
+                site,
+            );
+        }
+    }
+
+    /// What the index has put in an attribute of something of a library's comes out where that is read.
+    pub(super) fn read_outside(&mut self, row: &LoadRow, site: EdgeSite) {
+        for name in self.attributes(row.base, row.member) {
+            self.flow(
+                End::External(name),
+                End::Place(row.to),
+                How::Load,
+                Rule::Propagated,
+                site,
+            );
+        }
+    }
+
+    /// What is put in a container of a library's under a key that is not known.
+    pub(super) fn part_outside(&mut self, row: &ElementRow, site: EdgeSite) {
+        if self.is_kept(row.base) || matches!(row.key, RowKey::Text(_)) {
+            return;
+        }
+        for (_, object) in self.solver.held(row.base) {
+            let Object::External(name) = object else { continue };
+            self.flows.values.push(ValueEdge {
+                kind: EdgeKind::PassesTo,
+                from: End::Place(row.value),
+                to: End::External(name),
+                how: How::Put,
+                rule: Rule::IntoLibrary,
+                site,
+                call: NO_CALL,
+            });
+        }
+    }
+
+    /// The names of an attribute that the index writes, where no variable holds what it is an attribute of.
+    fn attributes(&self, base: PlaceIndex, member: Symbol) -> Vec<Symbol> {
+        if self.names.of_attribute(None, member).is_none() || self.is_kept(base) {
+            return Vec::new();
+        }
+        let held = self.solver.held(base).filter_map(|(_, object)| match object {
+            Object::External(of) => self.names.of_attribute(Some(of), member),
+            _ => None,
+        });
+        held.collect()
+    }
+
+    /// Whether a variable of the index holds it, so that what is put there is found there.
+    fn is_kept(&self, place: PlaceIndex) -> bool {
+        !matches!(
+            self.place_kind(place),
+            Some(PlaceKind::Binding | PlaceKind::Value | PlaceKind::CallValue)
+        )
+    }
+
+    /// Whether it was read from a field of the index.
+    fn is_of_a_field(&self, place: PlaceIndex) -> bool {
+        let load = self.tables.load_of.get(&place);
+        let base = load.map(|load| self.solver.loads[*load as usize].base);
+        base.is_some_and(|base| {
+            let mut held = self.solver.held(base);
+            held.any(|(_, object)| matches!(object, Object::Instance(_) | Object::AnyOf(_) | Object::Class(_)))
+        })
+    }
+
+    /// Whether something can be put into what a place holds; `by_itself`: by a method of its own.
+    fn takes_in(&self, place: PlaceIndex, by_itself: bool) -> bool {
+        self.solver.held(place).any(|(_, object)| match object {
+            Object::Container { kind, .. } | Object::Typed { kind, .. } => {
+                !matches!(kind, ContainerKind::Tuple | ContainerKind::Generator)
+            }
+            Object::Instance(_) | Object::AnyOf(_) | Object::Address(_) => true,
+            Object::External(_) => by_itself,
+            _ => false,
+        })
+    }
+}
