@@ -50,8 +50,8 @@ declare! {
         Builtin = "builtin",
         /// A function of the index is handed to library code, which may call it: the call stands where it is handed over.
         HandedToLibrary = "handed-to-library",
-        /// Handed to library code that the table does not tell of, beside something that it could be put into (a container, an object, what the
-        /// library keeps): whether it was is not known.
+        /// Handed to library code that the table does not tell of, and which may do more than give it back: call it or its methods, or put it into
+        /// what it is given beside (a container, an object, what the library keeps).
         IntoLibrary = "into-library",
         /// Counted in the history that git keeps.
         History = "history",

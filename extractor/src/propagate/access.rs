@@ -314,6 +314,9 @@ impl Solver<'_> {
             .program
             .member_of(place)
             .is_some_and(|member| matches!(member.field, Some(FieldKind::Field | FieldKind::Attribute)));
+        let member = self.program.member_of(place);
+        let is_of_class = member.is_some_and(|member| member.field == Some(FieldKind::ClassAttribute));
+        let is_field = is_field || is_of_class && !self.is_put_in_class(place, object);
         // A property that is assigned through `self` looks like an attribute.
         let is_field = is_field
             && !matches!(
@@ -387,6 +390,19 @@ impl Solver<'_> {
         }
     }
 
+    /// Whether a class body puts a function in a member, or somebody who has the class: what only an object has is read as it is, be it that the class
+    /// says `send: Callable[[str], None]`.
+    fn is_put_in_class(&self, place: PlaceIndex, function: ObjectId) -> bool {
+        let Some(values) = self
+            .class_values
+            .get(&place)
+            .filter(|_| !self.put_in_class.contains(&place))
+        else {
+            return true;
+        };
+        values.iter().any(|value| self.slots[value.at()].holds(function))
+    }
+
     /// Whether a class attribute holds a descriptor: reading it through an instance calls its `__get__`.
     fn describes(&mut self, index: TypeIndex, place: PlaceIndex, receiver: ObjectId) -> bool {
         let member = self.program.member_of(place).copied();
@@ -433,7 +449,9 @@ impl Solver<'_> {
             }
             Object::Class(index) => {
                 let known = self.program.find_member(index, row.member);
-                known.or_else(|| Some(self.add_attribute(store, index, FieldKind::ClassAttribute)))
+                let place = known.unwrap_or_else(|| self.add_attribute(store, index, FieldKind::ClassAttribute));
+                self.put_in_class.insert(place);
+                Some(place)
             }
             Object::Package(package) => {
                 if let Meaning::Places(places) = self.program.package_member(package, row.member)

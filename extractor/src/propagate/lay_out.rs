@@ -540,8 +540,10 @@ impl Solver<'_> {
     fn seed_members(&mut self, file: FileIndex, facts: &facts::FileFacts, language: Language) {
         for (from, member) in self.program.member_values(file) {
             self.copy(from, member);
+            self.class_values.entry(member).or_default().push(from);
         }
         for (member, declared) in self.program.declared_fields(file) {
+            self.class_values.entry(member).or_default();
             let is_value = self.is_table_value(file, declared);
             for object in self.type_objects(file, declared) {
                 self.add(member, object);

@@ -122,6 +122,10 @@ pub struct Solver<'p> {
     pub(super) reads_from_end: Vec<(u32, ObjectId)>,
     /// Members that are properties of what they hold.
     pub(super) member_bindings: FxHashMap<PlaceIndex, Binding>,
+    /// What class bodies put in their members; nothing for those that they only declare.
+    pub(super) class_values: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
+    /// Members that somebody who has the class writes.
+    pub(super) put_in_class: FxHashSet<PlaceIndex>,
     /// Classes of classes.
     pub(super) metaclasses: FxHashMap<TypeIndex, TypeIndex>,
     /// Calls that make instances past the metaclass, with the calls of library code that they stand behind.
@@ -419,6 +423,8 @@ impl<'p> Solver<'p> {
             missed_loads: FxHashMap::default(),
             reads_from_end: Vec::new(),
             member_bindings: FxHashMap::default(),
+            class_values: FxHashMap::default(),
+            put_in_class: FxHashSet::default(),
             metaclasses: FxHashMap::default(),
             made_plainly: FxHashMap::default(),
             made_of_class: FxHashMap::default(),

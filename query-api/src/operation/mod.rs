@@ -16,6 +16,7 @@
 //! starts. Each operation still has its Cypher beside it (`cypher/`), which finds the same nodes, so that everybody can check and go on.
 
 mod answer;
+mod as_values;
 mod calls;
 mod change;
 mod entry;

@@ -6,10 +6,12 @@
 //! ```
 //!
 //! Nobody in the index calls `handle_starttag`, and yet it is not safe to delete. The same is true of special methods, which the language calls where
-//! operators, containers and conversions ask for them, of what an interface from outside asks for, and of tests.
+//! operators, containers and conversions ask for them, of what an interface from outside asks for, of tests, of what stands in for a method that is called
+//! where objects of its class are made elsewhere, and of objects that library code was given.
 
-use ripple_graphdb::net::{Card, EdgeKinds};
-use ripple_schema::{EdgeKind, Language, NodeKind};
+use ripple_graphdb::Net;
+use ripple_graphdb::net::{Card, EdgeKinds, Role};
+use ripple_schema::{EdgeKind, Language, NodeKind, Rule};
 use rustc_hash::FxHashSet;
 
 use super::Room;
@@ -21,6 +23,10 @@ use crate::view::Reason;
 const MOST: usize = 50;
 
 const INHERITS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Inherits]);
+const OVERRIDES: EdgeKinds = EdgeKinds::of(&[EdgeKind::Overrides]);
+const HELD: EdgeKinds = EdgeKinds::of(&[EdgeKind::HasType]);
+const CALLS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Calls]);
+const GIVEN: EdgeKinds = EdgeKinds::of(&[EdgeKind::PassesTo]);
 
 /// Bases of library code that call nothing of what is written below them but special methods.
 const QUIET: &[&str] = &[
@@ -72,7 +78,9 @@ const ASKED_FOR: &[&str] = &[
 
 /// What keeps the callers of these functions from being all that call them.
 pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>, Error> {
+    let net = &room.net;
     let (mut special, mut below, mut tests) = (Named::default(), Named::default(), Named::default());
+    let (mut instead, mut handed) = (Named::default(), Named::default());
     for &function in functions.iter().take(MOST) {
         if room.net.label(function) != NodeKind::Function {
             continue;
@@ -87,6 +95,21 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
         }
         if let Some(above) = asked_from_outside(room, function, &card)? {
             below.note(&card.name, Some(above));
+        }
+        let Some(owner) = net.owner(function).filter(|owner| net.label(*owner) == NodeKind::Type) else {
+            continue;
+        };
+        let held = places_of(net, owner);
+        // What a module only keeps in a name is for others.
+        if held.iter().all(|place| net.role(*place) == Role::Global)
+            && let Some(above) = called_above(net, function)
+        {
+            instead.note(&card.name, Some(net.card(above)?.qualified_name));
+        }
+        if !card.name.starts_with('_')
+            && let Some(library) = handed_to(net, &held)
+        {
+            handed.note(&card.name, Some(net.card(library)?.qualified_name));
         }
     }
     let mut reasons = Vec::new();
@@ -107,6 +130,16 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
     });
     add(tests, &|named| {
         format!("`{}` is a test: what runs the tests calls it", named.first)
+    });
+    add(instead, &|named| {
+        let (name, above) = (&named.first, &named.above);
+        format!(
+            "`{name}` stands in for `{above}`, and nothing in the index makes an object of its class and uses it: where one is made elsewhere, who calls `{name}` calls this one"
+        )
+    });
+    add(handed, &|named| {
+        let (name, library) = (&named.first, &named.above);
+        format!("objects of its class are handed to `{library}`, which is not in the index and may call `{name}`")
     });
     Ok(reasons)
 }
@@ -130,7 +163,7 @@ impl Named {
 }
 
 /// A method that Python calls by itself.
-fn is_special(card: &Card) -> bool {
+pub(super) fn is_special(card: &Card) -> bool {
     let name = card.name.as_str();
     let is_special = name.len() > 4 && name.starts_with("__") && name.ends_with("__");
     is_special && card.language == Language::Python.name() && !MAKING.contains(&name)
@@ -139,6 +172,44 @@ fn is_special(card: &Card) -> bool {
 fn is_test(room: &Room<'_>, function: u32, card: &Card) -> bool {
     let heads = ["test", "Test", "Benchmark", "Fuzz", "Example"];
     room.net.is_test(function) && heads.iter().any(|head| card.name.starts_with(head))
+}
+
+/// Places that hold objects of a class or of one below it, its own methods left out.
+fn places_of(net: &Net, class: u32) -> Vec<u32> {
+    let (mut seen, mut open, mut places) = (FxHashSet::default(), vec![class], Vec::new());
+    while let Some(class) = open.pop() {
+        let below = net.entering(class, INHERITS).map(|arrow| arrow.node);
+        open.extend(below.filter(|class| seen.insert(*class)));
+        let held = net
+            .entering(class, HELD)
+            .filter(|arrow| net.rule(arrow.edge) != Rule::SelfMember);
+        places.extend(held.map(|arrow| arrow.node));
+    }
+    places
+}
+
+/// The method that one stands in for, if that, or another that stands in for it, is called by other code than tests.
+fn called_above(net: &Net, method: u32) -> Option<u32> {
+    let is_called = |method: u32| net.entering(method, CALLS).any(|call| !net.is_test(call.node));
+    let (mut seen, mut open) = (FxHashSet::default(), vec![method]);
+    while let Some(method) = open.pop() {
+        for arrow in net.leaving(method, OVERRIDES).filter(|arrow| seen.insert(arrow.node)) {
+            let above = arrow.node;
+            if is_called(above) || net.entering(above, OVERRIDES).any(|other| is_called(other.node)) {
+                return Some(above);
+            }
+            open.push(above);
+        }
+    }
+    None
+}
+
+/// Library code that these are handed to and of which nothing is known.
+fn handed_to(net: &Net, places: &[u32]) -> Option<u32> {
+    let code = places.iter().filter(|place| !net.is_test(**place));
+    let mut given = code.flat_map(|place| net.leaving(*place, GIVEN));
+    let found = given.find(|arrow| net.rule(arrow.edge) == Rule::IntoLibrary);
+    found.map(|arrow| arrow.node)
 }
 
 /// What is not in the index, stands above the type of a method, and may call it.

@@ -12,7 +12,8 @@ use ripple_schema::{EdgeKind, FileStatus, Language, NodeId, NodeKind, Rule};
 use rustc_hash::FxHashSet;
 
 use super::table::Operation;
-use super::{Found, Room, calls, outside};
+use super::walk::Reach;
+use super::{Found, Room, as_values, calls, outside};
 use crate::Error;
 use crate::view::{Reason, Verdict, VerdictLevel};
 
@@ -71,6 +72,7 @@ const CALLS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Calls]);
 fn not_in_the_graph(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
     let functions = calls::functions_of(room, &found.seeds);
     found.reasons.extend(outside::reasons(room, &functions)?);
+    found.reasons.extend(as_values::reasons(room, &functions)?);
     by_name(room, found, functions)
 }
 
@@ -160,18 +162,36 @@ fn inside(room: &Room<'_>, found: &mut Found) {
 
 /// Calls that the value goes into of which nobody knows where it comes out again.
 fn in_reach(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
-    let given = EdgeKinds::of(&[EdgeKind::PassesTo]);
-    let net = &room.net;
-    let mut seen = FxHashSet::default();
-    let (mut unresolved, mut cut, mut kept) = (InReach::default(), InReach::default(), InReach::default());
     if let Some(values) = found.walks.first() {
+        let unknown = Unknown::of(room, values);
+        found.reasons.extend(unknown.reasons(room, "the value goes into")?);
+    }
+    Ok(())
+}
+
+/// Calls that values go into, and that tell no more of them.
+#[derive(Default)]
+pub(super) struct Unknown {
+    /// Nobody knows what is called.
+    unresolved: Calls,
+    /// Nobody knows what the library code does with them.
+    library: Calls,
+    /// A budget of the extractor cut them.
+    cut: Calls,
+}
+
+impl Unknown {
+    /// From what a walk reached, tests left out.
+    pub(super) fn of(room: &Room<'_>, values: &Reach) -> Self {
+        let net = &room.net;
+        let mut unknown = Self::default();
+        let mut seen = FxHashSet::default();
         for reached in values.all() {
-            for arrow in net.leaving(reached.state.node, given) {
-                let rule = net.rule(arrow.edge);
-                let calls = match rule {
-                    Rule::OverBudget => &mut cut,
-                    Rule::IntoLibrary => &mut kept,
-                    rule if rule.is_unresolved() => &mut unresolved,
+            for arrow in net.leaving(reached.state.node, GIVEN) {
+                let calls = match net.rule(arrow.edge) {
+                    Rule::OverBudget => &mut unknown.cut,
+                    Rule::IntoLibrary => &mut unknown.library,
+                    rule if rule.is_unresolved() => &mut unknown.unresolved,
                     _ => continue,
                 };
                 if seen.insert(arrow.edge) && !net.is_test(reached.state.node) {
@@ -180,39 +200,50 @@ fn in_reach(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
                 }
             }
         }
+        unknown
     }
-    if unresolved.count > 0 {
-        let names = unresolved.shown(net)?;
-        let message = format!("the value goes into calls that could not be resolved, {names}");
-        found
-            .reasons
-            .push(reason("unresolved-calls", message, unresolved.count));
+
+    /// Those of library code.
+    pub(super) fn only_libraries(self) -> Self {
+        Self {
+            library: self.library,
+            ..Self::default()
+        }
     }
-    if kept.count > 0 {
-        let names = kept.shown(net)?;
-        let message = format!(
-            "the value goes into library code that is not known, beside something that may hold it afterwards, {names}"
-        );
-        found.reasons.push(reason("unknown-library", message, kept.count));
+
+    /// Tells of each, behind the words that say what goes there.
+    pub(super) fn reasons(&self, room: &Room<'_>, goes: &str) -> Result<Vec<Reason>, Error> {
+        let sorts = [
+            ("unresolved-calls", &self.unresolved, "calls that could not be resolved"),
+            (
+                "unknown-library",
+                &self.library,
+                "library code that is not known and may keep it, or call it",
+            ),
+            (
+                BUDGET,
+                &self.cut,
+                "calls that have more callees than are followed, or into more containers",
+            ),
+        ];
+        let mut reasons = Vec::new();
+        for (code, calls, into) in sorts.into_iter().filter(|(_, calls, _)| calls.count > 0) {
+            let message = format!("{goes} {into}, {}", calls.shown(&room.net)?);
+            reasons.push(reason(code, message, calls.count));
+        }
+        Ok(reasons)
     }
-    if cut.count > 0 {
-        let names = cut.shown(net)?;
-        let message = format!(
-            "the value goes into calls that have more callees than are followed, or into more containers, {names}"
-        );
-        found.reasons.push(reason(BUDGET, message, cut.count));
-    }
-    Ok(())
 }
 
-/// Calls that a value goes into.
+const GIVEN: EdgeKinds = EdgeKinds::of(&[EdgeKind::PassesTo]);
+
 #[derive(Default)]
-struct InReach {
+struct Calls {
     names: BTreeSet<u32>,
     count: u64,
 }
 
-impl InReach {
+impl Calls {
     /// The first of their names, and how many there are.
     fn shown(&self, net: &Net) -> Result<String, Error> {
         let mut shown = Vec::new();

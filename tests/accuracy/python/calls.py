@@ -12,6 +12,9 @@ functions of the package that were executed, how many are in the graph: same pla
 callee was reached. Where source is called in between that is not the package's, or a function written in C (`sorted(key=f)`, `str(x)`), the
 edge is told apart and is not part of the sum: the two functions do not call each other.
 
+Honesty: of each function that was called by another that the graph does not have among its callers, `ripple callers` is asked. How many of these
+answers say that they are `complete`? These are wrong.
+
 Precision: somebody read the edges of the three packages beside the source, those that the tests had entered left out, and wrote down the ones that
 no run of the program can make true: `wrong_calls.jsonl`. How many of these are (still) in the graph? Edges that were made since are not read.
 
@@ -104,19 +107,23 @@ class Study:
         self.python = data / TOOLS[0] / ("Scripts" if os.name == "nt" else "bin") / "python"
         self.random = random.Random(options.seed)
         self.lines = {}
-        self.edges = self.index(options.ripple.absolute())
+        self.ripple = options.ripple.absolute()
+        self.place = tempfile.TemporaryDirectory(dir=out)
+        self.edges = self.index()
         self.at, self.on = collections.defaultdict(list), collections.defaultdict(list)
         for edge in self.edges:
             self.at[edge["file"], edge["line"], edge["column"]].append(edge)
             self.on[edge["file"], edge["line"]].append(edge)
         print(f"\n{package.name}: {len(self.edges):,} CALLS edges")
 
-    def index(self, ripple):
-        with tempfile.TemporaryDirectory(dir=self.out) as place:
-            subprocess.run([ripple, "index", self.root, "--index", place, "--quiet", "--no-cache"], check=True)
-            command = [ripple, "cypher", CALLS, "--index", place, "--format", "json", "--limit", "10000000"]
-            answer = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    def index(self):
+        subprocess.run([self.ripple, "index", self.root, "--index", self.place.name, "--quiet", "--no-cache"], check=True)
+        answer = self.ask("cypher", CALLS, "--limit", "10000000")
         return [dict(zip(EDGE, row)) for row in answer["rows"]]
+
+    def ask(self, *command):
+        done = subprocess.run([self.ripple, *command, "--index", self.place.name, "--format", "json"], check=True, capture_output=True, text=True)
+        return json.loads(done.stdout)
 
     def observe(self, name, script, *arguments):
         """What a program of ours writes, run in the package's folder, or what it wrote before."""
@@ -167,7 +174,14 @@ class Study:
             for call in self.random.sample(calls, min(len(calls), self.options.sample)):
                 print(f"           {tell(call)}  {call['function']} -> {call['callee']} {call['callee_file']}:{call['callee_line']}  {call['source'][:90]}")
         self.keep("missed.json", missed)
+        told = self.told([call for call in missed if call["way"] not in BETWEEN])
+        levels = collections.Counter(told.values())
+        print("  what is said of callers that are not all there: " + (", ".join(f"{level} {count}" for level, count in levels.most_common()) or "nothing"))
+        for (callee, file, line), level in sorted(told.items()):
+            if level == "complete":
+                print(f"    complete, and is not: {callee} {file}:{line}")
         return {
+            "told": dict(levels),
             "recall": direct[0] / direct[1],
             "written": written[0] / written[1],
             "found": direct[0],
@@ -177,6 +191,18 @@ class Study:
             "entered": {rule: {"entered": was, "edges": total} for rule, (was, total) in by_rule.items()},
             "missed": {cause: len(calls) for cause, calls in causes.items()},
         }
+
+    def told(self, missed):
+        """The verdict on the callers of each function that is called by one that is not among them."""
+        callers, told = collections.defaultdict(set), {}
+        for call in missed:
+            callers[call["callee"], call["callee_file"], call["callee_line"]].add(call["function"].replace(".<locals>", ""))
+        for function, executed in callers.items():
+            answer = self.ask("callers", f"{function[1]}:{function[2]}", "--limit", "500")
+            names = [answer["nodes"][str(result["node"])]["qualified_name"] for result in answer["results"]]
+            if any(not any(f".{name}".endswith(f".{caller}") for name in names) for caller in executed):
+                told[function] = answer["verdict"]["level"]
+        return told
 
     def found(self, call):
         """The edges to the callee: at the exact place for a call that is written, on its lines for what the language calls."""

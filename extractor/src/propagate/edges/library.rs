@@ -34,14 +34,12 @@ impl Collector<'_, '_> {
         let is_written = how != How::Implicit;
         if is_written {
             self.call_edge(call, End::External(name), rule, how);
+            self.method_of_unknown(call, &text);
         }
         let libraries = self.solver.libraries.get(&language);
         let entry = libraries.and_then(|library| library.get(&text)).cloned();
-        let is_told = builtin || is_decorator || entry.is_some() || self.solver.entry_of_method(call, name).is_some();
-        let given = match !is_told && self.may_be_put_together(call) {
-            true => Rule::IntoLibrary,
-            false => Rule::Syntax,
-        };
+        let is_told = builtin || entry.is_some() || self.solver.entry_of_method(call, name).is_some();
+        let put_together = !is_told && !is_decorator && self.may_be_put_together(call);
         let arguments = self.solver.call_arguments(call).to_vec();
         for argument in arguments.iter().filter(|_| is_written) {
             let Some(place) = argument.place else { continue };
@@ -54,6 +52,10 @@ impl Collector<'_, '_> {
                 file,
                 position: argument.position,
             };
+            let rule = match put_together || !is_told && self.may_be_called(place) {
+                true => Rule::IntoLibrary,
+                false => Rule::Syntax,
+            };
             for from in self.solver.with_inside(call, place) {
                 let (kind, from, to) = (EdgeKind::PassesTo, End::Place(from), End::External(name));
                 self.flows.values.push(ValueEdge {
@@ -61,7 +63,7 @@ impl Collector<'_, '_> {
                     from,
                     to,
                     how,
-                    rule: given,
+                    rule,
                     site,
                     call,
                 });

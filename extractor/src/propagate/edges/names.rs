@@ -21,6 +21,8 @@ pub(super) struct Names {
     attributes: FxHashMap<(Symbol, Symbol), Symbol>,
     /// The names of those attributes.
     attribute_names: FxHashSet<Symbol>,
+    /// The names of methods.
+    methods: FxHashSet<Symbol>,
 }
 
 impl Names {
@@ -34,6 +36,7 @@ impl Names {
             underlying: FxHashMap::default(),
             attributes: FxHashMap::default(),
             attribute_names: FxHashSet::default(),
+            methods: FxHashSet::default(),
         };
         let rows = solver.calls.iter().enumerate();
         let is_unknown = |targets: &[Target]| matches!(targets, [] | [Target::Opaque]);
@@ -64,6 +67,16 @@ impl Names {
             }
         }
         names.note_attributes(solver);
+        let members = solver.program.types.iter().flat_map(|row| &row.members);
+        let is_method = |place| {
+            solver
+                .program
+                .member_of(place)
+                .is_some_and(|member| member.field.is_none())
+        };
+        names
+            .methods
+            .extend(members.filter(|(_, place)| is_method(**place)).map(|(name, _)| *name));
         names
     }
 
@@ -86,6 +99,11 @@ impl Names {
             Some(of) => self.attributes.get(&(of, member)).copied(),
             None => self.attribute_names.contains(&member).then_some(member),
         }
+    }
+
+    /// Whether a method of the index is called so.
+    pub(super) fn is_of_a_method(&self, name: Symbol) -> bool {
+        self.methods.contains(&name)
     }
 
     /// What a call calls, by its last name.

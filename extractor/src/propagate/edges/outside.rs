@@ -3,6 +3,7 @@
 //! ```python
 //! state.current = mail        # of a library: what reads `state.current` elsewhere finds it
 //! fill(settings, mail)        # nobody knows whether `settings` holds the mail now: the edge's rule says so
+//! register(handler)           # nobody knows when `handler` is called: so does this one's
 //! ```
 //!
 //! What a variable of the index holds is followed by that variable. The rest is here: without it an answer would be called complete though
@@ -31,6 +32,35 @@ impl Collector<'_, '_> {
         let mut whole = arguments.iter().filter(|argument| is_whole(argument.kind));
         let is_open = |place| self.is_kept(place) && self.takes_in(place, false);
         given > 1 && whole.any(|argument| argument.place.is_some_and(is_open))
+    }
+
+    /// A method of what library code gave is the library's by its name alone: where methods of the index have that name, it may be one of them.
+    pub(super) fn method_of_unknown(&mut self, call: u32, text: &str) {
+        let Some((of, method)) = text.rsplit_once('.') else {
+            return;
+        };
+        let symbols = &self.solver.program.symbols;
+        let Some(name) = symbols.find(method).filter(|_| of.ends_with("()")) else {
+            return;
+        };
+        if self.names.is_of_a_method(name) {
+            self.call_edge(call, End::Unresolved(name), Rule::UnresolvedReceiver, How::None);
+        }
+    }
+
+    /// Whether it has something to call: a function, a class, an object of a class of the index.
+    pub(super) fn may_be_called(&self, place: PlaceIndex) -> bool {
+        self.solver.held(place).any(|(_, object)| {
+            matches!(
+                object,
+                Object::Function(_)
+                    | Object::Bound { .. }
+                    | Object::Partial(_)
+                    | Object::Class(_)
+                    | Object::Instance(_)
+                    | Object::AnyOf(_)
+            )
+        })
     }
 
     /// What is put in an attribute of something of a library's.
