@@ -5,7 +5,7 @@
 use ripple_schema::{EdgeKind, How, Rule};
 
 use super::{CallEdge, Collector, EdgeSite, End, ValueEdge, setter_call};
-use crate::facts::PlaceKind;
+use crate::facts::{Binding, PlaceKind};
 use crate::facts::order::Point;
 use crate::link::scope::Meaning;
 use crate::link::{FunctionIndex, PlaceIndex};
@@ -110,7 +110,7 @@ impl Collector<'_, '_> {
                 if !row.implicit || self.solver.untyped.contains(&row.file) {
                     self.access(EdgeKind::Reads, row.function, End::Place(*place), rule, site);
                 }
-            } else if self.is_used(row.to) && !row.known {
+            } else if self.is_used(row.to) && !row.known && (is_class || !self.is_property(*place)) {
                 for held in self.solver.contents(*place).to_vec() {
                     if let Object::Function(function) = self.solver.objects.get(held) {
                         self.flow(End::Function(function), End::Place(row.to), How::Reference, rule, site);
@@ -119,6 +119,17 @@ impl Collector<'_, '_> {
             }
         }
         !places.is_empty() || !self.solver.program.types[owner.at()].open
+    }
+
+    /// Whether reading a member through an object calls it: what is read is what it gives.
+    fn is_property(&self, member: PlaceIndex) -> bool {
+        let told = self.solver.member_bindings.get(&member).copied();
+        let mut functions = self.solver.held(member).filter_map(|(_, object)| match object {
+            Object::Function(function) => Some(self.solver.program.function_facts(function).binding),
+            _ => None,
+        });
+        told.or_else(|| functions.next())
+            .is_some_and(|binding| matches!(binding, Binding::Property | Binding::Setter))
     }
 
     /// What is put in an object may depend on what callers hand over.
