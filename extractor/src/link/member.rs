@@ -126,6 +126,14 @@ fn bases(program: &mut Program) {
     }
 }
 
+/// Whether a base from outside brings nothing along that could be asked for.
+pub fn has_no_members(base: &str) -> bool {
+    matches!(
+        base,
+        "object" | "abc.ABC" | "ABC" | "typing.Generic" | "typing.Protocol" | "typing_extensions.Protocol"
+    )
+}
+
 fn orders(program: &mut Program) {
     let mut orders: Vec<Option<Vec<TypeIndex>>> = vec![None; program.types.len()];
     for index in 0..program.types.len() {
@@ -139,7 +147,7 @@ fn orders(program: &mut Program) {
         }
         let is_external = |base: &TypeIndex| {
             program.types[base.at()].bases.iter().any(|base| match base {
-                Base::External(name) => !matches!(program.symbols.text(*name), "object" | "abc.ABC" | "ABC"),
+                Base::External(name) => !has_no_members(program.symbols.text(*name)),
                 Base::Type(_) => false,
             })
         };

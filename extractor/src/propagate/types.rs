@@ -10,6 +10,7 @@ use super::object::{Object, ObjectId};
 use super::signatures::Method;
 use super::solve::Solver;
 use crate::facts::{ContainerKind, TypeExpression, TypeExpressionId, TypeKind};
+use crate::link::member::has_no_members;
 use crate::link::scope::TypeMeaning;
 use crate::link::{Base, FileIndex, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 
@@ -489,7 +490,7 @@ impl Solver<'_> {
     pub(super) fn external_base(&self, index: TypeIndex) -> Option<Symbol> {
         self.program.types[index.at()].order.iter().find_map(|base| {
             self.program.types[base.at()].bases.iter().find_map(|base| match base {
-                Base::External(name) if self.program.symbols.text(*name) != "object" => Some(*name),
+                Base::External(name) if !has_no_members(self.program.symbols.text(*name)) => Some(*name),
                 _ => None,
             })
         })
