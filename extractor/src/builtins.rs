@@ -256,8 +256,8 @@ const GO: &[&str] = &[
     "uintptr",
 ];
 
-/// Members of Python's built-in types beyond those of every object, each list sorted
-/// (<https://docs.python.org/3/library/stdtypes.html>).
+/// Members of Python's built-in types, and of two that classes often stand on, beyond those of every object, each list sorted
+/// (<https://docs.python.org/3/library/stdtypes.html>, `typing.html`, `enum.html`).
 const PYTHON_MEMBERS: &[(&str, &[&str])] = &[
     (
         "str",
@@ -505,6 +505,44 @@ const PYTHON_MEMBERS: &[(&str, &[&str])] = &[
             "gi_yieldfrom",
             "send",
             "throw",
+        ],
+    ),
+    (
+        "typing.NamedTuple",
+        &[
+            "__add__",
+            "__contains__",
+            "__getitem__",
+            "__getnewargs__",
+            "__iter__",
+            "__len__",
+            "__mul__",
+            "__rmul__",
+            "_asdict",
+            "_field_defaults",
+            "_fields",
+            "_make",
+            "_replace",
+            "count",
+            "index",
+        ],
+    ),
+    (
+        "enum.Enum",
+        &[
+            "__call__",
+            "__contains__",
+            "__getitem__",
+            "__iter__",
+            "__len__",
+            "__members__",
+            "_generate_next_value_",
+            "_ignore_",
+            "_missing_",
+            "_name_",
+            "_value_",
+            "name",
+            "value",
         ],
     ),
 ];

@@ -306,6 +306,60 @@ fn what_goes_into_a_library_is_not_lost_in_silence() {
     assert_eq!(kept.verdict.level, VerdictLevel::Complete);
 }
 
+/// Functions that somebody else has, or may have: no caller in the index does not mean that nobody calls them.
+#[test]
+fn what_is_handed_on_is_not_safe_to_delete() {
+    let folder = crate::support::folder_of([
+        (
+            "web.py",
+            "import functools\nfrom flask import Flask\nimport celery, queue_of_theirs\n\napp = Flask(__name__)\n\n@app.route('/')\ndef \
+             page():\n    return 'x'\n\n@celery.task\ndef job():\n    return 1\n\n@functools.lru_cache\ndef cached():\n    return 1\n\ndef \
+             logged(function):\n    def inner():\n        return function()\n    return inner\n\ndef kept(function):\n    def own():\n        \
+             return 1\n    own()\n    return function\n\nclass Handler:\n    def take(self):\n        return 1\n    def _mine(self):\n        \
+             return 1\n\ndef start():\n    handler = Handler()\n    queue_of_theirs.run(handler)\n",
+        ),
+        (
+            "kinds.py",
+            "class Kind:\n    def convert(self, text):\n        raise NotImplementedError\n    def __call__(self, text):\n        return \
+             self.convert(text)\n\nclass Word(Kind):\n    def convert(self, text):\n        return text\n\nclass Choice(Kind):\n    def \
+             convert(self, text):\n        return text\n    def alone(self):\n        return 1\n\ndef read(text):\n    return Word()(text)\n",
+        ),
+    ]);
+    let reader = index(folder.path());
+    let check = |name: &str, expected: Option<&str>| {
+        let answer = run(&reader, "callers", &target(name));
+        let told: Vec<&str> = answer
+            .verdict
+            .reasons
+            .iter()
+            .map(|reason| reason.message.as_str())
+            .collect();
+        match expected {
+            None => assert_eq!(answer.verdict.level, VerdictLevel::Complete, "{name}: {told:?}"),
+            Some(expected) => {
+                assert_eq!(answer.verdict.level, VerdictLevel::Unknown, "{name}: {told:?}");
+                assert!(told.iter().any(|told| told.contains(expected)), "{name}: {told:?}");
+            }
+        }
+    };
+    check(
+        "web.page",
+        Some("library code that is not known and may keep it, or call it, 1 names in all: `route()`"),
+    );
+    check("web.job", Some("`task`"));
+    check("web.cached", None);
+    check("logged.inner", Some("out of `logged`, which nobody in the index calls"));
+    check("kept.own", None);
+    check(
+        "Handler.take",
+        Some("objects of its class are handed to `queue_of_theirs.run`"),
+    );
+    check("Handler._mine", None);
+    check("Choice.convert", Some("stands in for `kinds.Kind.convert`"));
+    check("Choice.alone", None);
+    check("Word.convert", None);
+}
+
 /// What calls a function without a call in the index: library code above its class, the language, an interface, a test runner.
 #[test]
 fn what_the_outside_may_call_is_not_safe_to_delete() {

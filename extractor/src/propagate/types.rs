@@ -47,6 +47,10 @@ impl Solver<'_> {
                 match self.program.type_named(file, function, &parts) {
                     TypeMeaning::Type(index) => self.instances_of(index, depth),
                     TypeMeaning::External(name) if is_anything(self.program.symbols.text(name)) => Vec::new(),
+                    TypeMeaning::External(name) if is_any_function(self.program.symbols.text(name)) => {
+                        let results = self.objects.intern_list(Vec::new());
+                        vec![self.objects.intern(Object::Callable(results))]
+                    }
                     TypeMeaning::External(name) => vec![self.outside_type(file, name)],
                     _ => self.builtin_type(file, &parts),
                 }
@@ -510,6 +514,14 @@ fn is_anything(name: &str) -> bool {
             | "typing_extensions.NoReturn"
             | "typing.Never"
             | "typing_extensions.Never"
+    )
+}
+
+/// The type of whatever can be called, where no more is said.
+fn is_any_function(name: &str) -> bool {
+    matches!(
+        name,
+        "typing.Callable" | "collections.abc.Callable" | "typing_extensions.Callable"
     )
 }
 

@@ -100,8 +100,10 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
             continue;
         };
         let held = places_of(net, owner);
-        // What a module only keeps in a name is for others.
-        if held.iter().all(|place| net.role(*place) == Role::Global)
+        // What a module only keeps in a name is for others; whatever is called is called on an object.
+        let is_called = net.entering(function, CALLS).any(|call| !net.is_test(call.node));
+        if !is_called
+            && held.iter().all(|place| net.role(*place) == Role::Global)
             && let Some(above) = called_above(net, function)
         {
             instead.note(&card.name, Some(net.card(above)?.qualified_name));

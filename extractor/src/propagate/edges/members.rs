@@ -5,8 +5,8 @@
 use ripple_schema::{EdgeKind, How, Rule};
 
 use super::{CallEdge, Collector, EdgeSite, End, ValueEdge, setter_call};
-use crate::facts::{Binding, PlaceKind};
 use crate::facts::order::Point;
+use crate::facts::{Binding, PlaceKind};
 use crate::link::scope::Meaning;
 use crate::link::{FunctionIndex, PlaceIndex};
 use crate::propagate::object::{Object, ObjectId};
