@@ -316,7 +316,16 @@ fn what_is_handed_on_is_not_safe_to_delete() {
              page():\n    return 'x'\n\n@celery.task\ndef job():\n    return 1\n\n@functools.lru_cache\ndef cached():\n    return 1\n\ndef \
              logged(function):\n    def inner():\n        return function()\n    return inner\n\ndef kept(function):\n    def own():\n        \
              return 1\n    own()\n    return function\n\nclass Handler:\n    def take(self):\n        return 1\n    def _mine(self):\n        \
-             return 1\n\ndef start():\n    handler = Handler()\n    queue_of_theirs.run(handler)\n",
+             return 1\n\ndef start():\n    handler = Handler()\n    queue_of_theirs.run(handler)\n\nclass \
+             Made:\n    def take(self):\n        return 1\n\nqueue_of_theirs.run(Made())\n",
+        ),
+        ("go.mod", "module example.com/shop\n\ngo 1.23\n"),
+        (
+            "shop.go",
+            "package shop\n\nimport \"example.com/lib\"\n\ntype Shape interface{ Area() int }\n\ntype Square struct{}\n\nfunc (s Square) Area() int { \
+             return 1 }\n\ntype Circle struct{}\n\nfunc (c *Circle) Area() int { return 2 }\n\nfunc (c *Circle) Alone() int { return 2 }\n\nfunc total(shapes \
+             []Shape) int {\n\tsum := 0\n\tfor _, shape := range shapes {\n\t\tsum += shape.Area()\n\t}\n\treturn sum\n}\n\nfunc Run() int { return \
+             total([]Shape{Square{}}) }\n\ntype Worker struct{}\n\nfunc (w *Worker) Process() {}\n\nfunc Launch() { lib.Register(&Worker{}) }\n",
         ),
         (
             "kinds.py",
@@ -342,6 +351,16 @@ fn what_is_handed_on_is_not_safe_to_delete() {
             }
         }
     };
+    check(
+        "Made.take",
+        Some("its class is handed on as a value, into library code"),
+    );
+    check("Circle.Area", Some("stands in for `example.com/shop.Shape.Area`"));
+    check("Circle.Alone", None);
+    check(
+        "Worker.Process",
+        Some("its class is handed on as a value, into library code"),
+    );
     check(
         "web.page",
         Some("library code that is not known and may keep it, or call it, 1 names in all: `route()`"),

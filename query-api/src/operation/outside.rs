@@ -24,6 +24,8 @@ const MOST: usize = 50;
 
 const INHERITS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Inherits]);
 const OVERRIDES: EdgeKinds = EdgeKinds::of(&[EdgeKind::Overrides]);
+const IMPLEMENTS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Implements]);
+const CONTAINS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Contains]);
 const HELD: EdgeKinds = EdgeKinds::of(&[EdgeKind::HasType]);
 const CALLS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Calls]);
 const GIVEN: EdgeKinds = EdgeKinds::of(&[EdgeKind::PassesTo]);
@@ -101,10 +103,12 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
         };
         let held = places_of(net, owner);
         // What a module only keeps in a name is for others; whatever is called is called on an object.
-        let is_called = net.entering(function, CALLS).any(|call| !net.is_test(call.node));
-        if !is_called
+        if !is_called(net, function)
             && held.iter().all(|place| net.role(*place) == Role::Global)
-            && let Some(above) = called_above(net, function)
+            && let Some(above) = match called_above(net, function) {
+                None => called_by_interface(net, owner, &card.name)?,
+                above => above,
+            }
         {
             instead.note(&card.name, Some(net.card(above)?.qualified_name));
         }
@@ -182,9 +186,9 @@ fn places_of(net: &Net, class: u32) -> Vec<u32> {
     while let Some(class) = open.pop() {
         let below = net.entering(class, INHERITS).map(|arrow| arrow.node);
         open.extend(below.filter(|class| seen.insert(*class)));
-        let held = net
-            .entering(class, HELD)
-            .filter(|arrow| net.rule(arrow.edge) != Rule::SelfMember);
+        let is_own = |place: u32| net.owner(place).and_then(|function| net.owner(function)) == Some(class);
+        let held = net.entering(class, HELD);
+        let held = held.filter(|arrow| net.rule(arrow.edge) != Rule::SelfMember && !is_own(arrow.node));
         places.extend(held.map(|arrow| arrow.node));
     }
     places
@@ -192,18 +196,48 @@ fn places_of(net: &Net, class: u32) -> Vec<u32> {
 
 /// The method that one stands in for, if that, or another that stands in for it, is called by other code than tests.
 fn called_above(net: &Net, method: u32) -> Option<u32> {
-    let is_called = |method: u32| net.entering(method, CALLS).any(|call| !net.is_test(call.node));
     let (mut seen, mut open) = (FxHashSet::default(), vec![method]);
     while let Some(method) = open.pop() {
         for arrow in net.leaving(method, OVERRIDES).filter(|arrow| seen.insert(arrow.node)) {
             let above = arrow.node;
-            if is_called(above) || net.entering(above, OVERRIDES).any(|other| is_called(other.node)) {
+            if is_called(net, above) || net.entering(above, OVERRIDES).any(|other| is_called(net, other.node)) {
                 return Some(above);
             }
             open.push(above);
         }
     }
     None
+}
+
+/// The method of an interface that the type of a method has, if that, or the method of another type that has it, is called by other code than tests.
+fn called_by_interface(net: &Net, owner: u32, name: &str) -> Result<Option<u32>, Error> {
+    let method_of = |class: u32| -> Result<Option<u32>, Error> {
+        for part in net.leaving(class, CONTAINS) {
+            if net.label(part.node) == NodeKind::Function && net.card(part.node)?.name == name {
+                return Ok(Some(part.node));
+            }
+        }
+        Ok(None)
+    };
+    for interface in net.leaving(owner, IMPLEMENTS) {
+        let Some(asked) = method_of(interface.node)? else {
+            continue;
+        };
+        if is_called(net, asked) {
+            return Ok(Some(asked));
+        }
+        for other in net.entering(interface.node, IMPLEMENTS).take(MOST) {
+            if method_of(other.node)?.is_some_and(|method| is_called(net, method)) {
+                return Ok(Some(asked));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Whether code other than tests calls it.
+fn is_called(net: &Net, function: u32) -> bool {
+    net.entering(function, CALLS).any(|call| !net.is_test(call.node))
 }
 
 /// Library code that these are handed to and of which nothing is known.

@@ -56,6 +56,9 @@ impl Collector<'_, '_> {
                 true => Rule::IntoLibrary,
                 false => Rule::Syntax,
             };
+            if rule == Rule::IntoLibrary {
+                self.hand_made(call, place, (name, how), site);
+            }
             for from in self.solver.with_inside(call, place) {
                 let (kind, from, to) = (EdgeKind::PassesTo, End::Place(from), End::External(name));
                 self.flows.values.push(ValueEdge {

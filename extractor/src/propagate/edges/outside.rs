@@ -34,6 +34,26 @@ impl Collector<'_, '_> {
         given > 1 && whole.any(|argument| argument.place.is_some_and(is_open))
     }
 
+    /// An object that is made where it is handed over (`run(Handler())`) comes from nowhere else: its class stands for it.
+    pub(super) fn hand_made(&mut self, call: u32, place: PlaceIndex, (name, how): (Symbol, How), site: EdgeSite) {
+        let is_value = matches!(self.place_kind(place), Some(PlaceKind::Value | PlaceKind::CallValue));
+        if !is_value || self.tables.load_of.contains_key(&place) || self.tables.given_by.contains_key(&place) {
+            return;
+        }
+        for (_, object) in self.solver.held(place).collect::<Vec<_>>() {
+            let Object::Instance(class) = object else { continue };
+            self.flows.values.push(ValueEdge {
+                kind: EdgeKind::PassesTo,
+                from: End::Type(class),
+                to: End::External(name),
+                how,
+                rule: Rule::IntoLibrary,
+                site,
+                call,
+            });
+        }
+    }
+
     /// A method of what library code gave is the library's by its name alone: where methods of the index have that name, it may be one of them.
     pub(super) fn method_of_unknown(&mut self, call: u32, text: &str) {
         let Some((of, method)) = text.rsplit_once('.') else {
