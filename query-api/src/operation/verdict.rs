@@ -2,7 +2,8 @@
 //!
 //! Nobody calls `Model.save`, as far as the index knows, but 24 calls of something called `save` were not resolved: then nobody knows, and
 //! the verdict is `unknown`, never "safe to delete". Had five callers been found, it would be a lower bound. Calls that a budget of the
-//! extractor kept from being told whole count the same way, and are named apart. So does what calls a function without a call in the index ([`outside`]).
+//! extractor kept from being told whole count the same way, and are named apart. So does what calls a function without a call in the index ([`outside`]),
+//! and who has it as a value ([`as_values`]).
 
 use std::collections::BTreeSet;
 

@@ -93,12 +93,14 @@ impl Names {
         }
     }
 
-    /// The name of an attribute of something of a library's, if the index writes it; of nothing: the attribute's alone.
-    pub(super) fn of_attribute(&self, of: Option<Symbol>, member: Symbol) -> Option<Symbol> {
-        match of {
-            Some(of) => self.attributes.get(&(of, member)).copied(),
-            None => self.attribute_names.contains(&member).then_some(member),
-        }
+    /// The name of an attribute of something of a library's, if the index writes it.
+    pub(super) fn of_attribute(&self, of: Symbol, member: Symbol) -> Option<Symbol> {
+        self.attributes.get(&(of, member)).copied()
+    }
+
+    /// Whether the index writes an attribute of that name of anything of a library's.
+    pub(super) fn is_of_an_attribute(&self, member: Symbol) -> bool {
+        self.attribute_names.contains(&member)
     }
 
     /// Whether a method of the index is called so.

@@ -130,11 +130,11 @@ impl Collector<'_, '_> {
 
     /// The names of an attribute that the index writes, where no variable holds what it is an attribute of.
     fn attributes(&self, base: PlaceIndex, member: Symbol) -> Vec<Symbol> {
-        if self.names.of_attribute(None, member).is_none() || self.is_kept(base) {
+        if !self.names.is_of_an_attribute(member) || self.is_kept(base) {
             return Vec::new();
         }
         let held = self.solver.held(base).filter_map(|(_, object)| match object {
-            Object::External(of) => self.names.of_attribute(Some(of), member),
+            Object::External(of) => self.names.of_attribute(of, member),
             _ => None,
         });
         held.collect()
