@@ -85,6 +85,15 @@ impl Collector<'_, '_> {
 
     /// What is put in an attribute of something of a library's.
     pub(super) fn attribute_outside(&mut self, row: &StoreRow, from: PlaceIndex, site: EdgeSite) {
+        // What a variable of a file holds is found there, whatever function asks it.
+        let is_outside = |(_, object)| matches!(object, Object::External(_));
+        if let Some(globals) = self.tables.globals_used.get(&row.base)
+            && self.solver.held(row.base).any(is_outside)
+        {
+            for global in globals {
+                self.between(from, *global, How::Store, Rule::UnknownContents, site);
+            }
+        }
         for name in self.attributes(row.base, row.member) {
             self.flow(
                 End::Place(from),
@@ -142,10 +151,11 @@ impl Collector<'_, '_> {
 
     /// Whether a variable of the index holds it, so that what is put there is found there.
     fn is_kept(&self, place: PlaceIndex) -> bool {
-        !matches!(
+        let is_value = matches!(
             self.place_kind(place),
             Some(PlaceKind::Binding | PlaceKind::Value | PlaceKind::CallValue)
-        )
+        );
+        !is_value || self.tables.globals_used.contains_key(&place)
     }
 
     /// Whether it was read from a field of the index.
