@@ -5,7 +5,7 @@ use std::path::Path;
 
 use ripple_graphdb::{Limits, Reader, Value};
 use ripple_query_api::operation;
-use ripple_query_api::view::{Direction, OperationAnswer, Parameters, VerdictLevel};
+use ripple_query_api::view::{Direction, OperationAnswer, Parameters, Verdict, VerdictLevel};
 
 use crate::reach::open_shop;
 
@@ -29,6 +29,11 @@ fn found(answer: &OperationAnswer) -> Vec<String> {
         parts.into_iter().rev().collect::<Vec<_>>().join(".")
     };
     answer.results.iter().map(|finding| name(&finding.node)).collect()
+}
+
+/// What a verdict says for itself.
+fn told(verdict: &Verdict) -> Vec<&str> {
+    verdict.reasons.iter().map(|reason| reason.message.as_str()).collect()
 }
 
 #[test]
@@ -276,12 +281,7 @@ fn what_goes_into_a_library_is_not_lost_in_silence() {
     let check = |name: &str, to: &str, kept: Option<&str>| {
         let answer = run(&reader, "flows", &target(name));
         assert_eq!(found(&answer).last().map(String::as_str), Some(to), "{name}");
-        let told: Vec<&str> = answer
-            .verdict
-            .reasons
-            .iter()
-            .map(|reason| reason.message.as_str())
-            .collect();
+        let told = told(&answer.verdict);
         match kept {
             None => assert_eq!(answer.verdict.level, VerdictLevel::Complete, "{name}: {told:?}"),
             Some(kept) => {
@@ -337,12 +337,7 @@ fn what_is_handed_on_is_not_safe_to_delete() {
     let reader = index(folder.path());
     let check = |name: &str, expected: Option<&str>| {
         let answer = run(&reader, "callers", &target(name));
-        let told: Vec<&str> = answer
-            .verdict
-            .reasons
-            .iter()
-            .map(|reason| reason.message.as_str())
-            .collect();
+        let told = told(&answer.verdict);
         match expected {
             None => assert_eq!(answer.verdict.level, VerdictLevel::Complete, "{name}: {told:?}"),
             Some(expected) => {
@@ -402,7 +397,7 @@ fn what_the_outside_may_call_is_not_safe_to_delete() {
     let reader = index(folder.path());
     let check = |name: &str, expected: Option<&str>| {
         let verdict = run(&reader, "callers", &target(name)).verdict;
-        let told: Vec<&str> = verdict.reasons.iter().map(|reason| reason.message.as_str()).collect();
+        let told = told(&verdict);
         match expected {
             None => assert_eq!(verdict.level, VerdictLevel::Complete, "{name}: {told:?}"),
             Some(expected) => {

@@ -310,13 +310,11 @@ impl Solver<'_> {
         if row.known && self.program.function_facts(function).binding != Binding::Property {
             return;
         }
-        let is_field = self
-            .program
-            .member_of(place)
-            .is_some_and(|member| matches!(member.field, Some(FieldKind::Field | FieldKind::Attribute)));
-        let member = self.program.member_of(place);
-        let is_of_class = member.is_some_and(|member| member.field == Some(FieldKind::ClassAttribute));
-        let is_field = is_field || is_of_class && !self.is_put_in_class(place, object);
+        let is_field = match self.program.member_of(place).and_then(|member| member.field) {
+            Some(FieldKind::Field | FieldKind::Attribute) => true,
+            Some(FieldKind::ClassAttribute) => !self.is_put_in_class(place, object),
+            None => false,
+        };
         // A property that is assigned through `self` looks like an attribute.
         let is_field = is_field
             && !matches!(

@@ -649,7 +649,7 @@ impl<'s, 'p> Walks<'s, 'p> {
         for (_, object) in solver.held(load.base) {
             if let Object::Instance(class) | Object::AnyOf(class) | Object::Class(class) = object {
                 let member = solver.program.find_member(class, load.member);
-                let values = member.and_then(|member| self.origins.member_values.get(&member));
+                let values = member.and_then(|member| solver.class_values.get(&member));
                 places.extend(values.into_iter().flatten().map(|value| (*value, ANYWHERE)));
             }
         }

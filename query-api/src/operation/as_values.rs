@@ -15,59 +15,53 @@
 use ripple_graphdb::net::{EdgeKinds, Role};
 use ripple_schema::{EdgeKind, NodeKind};
 
+use super::calls::CALLS;
 use super::verdict::{Unknown, reason};
 use super::walk::{Reach, VALUE_DOWN, Walk};
 use super::{Room, outside};
 use crate::Error;
 use crate::view::Reason;
 
-/// Most functions of one question that are followed.
-const MOST: usize = 50;
-
 /// Most steps that one is followed.
 const DEPTH: u32 = 64;
 
-const CALLS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Calls]);
 const HANDED_ON: EdgeKinds = EdgeKinds::of(&[EdgeKind::FlowsTo, EdgeKind::PassesTo, EdgeKind::Summarizes]);
 
 /// What keeps the callers of these functions from being all that call them.
 pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>, Error> {
     let net = &room.net;
     let (mut starts, mut classes) = (Vec::new(), Vec::new());
-    for &function in functions.iter().take(MOST) {
+    for &function in functions.iter().take(outside::MOST) {
         if net.leaving(function, HANDED_ON).next().is_some() {
             starts.push(function);
         }
         // Who has a class has its methods, but for those that are nobody else's. Where the index makes objects of it the calls are known.
-        if let Some(class) = net.owner(function).filter(|owner| net.label(*owner) == NodeKind::Type)
+        if let Some(class) = outside::class_of(net, function)
             && net.leaving(class, HANDED_ON).next().is_some()
             && !net.card(function)?.name.starts_with('_')
         {
             classes.push(class);
         }
     }
-    let mut walk = Walk {
-        net,
-        phases: VALUE_DOWN,
-        backwards: false,
-        through_tests: false,
-        depth: DEPTH,
-        min_confidence: 0.0,
-    };
     let mut reasons = Vec::new();
     if !starts.is_empty() {
+        let walk = Walk {
+            net,
+            phases: VALUE_DOWN,
+            backwards: false,
+            through_tests: false,
+            depth: DEPTH,
+            min_confidence: 0.0,
+        };
         let reach = walk.run(&starts, None);
-        reasons = Unknown::of(room, &reach).reasons(room, "it is handed on as a value, into")?;
+        reasons = Unknown::of(room, reach.nodes()).reasons(room, "it is handed on as a value, into")?;
         if let Some((first, count)) = given_out(room, &reach)? {
             let message = format!("it is handed on as a value, out of `{first}`, which nobody in the index calls");
             reasons.push(reason("called-from-outside", message, count));
         }
     }
-    if !classes.is_empty() {
-        walk.depth = 0;
-        let handed = Unknown::of(room, &walk.run(&classes, None)).only_libraries();
-        reasons.extend(handed.reasons(room, "its class is handed on as a value, into")?);
-    }
+    let handed = Unknown::of(room, classes.into_iter()).only_libraries();
+    reasons.extend(handed.reasons(room, "its class is handed on as a value, into")?);
     Ok(reasons)
 }
 
@@ -76,7 +70,7 @@ fn given_out(room: &Room<'_>, reach: &Reach) -> Result<Option<(String, u64)>, Er
     let net = &room.net;
     // What lies in a container goes where that goes.
     let goes_out = |node: &u32| matches!(net.role(*node), Role::Result | Role::Element) && !net.is_test(*node);
-    let results = reach.all().map(|reached| reached.state.node).filter(goes_out);
+    let results = reach.nodes().filter(goes_out);
     let owners = results.filter_map(|result| net.owner(result));
     let owners = owners.filter(|owner| net.label(*owner) == NodeKind::Function);
     let mut open: Vec<u32> = owners

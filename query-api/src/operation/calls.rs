@@ -12,8 +12,8 @@ use super::{Found, RawFinding, Room, target, value};
 use crate::Error;
 use crate::view::Parameters;
 
-const CALLS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Calls]);
-const CONTAINS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Contains]);
+pub(super) const CALLS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Calls]);
+pub(super) const CONTAINS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Contains]);
 const ALONG_CALLS: &[Phase] = &[Phase {
     stay: CALLS,
     advance: EdgeKinds::NONE,

@@ -4,12 +4,10 @@
 //! route, the action of a command. A handler may be wrapped: `Routes` hands `only(create)` to the router, so a closure is called back, and the closure calls
 //! `create`.
 
-use ripple_graphdb::net::EdgeKinds;
-use ripple_schema::{EdgeKind, How, NodeKind, Rule};
+use ripple_schema::{How, NodeKind, Rule};
 
 use super::Room;
-
-const CALLS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Calls]);
+use super::calls::CALLS;
 
 /// Wrappers around a handler that are looked through.
 const WRAPPERS: u32 = 3;

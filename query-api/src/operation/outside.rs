@@ -15,20 +15,19 @@ use ripple_schema::{EdgeKind, Language, NodeKind, Rule};
 use rustc_hash::FxHashSet;
 
 use super::Room;
+use super::calls::{CALLS, CONTAINS};
 use super::verdict::reason;
+use super::walk::PASSES;
 use crate::Error;
 use crate::view::Reason;
 
 /// Most functions of one question that are looked at.
-const MOST: usize = 50;
+pub(super) const MOST: usize = 50;
 
 const INHERITS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Inherits]);
 const OVERRIDES: EdgeKinds = EdgeKinds::of(&[EdgeKind::Overrides]);
 const IMPLEMENTS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Implements]);
-const CONTAINS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Contains]);
 const HELD: EdgeKinds = EdgeKinds::of(&[EdgeKind::HasType]);
-const CALLS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Calls]);
-const GIVEN: EdgeKinds = EdgeKinds::of(&[EdgeKind::PassesTo]);
 
 /// Bases of library code that call nothing of what is written below them but special methods.
 const QUIET: &[&str] = &[
@@ -84,10 +83,10 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
     let (mut special, mut below, mut tests) = (Named::default(), Named::default(), Named::default());
     let (mut instead, mut handed) = (Named::default(), Named::default());
     for &function in functions.iter().take(MOST) {
-        if room.net.label(function) != NodeKind::Function {
+        if net.label(function) != NodeKind::Function {
             continue;
         }
-        let card = room.net.card(function)?;
+        let card = net.card(function)?;
         if is_special(&card) {
             special.note(&card.name, None);
             continue;
@@ -98,7 +97,7 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
         if let Some(above) = asked_from_outside(room, function, &card)? {
             below.note(&card.name, Some(above));
         }
-        let Some(owner) = net.owner(function).filter(|owner| net.label(*owner) == NodeKind::Type) else {
+        let Some(owner) = class_of(net, function) else {
             continue;
         };
         let held = places_of(net, owner);
@@ -180,6 +179,11 @@ fn is_test(room: &Room<'_>, function: u32, card: &Card) -> bool {
     room.net.is_test(function) && heads.iter().any(|head| card.name.starts_with(head))
 }
 
+/// The type of a method.
+pub(super) fn class_of(net: &Net, function: u32) -> Option<u32> {
+    net.owner(function).filter(|owner| net.label(*owner) == NodeKind::Type)
+}
+
 /// Places that hold objects of a class or of one below it, its own methods left out.
 fn places_of(net: &Net, class: u32) -> Vec<u32> {
     let (mut seen, mut open, mut places) = (FxHashSet::default(), vec![class], Vec::new());
@@ -243,7 +247,7 @@ fn is_called(net: &Net, function: u32) -> bool {
 /// Library code that these are handed to and of which nothing is known.
 fn handed_to(net: &Net, places: &[u32]) -> Option<u32> {
     let code = places.iter().filter(|place| !net.is_test(**place));
-    let mut given = code.flat_map(|place| net.leaving(*place, GIVEN));
+    let mut given = code.flat_map(|place| net.leaving(*place, PASSES));
     let found = given.find(|arrow| net.rule(arrow.edge) == Rule::IntoLibrary);
     found.map(|arrow| arrow.node)
 }
@@ -251,7 +255,7 @@ fn handed_to(net: &Net, places: &[u32]) -> Option<u32> {
 /// What is not in the index, stands above the type of a method, and may call it.
 fn asked_from_outside(room: &Room<'_>, function: u32, card: &Card) -> Result<Option<String>, Error> {
     let net = &room.net;
-    let Some(owner) = net.owner(function).filter(|owner| net.label(*owner) == NodeKind::Type) else {
+    let Some(owner) = class_of(net, function) else {
         return Ok(None);
     };
     if card.language == Language::Go.name() && ASKED_FOR.contains(&card.name.as_str()) {

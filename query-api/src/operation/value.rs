@@ -8,6 +8,7 @@ use ripple_graphdb::net::{Arrow, EdgeKinds, Role};
 use ripple_schema::{EdgeKind, NodeKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::calls::CONTAINS;
 use super::walk::{Phase, Reach, VALUE_DOWN, VALUE_UP, Walk};
 use super::{Found, RawFinding, Room, calls, relations, target};
 use crate::Error;
@@ -173,7 +174,6 @@ fn walk<'n>(
     }
 }
 
-const CONTAINS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Contains]);
 const FLOWS: EdgeKinds = EdgeKinds::of(&[EdgeKind::FlowsTo]);
 
 /// The places to start from: of a function what it makes and what it stores, of a type its fields and methods, of a field the cells that hold it.

@@ -7,13 +7,13 @@
 
 use std::collections::BTreeSet;
 
-use ripple_graphdb::net::EdgeKinds;
 use ripple_graphdb::{Net, Reader};
-use ripple_schema::{EdgeKind, FileStatus, Language, NodeId, NodeKind, Rule};
+use ripple_schema::{FileStatus, Language, NodeId, NodeKind, Rule};
 use rustc_hash::FxHashSet;
 
+use super::calls::CALLS;
 use super::table::Operation;
-use super::walk::Reach;
+use super::walk::PASSES;
 use super::{Found, Room, as_values, calls, outside};
 use crate::Error;
 use crate::view::{Reason, Verdict, VerdictLevel};
@@ -66,8 +66,6 @@ pub(super) fn add(room: &Room<'_>, operation: &Operation, found: &mut Found) -> 
     found.reasons.extend(left_out(room.reader));
     stale(room, found)
 }
-
-const CALLS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Calls]);
 
 /// Callers of the target that the graph does not have.
 fn not_in_the_graph(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
@@ -164,7 +162,7 @@ fn inside(room: &Room<'_>, found: &mut Found) {
 /// Calls that the value goes into of which nobody knows where it comes out again.
 fn in_reach(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
     if let Some(values) = found.walks.first() {
-        let unknown = Unknown::of(room, values);
+        let unknown = Unknown::of(room, values.nodes());
         found.reasons.extend(unknown.reasons(room, "the value goes into")?);
     }
     Ok(())
@@ -182,20 +180,20 @@ pub(super) struct Unknown {
 }
 
 impl Unknown {
-    /// From what a walk reached, tests left out.
-    pub(super) fn of(room: &Room<'_>, values: &Reach) -> Self {
+    /// From these nodes, tests left out.
+    pub(super) fn of(room: &Room<'_>, values: impl Iterator<Item = u32>) -> Self {
         let net = &room.net;
         let mut unknown = Self::default();
         let mut seen = FxHashSet::default();
-        for reached in values.all() {
-            for arrow in net.leaving(reached.state.node, GIVEN) {
+        for value in values {
+            for arrow in net.leaving(value, PASSES) {
                 let calls = match net.rule(arrow.edge) {
                     Rule::OverBudget => &mut unknown.cut,
                     Rule::IntoLibrary => &mut unknown.library,
                     rule if rule.is_unresolved() => &mut unknown.unresolved,
                     _ => continue,
                 };
-                if seen.insert(arrow.edge) && !net.is_test(reached.state.node) {
+                if seen.insert(arrow.edge) && !net.is_test(value) {
                     calls.names.insert(arrow.node);
                     calls.count += 1;
                 }
@@ -235,8 +233,6 @@ impl Unknown {
         Ok(reasons)
     }
 }
-
-const GIVEN: EdgeKinds = EdgeKinds::of(&[EdgeKind::PassesTo]);
 
 #[derive(Default)]
 struct Calls {

@@ -27,7 +27,7 @@ pub struct Phase {
 }
 
 const FLOWS_AND_SUMMARIES: EdgeKinds = EdgeKinds::of(&[EdgeKind::FlowsTo, EdgeKind::Summarizes]);
-const PASSES: EdgeKinds = EdgeKinds::of(&[EdgeKind::PassesTo]);
+pub(super) const PASSES: EdgeKinds = EdgeKinds::of(&[EdgeKind::PassesTo]);
 const RETURNS: EdgeKinds = EdgeKinds::of(&[EdgeKind::ReturnsTo]);
 
 /// Where a value goes: up, then down.
@@ -230,6 +230,11 @@ impl Reach {
             distance: step.distance,
             confidence: step.confidence,
         })
+    }
+
+    /// Their nodes; one that was reached in two phases comes twice.
+    pub fn nodes(&self) -> impl Iterator<Item = u32> {
+        self.order.iter().map(|state| state.node)
     }
 
     fn slot(&self, state: State) -> usize {

@@ -174,7 +174,7 @@ impl Walks<'_, '_> {
         let held = solver.contents(base).iter().copied();
         let mut places: Vec<(PlaceIndex, u32)> = Vec::new();
         for member in self.members_of(held, member) {
-            let values = self.origins.member_values.get(&member).into_iter().flatten();
+            let values = solver.class_values.get(&member).into_iter().flatten();
             places.extend(values.map(|value| (*value, ANYWHERE)));
             let stored = self.into.of(member.at()).iter();
             places.extend(stored.filter_map(|edge| match self.edges[*edge as usize].from {

@@ -20,8 +20,6 @@ pub(in crate::propagate) struct Origins {
     pub(super) other_loads: FxHashMap<PlaceIndex, Vec<u32>>,
     /// Calls that make instances, by their value.
     pub(super) makes: FxHashMap<PlaceIndex, Vec<u32>>,
-    /// What classes put in their members where they are declared.
-    pub(super) member_values: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
     /// Calls of closures.
     pub(super) closure_calls: FxHashMap<FunctionIndex, Vec<u32>>,
     /// Variables that closures of decorators see.
@@ -61,12 +59,6 @@ impl Origins {
                 makes.entry(*value).or_default().push(call as u32);
             }
         }
-        let mut member_values: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
-        for file in (0..solver.program.files.len() as u32).map(FileIndex) {
-            for (value, member) in solver.program.member_values(file) {
-                member_values.entry(member).or_default().push(value);
-            }
-        }
         let mut closure_calls: FxHashMap<FunctionIndex, Vec<u32>> = FxHashMap::default();
         let calls = solver.calls.iter().enumerate();
         for (call, row) in calls.filter(|(_, row)| calls_closure(solver, row)) {
@@ -83,7 +75,6 @@ impl Origins {
             load_of,
             other_loads,
             makes,
-            member_values,
             closure_calls,
             decorated: decorated(solver),
         }

@@ -42,15 +42,7 @@ impl Collector<'_, '_> {
         }
         for (_, object) in self.solver.held(place).collect::<Vec<_>>() {
             let Object::Instance(class) = object else { continue };
-            self.flows.values.push(ValueEdge {
-                kind: EdgeKind::PassesTo,
-                from: End::Type(class),
-                to: End::External(name),
-                how,
-                rule: Rule::IntoLibrary,
-                site,
-                call,
-            });
+            self.hand_to_library(End::Type(class), (name, how), site, call);
         }
     }
 
@@ -125,16 +117,20 @@ impl Collector<'_, '_> {
         }
         for (_, object) in self.solver.held(row.base) {
             let Object::External(name) = object else { continue };
-            self.flows.values.push(ValueEdge {
-                kind: EdgeKind::PassesTo,
-                from: End::Place(row.value),
-                to: End::External(name),
-                how: How::Put,
-                rule: Rule::IntoLibrary,
-                site,
-                call: NO_CALL,
-            });
+            self.hand_to_library(End::Place(row.value), (name, How::Put), site, NO_CALL);
         }
+    }
+
+    fn hand_to_library(&mut self, from: End, (name, how): (Symbol, How), site: EdgeSite, call: u32) {
+        self.flows.values.push(ValueEdge {
+            kind: EdgeKind::PassesTo,
+            from,
+            to: End::External(name),
+            how,
+            rule: Rule::IntoLibrary,
+            site,
+            call,
+        });
     }
 
     /// The names of an attribute that the index writes, where no variable holds what it is an attribute of.
