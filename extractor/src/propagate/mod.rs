@@ -132,15 +132,11 @@ pub fn run(program: &mut Program, libraries: &FxHashMap<Language, Library>) -> F
     let of_objects = std::mem::take(&mut heap.edges);
     let mut flows = edges::collect(&mut solver, (&heap, of_objects), &tables, &used);
     phase.end("edges");
-    let contexts = callees::narrow(
-        (&solver, origins),
-        (&heap.incomplete, &heap.tracked_loads(&solver)),
-        &mut flows,
-        &called,
-    );
-    phase.end("callees");
-    // Summaries ask for flows alone, and take as much memory as what stands behind these; to give back so many small tables takes a while.
+    let (incomplete, told) = (std::mem::take(&mut heap.incomplete), heap.tracked_loads(&solver));
+    // What comes now takes as much memory; to give back so many small tables takes a while.
     rayon::spawn(|| drop(heap));
+    let contexts = callees::narrow((&solver, origins), (&incomplete, &told), &mut flows, &called);
+    phase.end("callees");
     drop(solver);
     summary::add(program, &contexts, &mut flows);
     edges::drop_repeated(program, &mut flows);

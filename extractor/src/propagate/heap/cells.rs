@@ -545,6 +545,9 @@ impl Heap {
         });
         edges.sort_unstable_by_key(by_ends);
         edges.dedup();
+        // Most are told of each object that may be meant.
+        from_fields.sort_unstable();
+        from_fields.dedup();
         SiteEdges {
             edges,
             incomplete,
