@@ -7,7 +7,7 @@
 //!
 //! Two edges can be joined when at least one of them is a plain flow; a result that goes straight into an argument needs its node.
 
-use rayon::slice::ParallelSliceMut;
+use rayon::prelude::*;
 use ripple_schema::{EdgeKind, How};
 use smallvec::SmallVec;
 
@@ -31,9 +31,8 @@ pub struct Contracted {
 pub fn contract(program: &Program, flows: Vec<ValueEdge>) -> Contracted {
     let count = program.place_count();
     let mut graph = Joiner::new(program, count, flows);
-    let mut kept: Vec<bool> = (0..count as u32)
-        .map(|place| is_named(program, PlaceIndex(place)))
-        .collect();
+    let places = (0..count as u32).into_par_iter().map(PlaceIndex);
+    let mut kept: Vec<bool> = places.map(|place| is_named(program, place)).collect();
     // Results count only where something comes out.
     for (index, kept) in kept.iter_mut().enumerate() {
         let place = PlaceIndex(index as u32);
@@ -92,33 +91,35 @@ impl<'p> Joiner<'p> {
         let key = |edge: &ValueEdge| (edge.from, edge.to, edge.kind, edge.site, edge.how, edge.rule);
         edges.par_sort_unstable_by_key(key);
         edges.dedup_by_key(|edge| key(edge));
-        let mut joiner = Self {
+        let by_end = |end: fn(&ValueEdge) -> End| {
+            let mut lists = vec![Few::new_const(); count];
+            for (index, edge) in edges.iter().enumerate() {
+                if let End::Place(place) = end(edge) {
+                    lists[place.at()].push(index as u32);
+                }
+            }
+            lists
+        };
+        let (incoming, outgoing) = rayon::join(|| by_end(|edge| edge.to), || by_end(|edge| edge.from));
+        Self {
             program,
             dead: vec![false; edges.len()],
             edges,
-            incoming: vec![Few::new_const(); count],
-            outgoing: vec![Few::new_const(); count],
-        };
-        for index in 0..joiner.edges.len() {
-            joiner.enter(index);
-        }
-        joiner
-    }
-
-    fn enter(&mut self, index: usize) {
-        let edge = &self.edges[index];
-        if let End::Place(from) = edge.from {
-            self.outgoing[from.at()].push(index as u32);
-        }
-        if let End::Place(to) = edge.to {
-            self.incoming[to.at()].push(index as u32);
+            incoming,
+            outgoing,
         }
     }
 
     fn push(&mut self, edge: ValueEdge) {
+        let index = self.edges.len() as u32;
+        if let End::Place(from) = edge.from {
+            self.outgoing[from.at()].push(index);
+        }
+        if let End::Place(to) = edge.to {
+            self.incoming[to.at()].push(index);
+        }
         self.edges.push(edge);
         self.dead.push(false);
-        self.enter(self.edges.len() - 1);
     }
 
     fn living(&self, list: &[u32]) -> Few {

@@ -112,11 +112,17 @@ impl<'p> Emitter<'p> {
             .filter(|place| kept[place.at()])
             .collect();
         for some in kept.chunks(AT_ONCE) {
-            let made: Vec<Option<Made>> = some.par_iter().map(|place| self.place_made(*place)).collect();
+            let made = |place: &PlaceIndex| {
+                let made = self.place_made(*place)?;
+                Some((first_id(&made.node), made))
+            };
+            let made: Vec<Option<(NodeId, Made)>> = some.par_iter().map(made).collect();
             for (place, made) in some.iter().zip(made) {
-                let Some(Made { node, whole }) = made else { continue };
+                let Some((first, Made { node, whole })) = made else {
+                    continue;
+                };
                 let site = node.site;
-                let id = self.push(node);
+                let id = self.number(first, node);
                 self.places[place.at()] = Some(id);
                 if let Some(site) = site {
                     self.contains(whole, Some(id), site);
@@ -125,8 +131,12 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    fn push(&mut self, mut node: Node) -> NodeId {
-        let first = NodeId::of(node.language, node.label, &node.qualified_name, 0);
+    fn push(&mut self, node: Node) -> NodeId {
+        self.number(first_id(&node), node)
+    }
+
+    /// Takes a node in, under its first id if no other of that name has it.
+    fn number(&mut self, first: NodeId, mut node: Node) -> NodeId {
         let ordinal = self.ordinals.entry(first).or_insert(0);
         let mut id = match *ordinal {
             0 => first,
@@ -621,6 +631,11 @@ impl<'p> Emitter<'p> {
             self.program.files[file.at()].facts.places[local.0 as usize].position,
         ))
     }
+}
+
+/// The id of the first node of this name.
+fn first_id(node: &Node) -> NodeId {
+    NodeId::of(node.language, node.label, &node.qualified_name, 0)
 }
 
 fn is_exported(language: Language, name: &str) -> bool {
