@@ -284,6 +284,7 @@ impl Solver<'_> {
                         RowKey::Keys | RowKey::Returned | RowKey::Sent(_) | RowKey::Thrown
                     )
                     && !self.answers_itself(row, index)
+                    && !self.is_done_by(row, "__setitem__")
                     && self.implicit_done.insert((false, store)) =>
             {
                 self.special_call(row, "__setitem__", None, Some(row.value), None);
@@ -305,6 +306,11 @@ impl Solver<'_> {
             RowBase::Receiver(method) => self.program.find_member(index, method).is_some(),
             RowBase::Result => true,
         }
+    }
+
+    /// Whether a row says what library code of that name does: asked for it again, it would do so without an end.
+    fn is_done_by(&self, row: ElementRow, method: &str) -> bool {
+        matches!(row.of, RowBase::Receiver(own) if self.program.symbols.text(own) == method)
     }
 
     /// The field that a struct literal without keys fills at a position.
@@ -447,7 +453,7 @@ impl Solver<'_> {
     /// Those objects of a base that have no method that goes before are asked for a part by this one.
     fn ask_element(&mut self, load: u32, row: ElementRow, name: &str, without: Option<&str>) {
         let asked = self.program.symbols.intern(name);
-        if !self.elements_asked.insert((load, asked)) {
+        if self.is_done_by(row, name) || !self.elements_asked.insert((load, asked)) {
             return;
         }
         let next = match name {

@@ -60,6 +60,8 @@ impl Collector<'_, '_> {
             if let Some(under) = under {
                 self.between(under, row.value, How::Element, Rule::Propagated, site);
             }
+            // What was put in under unknown keys is carried by the containers themselves, call by call.
+            let mut is_carried = false;
             for (id, object) in self.solver.held(row.base).collect::<Vec<_>>() {
                 match object {
                     _ if self.solver.is_passed_by(&row, id) => {}
@@ -67,9 +69,9 @@ impl Collector<'_, '_> {
                         known |= !self.solver.supposed.contains(&id);
                         // What is found in cells is all that is in containers.
                         if under.is_some() {
-                            self.carried(&row, site, id);
+                            is_carried |= self.carries(&row, id);
                         } else if found.elsewhere || partly_unknown {
-                            self.container_load(row, site, id, kind);
+                            is_carried |= self.container_load(row, site, id, kind);
                         }
                     }
                     Object::Address(target) if row.key == RowKey::Target => {
@@ -92,6 +94,9 @@ impl Collector<'_, '_> {
                     }
                     _ => {}
                 }
+            }
+            if is_carried {
+                self.between(row.base, row.value, How::Element, Rule::AnyElement, site);
             }
             // What else may be there is read as an attribute.
             if row.of == RowBase::Record || is_looked_into {
@@ -137,9 +142,10 @@ impl Collector<'_, '_> {
         is_go && row.key == RowKey::Keys && self.solver.held(row.base).all(|(_, object)| by_number(object))
     }
 
-    pub(super) fn container_load(&mut self, row: ElementRow, site: EdgeSite, id: ObjectId, kind: facts::ContainerKind) {
+    /// What comes out of one container; whether it carries more itself.
+    fn container_load(&mut self, row: ElementRow, site: EdgeSite, id: ObjectId, kind: facts::ContainerKind) -> bool {
         if self.stepped_load(row, site, id) {
-            return;
+            return false;
         }
         let is_sent = matches!(row.key, RowKey::Sent(_) | RowKey::SentFrom(_));
         let is_known = is_sent || row.key != row.key.of_any() && self.is_counted(row.base, id);
@@ -170,12 +176,12 @@ impl Collector<'_, '_> {
                     RowKey::Each | RowKey::First | RowKey::Step(_) | RowKey::From(_)
                 );
         if is_keys || is_sent || matches!(row.key, RowKey::Returned | RowKey::Thrown) {
-            return;
+            return false;
         }
         if let Some(place) = self.part_from_afar(id) {
             self.part_to(place, (row.base, row.value), Rule::AnyElement, site);
         }
-        self.carried(&row, site, id);
+        self.carries(&row, id)
     }
 
     /// Whether a container got a part under an unknown key.
@@ -183,13 +189,11 @@ impl Collector<'_, '_> {
         self.solver.open.contains(&id) || self.opened.contains(&id)
     }
 
-    fn carried(&mut self, row: &ElementRow, site: EdgeSite, id: ObjectId) {
-        // What was put in under unknown keys is carried by the container itself, call by call.
-        // So is what library code filled in, but for what its constant keys tell.
+    /// Whether a container carries parts itself: those under unknown keys, and what library code filled in, but for what its constant
+    /// keys tell.
+    fn carries(&self, row: &ElementRow, id: ObjectId) -> bool {
         let is_filled = !matches!(row.key, RowKey::Text(_)) && self.tables.filled.contains(&id);
-        if self.is_open(id) || is_filled {
-            self.between(row.base, row.value, How::Element, Rule::AnyElement, site);
-        }
+        self.is_open(id) || is_filled
     }
 
     /// The parts of a container that have constant keys; of a container with many, one place that all of them flow to.
@@ -256,7 +260,7 @@ impl Collector<'_, '_> {
                 file: row.file,
                 position: row.position,
             };
-            let mut known = false;
+            let (mut known, mut is_carried) = (false, false);
             if row.key == RowKey::Target {
                 for cell in self.heap.find_target(&row).cells {
                     self.between(row.value, cell, How::Store, Rule::Propagated, site);
@@ -276,7 +280,7 @@ impl Collector<'_, '_> {
                             self.note_put((row.value, cell), row.function, row.point);
                         }
                         if let Part::Any | Part::From(_) = part {
-                            self.between(row.value, row.base, How::Put, Rule::AnyElement, site);
+                            is_carried = true;
                             match self.put_under(index, &row) {
                                 Some(under) => self.between(row.value, under, How::Put, Rule::Propagated, site),
                                 None => self.put_afar(row, id, site),
@@ -324,6 +328,9 @@ impl Collector<'_, '_> {
                     }
                     _ => {}
                 }
+            }
+            if is_carried {
+                self.between(row.value, row.base, How::Put, Rule::AnyElement, site);
             }
             if !row.library {
                 self.put_outside(row.base, row.value, (row.function, site), put_call(index as u32));

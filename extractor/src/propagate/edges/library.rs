@@ -324,7 +324,7 @@ impl Collector<'_, '_> {
         let (mut found, mut unnamed) = (Vec::new(), Vec::new());
         let mut open: Vec<(PlaceIndex, Option<Symbol>)> = vec![(whole, None)];
         let mut seen = FxHashSet::default();
-        let mut seen_types = FxHashSet::default();
+        let (mut seen_types, mut seen_containers) = (FxHashSet::default(), FxHashSet::default());
         while let Some((place, around)) = open.pop() {
             if !seen.insert(place) || seen.len() > 500 {
                 continue;
@@ -348,7 +348,7 @@ impl Collector<'_, '_> {
                     }
                     Object::Typed { element, .. } => objects.extend(self.solver.objects.list(element)),
                     Object::Address(target) => open.push((target, around)),
-                    Object::Container { .. } => {
+                    Object::Container { .. } if seen_containers.insert(id) => {
                         for (part, part_at) in self.solver.parts.get(&id).into_iter().flatten() {
                             let key = match part {
                                 Part::Text(key) => Some(*key),
