@@ -260,6 +260,17 @@ pub(super) struct CallRow {
 }
 
 impl CallRow {
+    /// What it calls, each function once however many receivers it has there.
+    pub(super) fn entries(&self) -> impl Iterator<Item = Target> {
+        let targets = self.targets.iter().enumerate();
+        let is_first = |index: usize, target: &Target| {
+            !self.targets[..index].iter().any(|other| other.is_entered_as(*target))
+        };
+        targets
+            .filter(move |(index, target)| is_first(*index, target))
+            .map(|(_, target)| *target)
+    }
+
     pub(super) fn at(&self) -> RowSite {
         RowSite {
             file: self.file,
@@ -317,4 +328,25 @@ pub(super) enum Target {
     Opaque,
     /// Another row at the same site calls it: what a partial application holds.
     Elsewhere,
+}
+
+impl Target {
+    /// Whether two targets of a call are one function that is entered in the same way, for whatever receiver.
+    pub(super) fn is_entered_as(self, other: Self) -> bool {
+        match (self, other) {
+            (
+                Self::Function {
+                    function,
+                    receiver,
+                    base,
+                },
+                Self::Function {
+                    function: own,
+                    receiver: of,
+                    base: at,
+                },
+            ) => function == own && receiver.is_some() == of.is_some() && base == at,
+            _ => self == other,
+        }
+    }
 }

@@ -22,9 +22,11 @@ impl Collector<'_, '_> {
                 continue;
             }
             let targets = self.solver.calls[call as usize].targets.clone();
+            let mut told: Vec<Target> = Vec::new();
             for target in &targets {
-                if !self.is_overruled(call, *target) {
+                if !told.iter().any(|other| other.is_entered_as(*target)) && !self.is_overruled(call, *target) {
                     self.call_target(call, *target);
+                    told.push(*target);
                 }
             }
             if targets.is_empty() {
@@ -43,7 +45,7 @@ impl Collector<'_, '_> {
                 continue;
             }
             let caller = row.function;
-            for target in row.targets.clone() {
+            for target in row.entries().collect::<Vec<_>>() {
                 let Some((function, bound, base)) = self.solver.entered_as(call, target) else {
                     continue;
                 };

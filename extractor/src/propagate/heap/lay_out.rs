@@ -458,6 +458,10 @@ impl Heap {
     fn lay_out_call(&mut self, solver: &Solver<'_>, call: u32, gathered: &Gathered, taken: &Taken) {
         let row = &solver.calls[call as usize];
         let caller = row.function;
+        // Of several targets the one may write what the other reads: a class's fields and its `__post_init__`.
+        // A function that came from somewhere says more than its type.
+        let targets = row.entries().filter(|target| *target != Target::Opaque);
+        let is_certain = row.how != How::Callback && targets.take(2).count() < 2;
         let site = |callee, given, results| Site {
             call,
             number: 0,
@@ -465,10 +469,7 @@ impl Heap {
             at: (row.file, row.position),
             when: When {
                 point: row.point,
-                // Of several targets the one may write what the other reads: a class's fields and its `__post_init__`.
-                // A function that came from somewhere says more than its type.
-                is_certain: row.how != How::Callback
-                    && row.targets.iter().filter(|target| **target != Target::Opaque).count() < 2,
+                is_certain,
             },
             value: solver.call_results(call).first().copied(),
             callee,
@@ -478,8 +479,8 @@ impl Heap {
         // What a table says that library code calls is called by that code: it has told already what it is handed.
         let (mut is_holder_told, mut makes) = (false, false);
         let mut handed_out = row.targets.is_empty() && row.how != How::Callback && !is_absent(solver, row);
-        for target in &row.targets {
-            let (function, bound, base, constructs) = match *target {
+        for target in row.entries() {
+            let (function, bound, base, constructs) = match target {
                 Target::Function {
                     function,
                     receiver,
