@@ -24,7 +24,7 @@ use smallvec::SmallVec;
 
 use super::conditions::{Conditions, Pair};
 use super::contexts::Contexts;
-use super::edges::{End, Flows, ValueEdge};
+use super::edges::{self, End, Flows, ValueEdge};
 use super::grouped::Grouped;
 use super::object::{Object, ObjectId};
 use super::solve::{CallRow, Solver, Target};
@@ -55,8 +55,10 @@ type Cells<'s> = (&'s FxHashSet<PlaceIndex>, &'s FxHashSet<PlaceIndex>);
 /// No call: anybody may have put the value in.
 pub(super) const ANYWHERE: u32 = 0;
 
-/// Values that are only called count as used, so that there are edges to follow. A member that is called is found by its owner.
-pub(super) fn mark(solver: &Solver<'_>, used: &mut [bool]) -> FxHashSet<PlaceIndex> {
+/// The values that are used, and those of them that are only called: these count as used so that there are edges to follow. A member that is
+/// called is found by its owner.
+pub(super) fn used_places(solver: &Solver<'_>) -> (Vec<bool>, FxHashSet<PlaceIndex>) {
+    let mut used = edges::used_places(solver);
     let members: FxHashSet<PlaceIndex> = solver.loads.iter().map(|row| row.to).collect();
     let calls = solver.calls.iter().enumerate();
     let wanted = calls.filter(|(call, row)| {
@@ -70,7 +72,7 @@ pub(super) fn mark(solver: &Solver<'_>, used: &mut [bool]) -> FxHashSet<PlaceInd
             called.insert(callee);
         }
     }
-    called
+    (used, called)
 }
 
 /// Takes away the callees that do not come to their call, with what is handed to them and given by them, and the edges that were

@@ -20,6 +20,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
+use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::library::Effect;
@@ -345,10 +346,11 @@ impl Solver<'_> {
         if self.container_copies.is_empty() {
             return;
         }
-        for held in self.slots.iter_mut().map(|slot| &mut slot.contents) {
-            let mut changed = false;
+        let copies = &self.container_copies;
+        self.slots.par_iter_mut().for_each(|slot| {
+            let (held, mut changed) = (&mut slot.contents, false);
             for object in held.iter_mut() {
-                if let Some(original) = self.container_copies.get(object) {
+                if let Some(original) = copies.get(object) {
                     (*object, changed) = (*original, true);
                 }
             }
@@ -356,7 +358,7 @@ impl Solver<'_> {
                 let mut seen = FxHashSet::default();
                 held.retain(|object| seen.insert(*object));
             }
-        }
+        });
     }
 }
 

@@ -110,18 +110,17 @@ pub fn run(program: &mut Program, libraries: &FxHashMap<Language, Library>) -> F
     phase.end("lay out");
     solver.solve();
     phase.end("solve");
-    let mut used = edges::used_places(&solver);
-    let called = callees::mark(&solver, &mut used);
     let mut heap = heap::Heap::new(&mut solver);
     phase.end("lay out objects");
     // What only the solver says is looked up meanwhile.
-    let ((), (tables, decided, origins)) = rayon::join(
+    let ((), (tables, decided, origins, (used, called))) = rayon::join(
         || heap.solve(&solver),
         || {
             (
                 edges::Tables::new(&solver),
                 decided::Decided::new(&solver),
                 callees::Origins::new(&solver),
+                callees::used_places(&solver),
             )
         },
     );

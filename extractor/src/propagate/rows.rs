@@ -263,9 +263,8 @@ impl CallRow {
     /// What it calls, each function once however many receivers it has there.
     pub(super) fn entries(&self) -> impl Iterator<Item = Target> {
         let targets = self.targets.iter().enumerate();
-        let is_first = |index: usize, target: &Target| {
-            !self.targets[..index].iter().any(|other| other.is_entered_as(*target))
-        };
+        let is_first =
+            |index: usize, target: &Target| !self.targets[..index].iter().any(|other| other.is_entered_as(*target));
         targets
             .filter(move |(index, target)| is_first(*index, target))
             .map(|(_, target)| *target)

@@ -1,7 +1,7 @@
 //! The load: a new database from a graph, in bulk.
 //!
 //! The stages: *create* the tables (the schema's DDL), *write* a table's rows to a Parquet file, *copy* that file into the
-//! database while the next one is written, remove it. Nodes come before edges, for an edge names its ends by their keys. All of it is one
+//! database while the next ones are written, remove it. Nodes come before edges, for an edge names its ends by their keys. All of it is one
 //! transaction: otherwise each copy ends in a checkpoint of its own, and there are about eighty of them.
 
 use std::fs;
@@ -16,6 +16,9 @@ use super::{MAX_DATABASE_BYTES, message};
 use crate::generation::Generation;
 use crate::tables::Tables;
 use crate::{Build, Error, Progress};
+
+/// Most files that wait for the engine.
+const FILES_AHEAD: usize = 4;
 
 /// Fills the generation's database. When this returns the database is closed and all of it is in its one file.
 pub(crate) fn load(
@@ -44,8 +47,8 @@ pub(crate) fn load(
     let source = Source::new(graph);
     let (mut done, total) = (0, tables.rows());
     std::thread::scope(|scope| {
-        // One file is written while the engine reads the one before.
-        let (give, ready) = sync_channel(0);
+        // Files are written while the engine reads those before: of nodes, the largest comes behind small ones.
+        let (give, ready) = sync_channel(FILES_AHEAD);
         let (source, scratch) = (&source, scratch.path());
         scope.spawn(move || {
             for (number, copy) in copies(tables).enumerate() {

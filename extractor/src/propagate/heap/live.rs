@@ -409,12 +409,12 @@ impl Heap {
                 given.entry(*ours).or_default().push(*theirs);
             }
         }
-        let is_made = |root: &RootId| matches!(self.get(*root).kind, RootKind::Made(_));
-        let roots = (0..self.roots.len() as u32).map(RootId).filter(is_made);
-        let untouched = roots
-            .filter(|root| self.is_untouched(solver, *root, &given, 0))
+        let heap = &*self;
+        let roots = (0..heap.roots.len() as u32).into_par_iter().map(RootId);
+        let untouched: Vec<RootId> = roots
+            .filter(|root| heap.is_untouched(solver, *root, &given, 0))
             .collect();
-        self.untouched = untouched;
+        self.untouched = untouched.into_iter().collect();
     }
 
     fn is_untouched(

@@ -286,9 +286,8 @@ impl Local {
     /// A call that enters a function for several receivers does the same each time.
     fn add_site(&mut self, site: Site) {
         let mut of_call = self.sites.iter().rev().take_while(|other| other.call == site.call);
-        let is_same = |other: &Site| {
-            other.callee == site.callee && other.given == site.given && other.results == site.results
-        };
+        let is_same =
+            |other: &Site| other.callee == site.callee && other.given == site.given && other.results == site.results;
         if of_call.any(is_same) {
             return;
         }
