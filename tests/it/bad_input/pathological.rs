@@ -309,6 +309,30 @@ fn handlers(count: usize) -> tempfile::TempDir {
     folder_of([("a.py", python.as_str()), ("a.go", go.as_str())])
 }
 
+/// What a subscript calls is library code, which reads and writes parts of the same object: asked for a part, it is not asked again.
+#[test]
+fn a_subscript_that_library_code_answers_is_one_call() {
+    let answered = python(
+        "class Shown:
+    def show(self): return str(self)
+class Errors(dict, Shown):
+    def __init__(self, *given, **named):
+        super().__init__(*given, **named)
+def add(errors, name, text):
+    errors[name] = text
+    return errors['name']
+def run(text):
+    return add(Errors(), 'name', text)
+",
+    );
+    assert!(
+        answered.graph.diagnostics.is_empty(),
+        "{:?}",
+        answered.graph.diagnostics
+    );
+    assert!(comes_out(&answered, "text", "run"));
+}
+
 /// The verdict of an answer: its level, and the codes of its reasons.
 #[track_caller]
 fn verdict(folder: &std::path::Path, arguments: &[&str]) -> (String, Vec<String>) {
