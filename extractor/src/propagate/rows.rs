@@ -336,15 +336,15 @@ impl Target {
             (
                 Self::Function {
                     function,
-                    receiver,
+                    receiver: Some(_),
                     base,
                 },
                 Self::Function {
                     function: own,
-                    receiver: of,
+                    receiver: Some(_),
                     base: at,
                 },
-            ) => function == own && receiver.is_some() == of.is_some() && base == at,
+            ) => (function, base) == (own, at),
             _ => self == other,
         }
     }

@@ -106,8 +106,8 @@ impl Heap {
             if row.silent {
                 continue;
             }
-            let (caller, how, targets) = (row.function, row.how, row.targets.clone());
-            for target in targets {
+            let (caller, how) = (row.function, row.how);
+            for target in row.entries().collect::<Vec<_>>() {
                 let Some((function, bound, base)) = solver.entered_as(call, target) else {
                     continue;
                 };

@@ -283,7 +283,7 @@ struct Local {
 }
 
 impl Local {
-    /// A call that enters a function for several receivers does the same each time.
+    /// What a call hands to a function that came to it by several ways, and gets back, is often the same for each.
     fn add_site(&mut self, site: Site) {
         let mut of_call = self.sites.iter().rev().take_while(|other| other.call == site.call);
         let is_same =

@@ -35,7 +35,7 @@ impl Heap {
                 continue;
             }
             let (at, when, caller) = ((row.file, row.position), When::certain(row.point), row.function);
-            for target in row.targets.clone() {
+            for target in row.entries().collect::<Vec<_>>() {
                 let passings = match (target, solver.entered_as(call, target)) {
                     (Target::Class(class), _) => solver.generated_fields(call, class),
                     (_, Some((function, bound, base))) => solver.passings(call, function, bound, base),
