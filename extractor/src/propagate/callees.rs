@@ -14,16 +14,20 @@
 //! it is counts as having come from there, so that what edges don't tell is not lost. A walk that takes too long changes nothing.
 
 mod chosen;
+mod flow_graph;
 mod origins;
 mod outside;
 mod standing;
 
+use std::sync::Arc;
+
+use rayon::prelude::*;
 use ripple_schema::{EdgeKind, How};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use super::conditions::{Conditions, Pair};
-use super::contexts::Contexts;
+use super::conditions::Pair;
+use super::contexts::{self, Contexts};
 use super::edges::{self, End, Flows, ValueEdge};
 use super::grouped::Grouped;
 use super::object::{Object, ObjectId};
@@ -31,6 +35,7 @@ use super::solve::{CallRow, Solver, Target};
 use crate::facts::PlaceKind;
 use crate::link::{FunctionIndex, PlaceIndex, Program};
 
+pub(super) use flow_graph::FlowGraph;
 pub(super) use origins::Origins;
 use standing::Standing;
 
@@ -123,19 +128,18 @@ fn dropped(
     let wanted: Vec<u32> = (0..solver.calls.len() as u32)
         .filter(|call| is_wanted(solver, *call))
         .collect();
-    let mut base = Vec::new();
-    let mut walks = Walks::new((solver, origins), cells, flows);
+    let graph = FlowGraph::new((solver, origins), cells, flows);
+    let mut walks: Vec<Walks<'_, '_, '_>> = (0..SHARES).map(|_| Walks::new(&graph)).collect();
+    let shares = walks.par_iter_mut().zip(share(&wanted));
+    let looked_at: Vec<Vec<LookedAt>> = shares
+        .map(|(walks, calls)| calls.iter().filter_map(|call| walks.look_at(*call)).collect())
+        .collect();
     let mut makers = None;
     let is_method = |target: &Target| matches!(target, Target::Function { receiver: Some(_), .. });
     // What a structure embeds is told by that structure.
     let embedded = solver.asked_of_embedded();
-    for call in wanted {
-        walks.steps = STEP_LIMIT;
-        let Some(kept) = walks.callees(call, ANYWHERE, 0) else {
-            continue;
-        };
-        base.push((call, kept));
-        let row = &solver.calls[call as usize];
+    for LookedAt { call, kept, .. } in looked_at.iter().flatten() {
+        let row = &solver.calls[*call as usize];
         let targets = &row.targets;
         // What is only declared may be any of them.
         let is_declared = |target: &Target| match target {
@@ -150,23 +154,43 @@ fn dropped(
         }
         let ends = |keeps: bool| {
             let targets = targets.iter().enumerate();
-            targets.filter(move |(index, _)| is_in(kept, *index) == keeps)
+            targets.filter(move |(index, _)| is_in(*kept, *index) == keeps)
         };
         let stay: Vec<End> = ends(true).filter_map(|(_, target)| end_of(target)).collect();
         let go = ends(false).filter_map(|(_, target)| end_of(target));
         let before = dropped.len();
-        dropped.extend(go.filter(|end| !stay.contains(end)).map(|end| (call, end)));
+        dropped.extend(go.filter(|end| !stay.contains(end)).map(|end| (*call, end)));
         let is_typed = !solver.untyped.contains(&row.file) && !embedded.contains(&row.callee);
         if dropped.len() > before && is_typed && targets.iter().any(is_method) {
-            let makers = makers.get_or_insert_with(|| walks.makers_of_values());
-            if walks.is_from_outside(makers, call) {
-                of_types.insert(call);
+            let makers = makers.get_or_insert_with(|| graph.makers_of_values());
+            if graph.is_from_outside(makers, *call) {
+                of_types.insert(*call);
             }
         }
     }
-    base.retain(|(call, kept)| kept.count_ones() > 1 || partial_of(solver, *call).is_some());
-    let contexts = Contexts::find(&mut walks, &base);
+    let contexts = contexts::find(&graph, &mut walks, &looked_at);
     (dropped, of_types, contexts)
+}
+
+/// The work of walks is cut into so many shares, whatever the machine: what one share knows already costs it no steps, so that who
+/// shares with whom must not depend on that.
+pub(super) const SHARES: usize = 2;
+
+/// Consecutive shares.
+pub(super) fn share<T: Sync>(all: &[T]) -> impl IndexedParallelIterator<Item = &[T]> {
+    (0..SHARES).into_par_iter().map(|share| {
+        let ends = [share, share + 1].map(|share| all.len() * share / SHARES);
+        &all[ends[0]..ends[1]]
+    })
+}
+
+/// What was found of a call.
+pub(super) struct LookedAt {
+    pub(super) call: u32,
+    /// Its callees by anybody's doing, as a set of indices of its targets.
+    pub(super) kept: u64,
+    /// By which calls, to which places, these may come into functions; none where it has not several, and where that takes too long.
+    pub(super) ways_in: Option<Vec<(u32, PlaceIndex)>>,
 }
 
 /// Whether a call has several callees that edges may tell apart.
@@ -217,16 +241,6 @@ fn is_closure(program: &Program, function: FunctionIndex) -> bool {
     maker_of(program, function).is_some()
 }
 
-/// The edges into each place, but for tests.
-fn edges_into(edges: &[ValueEdge], places: usize) -> Grouped {
-    Grouped::new(places, || {
-        edges.iter().enumerate().filter_map(|(index, edge)| match edge.to {
-            End::Place(to) if edge.how != How::Test => Some((to.at(), index as u32)),
-            _ => None,
-        })
-    })
-}
-
 /// The function that makes this one, if it is not the body of a file.
 pub(super) fn maker_of(program: &Program, function: FunctionIndex) -> Option<FunctionIndex> {
     let parent = program.function_facts(function).parent.filter(|parent| parent.0 != 0)?;
@@ -268,14 +282,8 @@ type Open = SmallVec<[(PlaceIndex, u32); 16]>;
 const SPARE_LIMIT: usize = 128;
 
 /// Walks backward along the edges, from what is called.
-pub(super) struct Walks<'s, 'p> {
-    pub(super) solver: &'s Solver<'p>,
-    /// What is asked of each place.
-    standing: Vec<Standing>,
-    edges: &'s [ValueEdge],
-    /// The edges into each place.
-    into: Grouped,
-    origins: Origins,
+pub(super) struct Walks<'g, 's, 'p> {
+    graph: &'g FlowGraph<'s, 'p>,
     /// (call on top, the rest, how many)
     stacks: Vec<(u32, u32, u8)>,
     stack_ids: FxHashMap<(u32, u32), u32>,
@@ -286,44 +294,37 @@ pub(super) struct Walks<'s, 'p> {
     spare: Vec<FxHashSet<(PlaceIndex, u32)>>,
     /// How the maker of the closure was entered that the call on top of a stack calls.
     makers: FxHashMap<(u32, FunctionIndex), Option<Vec<u32>>>,
-    /// What constants decide.
-    pub(super) conditions: Conditions,
     /// The flows that do not happen in a function, by how it was entered.
-    ruled_out: FxHashMap<(FunctionIndex, u32), std::sync::Arc<Vec<Pair>>>,
+    ruled_out: FxHashMap<(FunctionIndex, u32), Arc<Vec<Pair>>>,
     /// Whether all ways are followed, and not only until all is found.
     thorough: bool,
     /// Where somebody wants to know it: the calls, with the places in their callees, by which a value came from anywhere.
     crossed: Option<Vec<(u32, PlaceIndex)>>,
 }
 
-impl<'s, 'p> Walks<'s, 'p> {
-    fn new((solver, origins): (&'s Solver<'p>, Origins), cells: Cells<'_>, flows: &'s Flows) -> Self {
-        let ((into, standing), conditions) = rayon::join(
-            || {
-                (
-                    edges_into(&flows.values, solver.program.place_count()),
-                    standing::of_all(solver, &origins, cells, &flows.steps_told),
-                )
-            },
-            || Conditions::new(solver, flows),
-        );
+impl<'g, 's, 'p> Walks<'g, 's, 'p> {
+    fn new(graph: &'g FlowGraph<'s, 'p>) -> Self {
         Self {
-            solver,
-            standing,
-            spare: Vec::new(),
-            conditions,
-            ruled_out: FxHashMap::default(),
-            edges: &flows.values,
-            into,
-            origins,
+            graph,
             stacks: vec![(u32::MAX, ANYWHERE, 0)],
             stack_ids: FxHashMap::default(),
             known: FxHashMap::default(),
             steps: 0,
+            spare: Vec::new(),
             makers: FxHashMap::default(),
+            ruled_out: FxHashMap::default(),
             thorough: false,
             crossed: None,
         }
+    }
+
+    /// What comes to a call by anybody's doing; none where that takes too long.
+    fn look_at(&mut self, call: u32) -> Option<LookedAt> {
+        self.steps = STEP_LIMIT;
+        let kept = self.callees(call, ANYWHERE, 0)?;
+        let is_open = kept.count_ones() > 1 || partial_of(self.graph.solver, call).is_some();
+        let ways_in = if is_open { self.ways_in(call) } else { None };
+        Some(LookedAt { call, kept, ways_in })
     }
 
     /// As [`Self::callees`], on a budget that many walks share; none once it is used up.
@@ -335,8 +336,8 @@ impl<'s, 'p> Walks<'s, 'p> {
         kept
     }
 
-    /// By which calls, to which places, what a call calls may come into functions; none where that takes too long.
-    pub(super) fn ways_in(&mut self, call: u32) -> Option<Vec<(u32, PlaceIndex)>> {
+    /// See [`LookedAt::ways_in`].
+    fn ways_in(&mut self, call: u32) -> Option<Vec<(u32, PlaceIndex)>> {
         self.steps = STEP_LIMIT;
         self.crossed = Some(Vec::new());
         self.thorough = true;
@@ -352,7 +353,7 @@ impl<'s, 'p> Walks<'s, 'p> {
         if let Some(known) = self.known.get(&(call, stack)) {
             return *known;
         }
-        let row = &self.solver.calls[call as usize];
+        let row = &self.graph.solver.calls[call as usize];
         if depth > DEPTH_LIMIT || row.targets.len() > TARGET_LIMIT {
             return None;
         }
@@ -368,7 +369,7 @@ impl<'s, 'p> Walks<'s, 'p> {
 
     /// Where what a place holds comes from; none where that takes too long.
     fn origins(&mut self, start: PlaceIndex, stack: u32, depth: u8) -> Option<Sought> {
-        let solver = self.solver;
+        let solver = self.graph.solver;
         let is_candidate = |object: Object| {
             matches!(
                 object,
@@ -413,7 +414,7 @@ impl<'s, 'p> Walks<'s, 'p> {
             if !self.thorough && self.is_complete(sought) {
                 break;
             }
-            let standing = self.standing[place.at()];
+            let standing = self.graph.standing[place.at()];
             if standing.is_made() {
                 self.made_at(place, stack, depth, sought);
             }
@@ -430,7 +431,7 @@ impl<'s, 'p> Walks<'s, 'p> {
     fn is_complete(&self, sought: &Sought) -> bool {
         sought.candidates.iter().all(|object| {
             sought.found.contains(object)
-                || match self.solver.objects.get(*object) {
+                || match self.graph.solver.objects.get(*object) {
                     Object::Function(function) => sought.functions.contains(&function),
                     _ => false,
                 }
@@ -439,8 +440,8 @@ impl<'s, 'p> Walks<'s, 'p> {
 
     /// Instances that are made by a call.
     fn made_at(&mut self, place: PlaceIndex, stack: u32, depth: u8, sought: &mut Sought) {
-        for call in self.origins.makes.get(&place).cloned().unwrap_or_default() {
-            let targets = &self.solver.calls[call as usize].targets;
+        for call in self.graph.origins.makes.get(&place).cloned().unwrap_or_default() {
+            let targets = &self.graph.solver.calls[call as usize].targets;
             let kept = match targets.len() {
                 1 => None,
                 _ => self.callees(call, stack, depth + 1),
@@ -450,7 +451,7 @@ impl<'s, 'p> Walks<'s, 'p> {
                     continue;
                 };
                 if kept.is_none_or(|kept| is_in(kept, index)) {
-                    let is_one = |id: &&ObjectId| matches!(self.solver.objects.get(**id), Object::Instance(own) if own == *class);
+                    let is_one = |id: &&ObjectId| matches!(self.graph.solver.objects.get(**id), Object::Instance(own) if own == *class);
                     sought.found.extend(sought.candidates.iter().find(is_one));
                 }
             }
@@ -466,8 +467,8 @@ impl<'s, 'p> Walks<'s, 'p> {
         sought: &mut Sought,
         mut go: impl FnMut((PlaceIndex, u32)),
     ) -> Option<()> {
-        let solver = self.solver;
-        let ways = self.into.of(place.at()).len();
+        let solver = self.graph.solver;
+        let ways = self.graph.into.of(place.at()).len();
         if ways > WIDTH_LIMIT || standing.is_incomplete() {
             return None;
         }
@@ -476,7 +477,7 @@ impl<'s, 'p> Walks<'s, 'p> {
         // What is decorated may be called by callers that nobody sees.
         if standing.is_decorated()
             && stack == ANYWHERE
-            && let Some(seen) = self.origins.decorated.get(&place).cloned()
+            && let Some(seen) = self.graph.origins.decorated.get(&place).cloned()
         {
             for call in seen.calls {
                 go((seen.variable, self.push(call, ANYWHERE)?));
@@ -489,7 +490,7 @@ impl<'s, 'p> Walks<'s, 'p> {
         let mut brought = Candidates::new();
         let mut brings_all = standing.is_told();
         for way in 0..ways {
-            let edge = self.edges[self.into.of(place.at())[way] as usize];
+            let edge = self.graph.edges[self.graph.into.of(place.at())[way] as usize];
             let from = match edge.from {
                 End::Place(from) => from,
                 End::Function(function) => {
@@ -506,7 +507,7 @@ impl<'s, 'p> Walks<'s, 'p> {
                 }
                 _ => continue,
             };
-            let standing_of_from = self.standing[from.at()];
+            let standing_of_from = self.graph.standing[from.at()];
             let is_cell = standing_of_from.is_cell();
             let comes_out = edge.kind == EdgeKind::ReturnsTo;
             // Of what is found under a key, callers that nobody sees may name any.
@@ -525,7 +526,7 @@ impl<'s, 'p> Walks<'s, 'p> {
             if !is_cell && !comes_out && brought.len() == before && !carries() {
                 continue;
             }
-            if let Some(owner) = owner.filter(|_| stack != ANYWHERE && self.conditions.is_conditional((from, place)))
+            if let Some(owner) = owner.filter(|_| stack != ANYWHERE && self.graph.conditions.is_conditional((from, place)))
                 && self.ruled_out(owner, stack).binary_search(&(from, place)).is_ok()
             {
                 continue;
@@ -587,7 +588,7 @@ impl<'s, 'p> Walks<'s, 'p> {
         depth: u8,
     ) -> Vec<u32> {
         let mut stacks = self.makers(inside, closure, stack, depth);
-        let mut maker = maker_of(self.solver.program, closure);
+        let mut maker = maker_of(self.graph.solver.program, closure);
         while let Some(around) = maker.filter(|maker| Some(*maker) != function) {
             let outer = stacks
                 .iter()
@@ -595,7 +596,7 @@ impl<'s, 'p> Walks<'s, 'p> {
             stacks = outer.collect();
             stacks.sort_unstable();
             stacks.dedup();
-            maker = maker_of(self.solver.program, around);
+            maker = maker_of(self.graph.solver.program, around);
         }
         stacks
     }
@@ -603,7 +604,7 @@ impl<'s, 'p> Walks<'s, 'p> {
     /// How the function around a closure may have been entered when it made the closure that was called as the stack says.
     fn makers(&mut self, inside: PlaceIndex, closure: FunctionIndex, stack: u32, depth: u8) -> Vec<u32> {
         if stack == ANYWHERE {
-            let calls = self.origins.closure_calls.get(&closure).into_iter().flatten();
+            let calls = self.graph.origins.closure_calls.get(&closure).into_iter().flatten();
             if let Some(crossed) = &mut self.crossed {
                 crossed.extend(calls.map(|call| (*call, inside)));
             }
@@ -619,7 +620,7 @@ impl<'s, 'p> Walks<'s, 'p> {
         let (call, rest, _) = self.stacks[stack as usize];
         let crossed = self.crossed.take();
         let thorough = std::mem::replace(&mut self.thorough, true);
-        let closure_itself = self.solver.objects.find(Object::Function(closure));
+        let closure_itself = self.graph.solver.objects.find(Object::Function(closure));
         let starts = self.callee_places(call, rest);
         let sought = self.origins_of(closure_itself.into_iter().collect(), &starts, depth + 1);
         (self.crossed, self.thorough) = (crossed, thorough);
@@ -638,8 +639,9 @@ impl<'s, 'p> Walks<'s, 'p> {
 
     /// The places that a call's callee is in; for a member, what its classes put there.
     fn callee_places(&self, call: u32, stack: u32) -> Vec<(PlaceIndex, u32)> {
-        let (solver, callee) = (self.solver, self.solver.calls[call as usize].callee);
+        let (solver, callee) = (self.graph.solver, self.graph.solver.calls[call as usize].callee);
         let Some(load) = self
+            .graph
             .origins
             .load_of
             .get(&callee)
@@ -662,7 +664,7 @@ impl<'s, 'p> Walks<'s, 'p> {
 
     /// Whether the call of an edge, looked at with this stack, calls the function that the edge comes from.
     fn is_called(&mut self, edge: ValueEdge, stack: u32, depth: u8) -> bool {
-        let (End::Place(from), Some(row)) = (edge.from, self.solver.calls.get(edge.call as usize)) else {
+        let (End::Place(from), Some(row)) = (edge.from, self.graph.solver.calls.get(edge.call as usize)) else {
             return true;
         };
         let targets = &row.targets;
@@ -671,7 +673,7 @@ impl<'s, 'p> Walks<'s, 'p> {
         }
         let (Some(kept), Some(function)) = (
             self.callees(edge.call, stack, depth + 1),
-            self.solver.program.owner_of(from),
+            self.graph.solver.program.owner_of(from),
         ) else {
             return true;
         };
@@ -685,12 +687,12 @@ impl<'s, 'p> Walks<'s, 'p> {
     }
 
     /// The flows of a function that do not happen where it was entered so, sorted.
-    fn ruled_out(&mut self, function: FunctionIndex, stack: u32) -> std::sync::Arc<Vec<Pair>> {
+    fn ruled_out(&mut self, function: FunctionIndex, stack: u32) -> Arc<Vec<Pair>> {
         if let Some(known) = self.ruled_out.get(&(function, stack)) {
             return known.clone();
         }
-        let constants = self.conditions.known(self.solver, function, &self.calls_of(stack));
-        let found = std::sync::Arc::new(self.conditions.dropped(self.solver, function, &constants));
+        let constants = self.graph.conditions.known(self.graph.solver, function, &self.calls_of(stack));
+        let found = Arc::new(self.graph.conditions.dropped(self.graph.solver, function, &constants));
         self.ruled_out.insert((function, stack), found.clone());
         found
     }

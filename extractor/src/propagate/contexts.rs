@@ -11,25 +11,19 @@
 //! specialization, after Aung, Horwitz, Joiner and Reps 2014). The graph has one node for each place all the same: instances live in
 //! [`super::summary`] alone, and what holds for anybody's call, the *base*, is what is written down inside of the function.
 
+mod finder;
+
+use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::callees::{ANYWHERE, Walks, end_of, is_in};
+use super::callees::{FlowGraph, LookedAt, Walks, end_of, is_in, share};
 use super::conditions::Pair;
 use super::edges::End;
 use crate::link::{FunctionIndex, PlaceIndex};
+use finder::{Entries, Finder, Found};
 
 /// Most instances of a function beside its base.
 const INSTANCE_LIMIT: usize = 16;
-
-/// Most calls, one inside the other, through which a function is told apart.
-const DEPTH_LIMIT: u8 = 3;
-
-/// Most edges that are followed for all instances together, for each call that has several callees; and for all of them together.
-const STEP_BUDGET: u64 = 600;
-const LEAST_BUDGET: u64 = 20_000;
-
-/// Most ways into functions that are looked at, for each function of the program: what is entered in more has none of its own.
-const LOOK_BUDGET: u64 = 16;
 
 /// A function, and which of its calls' callees it comes to. The first ones are the bases, by the number of the function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -70,37 +64,6 @@ enum Part {
 }
 
 impl Contexts {
-    /// Finds the instances. `base` are the callees of each call that has several, by anybody's doing.
-    pub(super) fn find(walks: &mut Walks<'_, '_>, base: &[(u32, u64)]) -> Self {
-        let solver = walks.solver;
-        let contexts = Self {
-            functions: solver.program.functions.len() as u32,
-            callers: solver.calls.iter().map(|row| row.function).collect(),
-            is_told: vec![false; solver.calls.len()],
-            ..Self::default()
-        };
-        let looks = LEAST_BUDGET + LOOK_BUDGET * walks.solver.program.functions.len() as u64;
-        let mut finder = Finder {
-            walks,
-            contexts,
-            own: FxHashMap::default(),
-            ways_in: FxHashMap::default(),
-            known: FxHashMap::default(),
-            interned: FxHashMap::default(),
-            bases: FxHashMap::default(),
-            budget: LEAST_BUDGET + STEP_BUDGET * base.len() as u64,
-            looks,
-            handed_on: FxHashMap::default(),
-            drops: Vec::new(),
-            drop_ids: FxHashMap::default(),
-            calls_of_values: FxHashMap::default(),
-        };
-        finder.find_ways_in(base);
-        finder.find_constants();
-        finder.tell_apart();
-        finder.contexts
-    }
-
     /// The base of a function.
     pub(super) fn base(function: FunctionIndex) -> Instance {
         Instance(function.0)
@@ -171,177 +134,90 @@ impl Contexts {
     }
 }
 
-struct Finder<'w, 's, 'p> {
-    walks: &'w mut Walks<'s, 'p>,
-    contexts: Contexts,
-    /// Calls with several callees, by the function that they are in, with what they call by anybody's doing.
-    own: FxHashMap<FunctionIndex, Vec<(u32, u64)>>,
-    /// Calls that bring what others call, by the function that they are in, with the function that they bring it to.
-    ways_in: FxHashMap<FunctionIndex, Vec<(u32, FunctionIndex)>>,
-    /// The instance of a function that was entered in this way.
-    known: FxHashMap<(FunctionIndex, u32), Instance>,
-    interned: FxHashMap<(FunctionIndex, Vec<Part>), Instance>,
-    bases: FxHashMap<FunctionIndex, Vec<Part>>,
-    budget: u64,
-    /// How many more ways into functions are looked at.
-    looks: u64,
-    /// Calls that hand on a parameter which their callee asks for, by the function that they are in.
-    handed_on: FxHashMap<FunctionIndex, Vec<(u32, FunctionIndex)>>,
-    /// Sets of flows that do not happen.
-    drops: Vec<Vec<Pair>>,
-    drop_ids: FxHashMap<Vec<Pair>, u32>,
-    /// Calls in functions that ask for constants, by their values.
-    calls_of_values: FxHashMap<PlaceIndex, u32>,
+/// Finds the instances, by what was found of each call; each share of the ways into functions by walks of its own.
+pub(super) fn find<'g, 's, 'p>(graph: &'g FlowGraph<'s, 'p>, walks: &mut [Walks<'g, 's, 'p>], looked_at: &[Vec<LookedAt>]) -> Contexts {
+    let entries = Entries::new(graph, looked_at);
+    let ways_in = entries.in_order();
+    let shares = walks.par_iter_mut().zip(share(&ways_in));
+    let found: Vec<Found> = shares
+        .map(|(walks, ways_in)| Finder::new(graph, walks, &entries).find(ways_in))
+        .collect();
+    let mut joined = Joined::new(graph, entries.callers);
+    found.into_iter().for_each(|found| joined.add(found));
+    joined.contexts
 }
 
-impl Finder<'_, '_, '_> {
-    /// Through which calls the callees of other calls come to where they are called.
-    fn find_ways_in(&mut self, base: &[(u32, u64)]) {
-        let mut seen = FxHashSet::default();
-        for (call, callees) in base {
-            let Some(crossed) = self.walks.ways_in(*call) else {
-                continue;
-            };
-            self.own
-                .entry(self.contexts.callers[*call as usize])
-                .or_default()
-                .push((*call, *callees));
-            for (through, to) in crossed {
-                let (Some(caller), Some(callee)) = (self.contexts.caller(through), self.owner(to)) else {
-                    continue;
-                };
-                if seen.insert((through, callee)) {
-                    self.ways_in.entry(caller).or_default().push((through, callee));
-                }
-            }
+/// What the shares have found, in one: equal instances of two shares are one.
+struct Joined<'g, 's, 'p> {
+    graph: &'g FlowGraph<'s, 'p>,
+    contexts: Contexts,
+    /// Calls in functions that ask for constants, by their values.
+    calls_of_values: FxHashMap<PlaceIndex, u32>,
+    interned: FxHashMap<(FunctionIndex, Vec<Part>), Instance>,
+    /// Sets of flows that do not happen, by their number.
+    drops: Vec<Vec<Pair>>,
+    drop_ids: FxHashMap<Vec<Pair>, u32>,
+}
+
+impl<'g, 's, 'p> Joined<'g, 's, 'p> {
+    fn new(graph: &'g FlowGraph<'s, 'p>, callers: Vec<FunctionIndex>) -> Self {
+        let solver = graph.solver;
+        let calls = solver.calls.iter().enumerate().filter(|(_, row)| !row.silent);
+        let calls = calls.filter(|(_, row)| graph.conditions.has_flows(row.function));
+        let values = calls.flat_map(|(call, _)| {
+            let call = call as u32;
+            solver.call_results(call).iter().map(move |value| (*value, call))
+        });
+        Self {
+            graph,
+            contexts: Contexts {
+                functions: solver.program.functions.len() as u32,
+                is_told: vec![false; callers.len()],
+                callers,
+                ..Contexts::default()
+            },
+            calls_of_values: values.collect(),
+            interned: FxHashMap::default(),
+            drops: Vec::new(),
+            drop_ids: FxHashMap::default(),
         }
     }
 
-    /// Through which calls constants come to functions that ask for them.
-    fn find_constants(&mut self) {
-        let solver = self.walks.solver;
-        for (call, row) in solver.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
-            if self.walks.conditions.has_flows(row.function) {
-                let values = solver.call_results(call as u32).iter();
-                self.calls_of_values.extend(values.map(|value| (*value, call as u32)));
-            }
-        }
-        for (call, callee, is_constant) in self.walks.conditions.calls() {
-            let Some(caller) = self.contexts.caller(call) else {
-                continue;
-            };
-            let ways = match is_constant {
-                true => &mut self.ways_in,
-                false => &mut self.handed_on,
-            };
-            let ways = ways.entry(caller).or_default();
-            if !ways.contains(&(call, callee)) {
-                ways.push((call, callee));
-            }
-        }
-    }
-
-    fn owner(&self, place: PlaceIndex) -> Option<FunctionIndex> {
-        self.walks.solver.program.owner_of(place)
-    }
-
-    fn tell_apart(&mut self) {
-        let mut ways_in: Vec<_> = self
-            .ways_in
-            .iter()
-            .flat_map(|(caller, ways)| ways.iter().map(move |way| (*caller, *way)))
-            .collect();
-        ways_in.sort_unstable();
-        for (caller, (call, callee)) in ways_in {
-            let entered = self.entered(call, ANYWHERE, callee, 1);
-            if entered != Contexts::base(callee) {
-                self.contexts
-                    .note((Contexts::base(caller), call, callee), Some(entered));
-            }
-        }
-    }
-
-    /// The instance that a call enters, itself looked at with this stack.
-    fn entered(&mut self, call: u32, stack: u32, callee: FunctionIndex, depth: u8) -> Instance {
-        match self
-            .walks
-            .push(call, stack)
-            .filter(|_| depth <= DEPTH_LIMIT && self.looks > 0)
-        {
-            Some(stack) => self.instance(callee, stack, depth),
-            None => Contexts::base(callee),
-        }
-    }
-
-    fn instance(&mut self, function: FunctionIndex, stack: u32, depth: u8) -> Instance {
-        if let Some(known) = self.known.get(&(function, stack)) {
-            return *known;
-        }
-        let base = Contexts::base(function);
-        self.known.insert((function, stack), base);
-        let parts = self.parts(function, stack, depth);
-        if !self.bases.contains_key(&function) {
-            // A function that calls itself is told apart from what was known of it so far.
-            self.bases.insert(function, Vec::new());
-            let parts = self.parts(function, ANYWHERE, depth);
-            self.bases.insert(function, parts);
-        }
-        let instance = match self.bases[&function] == parts {
-            true => base,
-            false => self.intern(function, parts),
+    fn add(&mut self, found: Found) {
+        let functions = self.contexts.functions;
+        let drops: Vec<u32> = found.drops.into_iter().map(|drops| self.drops_id(drops)).collect();
+        // What the instances of the share are among all.
+        let mut ours: Vec<Instance> = Vec::new();
+        let among_all = |ours: &[Instance], instance: Instance| match instance.0.checked_sub(functions) {
+            Some(number) => ours[number as usize],
+            None => instance,
         };
-        self.known.insert((function, stack), instance);
-        instance
-    }
-
-    /// What the calls of a function call where it was entered as the stack says.
-    fn parts(&mut self, function: FunctionIndex, stack: u32, depth: u8) -> Vec<Part> {
-        self.looks = self.looks.saturating_sub(1);
-        let mut parts = Vec::new();
-        for (call, callees) in self.own.get(&function).cloned().unwrap_or_default() {
-            let kept = self.walks.callees_within(&mut self.budget, call, stack);
-            parts.push(Part::Calls(call, kept.map_or(callees, |kept| kept & callees)));
-        }
-        let solver = self.walks.solver;
-        let constants = self
-            .walks
-            .conditions
-            .known(solver, function, &self.walks.calls_of(stack));
-        let dropped = self.walks.conditions.dropped(solver, function, &constants);
-        for call in self.walks.conditions.calls_dropped(solver, function, &constants) {
-            parts.retain(|part| !matches!(part, Part::Calls(of, _) if *of == call));
-            parts.push(Part::Calls(call, 0));
-        }
-        let mut ways_in = self.ways_in.get(&function).cloned().unwrap_or_default();
-        if !constants.is_empty() {
-            ways_in.extend(self.handed_on.get(&function).into_iter().flatten());
-        }
-        if !dropped.is_empty() {
-            let next = self.drops.len() as u32;
-            let index = *self.drop_ids.entry(dropped).or_insert_with_key(|dropped| {
-                self.drops.push(dropped.clone());
-                next
+        for (function, parts) in found.instances {
+            let parts = parts.into_iter().filter_map(|part| match part {
+                Part::Drops(number) => Some(Part::Drops(drops[number as usize])),
+                Part::Enters(call, callee, entered) => {
+                    let entered = among_all(&ours, entered);
+                    (entered != Contexts::base(callee)).then_some(Part::Enters(call, callee, entered))
+                }
+                Part::Calls(..) => Some(part),
             });
-            parts.push(Part::Drops(index));
+            let instance = self.intern(function, parts.collect());
+            ours.push(instance);
         }
-        for (call, callee) in ways_in {
-            if parts.iter().any(|part| self.is_gone(part, call, callee)) {
-                continue;
-            }
-            let entered = self.entered(call, stack, callee, depth + 1);
+        for (caller, call, callee, entered) in found.entered {
+            let entered = among_all(&ours, entered);
             if entered != Contexts::base(callee) {
-                parts.push(Part::Enters(call, callee, entered));
+                self.contexts.note((Contexts::base(caller), call, callee), Some(entered));
             }
         }
-        parts
     }
 
-    /// Whether a part says that a call does not call this.
-    fn is_gone(&self, part: &Part, call: u32, callee: FunctionIndex) -> bool {
-        let Part::Calls(of, kept) = *part else { return false };
-        let targets = self.walks.solver.calls[call as usize].targets.iter().enumerate();
-        let mut own = targets.filter(|(_, target)| end_of(target) == Some(End::Function(callee)));
-        of == call && own.clone().next().is_some() && !own.any(|(index, _)| is_in(kept, index))
+    fn drops_id(&mut self, drops: Vec<Pair>) -> u32 {
+        let next = self.drops.len() as u32;
+        *self.drop_ids.entry(drops).or_insert_with_key(|drops| {
+            self.drops.push(drops.clone());
+            next
+        })
     }
 
     fn intern(&mut self, function: FunctionIndex, parts: Vec<Part>) -> Instance {
@@ -371,7 +247,7 @@ impl Finder<'_, '_, '_> {
                     contexts.note((instance, call, callee), known.unwrap_or(Some(entered)));
                 }
                 Part::Calls(call, kept) => {
-                    let targets = &self.walks.solver.calls[call as usize].targets;
+                    let targets = &self.graph.solver.calls[call as usize].targets;
                     let ends = |keeps: bool| {
                         let own = targets
                             .iter()

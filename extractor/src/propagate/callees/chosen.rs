@@ -12,10 +12,10 @@ use crate::propagate::edges::End;
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::solve::{LoadRow, Target};
 
-impl Walks<'_, '_> {
+impl Walks<'_, '_, '_> {
     /// The targets of a call that come to it, where its function was entered as the stack says; none where that is not known.
     pub(super) fn kept(&mut self, call: u32, stack: u32, depth: u8) -> Option<u64> {
-        let solver = self.solver;
+        let solver = self.graph.solver;
         let row = &solver.calls[call as usize];
         if let Some((callee, partial)) = partial_of(solver, call) {
             let sought = self.origins(callee, stack, depth)?;
@@ -23,7 +23,7 @@ impl Walks<'_, '_> {
             let is_it = sought.found.contains(&partial);
             return (!sought.found.is_empty()).then_some(if is_it { all } else { 0 });
         }
-        let load = self.origins.load_of.get(&row.callee).copied();
+        let load = self.graph.origins.load_of.get(&row.callee).copied();
         let has_receiver = |target: &Target| matches!(target, Target::Function { receiver: Some(_), .. });
         let by_receiver = load.is_some() && row.targets.iter().any(has_receiver);
         // Of methods that were found by a part of their names, those of what they were read from.
@@ -76,7 +76,7 @@ impl Walks<'_, '_> {
             Some(base) => self.origins(base, stack, depth)?,
             None => Sought::default(),
         };
-        for other in self.origins.other_loads.get(&row.callee).cloned().unwrap_or_default() {
+        for other in self.graph.origins.other_loads.get(&row.callee).cloned().unwrap_or_default() {
             let of_part = self.origins(solver.loads[other as usize].base, stack, depth)?;
             of_base.found.extend(of_part.found);
         }
@@ -152,7 +152,7 @@ impl Walks<'_, '_> {
     /// Which of the closures come to a call that decorators put in the place of methods; none where there are no others, or it is not
     /// known.
     fn closures_bound(&mut self, call: u32, depth: u8) -> Option<Sought> {
-        let solver = self.solver;
+        let solver = self.graph.solver;
         let targets = &solver.calls[call as usize].targets;
         let closures: Candidates = targets
             .iter()
@@ -169,15 +169,15 @@ impl Walks<'_, '_> {
             return None;
         }
         // What is read from an object is named there, whatever it is: it comes from the members.
-        let load = *self.origins.load_of.get(&solver.calls[call as usize].callee)?;
+        let load = *self.graph.origins.load_of.get(&solver.calls[call as usize].callee)?;
         let LoadRow { base, member, .. } = solver.loads[load as usize];
         let held = solver.contents(base).iter().copied();
         let mut places: Vec<(PlaceIndex, u32)> = Vec::new();
         for member in self.members_of(held, member) {
             let values = solver.class_values.get(&member).into_iter().flatten();
             places.extend(values.map(|value| (*value, ANYWHERE)));
-            let stored = self.into.of(member.at()).iter();
-            places.extend(stored.filter_map(|edge| match self.edges[*edge as usize].from {
+            let stored = self.graph.into.of(member.at()).iter();
+            places.extend(stored.filter_map(|edge| match self.graph.edges[*edge as usize].from {
                 End::Place(from) => Some((from, ANYWHERE)),
                 _ => None,
             }));
@@ -194,7 +194,7 @@ impl Walks<'_, '_> {
 
     /// Whether a closure was sought and not found.
     fn is_elsewhere(&self, sought: &Sought, function: FunctionIndex) -> bool {
-        let own = self.solver.objects.find(Object::Function(function));
+        let own = self.graph.solver.objects.find(Object::Function(function));
         own.is_some_and(|own| sought.candidates.contains(&own))
             && !sought.functions.contains(&function)
             && !self.is_bound(sought, function)
@@ -202,9 +202,9 @@ impl Walks<'_, '_> {
 
     /// Whether an object is of a type that has the methods of this one by embedding it.
     fn embeds(&self, object: ObjectId, part: TypeIndex) -> bool {
-        match self.solver.objects.get(object) {
+        match self.graph.solver.objects.get(object) {
             Object::Instance(whole) | Object::AnyOf(whole) => {
-                whole != part && self.solver.program.types[whole.at()].order.contains(&part)
+                whole != part && self.graph.solver.program.types[whole.at()].order.contains(&part)
             }
             _ => false,
         }
@@ -212,25 +212,25 @@ impl Walks<'_, '_> {
 
     /// What instances of each class have under the name that a load reads, where it reads of instances.
     fn members_of(&self, held: impl Iterator<Item = ObjectId>, member: Symbol) -> FxHashSet<PlaceIndex> {
-        let classes = held.filter_map(|object| match self.solver.objects.get(object) {
+        let classes = held.filter_map(|object| match self.graph.solver.objects.get(object) {
             Object::Instance(class) => Some(class),
             _ => None,
         });
-        let members = classes.flat_map(|class| self.solver.program.find_readable(class, member));
+        let members = classes.flat_map(|class| self.graph.solver.program.find_readable(class, member));
         members.collect()
     }
 
     /// Whether classes of what a load reads of have something else each.
     fn has_members(&self, load: u32) -> bool {
-        let LoadRow { base, member, .. } = self.solver.loads[load as usize];
-        let held = self.solver.contents(base);
+        let LoadRow { base, member, .. } = self.graph.solver.loads[load as usize];
+        let held = self.graph.solver.contents(base);
         held.len() > 1 && self.members_of(held.iter().copied(), member).len() > 1
     }
 
     /// Of these, those of what was found; nothing where these are all.
     fn members_found(&self, of_base: &Sought, load: u32) -> FxHashSet<PlaceIndex> {
-        let LoadRow { base, member, .. } = self.solver.loads[load as usize];
-        let all = self.members_of(self.solver.contents(base).iter().copied(), member);
+        let LoadRow { base, member, .. } = self.graph.solver.loads[load as usize];
+        let all = self.members_of(self.graph.solver.contents(base).iter().copied(), member);
         let found = self.members_of(of_base.found.iter().copied(), member);
         if found.len() < all.len() {
             found
@@ -242,26 +242,26 @@ impl Walks<'_, '_> {
     /// Whether a function is a member of the packages alone that a load reads it from.
     fn is_of_packages(&self, load: Option<u32>, function: FunctionIndex) -> bool {
         let Some(load) = load else { return false };
-        let mut held = self.solver.held(self.solver.loads[load as usize].base);
+        let mut held = self.graph.solver.held(self.graph.solver.loads[load as usize].base);
         let is_package = |(_, object)| matches!(object, Object::Package(_));
         held.all(is_package) && {
-            let mut held = self.solver.held(self.solver.loads[load as usize].base);
+            let mut held = self.graph.solver.held(self.graph.solver.loads[load as usize].base);
             held.any(|(id, _)| self.is_of_package(Some(load), id, function))
         }
     }
 
     /// Whether a function is what a package has under the name that a load reads.
     fn is_of_package(&self, load: Option<u32>, object: ObjectId, function: FunctionIndex) -> bool {
-        let (Some(load), Object::Package(package)) = (load, self.solver.objects.get(object)) else {
+        let (Some(load), Object::Package(package)) = (load, self.graph.solver.objects.get(object)) else {
             return false;
         };
-        let member = self.solver.loads[load as usize].member;
-        let Some(Meaning::Places(places)) = self.solver.program.known_package_member(package, member) else {
+        let member = self.graph.solver.loads[load as usize].member;
+        let Some(Meaning::Places(places)) = self.graph.solver.program.known_package_member(package, member) else {
             return false;
         };
-        let function = self.solver.objects.find(Object::Function(function));
+        let function = self.graph.solver.objects.find(Object::Function(function));
         let holds =
-            |place: &PlaceIndex| function.is_some_and(|function| self.solver.contents(*place).contains(&function));
+            |place: &PlaceIndex| function.is_some_and(|function| self.graph.solver.contents(*place).contains(&function));
         places.iter().any(holds)
     }
 
@@ -269,7 +269,7 @@ impl Walks<'_, '_> {
         sought
             .found
             .iter()
-            .any(|object| match self.solver.objects.get(*object) {
+            .any(|object| match self.graph.solver.objects.get(*object) {
                 Object::Function(own) | Object::Bound { function: own, .. } => own == function,
                 _ => false,
             })

@@ -14,7 +14,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Walks;
+use super::flow_graph::FlowGraph;
 use crate::facts::PlaceKind;
 use crate::link::PlaceIndex;
 use crate::propagate::edges::End;
@@ -30,7 +30,7 @@ pub(super) struct Makers {
     calls: FxHashMap<PlaceIndex, u32>,
 }
 
-impl Walks<'_, '_> {
+impl FlowGraph<'_, '_> {
     /// What [`Self::is_from_outside`] asks.
     pub(super) fn makers_of_values(&self) -> Makers {
         let rows = self.solver.element_loads.iter();

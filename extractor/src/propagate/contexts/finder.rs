@@ -1,0 +1,258 @@
+//! The instances that a share of the ways into functions leads to.
+//!
+//! For the module's example: `apply(echo, secret)` is a way into `apply`, behind which the call of `step` calls `echo` alone; that of
+//! `apply(mute, secret)` makes another instance.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Contexts, INSTANCE_LIMIT, Instance, Part};
+use crate::link::FunctionIndex;
+use crate::propagate::callees::{ANYWHERE, FlowGraph, LookedAt, SHARES, Walks, end_of, is_in};
+use crate::propagate::conditions::Pair;
+use crate::propagate::edges::End;
+
+/// Most calls, one inside the other, through which a function is told apart.
+const DEPTH_LIMIT: u8 = 3;
+
+/// Most edges that are followed for all instances of a share together, for each of its calls that have several callees; and for all of
+/// them together.
+const STEP_BUDGET: u64 = 600;
+const LEAST_BUDGET: u64 = 20_000;
+
+/// Most ways into functions that are looked at, for each function of the program: what is entered in more has none of its own.
+const LOOK_BUDGET: u64 = 16;
+
+/// A call that brings what others call, with the function that it is in before it, and behind it that which it brings it to.
+type Way = (FunctionIndex, (u32, FunctionIndex));
+
+/// The calls by which something comes into functions that calls inside of them depend on.
+pub(super) struct Entries {
+    /// The function that each call is in.
+    pub(super) callers: Vec<FunctionIndex>,
+    /// Calls with several callees, by the function that they are in, with what they call by anybody's doing.
+    own: FxHashMap<FunctionIndex, Vec<(u32, u64)>>,
+    /// Calls that bring what others call, by the function that they are in, with the function that they bring it to.
+    ways_in: FxHashMap<FunctionIndex, Vec<(u32, FunctionIndex)>>,
+    /// Calls that hand on a parameter which their callee asks for, by the function that they are in.
+    handed_on: FxHashMap<FunctionIndex, Vec<(u32, FunctionIndex)>>,
+}
+
+impl Entries {
+    pub(super) fn new(graph: &FlowGraph<'_, '_>, looked_at: &[Vec<LookedAt>]) -> Self {
+        let mut entries = Self {
+            callers: graph.solver.calls.iter().map(|row| row.function).collect(),
+            own: FxHashMap::default(),
+            ways_in: FxHashMap::default(),
+            handed_on: FxHashMap::default(),
+        };
+        entries.find_ways_in(graph, looked_at);
+        entries.find_constants(graph);
+        entries
+    }
+
+    /// All ways, in order.
+    pub(super) fn in_order(&self) -> Vec<Way> {
+        let of_callers = self.ways_in.iter();
+        let mut ways: Vec<Way> = of_callers
+            .flat_map(|(caller, ways)| ways.iter().map(move |way| (*caller, *way)))
+            .collect();
+        ways.sort_unstable();
+        ways
+    }
+
+    /// Through which calls the callees of other calls come to where they are called.
+    fn find_ways_in(&mut self, graph: &FlowGraph<'_, '_>, looked_at: &[Vec<LookedAt>]) {
+        let mut seen = FxHashSet::default();
+        for LookedAt { call, kept, ways_in } in looked_at.iter().flatten() {
+            let Some(ways_in) = ways_in else { continue };
+            let caller = self.callers[*call as usize];
+            self.own.entry(caller).or_default().push((*call, *kept));
+            for (through, to) in ways_in {
+                // What is no call of the source is in no function.
+                let caller = self.callers.get(*through as usize);
+                let (Some(caller), Some(callee)) = (caller, graph.solver.program.owner_of(*to)) else {
+                    continue;
+                };
+                if seen.insert((*through, callee)) {
+                    self.ways_in.entry(*caller).or_default().push((*through, callee));
+                }
+            }
+        }
+    }
+
+    /// Through which calls constants come to functions that ask for them.
+    fn find_constants(&mut self, graph: &FlowGraph<'_, '_>) {
+        for (call, callee, is_constant) in graph.conditions.calls() {
+            let Some(caller) = self.callers.get(call as usize) else {
+                continue;
+            };
+            let ways = match is_constant {
+                true => &mut self.ways_in,
+                false => &mut self.handed_on,
+            };
+            let ways = ways.entry(*caller).or_default();
+            if !ways.contains(&(call, callee)) {
+                ways.push((call, callee));
+            }
+        }
+    }
+}
+
+/// What a share has found.
+pub(super) struct Found {
+    /// The instances behind the bases, by their number: their functions, and how they differ. What they enter comes before them.
+    pub(super) instances: Vec<(FunctionIndex, Vec<Part>)>,
+    /// Sets of flows that do not happen, by their number.
+    pub(super) drops: Vec<Vec<Pair>>,
+    /// What calls enter in the bases of their functions: the function, the call, what it calls.
+    pub(super) entered: Vec<(FunctionIndex, u32, FunctionIndex, Instance)>,
+}
+
+/// Finds the instances of one share.
+pub(super) struct Finder<'w, 'g, 's, 'p> {
+    graph: &'g FlowGraph<'s, 'p>,
+    walks: &'w mut Walks<'g, 's, 'p>,
+    entries: &'w Entries,
+    found: Found,
+    /// How many instances a function has.
+    counts: FxHashMap<FunctionIndex, usize>,
+    /// The instance of a function that was entered in this way.
+    known: FxHashMap<(FunctionIndex, u32), Instance>,
+    interned: FxHashMap<(FunctionIndex, Vec<Part>), Instance>,
+    bases: FxHashMap<FunctionIndex, Vec<Part>>,
+    drop_ids: FxHashMap<Vec<Pair>, u32>,
+    budget: u64,
+    /// How many more ways into functions are looked at.
+    looks: u64,
+}
+
+impl<'w, 'g, 's, 'p> Finder<'w, 'g, 's, 'p> {
+    pub(super) fn new(graph: &'g FlowGraph<'s, 'p>, walks: &'w mut Walks<'g, 's, 'p>, entries: &'w Entries) -> Self {
+        let several = entries.own.values().map(Vec::len).sum::<usize>() as u64;
+        let functions = graph.solver.program.functions.len() as u64;
+        let shares = SHARES as u64;
+        Self {
+            graph,
+            walks,
+            entries,
+            found: Found {
+                instances: Vec::new(),
+                drops: Vec::new(),
+                entered: Vec::new(),
+            },
+            counts: FxHashMap::default(),
+            known: FxHashMap::default(),
+            interned: FxHashMap::default(),
+            bases: FxHashMap::default(),
+            drop_ids: FxHashMap::default(),
+            budget: LEAST_BUDGET + STEP_BUDGET * several / shares,
+            looks: LEAST_BUDGET + LOOK_BUDGET * functions / shares,
+        }
+    }
+
+    pub(super) fn find(mut self, ways_in: &[Way]) -> Found {
+        for (caller, (call, callee)) in ways_in {
+            let entered = self.entered(*call, ANYWHERE, *callee, 1);
+            if entered != Contexts::base(*callee) {
+                self.found.entered.push((*caller, *call, *callee, entered));
+            }
+        }
+        self.found
+    }
+    /// The instance that a call enters, itself looked at with this stack.
+    fn entered(&mut self, call: u32, stack: u32, callee: FunctionIndex, depth: u8) -> Instance {
+        match self
+            .walks
+            .push(call, stack)
+            .filter(|_| depth <= DEPTH_LIMIT && self.looks > 0)
+        {
+            Some(stack) => self.instance(callee, stack, depth),
+            None => Contexts::base(callee),
+        }
+    }
+
+    fn instance(&mut self, function: FunctionIndex, stack: u32, depth: u8) -> Instance {
+        if let Some(known) = self.known.get(&(function, stack)) {
+            return *known;
+        }
+        let base = Contexts::base(function);
+        self.known.insert((function, stack), base);
+        let parts = self.parts(function, stack, depth);
+        if !self.bases.contains_key(&function) {
+            // A function that calls itself is told apart from what was known of it so far.
+            self.bases.insert(function, Vec::new());
+            let parts = self.parts(function, ANYWHERE, depth);
+            self.bases.insert(function, parts);
+        }
+        let instance = match self.bases[&function] == parts {
+            true => base,
+            false => self.intern(function, parts),
+        };
+        self.known.insert((function, stack), instance);
+        instance
+    }
+
+    /// What the calls of a function call where it was entered as the stack says.
+    fn parts(&mut self, function: FunctionIndex, stack: u32, depth: u8) -> Vec<Part> {
+        self.looks = self.looks.saturating_sub(1);
+        let mut parts = Vec::new();
+        for (call, callees) in self.entries.own.get(&function).cloned().unwrap_or_default() {
+            let kept = self.walks.callees_within(&mut self.budget, call, stack);
+            parts.push(Part::Calls(call, kept.map_or(callees, |kept| kept & callees)));
+        }
+        let (solver, conditions) = (self.graph.solver, &self.graph.conditions);
+        let constants = conditions.known(solver, function, &self.walks.calls_of(stack));
+        let dropped = conditions.dropped(solver, function, &constants);
+        for call in conditions.calls_dropped(solver, function, &constants) {
+            parts.retain(|part| !matches!(part, Part::Calls(of, _) if *of == call));
+            parts.push(Part::Calls(call, 0));
+        }
+        let mut ways_in = self.entries.ways_in.get(&function).cloned().unwrap_or_default();
+        if !constants.is_empty() {
+            ways_in.extend(self.entries.handed_on.get(&function).into_iter().flatten());
+        }
+        if !dropped.is_empty() {
+            let next = self.found.drops.len() as u32;
+            let index = *self.drop_ids.entry(dropped).or_insert_with_key(|dropped| {
+                self.found.drops.push(dropped.clone());
+                next
+            });
+            parts.push(Part::Drops(index));
+        }
+        for (call, callee) in ways_in {
+            if parts.iter().any(|part| self.is_gone(part, call, callee)) {
+                continue;
+            }
+            let entered = self.entered(call, stack, callee, depth + 1);
+            if entered != Contexts::base(callee) {
+                parts.push(Part::Enters(call, callee, entered));
+            }
+        }
+        parts
+    }
+
+    /// Whether a part says that a call does not call this.
+    fn is_gone(&self, part: &Part, call: u32, callee: FunctionIndex) -> bool {
+        let Part::Calls(of, kept) = *part else { return false };
+        let targets = self.graph.solver.calls[call as usize].targets.iter().enumerate();
+        let mut own = targets.filter(|(_, target)| end_of(target) == Some(End::Function(callee)));
+        of == call && own.clone().next().is_some() && !own.any(|(index, _)| is_in(kept, index))
+    }
+
+    fn intern(&mut self, function: FunctionIndex, parts: Vec<Part>) -> Instance {
+        let key = (function, parts);
+        if let Some(known) = self.interned.get(&key) {
+            return *known;
+        }
+        let count = self.counts.entry(function).or_default();
+        if *count >= INSTANCE_LIMIT {
+            return Contexts::base(function);
+        }
+        *count += 1;
+        let functions = self.graph.solver.program.functions.len();
+        let instance = Instance((functions + self.found.instances.len()) as u32);
+        self.found.instances.push(key.clone());
+        self.interned.insert(key, instance);
+        instance
+    }
+}
