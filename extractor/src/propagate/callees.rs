@@ -440,11 +440,12 @@ impl<'g, 's, 'p> Walks<'g, 's, 'p> {
 
     /// Instances that are made by a call.
     fn made_at(&mut self, place: PlaceIndex, stack: u32, depth: u8, sought: &mut Sought) {
-        for call in self.graph.origins.makes.get(&place).cloned().unwrap_or_default() {
-            let targets = &self.graph.solver.calls[call as usize].targets;
+        let graph = self.graph;
+        for call in graph.origins.makes.get(&place).into_iter().flatten() {
+            let targets = &graph.solver.calls[*call as usize].targets;
             let kept = match targets.len() {
                 1 => None,
-                _ => self.callees(call, stack, depth + 1),
+                _ => self.callees(*call, stack, depth + 1),
             };
             for (index, target) in targets.iter().enumerate() {
                 let (Target::Constructor { class, .. } | Target::Class(class)) = target else {
@@ -467,7 +468,7 @@ impl<'g, 's, 'p> Walks<'g, 's, 'p> {
         sought: &mut Sought,
         mut go: impl FnMut((PlaceIndex, u32)),
     ) -> Option<()> {
-        let solver = self.graph.solver;
+        let (graph, solver) = (self.graph, self.graph.solver);
         let ways = self.graph.into.of(place.at()).len();
         if ways > WIDTH_LIMIT || standing.is_incomplete() {
             return None;
@@ -477,10 +478,10 @@ impl<'g, 's, 'p> Walks<'g, 's, 'p> {
         // What is decorated may be called by callers that nobody sees.
         if standing.is_decorated()
             && stack == ANYWHERE
-            && let Some(seen) = self.graph.origins.decorated.get(&place).cloned()
+            && let Some(seen) = graph.origins.decorated.get(&place)
         {
-            for call in seen.calls {
-                go((seen.variable, self.push(call, ANYWHERE)?));
+            for call in &seen.calls {
+                go((seen.variable, self.push(*call, ANYWHERE)?));
             }
             if seen.by_others {
                 go((seen.variable, ANYWHERE));
@@ -526,7 +527,8 @@ impl<'g, 's, 'p> Walks<'g, 's, 'p> {
             if !is_cell && !comes_out && brought.len() == before && !carries() {
                 continue;
             }
-            if let Some(owner) = owner.filter(|_| stack != ANYWHERE && self.graph.conditions.is_conditional((from, place)))
+            if let Some(owner) =
+                owner.filter(|_| stack != ANYWHERE && self.graph.conditions.is_conditional((from, place)))
                 && self.ruled_out(owner, stack).binary_search(&(from, place)).is_ok()
             {
                 continue;
@@ -691,7 +693,10 @@ impl<'g, 's, 'p> Walks<'g, 's, 'p> {
         if let Some(known) = self.ruled_out.get(&(function, stack)) {
             return known.clone();
         }
-        let constants = self.graph.conditions.known(self.graph.solver, function, &self.calls_of(stack));
+        let constants = self
+            .graph
+            .conditions
+            .known(self.graph.solver, function, &self.calls_of(stack));
         let found = Arc::new(self.graph.conditions.dropped(self.graph.solver, function, &constants));
         self.ruled_out.insert((function, stack), found.clone());
         found

@@ -135,7 +135,11 @@ impl Contexts {
 }
 
 /// Finds the instances, by what was found of each call; each share of the ways into functions by walks of its own.
-pub(super) fn find<'g, 's, 'p>(graph: &'g FlowGraph<'s, 'p>, walks: &mut [Walks<'g, 's, 'p>], looked_at: &[Vec<LookedAt>]) -> Contexts {
+pub(super) fn find<'g, 's, 'p>(
+    graph: &'g FlowGraph<'s, 'p>,
+    walks: &mut [Walks<'g, 's, 'p>],
+    looked_at: &[Vec<LookedAt>],
+) -> Contexts {
     let entries = Entries::new(graph, looked_at);
     let ways_in = entries.in_order();
     let shares = walks.par_iter_mut().zip(share(&ways_in));
@@ -207,7 +211,8 @@ impl<'g, 's, 'p> Joined<'g, 's, 'p> {
         for (caller, call, callee, entered) in found.entered {
             let entered = among_all(&ours, entered);
             if entered != Contexts::base(callee) {
-                self.contexts.note((Contexts::base(caller), call, callee), Some(entered));
+                self.contexts
+                    .note((Contexts::base(caller), call, callee), Some(entered));
             }
         }
     }

@@ -76,8 +76,8 @@ impl Walks<'_, '_, '_> {
             Some(base) => self.origins(base, stack, depth)?,
             None => Sought::default(),
         };
-        for other in self.graph.origins.other_loads.get(&row.callee).cloned().unwrap_or_default() {
-            let of_part = self.origins(solver.loads[other as usize].base, stack, depth)?;
+        for other in self.graph.origins.other_loads.get(&row.callee).into_iter().flatten() {
+            let of_part = self.origins(solver.loads[*other as usize].base, stack, depth)?;
             of_base.found.extend(of_part.found);
         }
         let members = load.map(|load| self.members_found(&of_base, load)).unwrap_or_default();
@@ -260,8 +260,9 @@ impl Walks<'_, '_, '_> {
             return false;
         };
         let function = self.graph.solver.objects.find(Object::Function(function));
-        let holds =
-            |place: &PlaceIndex| function.is_some_and(|function| self.graph.solver.contents(*place).contains(&function));
+        let holds = |place: &PlaceIndex| {
+            function.is_some_and(|function| self.graph.solver.contents(*place).contains(&function))
+        };
         places.iter().any(holds)
     }
 
