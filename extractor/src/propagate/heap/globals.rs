@@ -19,6 +19,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cells::Where;
 use super::class_members::Beginnings;
+use super::looked_up::LookedUp;
 use super::{Access, Callee, Heap, RootId, RootKind, When};
 use crate::facts::order::Point;
 use crate::facts::{FunctionKind, PlaceKind};
@@ -49,7 +50,12 @@ struct Touches {
 
 impl Heap {
     /// Finds the globals that are worth it, and who hands them along.
-    pub(super) fn lay_out_globals(&mut self, solver: &mut Solver<'_>, outside: &FxHashSet<PlaceIndex>) {
+    pub(super) fn lay_out_globals(
+        &mut self,
+        solver: &mut Solver<'_>,
+        outside: &FxHashSet<PlaceIndex>,
+        looked_up: &LookedUp,
+    ) {
         let mut touched = touches(solver);
         touch_members(solver, &mut touched);
         let mut modules: FxHashMap<FunctionIndex, Vec<PlaceIndex>> = FxHashMap::default();
@@ -85,7 +91,7 @@ impl Heap {
                 modules.entry(function).or_default().push(place);
             }
         }
-        self.begin_modules(solver, &modules, &mut beginnings);
+        self.begin_modules((solver, looked_up), &modules, &mut beginnings);
         let mut functions: Vec<FunctionIndex> = modules.keys().copied().collect();
         functions.sort_unstable();
         for function in &functions {
@@ -93,11 +99,10 @@ impl Heap {
             self.bring(place);
             self.modules.insert(*function, place);
         }
-        let unknown = calls_unknown(solver);
         let called_otherwise = LazyCell::new(|| called_otherwise(solver));
         for function in functions {
             let module = self.modules[&function];
-            if unknown.contains(&function) {
+            if looked_up.calling_unknown.contains(&function) {
                 self.locals[function.at()].escapes.push(module);
             }
             for global in &modules[&function] {
@@ -129,7 +134,7 @@ impl Heap {
     /// Globals that one function alone leads to, which nobody calls or has: it finds in them what bodies of files put there.
     fn begin_modules(
         &mut self,
-        solver: &Solver<'_>,
+        (solver, looked_up): (&Solver<'_>, &LookedUp),
         modules: &FxHashMap<FunctionIndex, Vec<PlaceIndex>>,
         beginnings: &mut Beginnings,
     ) {
@@ -151,15 +156,12 @@ impl Heap {
             }
         }
         entries.retain(|_, entry| entry.is_some());
-        let handed = if entries.is_empty() {
-            FxHashSet::default()
-        } else {
-            handed_over(solver)
-        };
         entries.retain(|_, entry| {
             entry.is_some_and(|function| {
                 let facts = solver.program.function_facts(function);
-                facts.kind == FunctionKind::Function && facts.owner.is_none() && !handed.contains(&function)
+                facts.kind == FunctionKind::Function
+                    && facts.owner.is_none()
+                    && !looked_up.handed_over.contains(&function)
             })
         });
         for (index, file) in solver.program.files.iter().enumerate().filter(|_| !entries.is_empty()) {
@@ -380,7 +382,7 @@ fn touch_members(solver: &mut Solver<'_>, touched: &mut FxHashMap<PlaceIndex, To
 }
 
 /// Functions that are handed to others, or kept somewhere.
-fn handed_over(solver: &Solver<'_>) -> FxHashSet<FunctionIndex> {
+pub(super) fn handed_over(solver: &Solver<'_>) -> FxHashSet<FunctionIndex> {
     let arguments = solver.arguments.iter().filter_map(|argument| argument.place);
     let stored = solver.stores.iter().filter_map(|row| row.from);
     let put = solver.element_stores.iter().map(|row| row.value);
@@ -443,7 +445,7 @@ fn first_values(solver: &Solver<'_>, global: PlaceIndex) -> Vec<PlaceIndex> {
 }
 
 /// Functions that call what is not known.
-fn calls_unknown(solver: &Solver<'_>) -> FxHashSet<FunctionIndex> {
+pub(super) fn calls_unknown(solver: &Solver<'_>) -> FxHashSet<FunctionIndex> {
     // A function that came from somewhere says more than its type.
     let is_unknown = |targets: &[Target]| targets.iter().all(|target| *target == Target::Opaque);
     let rows = solver

@@ -113,9 +113,9 @@ fn keys_used(solver: &Solver<'_>) -> Vec<PlaceIndex> {
 }
 
 /// Parameters that are handed on as other parameters, by these.
-type Handed = FxHashMap<PlaceIndex, Vec<PlaceIndex>>;
+pub(super) type Handed = FxHashMap<PlaceIndex, Vec<PlaceIndex>>;
 
-fn handed_on(solver: &Solver<'_>) -> Handed {
+pub(super) fn handed_on(solver: &Solver<'_>) -> Handed {
     let mut handed = Handed::default();
     for call in 0..solver.calls.len() as u32 {
         let row = &solver.calls[call as usize];
@@ -150,18 +150,17 @@ fn handed_on(solver: &Solver<'_>) -> Handed {
 
 impl Heap {
     /// Notes the constants that a call hands over, of the parameters that are keys.
-    pub(super) fn lay_out_keys(&mut self, solver: &mut Solver<'_>) {
+    pub(super) fn lay_out_keys(&mut self, solver: &mut Solver<'_>, handed: &Handed) {
         let (kept, keys): (Vec<_>, Vec<_>) = keys_used(solver)
             .into_iter()
             .partition(|key| solver.kept_keys.field(*key).is_some());
         if kept.is_empty() && keys.is_empty() {
             return;
         }
-        let handed = handed_on(solver);
-        self.lay_out_kept_keys(solver, &kept, &handed);
+        self.lay_out_kept_keys(solver, &kept, handed);
         let solver = &*solver;
         self.keys = keys.into_iter().collect();
-        self.hand_keys_on(solver, &handed);
+        self.hand_keys_on(solver, handed);
         for call in (0..solver.calls.len() as u32).filter(|_| !self.keys.is_empty()) {
             let row = &solver.calls[call as usize];
             for (function, bound) in row.targets.iter().filter(|_| !row.silent).filter_map(entered) {

@@ -8,11 +8,11 @@ use rustc_hash::FxHashSet;
 
 use super::boxes::{gives_pointer, variables_at};
 use super::cells::PART_LIMIT;
-use super::entered::functions_entered;
-use super::fields::{classes_kept_apart, fields_of};
+use super::fields::fields_of;
 use super::gathered::{Gathered, is_brought_list};
 use super::keys::part_under;
 use super::library::gives_objects_alone;
+use super::looked_up::LookedUp;
 use super::spread::Taken;
 use super::values::{is_library_value, is_value_type};
 use super::{Access, Callee, Filling, Heap, Site, ValueCopy, When};
@@ -32,6 +32,7 @@ const CLOSURE_LIMIT: usize = 4;
 
 impl Heap {
     pub(super) fn lay_out(&mut self, solver: &mut Solver<'_>) {
+        let mut looked_up = LookedUp::new(solver);
         // What other functions and files see of a body's variables.
         let mut outside: FxHashSet<PlaceIndex> = FxHashSet::default();
         outside.extend(solver.import_sources.iter().map(|(from, _)| *from));
@@ -50,7 +51,7 @@ impl Heap {
             }
         }
         let gathered = self.lay_out_gathered(solver);
-        let by_factory = super::factories::fields_made(solver);
+        let by_factory = std::mem::take(&mut looked_up.made_by_factory);
         self.lay_out_factories(solver, &by_factory);
         let taken = self.lay_out_spread(solver);
         for index in 0..solver.program.files.len() {
@@ -74,9 +75,9 @@ impl Heap {
                 }
             }
         }
-        self.of_library.extend(super::outside::fields_of_objects(solver));
-        self.shared = super::class_members::shared_by_instances(solver);
-        self.embedded = super::changed::embedded_names(solver);
+        self.of_library.extend(&looked_up.of_library);
+        self.shared = std::mem::take(&mut looked_up.shared);
+        self.embedded = std::mem::take(&mut looked_up.embedded);
         self.lay_out_promoted(solver);
         for index in 0..solver.program.files.len() {
             let (file, facts) = (FileIndex(index as u32), solver.program.files[index].facts.clone());
@@ -92,13 +93,13 @@ impl Heap {
                 self.locals[function.at()].asserted.push((*base, *whole));
             }
         }
-        let kept_apart = classes_kept_apart(solver);
+        let kept_apart = &looked_up.kept_apart;
         self.note_library_fields(solver);
         for row in solver.loads.iter().filter(|row| !row.known && !row.silent) {
             if solver.asks_for_args(row) && container_at(solver, row.base) == Some(ContainerKind::Tuple) {
                 self.locals[row.function.at()].copies.push((row.base, row.to));
             }
-            let fields = fields_of(solver, &kept_apart, row.base, row.member);
+            let fields = fields_of(solver, kept_apart, row.base, row.member);
             let base = self.promoted.holder(row.base, row.member);
             for (step, fields) in self.steps_of((base, row.member), fields) {
                 if !fields.is_empty() {
@@ -131,7 +132,7 @@ impl Heap {
             }
         }
         for row in solver.stores.iter().filter(|row| !solver.holds_records(row.base)) {
-            let fields = fields_of(solver, &kept_apart, row.base, row.member);
+            let fields = fields_of(solver, kept_apart, row.base, row.member);
             let base = self.promoted.holder(row.base, row.member);
             for (step, fields) in self.steps_of((base, row.member), fields) {
                 self.lay_out_write(Access {
@@ -186,10 +187,9 @@ impl Heap {
                 None => local.unknown.push(row.value),
             }
         }
-        let entered = functions_entered(solver);
         for row in solver.element_stores.iter().filter(|row| !row.silent) {
             if let Some(member) = filled_field(solver, row) {
-                let fields = fields_of(solver, &kept_apart, row.base, member);
+                let fields = fields_of(solver, kept_apart, row.base, member);
                 for (step, fields) in self.steps_of((row.base, member), fields) {
                     self.lay_out_write(Access {
                         base: row.base,
@@ -244,7 +244,7 @@ impl Heap {
                 RowKey::Sent(_) | RowKey::SentFrom(_) | RowKey::Thrown | RowKey::Returned => None,
                 _ => iterated_at(solver, row.base),
             };
-            if entered.contains(&row.function) {
+            if looked_up.entered.contains(&row.function) {
                 self.locals[row.function.at()].escapes.push(row.value);
             }
             match kind {
@@ -263,7 +263,7 @@ impl Heap {
             let caller = solver.calls[*call as usize].function;
             self.locals[caller.at()].copies.push((*from, *to));
         }
-        self.lay_out_keys(solver);
+        self.lay_out_keys(solver, &looked_up.handed_on);
         self.lay_out_drops(solver);
         self.lay_out_moves(solver);
         for call in 0..solver.calls.len() as u32 {
@@ -273,7 +273,7 @@ impl Heap {
             self.lay_out_call(solver, call, &gathered, &taken);
         }
         self.lay_out_raised(solver);
-        self.lay_out_globals(solver, &outside);
+        self.lay_out_globals(solver, &outside, &looked_up);
         for (_, _, places) in &solver.name_sources {
             outside.extend(places);
         }

@@ -73,7 +73,15 @@ impl Heap {
         let mut ours_of: FxHashMap<RootId, Vec<RootId>> = FxHashMap::default();
         let mut first_write: FxHashMap<CellId, Point> = FxHashMap::default();
         self.find_pairs();
-        let uses: Vec<Uses> = self.locals.par_iter().map(|local| self.uses_in(local)).collect();
+        let heap = &*self;
+        let (uses, (of_several, replaced, choosing, worth)) = rayon::join(
+            || -> Vec<Uses> { heap.locals.par_iter().map(|local| heap.uses_in(local)).collect() },
+            || {
+                let worth = [heap.gathered_and_kept(), heap.filled_outside().collect()];
+                let choosing = calling_several(solver);
+                (heap.closures_of_several(solver), heap.replaced_here(), choosing, worth)
+            },
+        );
         for uses in uses {
             open.extend(uses.in_turn);
             for (cell, at) in uses.written {
@@ -105,9 +113,6 @@ impl Heap {
                 theirs_of.entry(target).or_default().push(source);
             }
         }
-        let of_several = self.closures_of_several(solver);
-        let replaced = self.replaced_here();
-        let choosing = calling_several(solver);
         // A function that is handed one container here and another there, or makes one for each of its callers.
         for (theirs, ours) in &ours_of {
             let mut cells = self.get(*theirs).cells.iter();
@@ -137,8 +142,7 @@ impl Heap {
                 open.extend(ours);
             }
         }
-        open.extend(self.gathered_and_kept());
-        open.extend(self.filled_outside());
+        open.extend(worth.into_iter().flatten());
         self.mark_emptied(&theirs_of);
         let modules = self.modules.values().flat_map(|module| self.points_of(*module));
         open.extend(modules.copied());

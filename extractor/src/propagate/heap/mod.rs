@@ -63,6 +63,7 @@ mod layers;
 mod library;
 mod live;
 mod local;
+mod looked_up;
 mod outside;
 mod pairs;
 mod promoted;
