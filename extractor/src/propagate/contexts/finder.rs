@@ -159,6 +159,7 @@ impl<'w, 'g, 's, 'p> Finder<'w, 'g, 's, 'p> {
         }
         self.found
     }
+
     /// The instance that a call enters, itself looked at with this stack.
     fn entered(&mut self, call: u32, stack: u32, callee: FunctionIndex, depth: u8) -> Instance {
         match self
@@ -195,10 +196,10 @@ impl<'w, 'g, 's, 'p> Finder<'w, 'g, 's, 'p> {
     /// What the calls of a function call where it was entered as the stack says.
     fn parts(&mut self, function: FunctionIndex, stack: u32, depth: u8) -> Vec<Part> {
         self.looks = self.looks.saturating_sub(1);
-        let mut parts = Vec::new();
-        for (call, callees) in self.entries.own.get(&function).cloned().unwrap_or_default() {
-            let kept = self.walks.callees_within(&mut self.budget, call, stack);
-            parts.push(Part::Calls(call, kept.map_or(callees, |kept| kept & callees)));
+        let (mut parts, entries) = (Vec::new(), self.entries);
+        for (call, callees) in entries.own.get(&function).into_iter().flatten() {
+            let kept = self.walks.callees_within(&mut self.budget, *call, stack);
+            parts.push(Part::Calls(*call, kept.map_or(*callees, |kept| kept & callees)));
         }
         let (solver, conditions) = (self.graph.solver, &self.graph.conditions);
         let constants = conditions.known(solver, function, &self.walks.calls_of(stack));
@@ -207,10 +208,8 @@ impl<'w, 'g, 's, 'p> Finder<'w, 'g, 's, 'p> {
             parts.retain(|part| !matches!(part, Part::Calls(of, _) if *of == call));
             parts.push(Part::Calls(call, 0));
         }
-        let mut ways_in = self.entries.ways_in.get(&function).cloned().unwrap_or_default();
-        if !constants.is_empty() {
-            ways_in.extend(self.entries.handed_on.get(&function).into_iter().flatten());
-        }
+        let ways_in = entries.ways_in.get(&function).into_iter().flatten();
+        let handed_on = entries.handed_on.get(&function).filter(|_| !constants.is_empty());
         if !dropped.is_empty() {
             let next = self.found.drops.len() as u32;
             let index = *self.drop_ids.entry(dropped).or_insert_with_key(|dropped| {
@@ -219,13 +218,13 @@ impl<'w, 'g, 's, 'p> Finder<'w, 'g, 's, 'p> {
             });
             parts.push(Part::Drops(index));
         }
-        for (call, callee) in ways_in {
-            if parts.iter().any(|part| self.is_gone(part, call, callee)) {
+        for (call, callee) in ways_in.chain(handed_on.into_iter().flatten()) {
+            if parts.iter().any(|part| self.is_gone(part, *call, *callee)) {
                 continue;
             }
-            let entered = self.entered(call, stack, callee, depth + 1);
-            if entered != Contexts::base(callee) {
-                parts.push(Part::Enters(call, callee, entered));
+            let entered = self.entered(*call, stack, *callee, depth + 1);
+            if entered != Contexts::base(*callee) {
+                parts.push(Part::Enters(*call, *callee, entered));
             }
         }
         parts
