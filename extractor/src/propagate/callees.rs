@@ -29,7 +29,6 @@ use smallvec::SmallVec;
 use super::conditions::Pair;
 use super::contexts::{self, Contexts};
 use super::edges::{self, End, Flows, ValueEdge};
-use super::grouped::Grouped;
 use super::object::{Object, ObjectId};
 use super::solve::{CallRow, Solver, Target};
 use crate::facts::PlaceKind;

@@ -13,6 +13,8 @@
 
 mod finder;
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -49,18 +51,18 @@ pub(super) struct Contexts {
     /// Calls of which what they give is not handed on in some instances.
     held_back: FxHashSet<u32>,
     /// Flows that do not happen in an instance, sorted.
-    dropped: FxHashMap<Instance, Vec<Pair>>,
+    dropped: FxHashMap<Instance, Arc<Vec<Pair>>>,
 }
 
 /// How one instance differs from another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Part {
     /// The callees of a call, as a set of indices of its targets.
     Calls(u32, u64),
     /// What a call enters.
     Enters(u32, FunctionIndex, Instance),
-    /// The flows that do not happen, by their number among all such sets.
-    Drops(u32),
+    /// The flows that do not happen, sorted.
+    Drops(Arc<Vec<Pair>>),
 }
 
 impl Contexts {
@@ -116,7 +118,7 @@ impl Contexts {
 
     /// Flows that do not happen in some instances.
     pub(super) fn all_dropped(&self) -> FxHashSet<Pair> {
-        self.dropped.values().flatten().copied().collect()
+        self.dropped.values().flat_map(|flows| flows.iter().copied()).collect()
     }
 
     fn note(&mut self, entering: (Instance, u32, FunctionIndex), entered: Option<Instance>) {
@@ -158,9 +160,6 @@ struct Joined<'g, 's, 'p> {
     /// Calls in functions that ask for constants, by their values.
     calls_of_values: FxHashMap<PlaceIndex, u32>,
     interned: FxHashMap<(FunctionIndex, Vec<Part>), Instance>,
-    /// Sets of flows that do not happen, by their number.
-    drops: Vec<Vec<Pair>>,
-    drop_ids: FxHashMap<Vec<Pair>, u32>,
 }
 
 impl<'g, 's, 'p> Joined<'g, 's, 'p> {
@@ -182,14 +181,11 @@ impl<'g, 's, 'p> Joined<'g, 's, 'p> {
             },
             calls_of_values: values.collect(),
             interned: FxHashMap::default(),
-            drops: Vec::new(),
-            drop_ids: FxHashMap::default(),
         }
     }
 
     fn add(&mut self, found: Found) {
         let functions = self.contexts.functions;
-        let drops: Vec<u32> = found.drops.into_iter().map(|drops| self.drops_id(drops)).collect();
         // What the instances of the share are among all.
         let mut ours: Vec<Instance> = Vec::new();
         let among_all = |ours: &[Instance], instance: Instance| match instance.0.checked_sub(functions) {
@@ -198,12 +194,11 @@ impl<'g, 's, 'p> Joined<'g, 's, 'p> {
         };
         for (function, parts) in found.instances {
             let parts = parts.into_iter().filter_map(|part| match part {
-                Part::Drops(number) => Some(Part::Drops(drops[number as usize])),
                 Part::Enters(call, callee, entered) => {
                     let entered = among_all(&ours, entered);
                     (entered != Contexts::base(callee)).then_some(Part::Enters(call, callee, entered))
                 }
-                Part::Calls(..) => Some(part),
+                Part::Calls(..) | Part::Drops(_) => Some(part),
             });
             let instance = self.intern(function, parts.collect());
             ours.push(instance);
@@ -215,14 +210,6 @@ impl<'g, 's, 'p> Joined<'g, 's, 'p> {
                     .note((Contexts::base(caller), call, callee), Some(entered));
             }
         }
-    }
-
-    fn drops_id(&mut self, drops: Vec<Pair>) -> u32 {
-        let next = self.drops.len() as u32;
-        *self.drop_ids.entry(drops).or_insert_with_key(|drops| {
-            self.drops.push(drops.clone());
-            next
-        })
     }
 
     fn intern(&mut self, function: FunctionIndex, parts: Vec<Part>) -> Instance {
@@ -239,12 +226,11 @@ impl<'g, 's, 'p> Joined<'g, 's, 'p> {
         contexts.others.push(function);
         for part in &parts {
             match *part {
-                Part::Drops(index) => {
-                    let dropped = self.drops[index as usize].clone();
+                Part::Drops(ref dropped) => {
                     // What a call gives that is not handed on here.
                     let calls = dropped.iter().filter_map(|(from, _)| self.calls_of_values.get(from));
                     contexts.held_back.extend(calls);
-                    contexts.dropped.insert(instance, dropped);
+                    contexts.dropped.insert(instance, dropped.clone());
                 }
                 // What a call does not call, it does not enter.
                 Part::Enters(call, callee, entered) => {

@@ -4,11 +4,12 @@
 
 use ripple_schema::How;
 
+use super::Cells;
 use super::origins::Origins;
 use super::standing::{self, Standing};
-use super::{Cells, Grouped};
 use crate::propagate::conditions::Conditions;
 use crate::propagate::edges::{End, Flows, ValueEdge};
+use crate::propagate::grouped::Grouped;
 use crate::propagate::solve::Solver;
 
 /// See the module's documentation.

@@ -3,12 +3,13 @@
 //! For the module's example: `apply(echo, secret)` is a way into `apply`, behind which the call of `step` calls `echo` alone; that of
 //! `apply(mute, secret)` makes another instance.
 
+use std::sync::Arc;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Contexts, INSTANCE_LIMIT, Instance, Part};
 use crate::link::FunctionIndex;
 use crate::propagate::callees::{ANYWHERE, FlowGraph, LookedAt, SHARES, Walks, end_of, is_in};
-use crate::propagate::conditions::Pair;
 use crate::propagate::edges::End;
 
 /// Most calls, one inside the other, through which a function is told apart.
@@ -102,8 +103,6 @@ impl Entries {
 pub(super) struct Found {
     /// The instances behind the bases, by their number: their functions, and how they differ. What they enter comes before them.
     pub(super) instances: Vec<(FunctionIndex, Vec<Part>)>,
-    /// Sets of flows that do not happen, by their number.
-    pub(super) drops: Vec<Vec<Pair>>,
     /// What calls enter in the bases of their functions: the function, the call, what it calls.
     pub(super) entered: Vec<(FunctionIndex, u32, FunctionIndex, Instance)>,
 }
@@ -120,7 +119,6 @@ pub(super) struct Finder<'w, 'g, 's, 'p> {
     known: FxHashMap<(FunctionIndex, u32), Instance>,
     interned: FxHashMap<(FunctionIndex, Vec<Part>), Instance>,
     bases: FxHashMap<FunctionIndex, Vec<Part>>,
-    drop_ids: FxHashMap<Vec<Pair>, u32>,
     budget: u64,
     /// How many more ways into functions are looked at.
     looks: u64,
@@ -137,14 +135,12 @@ impl<'w, 'g, 's, 'p> Finder<'w, 'g, 's, 'p> {
             entries,
             found: Found {
                 instances: Vec::new(),
-                drops: Vec::new(),
                 entered: Vec::new(),
             },
             counts: FxHashMap::default(),
             known: FxHashMap::default(),
             interned: FxHashMap::default(),
             bases: FxHashMap::default(),
-            drop_ids: FxHashMap::default(),
             budget: LEAST_BUDGET + STEP_BUDGET * several / shares,
             looks: LEAST_BUDGET + LOOK_BUDGET * functions / shares,
         }
@@ -211,12 +207,7 @@ impl<'w, 'g, 's, 'p> Finder<'w, 'g, 's, 'p> {
         let ways_in = entries.ways_in.get(&function).into_iter().flatten();
         let handed_on = entries.handed_on.get(&function).filter(|_| !constants.is_empty());
         if !dropped.is_empty() {
-            let next = self.found.drops.len() as u32;
-            let index = *self.drop_ids.entry(dropped).or_insert_with_key(|dropped| {
-                self.found.drops.push(dropped.clone());
-                next
-            });
-            parts.push(Part::Drops(index));
+            parts.push(Part::Drops(Arc::new(dropped)));
         }
         for (call, callee) in ways_in.chain(handed_on.into_iter().flatten()) {
             if parts.iter().any(|part| self.is_gone(part, *call, *callee)) {
