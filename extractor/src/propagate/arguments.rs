@@ -7,9 +7,10 @@
 
 use ripple_schema::{How, Language};
 
+use super::conditions::default_of;
 use super::object::{Object, ObjectId};
 use super::solve::{ArgumentRow, Solver, Target};
-use crate::facts::{self, ArgumentKind, Binding, ParameterKind};
+use crate::facts::{self, ArgumentKind, Binding, Constant, ParameterKind};
 use crate::link::{FunctionIndex, Part, PlaceIndex, Symbol};
 
 /// An argument's way to a parameter.
@@ -355,6 +356,25 @@ impl Solver<'_> {
                 given + skip > places
             }
         }
+    }
+
+    /// The constant that a call gives for a parameter, or leaves it at; none where too little is known.
+    pub(super) fn constant_for(
+        &self,
+        call: u32,
+        (function, bound): (FunctionIndex, bool),
+        parameter: PlaceIndex,
+    ) -> Option<Constant<Symbol>> {
+        let given = self.arguments_given(call, function, bound);
+        if let Some((_, argument)) = given.iter().find(|(to, _)| *to == parameter) {
+            return argument.as_ref()?.constant;
+        }
+        let is_spread = |kind| matches!(kind, ArgumentKind::Spread | ArgumentKind::SpreadKeywords);
+        let has_spread = self
+            .call_arguments(call)
+            .iter()
+            .any(|argument| is_spread(argument.kind));
+        default_of(self, function, parameter).filter(|_| !has_spread)
     }
 
     /// As [`Solver::parameters_given`], with what each is given; none for what a function is bound to.

@@ -63,8 +63,8 @@ impl Solver<'_> {
         self.by_receiver.rest.get(&result).copied().unwrap_or(result)
     }
 
-    /// The places that make up a result for this receiver; none where that is the result itself.
-    pub(super) fn result_for(
+    /// The places that make up a result for this receiver, what is no own call's first; none where that is the result itself.
+    pub(super) fn result_for_receiver(
         &mut self,
         function: FunctionIndex,
         receiver: Option<ObjectId>,

@@ -328,7 +328,7 @@ impl Solver<'_> {
                 None => {
                     let sources = match copies.get(&from) {
                         Some(own) => vec![*own],
-                        None => self.result_for(function, receiver, from).unwrap_or_else(|| vec![from]),
+                        None => self.result_for((call, function, receiver), from),
                     };
                     for from in sources {
                         self.copy(from, to);

@@ -717,7 +717,7 @@ impl Solver<'_> {
                 self.held_back.push(row);
                 continue;
             }
-            let to = self.rest_of(to);
+            let to = self.part_under(to, condition);
             self.copy(from, to);
         }
     }

@@ -14,7 +14,7 @@ use super::arguments::Passing;
 use super::handing::Ways;
 use super::object::ObjectId;
 use super::solve::{Constraint, Solver};
-use crate::facts::{FileFacts, PlaceId, PlaceKind};
+use crate::facts::{ConditionId, FileFacts, PlaceId, PlaceKind};
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex};
 
 /// Most ways by which one parameter is handed back as the same result.
@@ -70,7 +70,7 @@ impl Solver<'_> {
         (file, facts): (FileIndex, &FileFacts),
         ways: &Ways<'_>,
         (first_call, first_narrowing): (u32, u32),
-        values: Vec<(PlaceId, PlaceId, bool)>,
+        values: Vec<(PlaceId, PlaceId, bool, ConditionId)>,
     ) {
         if values.is_empty() {
             return;
@@ -79,14 +79,14 @@ impl Solver<'_> {
         let by_result: FxHashMap<PlaceId, usize> = results
             .flat_map(|(index, call)| call.results.iter().map(move |result| (*result, index)))
             .collect();
-        for (value, result, is_own) in values {
-            let at = |place: PlaceId| self.program.place(file, place);
+        for (value, result, is_own, condition) in values {
             let function = self.program.function(file, facts.places[result.0 as usize].function);
-            let (from, result) = (at(value), at(result));
+            let [from, result] = [value, result].map(|place| self.program.place(file, place));
             let into = match is_own {
                 true => result,
-                false => self.rest_of(result),
+                false => self.part_under(result, condition),
             };
+            let at = |place: PlaceId| self.program.place(file, place);
             let mut given = Vec::new();
             let call = by_result.get(&value).copied();
             if let Some(call) = call.and_then(|call| facts.calls.get(call)) {

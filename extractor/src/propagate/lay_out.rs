@@ -33,7 +33,7 @@ impl Solver<'_> {
         };
         let (first_load, first_call) = (self.loads.len() as u32, self.calls.len() as u32);
         let mut forwarded = Vec::new();
-        let mut into_results = Vec::new();
+        let mut copied = Vec::new();
         for flow in facts.flows.iter().filter(|flow| flow.same) {
             let (from, to) = (place(self.program, flow.from), place(self.program, flow.to));
             if flow.how == How::Default {
@@ -49,7 +49,7 @@ impl Solver<'_> {
             };
             let forwards = |other: &facts::PlaceId| super::forwarding::is_call_value(&facts, *other);
             if handed.parameters.is_empty() && !handed.others.iter().any(forwards) {
-                into_results.push((from, to, None));
+                copied.push((from, to, None, flow.condition));
                 continue;
             }
             for (parameter, tests) in handed.parameters {
@@ -59,17 +59,17 @@ impl Solver<'_> {
             }
             for other in handed.others {
                 if forwards(&other) {
-                    forwarded.push((other, flow.to));
+                    forwarded.push((other, flow.to, flow.condition));
                     continue;
                 }
-                into_results.push((place(self.program, other), to, None));
+                copied.push((place(self.program, other), to, None, flow.condition));
             }
             for (mixed, parameter) in handed.mixed {
                 let parameter = place(self.program, parameter);
-                into_results.push((place(self.program, mixed), to, Some(parameter)));
+                copied.push((place(self.program, mixed), to, Some(parameter), flow.condition));
             }
         }
-        for (value, result) in &forwarded {
+        for (value, result, _) in &forwarded {
             if let Some((call, load)) = own_calls.get(value) {
                 let own = OwnCall {
                     call: first_call + *call as u32,
@@ -80,6 +80,10 @@ impl Solver<'_> {
                 self.note_own_call(self.program.function(file, function), own);
             }
         }
+        let is_result = |place: facts::PlaceId| facts.places[place.0 as usize].kind == PlaceKind::Result;
+        for flow in facts.flows.iter().filter(|flow| flow.same && is_result(flow.to)) {
+            self.note_part(file, &facts, flow.to, flow.condition);
+        }
         let pointers: FxHashSet<(PlaceIndex, PlaceIndex)> = facts
             .objects
             .iter()
@@ -88,9 +92,9 @@ impl Solver<'_> {
                 _ => None,
             })
             .collect();
-        for (from, to, unless_in) in into_results {
+        for (from, to, unless_in, condition) in copied {
             let is_pointer = pointers.contains(&(from, to));
-            let to = self.rest_of(to);
+            let to = self.part_under(to, condition);
             let constraint = match unless_in {
                 None if is_pointer => Constraint::CopyPointedAt(to),
                 None => Constraint::Copy(to),
@@ -254,9 +258,9 @@ impl Solver<'_> {
         for call in &facts.calls {
             self.lay_out_call(file, call);
         }
-        let forwarded = forwarded.into_iter().map(|(value, result)| {
+        let forwarded = forwarded.into_iter().map(|(value, result, condition)| {
             let is_own = own_calls.contains_key(&value);
-            (value, result, is_own)
+            (value, result, is_own, condition)
         });
         self.lay_out_forwards(
             (file, &facts),

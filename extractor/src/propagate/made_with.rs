@@ -8,9 +8,9 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::conditions::{Given, default_of};
+use super::conditions::Given;
 use super::solve::{Solver, Target};
-use crate::facts::{ArgumentKind, Constant, MadeFrom, Position};
+use crate::facts::{Constant, MadeFrom, Position};
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 
 /// Most variables from the call to where the object is handed over.
@@ -111,18 +111,10 @@ impl ByConstructors {
             MadeFrom::Constant(constant) => return Some(Given::Constant(*constant)),
             MadeFrom::Parameter(parameter) => *parameter,
         };
-        let given = solver.arguments_given(call, constructor, true);
-        if let Some((_, argument)) = given.iter().find(|(to, _)| *to == parameter) {
-            let argument = argument.as_ref()?;
-            return argument
-                .constant
-                .filter(|constant| !matches!(constant, Constant::Display(_)))
-                .map(Given::Constant);
-        }
-        let is_spread = |kind| matches!(kind, ArgumentKind::Spread | ArgumentKind::SpreadKeywords);
-        let mut arguments = solver.call_arguments(call).iter();
-        let is_told = !arguments.any(|argument| is_spread(argument.kind));
-        is_told.then(|| default_of(solver, constructor, parameter).map(Given::Constant))?
+        let given = solver.constant_for(call, (constructor, true), parameter);
+        given
+            .filter(|constant| !matches!(constant, Constant::Display(_)))
+            .map(Given::Constant)
     }
 
     /// Whether a constructor puts something in the field, and nobody else does.

@@ -48,6 +48,7 @@ mod access;
 mod arguments;
 mod assertions;
 mod attribute_hooks;
+mod by_argument;
 mod by_receiver;
 mod call;
 mod callees;

@@ -152,6 +152,7 @@ pub struct Solver<'p> {
     pub(super) namespaces: Vec<super::namespace::Namespace>,
     pub(super) forwards: super::forwarding::Forwards,
     pub(super) by_receiver: super::by_receiver::ByReceiver,
+    pub(super) by_argument: super::by_argument::ByArgument,
     /// Calls of library code by its own name.
     pub(super) named_calls: FxHashSet<u32>,
     /// What stands for the parts of the argument that is spread, of calls of library code.
@@ -439,6 +440,7 @@ impl<'p> Solver<'p> {
             namespaces: Vec::new(),
             forwards: Default::default(),
             by_receiver: Default::default(),
+            by_argument: Default::default(),
             spread_parts: FxHashMap::default(),
             named_calls: FxHashSet::default(),
             result_tuples: FxHashMap::default(),

@@ -192,7 +192,7 @@ impl<'t> Walker<'t> {
     fn constant_given(&mut self, value: Node<'t>) -> Option<Constant> {
         let is_function = match value.kind() {
             "lambda" => true,
-            "identifier" => self.names_function(value) || self.names_class(value),
+            "identifier" => self.names_function(value) || self.names_class(value) || self.names_decorated(value),
             _ => false,
         };
         match is_function {

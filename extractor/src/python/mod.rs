@@ -121,6 +121,8 @@ struct Walker<'t> {
     file_flags: FxHashMap<&'t str, Node<'t>>,
     /// File-level functions of which there is one by the name.
     file_functions: FxHashMap<&'t str, Node<'t>>,
+    /// The same of decorated functions: what a decorator gives stands for them, and can be called, too.
+    file_decorated: FxHashSet<&'t str>,
     /// File-level classes of which there is one by the name.
     file_classes: FxHashMap<&'t str, Node<'t>>,
     /// Those that are known by now not to come back.
@@ -194,6 +196,7 @@ impl<'t> Walker<'t> {
             file_constants: Default::default(),
             file_flags: Default::default(),
             file_functions: Default::default(),
+            file_decorated: Default::default(),
             file_classes: Default::default(),
             never_back: Default::default(),
             ended_by_calls: 0,

@@ -399,6 +399,13 @@ impl<'t> Walker<'t> {
 
     /// Members of file-level classes that are bound once, to a literal.
     fn note_class_constants(&mut self, root: Node<'t>, times: &rustc_hash::FxHashMap<String, u32>) {
+        for decorated in children(root).filter_map(|statement| statement.child_by_field_name("definition")) {
+            let name = decorated.child_by_field_name("name");
+            let name = name.map_or("", |name| self.text_of(name));
+            if decorated.kind() == "function_definition" && times.get(name) == Some(&1) {
+                self.file_decorated.insert(name);
+            }
+        }
         for class in children(root).filter(|statement| statement.kind() == "class_definition") {
             let (Some(name), Some(body)) = (class.child_by_field_name("name"), class.child_by_field_name("body"))
             else {

@@ -69,6 +69,11 @@ impl<'t> Walker<'t> {
         self.file_functions.contains_key(self.text_of(node)) && self.builder.is_of_file(name)
     }
 
+    pub(super) fn names_decorated(&mut self, node: Node<'t>) -> bool {
+        let name = self.name_of(node);
+        self.file_decorated.contains(self.text_of(node)) && self.builder.is_of_file(name)
+    }
+
     pub(super) fn names_class(&mut self, node: Node<'t>) -> bool {
         let name = self.name_of(node);
         self.file_classes.contains_key(self.text_of(node)) && self.builder.is_of_file(name)
