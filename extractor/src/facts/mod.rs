@@ -156,6 +156,12 @@ pub struct FileFacts {
     pub assertions: Vec<Assertion>,
     /// Fields of what parameters bring that conditions ask for.
     pub fields_asked: Vec<FieldAsked>,
+    /// Reads of members past a class of another file, by their index.
+    pub supers: Vec<(u32, TypeExpressionId)>,
+    /// Properties that a decorator makes which may be a class of the program, with its call.
+    pub described: Vec<(FunctionId, u32)>,
+    /// Reads of members that are named while the program runs: from where, and where the member goes.
+    pub computed_members: Vec<(PlaceId, PlaceId)>,
     /// Lists that are made where there is none yet, as `self.items = append(self.items, x)` does: what is made, what it is made for, and
     /// how that is written.
     pub grown: Vec<(PlaceId, PlaceId, Name)>,

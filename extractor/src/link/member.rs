@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::scope::TypeMeaning;
 use super::{Base, DerivedPlace, FileIndex, PlaceIndex, Program, Symbol, TypeIndex};
-use crate::facts::{FieldKind, Position, TypeExpression, TypeExpressionId, TypeKind};
+use crate::facts::{Binding, FieldKind, Position, TypeExpression, TypeExpressionId, TypeKind};
 
 /// A member of a type.
 #[derive(Debug, Clone, Copy)]
@@ -32,6 +32,48 @@ pub(super) fn fill(program: &mut Program) {
     own_members(program);
     bases(program);
     orders(program);
+    inherited_properties(program);
+}
+
+/// `self.status = 304` below a class with a property `status` asks that, and makes no attribute.
+fn inherited_properties(program: &mut Program) {
+    let mut properties: FxHashSet<(TypeIndex, Symbol)> = FxHashSet::default();
+    for (index, file) in program.files.iter().enumerate() {
+        let file_index = FileIndex(index as u32);
+        for (local, function) in file.facts.functions.iter().enumerate() {
+            // An object may have an attribute in the place of what a class of the program makes.
+            let is_kept = || file.facts.described.iter().any(|(own, _)| own.0 as usize == local);
+            if let (Some(owner), Binding::Property) = (function.owner, function.binding)
+                && !is_kept()
+            {
+                let name = program.symbol(file_index, function.name);
+                properties.insert((program.type_index(file_index, owner), name));
+            }
+        }
+    }
+    if properties.is_empty() {
+        return;
+    }
+    for index in 0..program.types.len() {
+        let row = &program.types[index];
+        let above = row.order.get(1..).unwrap_or_default();
+        let is_property = |name: &Symbol| {
+            let is_own = properties.contains(&(TypeIndex(index as u32), *name));
+            !is_own && above.iter().any(|base| properties.contains(&(*base, *name)))
+        };
+        let is_attribute = |place: &PlaceIndex| {
+            let member = program.member_of(*place);
+            member.is_some_and(|member| member.field == Some(FieldKind::Attribute))
+        };
+        let members = row
+            .members
+            .iter()
+            .filter(|(name, place)| is_attribute(place) && is_property(name));
+        let asked: Vec<Symbol> = members.map(|(name, _)| *name).collect();
+        for name in asked {
+            program.types[index].members.remove(&name);
+        }
+    }
 }
 
 fn own_members(program: &mut Program) {

@@ -192,6 +192,33 @@ impl Program {
         }
     }
 
+    /// The modules that an import means of which only a part of the name is known: `plugins.*`, `plugins.*.setup`. None for any other import.
+    pub fn modules_fitting(&self, file: FileIndex, import: &Import) -> Option<Vec<PackageIndex>> {
+        let facts = &self.files[file.at()].facts;
+        let (first, behind) = facts.text(import.member?).split_once('*')?;
+        let (last, further) = behind
+            .split_once('.')
+            .map_or((behind, None), |(last, further)| (last, Some(further)));
+        let fits =
+            |name: &str| name.len() > first.len() + last.len() && name.starts_with(first) && name.ends_with(last);
+        let around = self.imported_package(file, import);
+        let around = around.map(|package| &self.packages[package.at()].children);
+        let fitting = around
+            .into_iter()
+            .flatten()
+            .filter(|(name, _)| fits(self.symbols.text(**name)));
+        let inside = |package: &PackageIndex| {
+            let mut parts = further.into_iter().flat_map(|further| further.split('.'));
+            parts.try_fold(*package, |package, part| {
+                let child = self.symbols.find(part)?;
+                self.packages[package.at()].children.get(&child).copied()
+            })
+        };
+        let mut found: Vec<PackageIndex> = fitting.filter_map(|(_, package)| inside(package)).collect();
+        found.sort_unstable();
+        Some(found)
+    }
+
     fn module_meaning(&mut self, file: FileIndex, name: &str) -> Meaning {
         match self.find_module(file, name) {
             Some(package) => Meaning::Package(package),

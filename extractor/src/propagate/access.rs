@@ -250,12 +250,16 @@ impl Solver<'_> {
         before.any(|before| self.program.find_member(index, before).is_some())
     }
 
-    /// What the language asks a class for that has not what it asks for first: what does not say whether it is true is, unless it is empty.
+    /// What the language asks a class for that has not what it asks for first: what does not say whether it is true is, unless it is empty;
+    /// what does not say when it is another is, unless it is equal.
     fn second_choice(&self, row: LoadRow, index: TypeIndex) -> Option<Symbol> {
-        if !row.implicit || self.program.symbols.text(row.member) != "__bool__" {
-            return None;
-        }
-        let second = self.program.symbols.find("__len__")?;
+        let second = match self.program.symbols.text(row.member) {
+            _ if !row.implicit => return None,
+            "__bool__" => "__len__",
+            "__ne__" => "__eq__",
+            _ => return None,
+        };
+        let second = self.program.symbols.find(second)?;
         self.program.find_member(index, row.member).is_none().then_some(second)
     }
 
@@ -398,7 +402,16 @@ impl Solver<'_> {
         else {
             return true;
         };
-        values.iter().any(|value| self.slots[value.at()].holds(function))
+        values.iter().any(|value| self.slots[value.at()].holds(function)) && !self.is_given_by_constructor(place)
+    }
+
+    /// Whether each object has a member of its own: a generated constructor gives it what the class body says, where the caller says nothing.
+    fn is_given_by_constructor(&self, place: PlaceIndex) -> bool {
+        let owner = self.program.member_of(place).map(|member| member.owner);
+        owner.is_some_and(|owner| {
+            let fields = self.constructor_fields(owner);
+            self.has_generated_constructor(owner) && fields.iter().any(|field| field.place == place)
+        })
     }
 
     /// Whether a class attribute holds a descriptor: reading it through an instance calls its `__get__`.

@@ -9,7 +9,7 @@ use crate::facts::FieldKind;
 use crate::link::{FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 
 /// Most members that are read where a part of the name is known; of more, none says anything.
-const FITTING_LIMIT: usize = 128;
+pub(super) const FITTING_LIMIT: usize = 128;
 
 /// Whether a member's name stands for several.
 pub(super) fn is_pattern(name: &str) -> bool {

@@ -120,6 +120,11 @@ impl Solver<'_> {
             };
             self.push_load(row);
         }
+        for (load, class) in &facts.supers {
+            if let TypeMeaning::Type(class) = self.program.head_type(file, *class, 0) {
+                self.loads[(first_load + load) as usize].after = Some(class);
+            }
+        }
         for store in &facts.stores {
             let row = StoreRow {
                 base: place(self.program, store.base),
@@ -474,6 +479,13 @@ impl Solver<'_> {
             }
             facts::Object::Import(import) => {
                 let import = facts.imports[import.0 as usize].clone();
+                if let Some(fitting) = self.program.modules_fitting(file, &import) {
+                    for package in fitting.into_iter().take(super::fitting::FITTING_LIMIT) {
+                        let package = self.objects.intern(Object::Package(package));
+                        self.add(place, package);
+                    }
+                    return;
+                }
                 match self.program.import_meaning(file, &import) {
                     Meaning::Places(places) => {
                         for from in places {

@@ -78,6 +78,13 @@ impl<'t> Walker<'t> {
         }
         self.note_number(function, arguments_node);
         self.read_by_pattern(function, arguments_node, first, result);
+        if matches!(self.text_of(function), "inspect.getmembers" | "getmembers") {
+            // Any of them may be called, by whoever gets them.
+            self.builder
+                .facts
+                .computed_members
+                .extend(first.map(|base| (base, callee)));
+        }
         if let Some(class) = self.cast_to(function, arguments_node) {
             let declared = self.annotation(class);
             self.builder.declare_type(result, declared);
@@ -162,6 +169,22 @@ impl<'t> Walker<'t> {
             .map(|index| TypeId(index as u32))
             .or(around.map(|(_, class)| class))?;
         Some((self.expression(*of)?, named))
+    }
+
+    /// `super(Base, self).save` where `Base` is a class of another file: what was read last is sought past that.
+    pub(super) fn note_super(&mut self, call: Node<'t>) {
+        let given: Vec<_> = call
+            .child_by_field_name("arguments")
+            .into_iter()
+            .flat_map(children)
+            .collect();
+        let [named, _] = given.as_slice() else { return };
+        let name = self.name_of(*named);
+        if self.builder.facts.types.iter().all(|own| own.name != name) {
+            let class = self.annotation(*named);
+            let load = self.builder.facts.loads.len() as u32 - 1;
+            self.builder.facts.supers.push((load, class));
+        }
     }
 
     /// The callee as written, calls and subscripts in it shortened: `open().read`.

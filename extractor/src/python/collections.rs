@@ -252,7 +252,7 @@ impl<'t> Walker<'t> {
     }
 
     fn default_table(&mut self, subscript: Node<'t>) -> Option<(Node<'t>, Missing)> {
-        if self.default_tables.is_empty() || self.builder.at_file_level() {
+        if self.default_tables.is_empty() {
             return None;
         }
         let base = subscript.child_by_field_name("value")?;

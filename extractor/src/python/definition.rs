@@ -11,8 +11,8 @@ use tree_sitter::Node;
 use super::{Class, Walker, end_line, position};
 use crate::facts::builder::one_line;
 use crate::facts::{
-    Argument, Binding, Constant, Function, FunctionKind, Import, ImportId, MemberValue, Name, Object, Parameter,
-    ParameterKind, PlaceId, PlaceKind, Position, Type, TypeExpression, TypeKind,
+    Argument, Binding, Constant, Function, FunctionId, FunctionKind, Import, ImportId, MemberValue, Name, Object,
+    Parameter, ParameterKind, PlaceId, PlaceKind, Position, Type, TypeExpression, TypeKind,
 };
 
 impl<'t> Walker<'t> {
@@ -143,6 +143,9 @@ impl<'t> Walker<'t> {
             self.never_back.extend(is_one.then_some(name));
         }
         self.builder.close_function();
+        for (decorator, callee) in &applied {
+            self.apply_descriptor((*decorator, *callee), id, at);
+        }
         let applied: Vec<_> = applied
             .into_iter()
             .filter(|(decorator, _)| binding_of(self.text_of(*decorator)).is_none())
@@ -155,6 +158,30 @@ impl<'t> Walker<'t> {
         let place = self.bind_decorated(name, at, Object::Function(id), &applied);
         self.flow_into(kept, place, at);
         self.note_dispatch(decorators, (name, place), (id, parameters));
+    }
+
+    /// `@cached_property` makes a property, be it one of the language or of the program: a class of the index is called for that.
+    fn apply_descriptor(
+        &mut self,
+        (decorator, callee): (Node<'t>, Option<PlaceId>),
+        function: FunctionId,
+        at: Position,
+    ) {
+        let text = self.text_of(decorator);
+        let is_own = binding_of(text) == Some(Binding::Property) && last_name(text) == "cached_property";
+        let Some(callee) = callee.filter(|_| is_own && decorator.kind() != "call") else {
+            return;
+        };
+        let name = self.builder.name(text);
+        let getter = self.builder.object(Object::Function(function), at);
+        let argument = Argument {
+            constant: Some(Constant::Function),
+            ..Self::positional(Some(getter), decorator)
+        };
+        let call = self.builder.facts.calls.len() as u32;
+        self.builder
+            .call(callee, name, None, vec![argument], position(decorator), How::Decorator);
+        self.builder.facts.described.push((function, call));
     }
 
     /// Binds a name to a function or class, through its decorators, innermost first.

@@ -13,10 +13,20 @@ use tree_sitter::Node;
 use super::{Walker, position};
 use crate::facts::{FunctionId, Name, Object, PlaceId};
 
+/// Classes of the language of which none is below another, but for `bool`, which is below `int`.
+const PLAIN: [&str; 9] = ["str", "int", "float", "list", "dict", "tuple", "set", "bool", "None"];
+
+/// Whether no value of a class of the language is one of another class.
+fn is_apart(registered: &str, class: &str) -> bool {
+    PLAIN.contains(&registered) && (registered, class) != ("int", "bool")
+}
+
 /// What is registered with such a function: the class by its name, and the function.
 #[derive(Debug)]
 pub(super) struct Dispatcher {
     place: PlaceId,
+    /// The function for what nothing is registered for.
+    base: FunctionId,
     registered: Vec<(String, FunctionId)>,
 }
 
@@ -33,7 +43,12 @@ impl<'t> Walker<'t> {
             let text = self.text_of(decorator);
             if text.rsplit('.').next() == Some("singledispatch") {
                 let registered = Vec::new();
-                self.dispatchers.insert(name, Dispatcher { place, registered });
+                let dispatcher = Dispatcher {
+                    place,
+                    base: function,
+                    registered,
+                };
+                self.dispatchers.insert(name, dispatcher);
                 continue;
             }
             if self.dispatchers.is_empty() {
@@ -86,10 +101,21 @@ impl<'t> Walker<'t> {
             "tuple" => "tuple",
             "set" => "set",
             "true" | "false" => "bool",
+            "none" => "None",
             "call" => self.text_of(first.child_by_field_name("function")?),
             _ => return None,
         };
-        let chosen = dispatcher.registered.iter().rev().find(|(own, _)| own == class)?.1;
+        let mut registered = dispatcher.registered.iter().rev();
+        let chosen = match registered.find(|(own, _)| own == class) {
+            Some((_, function)) => *function,
+            // Nothing else that is registered can be what a value of the language is.
+            None => {
+                let is_other = |own: &str| is_apart(own, class) || self.file_classes.contains_key(own);
+                let mut registered = dispatcher.registered.iter();
+                let is_left = PLAIN.contains(&class) && registered.all(|(own, _)| is_other(own));
+                is_left.then_some(dispatcher.base)?
+            }
+        };
         Some(self.builder.object(Object::Function(chosen), position(function)))
     }
 }

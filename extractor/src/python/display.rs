@@ -156,7 +156,9 @@ impl<'t> Walker<'t> {
         let (key, value) = (item.child_by_field_name("key")?, item.child_by_field_name("value")?);
         let literal = self.literal(key);
         if literal != key {
-            self.expression(key);
+            let named = self.expression(key);
+            self.builder
+                .element_store(container, ElementKey::Keys, named, position(key));
         }
         let key = literal;
         let element = match self.constant_text(key) {

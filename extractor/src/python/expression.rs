@@ -8,7 +8,9 @@ use ripple_schema::How;
 use tree_sitter::Node;
 
 use super::{Walker, end_line, position};
-use crate::facts::{ContainerKind, ElementKey, Function, FunctionKind, Object, PlaceId, PlaceKind, TypeExpression};
+use crate::facts::{
+    ContainerKind, ElementKey, Function, FunctionKind, Name, Object, PlaceId, PlaceKind, TypeExpression, TypeId,
+};
 
 impl<'t> Walker<'t> {
     /// Walks an expression; gives the place of its value.
@@ -218,7 +220,9 @@ impl<'t> Walker<'t> {
         let member = node.child_by_field_name("attribute")?;
         let name = self.name_of(member);
         if let Some((base, class)) = self.super_call(object) {
-            return Some(self.builder.super_load(base, class, name, position(member)));
+            let loaded = self.builder.super_load(base, class, name, position(member));
+            self.note_super(object);
+            return Some(loaded);
         }
         let base = match object.kind() {
             // Methods of literals: `", ".join(xs)`.
@@ -391,6 +395,13 @@ impl<'t> Walker<'t> {
             } else {
                 (values[index], Self::positional(values[index + 1], *right))
             };
+            // What is sought among values is compared with each.
+            if swapped
+                && matches!(right.kind(), "tuple" | "list")
+                && let Some(sought) = values[index].filter(|_| is_object_like(*left))
+            {
+                answers.push(Some(self.builder.implicit_call(sought, "__eq__", Vec::new(), at)));
+            }
             let receiver_node = if swapped { *right } else { *left };
             if let Some(receiver) = receiver.filter(|_| is_object_like(receiver_node)) {
                 answers.push(Some(self.builder.implicit_call(receiver, method, vec![argument], at)));
@@ -522,11 +533,24 @@ impl<'t> Walker<'t> {
             return None;
         }
         parts.push(self.name_of(current));
+        if let [name] = parts.as_slice()
+            && let Some(class) = self.class_beside(*name)
+        {
+            return Some(TypeExpression::Local(class));
+        }
         parts.reverse();
         Some(TypeExpression::Path {
             parts,
             function: self.builder.function(),
         })
+    }
+
+    /// The class of that name in the class body that this is in: there it hides one of the file.
+    fn class_beside(&self, name: Name) -> Option<TypeId> {
+        let around = self.classes.last().filter(|class| class.depth == self.methods.len())?;
+        let mut known = self.builder.facts.types.iter().enumerate().rev();
+        let beside = known.find(|(_, known)| known.name == name && known.outer == Some(around.id))?;
+        Some(TypeId(beside.0 as u32))
     }
 }
 

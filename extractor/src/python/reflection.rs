@@ -250,6 +250,9 @@ impl<'t> Walker<'t> {
             self.read_meant((base, None), named, &meant, result);
             return;
         }
+        if composed.as_ref().is_none_or(|pattern| !pattern.contains('*')) {
+            self.builder.facts.computed_members.push((base, result));
+        }
         if let Some(pattern) = composed {
             let pattern = self.builder.name(&pattern);
             let loaded = self.builder.load_fitting(base, pattern, position(named));
@@ -275,23 +278,30 @@ impl<'t> Walker<'t> {
         Some(self.builder.use_name(name, position(key)))
     }
 
-    /// The module that `import_module("shop.cart")` gives.
+    /// The module that `import_module("shop.cart")` gives, or any that `import_module("plugins." + name)` may give.
     pub(super) fn imported_module(&mut self, function: Node<'t>, arguments: Option<Node<'t>>) -> Option<PlaceId> {
         let text = self.text_of(function);
         let is_import = text == "__import__" || text.rsplit('.').next() == Some("import_module");
         if !is_import {
             return None;
         }
-        let argument = children(arguments?).next()?;
-        let argument = self.literal(argument);
-        let module = self.constant_text(argument)?;
+        let named = children(arguments?).next()?;
+        let literal = self.literal(named);
+        let constant = self.constant_text(literal);
+        let module = constant.or_else(|| self.composed_text(named))?;
         let level = module.bytes().take_while(|byte| *byte == b'.').count() as u32;
         let module = module.trim_start_matches('.');
-        // `.cart` is `from . import cart`.
-        let (path, member) = match (level, module.rsplit_once('.')) {
-            (0, _) => (module, None),
-            (_, Some((path, last))) => (path, Some(last)),
-            (_, None) => ("", Some(module)),
+        // `.cart` is `from . import cart`; in `plugins.*.setup` the first part that is not known is one of those in `plugins`.
+        let (known, is_part) = match module.split_once('*') {
+            Some((known, _)) => (known, true),
+            None => (module, false),
+        };
+        let dot = known.rfind('.').filter(|_| is_part || level > 0);
+        let (path, member) = match dot {
+            Some(dot) => (&module[..dot], Some(&module[dot + 1..])),
+            None if level > 0 => ("", Some(module)),
+            None if is_part => return None,
+            None => (module, None),
         };
         let import = Import {
             path: self.builder.name(path),

@@ -181,7 +181,8 @@ impl<'t> Walker<'t> {
                     let value = value.unwrap_or_else(|| self.builder.value(at));
                     self.builder.element_store(base, key, Some(value), at);
                     self.builder.index_of_store(computed);
-                    self.builder.element_store(base, ElementKey::Keys, computed, at);
+                    let named = computed.or_else(|| self.key_by_name(target));
+                    self.builder.element_store(base, ElementKey::Keys, named, at);
                 }
                 None
             }
@@ -303,6 +304,12 @@ impl<'t> Walker<'t> {
         }
         let computed = self.expression(*subscript);
         (self.tuple_key(*subscript).unwrap_or(ElementKey::Any), computed)
+    }
+
+    /// The variable that a key is, be it that this stands for a literal.
+    fn key_by_name(&mut self, subscript: Node<'t>) -> Option<PlaceId> {
+        let key = subscript.child_by_field_name("subscript")?;
+        (key.kind() == "identifier").then(|| self.expression(key))?
     }
 
     /// `(0, "a")`: a tuple of literals is a key like any other.

@@ -19,6 +19,7 @@ mod answer;
 mod as_values;
 mod calls;
 mod change;
+mod computed;
 mod entry;
 pub mod explain;
 mod outside;

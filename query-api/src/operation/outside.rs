@@ -10,7 +10,7 @@
 //! where objects of its class are made elsewhere, and of objects that library code was given.
 
 use ripple_graphdb::Net;
-use ripple_graphdb::net::{Card, EdgeKinds, Role};
+use ripple_graphdb::net::{Card, EdgeKinds};
 use ripple_schema::{EdgeKind, Language, NodeKind, Rule};
 use rustc_hash::FxHashSet;
 
@@ -101,9 +101,8 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
             continue;
         };
         let held = places_of(net, owner);
-        // What a module only keeps in a name is for others; whatever is called is called on an object.
+        // Whatever is called is called on an object, and who has one may call what leads here.
         if !is_called(net, function)
-            && held.iter().all(|place| net.role(*place) == Role::Global)
             && let Some(above) = match called_above(net, function) {
                 None => called_by_interface(net, owner, &card.name)?,
                 above => above,

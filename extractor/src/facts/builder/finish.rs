@@ -153,6 +153,10 @@ impl FileFacts {
             visit(&mut row.table);
             visit(&mut row.key);
         }
+        for (base, to) in &mut self.computed_members {
+            visit(base);
+            visit(to);
+        }
         for (grown, base, _) in &mut self.grown {
             visit(grown);
             visit(base);

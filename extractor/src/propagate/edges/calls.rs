@@ -115,7 +115,11 @@ impl Collector<'_, '_> {
             return false;
         }
         if after.is_none() && self.solver.holds_more(base) {
-            return !self.solver.is_made(receiver, member);
+            // Where nobody in the index makes any of them, others do.
+            let mut all = self.solver.calls[call as usize].targets.iter();
+            let is_made = |receiver| self.solver.is_made(receiver, member);
+            return !is_made(receiver)
+                && all.any(|other| matches!(other, Target::Function { receiver: Some(other), .. } if is_made(*other)));
         }
         let owner = self.solver.program.functions[function.at()].owner;
         let mut narrowed = false;
@@ -221,6 +225,9 @@ impl Collector<'_, '_> {
                     how
                 };
                 self.call_edge(call, End::Function(function), rule, how);
+                if let Some(asked) = self.tables.described.get(&function).filter(|_| receiver.is_some()) {
+                    self.call_edge(call, End::Function(*asked), rule, how);
+                }
                 self.pass_arguments(call, function, receiver.is_some(), base, rule);
                 self.return_results(call, function, rule);
                 if self.tables.telling.contains(&function) {
@@ -271,13 +278,32 @@ impl Collector<'_, '_> {
                     self.convert_fields(from, class, site);
                 }
             }
-            Target::External(name) => self.external_call(call, name),
+            Target::External(name) => {
+                self.call_getters(call, name);
+                self.external_call(call, name);
+            }
             Target::Elsewhere => {}
             Target::Opaque => {
                 if self.solver.calls[call as usize].targets.len() == 1 {
                     self.unresolved_call(call);
                 }
             }
+        }
+    }
+
+    /// `self.fget(obj)` in a class of the index that makes properties, as one below `property`: the functions that these were made of.
+    fn call_getters(&mut self, call: u32, name: Symbol) {
+        let described = &self.tables.described;
+        if described.is_empty() || self.solver.program.symbols.text(name) != "property.fget" {
+            return;
+        }
+        let row = &self.solver.calls[call as usize];
+        let (function, how) = (row.function, row.how);
+        let getters = described.iter().filter(|(_, asked)| **asked == function);
+        let mut getters: Vec<_> = getters.map(|(getter, _)| *getter).collect();
+        getters.sort_unstable();
+        for getter in getters {
+            self.call_edge(call, End::Function(getter), Rule::Propagated, how);
         }
     }
 

@@ -3,8 +3,9 @@
 //! `out = cart.net` with a `Cart` in `cart` is a flow from the field `Cart.net` to `out`, and a read of the field by this function.
 
 use ripple_schema::{EdgeKind, How, Rule};
+use rustc_hash::FxHashMap;
 
-use super::{CallEdge, Collector, EdgeSite, End, ValueEdge, setter_call};
+use super::{CallEdge, Collector, EdgeSite, End, NO_CALL, ValueEdge, setter_call};
 use crate::facts::order::Point;
 use crate::facts::{Binding, PlaceKind};
 use crate::link::scope::Meaning;
@@ -14,6 +15,8 @@ use crate::propagate::solve::LoadRow;
 
 impl Collector<'_, '_> {
     pub(super) fn loads(&mut self) {
+        // Reads of what may be a property of something unknown, by where their value is.
+        let mut unknown: FxHashMap<PlaceIndex, LoadRow> = FxHashMap::default();
         for index in 0..self.solver.loads.len() as u32 {
             let row = self.solver.loads[index as usize];
             if row.silent {
@@ -29,9 +32,36 @@ impl Collector<'_, '_> {
                 known |= self.load_of_object(index, row, site, id, object);
             }
             self.read_outside(&row, site);
+            let is_unknown = !known && self.solver.contents(row.base).is_empty();
+            if is_unknown && !row.implicit && self.names.is_of_a_property(row.member) {
+                unknown.insert(row.to, row);
+            }
             if !known && !row.implicit && self.is_used(row.to) {
                 self.between(row.base, row.to, How::Load, Rule::UnknownContents, site);
             }
+        }
+        self.properties_unknown(unknown);
+    }
+
+    /// `node.end` of an unknown `node`, where some class has a property `end`: a call that could not be resolved, unless it is one that is written.
+    fn properties_unknown(&mut self, mut unknown: FxHashMap<PlaceIndex, LoadRow>) {
+        for row in &self.solver.calls {
+            unknown.remove(&row.callee);
+        }
+        let mut rows: Vec<_> = unknown.into_iter().collect();
+        rows.sort_unstable_by_key(|(place, _)| *place);
+        for (_, row) in rows {
+            self.flows.calls.push(CallEdge {
+                function: row.function,
+                target: End::Unresolved(row.member),
+                how: How::Implicit,
+                rule: Rule::UnresolvedReceiver,
+                site: EdgeSite {
+                    file: row.file,
+                    position: row.position,
+                },
+                call: NO_CALL,
+            });
         }
     }
 

@@ -4,6 +4,7 @@
 //! load from a base of which nothing is known becomes a flow from the base itself, with a rule that says so.
 
 mod calls;
+mod computed;
 mod elements;
 mod encoded;
 mod generators;
@@ -169,6 +170,7 @@ pub(super) fn collect(
     let (names, assigned) = (Names::new(solver, &tables.cut), Assigned::new(solver));
     keyed::make_parts(solver, tables);
     generators::make_parts(solver);
+    let computed = computed::computed_calls(solver);
     let mut rest = Collector::new(solver, heap, (tables, &names), used);
     rest.flows.values = of_objects;
     rest.plain_flows(&assigned);
@@ -193,6 +195,7 @@ pub(super) fn collect(
             rest.element_loads();
             rest.keyed_finds();
             rest.calls_cut();
+            rest.computed(&computed);
             rest.exceptions();
             rest.called_back();
             rest.texts();

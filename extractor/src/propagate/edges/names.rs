@@ -5,7 +5,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::link::{PlaceIndex, Symbol, TypeIndex};
+use crate::facts::{Binding, Function};
+use crate::link::{FileIndex, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::cut::Cut;
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::solve::{Solver, Target};
@@ -23,6 +24,8 @@ pub(super) struct Names {
     attribute_names: FxHashSet<Symbol>,
     /// The names of methods.
     methods: FxHashSet<Symbol>,
+    /// The names of properties.
+    properties: FxHashSet<Symbol>,
 }
 
 impl Names {
@@ -37,6 +40,7 @@ impl Names {
             attributes: FxHashMap::default(),
             attribute_names: FxHashSet::default(),
             methods: FxHashSet::default(),
+            properties: FxHashSet::default(),
         };
         let rows = solver.calls.iter().enumerate();
         let is_unknown = |targets: &[Target]| matches!(targets, [] | [Target::Opaque]);
@@ -74,6 +78,12 @@ impl Names {
                 .member_of(place)
                 .is_some_and(|member| member.field.is_none())
         };
+        for (index, file) in solver.program.files.iter().enumerate() {
+            let functions = file.facts.functions.iter();
+            let properties = functions.filter(|function| function.binding == Binding::Property);
+            let name = |function: &Function| solver.program.symbol(FileIndex(index as u32), function.name);
+            names.properties.extend(properties.map(name));
+        }
         names
             .methods
             .extend(members.filter(|(_, place)| is_method(**place)).map(|(name, _)| *name));
@@ -106,6 +116,11 @@ impl Names {
     /// Whether a method of the index is called so.
     pub(super) fn is_of_a_method(&self, name: Symbol) -> bool {
         self.methods.contains(&name)
+    }
+
+    /// Whether a property of the index is called so.
+    pub(super) fn is_of_a_property(&self, name: Symbol) -> bool {
+        self.properties.contains(&name)
     }
 
     /// What a call calls, by its last name.

@@ -39,6 +39,8 @@ pub(in crate::propagate) struct Tables {
     pub(super) filled: FxHashSet<ObjectId>,
     /// Constructors that tell the exception what to keep.
     pub(super) telling: FxHashSet<FunctionIndex>,
+    /// Properties that classes of the index make, with what these do when they are asked: `__get__`.
+    pub(super) described: FxHashMap<FunctionIndex, FunctionIndex>,
     /// What calls mean by what their callees put and find under keys.
     pub(super) meanings: Vec<Meaning>,
     /// What budgets kept from being found.
@@ -91,10 +93,38 @@ impl Tables {
             encoded,
             filled,
             telling,
+            described: described(solver),
             meanings,
             cut: solver.find_cut(),
         }
     }
+}
+
+/// See [`Tables::described`].
+fn described(solver: &Solver<'_>) -> FxHashMap<FunctionIndex, FunctionIndex> {
+    let mut found = FxHashMap::default();
+    let Some(get) = solver.program.symbols.find("__get__") else {
+        return found;
+    };
+    for (index, file) in solver.program.files.iter().enumerate() {
+        let Some(first) = solver.first_calls.get(index) else {
+            continue;
+        };
+        for (function, call) in &file.facts.described {
+            let classes = solver.calls[(first + call) as usize].targets.iter();
+            let mut classes = classes.filter_map(|target| match target {
+                Target::Constructor { class, .. } | Target::Class(class) => Some(*class),
+                _ => None,
+            });
+            let asked = classes.find_map(|class| {
+                let member = solver.program.find_member(class, get)?;
+                solver.method_at.get(&member).copied()
+            });
+            let function = solver.program.function(FileIndex(index as u32), *function);
+            found.extend(asked.map(|asked| (function, asked)));
+        }
+    }
+    found
 }
 
 /// To what each place is assigned as it is, inside its file.

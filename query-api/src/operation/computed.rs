@@ -1,0 +1,79 @@
+//! Calls of members that are named while the program runs, which may call a method without saying so.
+//!
+//! ```python
+//! handler = getattr(self, request.method.lower(), self.missing)
+//! return handler(request)        # `View.get`? The graph has a call of `View.*` that could not be resolved
+//! ```
+
+use ripple_graphdb::Net;
+use ripple_graphdb::net::EdgeKinds;
+use ripple_schema::{EdgeKind, Language, NodeId, NodeKind};
+use rustc_hash::FxHashSet;
+
+use super::Room;
+use super::calls::CALLS;
+use super::outside::{MOST, class_of};
+use super::verdict::reason;
+use crate::Error;
+use crate::view::Reason;
+
+const INHERITS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Inherits]);
+
+/// What keeps the callers of these functions from being all that call them.
+pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>, Error> {
+    let net = &room.net;
+    let (mut callers, mut first) = (FxHashSet::default(), None);
+    for &function in functions.iter().take(MOST) {
+        let card = net.card(function)?;
+        let mut languages = Language::ALL.iter().filter(|language| language.name() == card.language);
+        let Some(language) = languages
+            .next()
+            .filter(|_| !card.name.starts_with("__") && !card.name.starts_with('<'))
+        else {
+            continue;
+        };
+        for whole in wholes(net, function, &card.qualified_name)? {
+            let id = NodeId::of(*language, NodeKind::External, &format!("?.{whole}.*"), 0);
+            let calls = net.index(id).into_iter().flat_map(|node| net.entering(node, CALLS));
+            let before = callers.len();
+            callers.extend(calls.map(|arrow| arrow.node).filter(|caller| !net.is_test(*caller)));
+            if callers.len() > before {
+                first.get_or_insert((whole, card.name.clone()));
+            }
+        }
+    }
+    let Some((whole, name)) = first else {
+        return Ok(Vec::new());
+    };
+    let count = callers.len() as u64;
+    let message = format!(
+        "{count} functions call what `getattr` finds in `{whole}` under a name that is put together while the program runs; that may be `{name}`"
+    );
+    Ok(vec![reason("unresolved-calls", message, count)])
+}
+
+/// The full names of the types of which objects may have a method, or of the module of a function.
+fn wholes(net: &Net, function: u32, qualified_name: &str) -> Result<Vec<String>, Error> {
+    let Some(owner) = class_of(net, function) else {
+        let module = qualified_name.rsplit_once('.').map(|(module, _)| module.to_owned());
+        return Ok(module.into_iter().collect());
+    };
+    let mut seen = FxHashSet::from_iter([owner]);
+    let above = |class| net.leaving(class, INHERITS).map(|arrow| arrow.node).collect();
+    follow(owner, &mut seen, above);
+    let below = |class| net.entering(class, INHERITS).map(|arrow| arrow.node).collect();
+    follow(owner, &mut seen, below);
+    let mut names = Vec::new();
+    for class in seen.into_iter().filter(|class| net.label(*class) == NodeKind::Type) {
+        names.push(net.card(class)?.qualified_name);
+    }
+    names.sort_unstable();
+    Ok(names)
+}
+
+fn follow(start: u32, seen: &mut FxHashSet<u32>, next: impl Fn(u32) -> Vec<u32>) {
+    let mut open = vec![start];
+    while let Some(class) = open.pop() {
+        open.extend(next(class).into_iter().filter(|class| seen.insert(*class)));
+    }
+}
