@@ -5,6 +5,7 @@
     python3 tests/setup/fetch.py bench     that, and what `./run bench` needs
     python3 tests/setup/fetch.py eval      what the questions in tests/eval are about
     python3 tests/setup/fetch.py learn     what the questions in tests/eval/learn are about
+    python3 tests/setup/fetch.py calls     five more packages for tests/accuracy/python/calls.py, with what their tests need
 
 Everything goes into $RIPPLE_TEST_DATA, or else test-data in $CARGO_TARGET_DIR, or else target/test-data: one folder per package, made whole or
 not at all. What is there already is left alone, and then nothing is asked of any network. Prints one line per package.
@@ -50,6 +51,14 @@ RICH_CLI = ("rich-cli", "rich-cli==1.8.0", "wheel", "b27e585fd40924de0f71f28fa50
 # These two come with their own tests, which tests/accuracy/python runs.
 CLICK = ("click", "click==8.1.7", "sdist", "ca9853ad459e787e2192211578cc907e7594e294c7ccc834310722b41b9ca6de", 17_551)
 JINJA = ("jinja2", "jinja2==3.1.4", "sdist", "4a3aee7acbbe7303aede8e9648d13b8bf88a429282aa6122a993f0ac800cb369", 22_276)
+# So do these, for how calls are found in packages that the engine was not made with.
+MORE = (
+    ("markdown_it_py-tests", "markdown-it-py==4.3.0", "sdist", "91a58fa5b72c71a40cf7177250fd767480d7a2bb3ac426ccfb76fb90305fdaaa", 10_299),
+    ("parso-tests", "parso==0.8.7", "sdist", "eaaac4c9fdd5e9e8852dc778d2d7405897ec510f2a298071453e5e3a07914bb1", 16_735),
+    ("pyparsing-tests", "pyparsing==3.3.3", "sdist", "928ae7e20211f3b6f3915a72f06a0cfd29ab9d24279dd6346b6b1a7146397d36", 51_532),
+    ("structlog-tests", "structlog==26.1.0", "sdist", "f63a716cbd1b1291cf7661de7794b455acfa4c43c5bcf1630e6ad5ddc1adb3b7", 16_845),
+    ("werkzeug-tests", "werkzeug==3.1.9", "sdist", "55ca7c70a75689be937aa27f8ff4b018f06ff4838fc73045560bf0f5a1291060", 35_307),
+)
 DJANGO = ("django", "Django==5.1.4", "sdist", "de450c09e91879fa5a307f696e57c851955c910a438a35e6b4c895e86bedc82a", 473_701)
 TWISTED = ("twisted", "Twisted==24.11.0", "wheel", "fe403076c71f04d5d2d789a755b687c5637ec3bcd3b2b8252d76f2ba65f54261", 378_664)
 NETWORKX = ("networkx", "networkx==3.4.2", "wheel", "df5d4365b724cf81b8c6a7312509d0c22386097011ad1abe274afd5e9d3bbc5f", 182_729)
@@ -104,6 +113,9 @@ ANY_MACHINE = ["--only-binary", ":all:", "--platform", "any", "--implementation"
 # A Python environment with what the accuracy of Python calls needs; the sums are in the file.
 TOOLS = ("python-tools", "python-tools.txt")
 
+# The same for the tests of more packages.
+MORE_TOOLS = ("python-more-tools", "python-more-tools.txt")
+
 # A client for the tools that agents use.
 AGENT = ("python-mcp", "python-mcp.txt")
 
@@ -114,7 +126,7 @@ RIVAL = ("codegraph", "@optave/codegraph@3.11.2")
 
 
 def main(arguments):
-    if arguments not in (["tests"], ["bench"], ["eval"], ["learn"]):
+    if arguments not in (["tests"], ["bench"], ["eval"], ["learn"], ["calls"]):
         print(__doc__.strip(), file=sys.stderr)
         return 2
     data = data_folder()
@@ -124,6 +136,7 @@ def main(arguments):
         "bench": ([GO[0], GO[3], TERRAFORM, *GO_PARTS], [RICH, RICH_CLI, CLICK, JINJA, DJANGO, TWISTED, NETWORKX], [PYTHON_PARTS]),
         "eval": ([GO[0]], [DJANGO], [RICH_CLI_ALL]),
         "learn": ([GO[2], *LEARN_GO], [CLICK, DJANGO, *LEARN_PYTHON], []),
+        "calls": ([], MORE, []),
     }[arguments[0]]
     try:
         for bring, wanted in ((from_go, modules), (from_python, packages), (from_wheels, collections)):
@@ -133,6 +146,8 @@ def main(arguments):
             return 0
         fetch(TOOLS[0], data, from_requirements, TOOLS)
         fetch(AGENT[0], data, from_requirements, AGENT)
+        if arguments == ["calls"]:
+            fetch(MORE_TOOLS[0], data, from_requirements, MORE_TOOLS)
     except Missing as problem:
         print(f"test data: {problem}", file=sys.stderr)
         return 1

@@ -18,6 +18,9 @@ impl<'t> Walker<'t> {
         let mut opened = 1;
         let mut shape = None;
         let mut rows = Some(vec![Vec::new()]);
+        // Whether all that the rows say is certain.
+        let mut is_certain = true;
+        let mut picked = None;
         let (mut before, mut start) = (None, None);
         for clause in children(node) {
             match clause.kind() {
@@ -31,6 +34,7 @@ impl<'t> Walker<'t> {
                         _ => self.look(right),
                     });
                     let items = place.and_then(|place| self.spread_parts(place));
+                    let items = items.or_else(|| self.named_items(source?));
                     self.builder.open_block(false);
                     opened += 1;
                     start = start.or_else(|| self.builder.open_items());
@@ -44,7 +48,11 @@ impl<'t> Walker<'t> {
                 }
                 "if_clause" => {
                     for condition in children(clause) {
-                        rows = rows.and_then(|rows| self.rows_where(condition, rows));
+                        if let Some(all) = rows.take() {
+                            let kept = self.rows_where(condition, all.clone());
+                            is_certain &= kept.is_some();
+                            rows = kept.or(Some(all));
+                        }
                         self.condition(condition);
                         before = before.or_else(|| self.builder.snapshot());
                         self.narrow(condition, true);
@@ -53,7 +61,7 @@ impl<'t> Walker<'t> {
                 _ => {}
             }
         }
-        let rows = rows.filter(|_| kind != ContainerKind::Set);
+        let rows = rows.filter(|_| kind != ContainerKind::Set && (is_certain || kind == ContainerKind::Map));
         // A generator calls later.
         let calls_by_row = std::mem::replace(&mut self.calls_by_row, kind != ContainerKind::Generator);
         let projected = |walker: &mut Self, body| rows.as_ref().and_then(|rows| walker.projected(kind, body, rows));
@@ -70,7 +78,13 @@ impl<'t> Walker<'t> {
                     self.builder.close_items(start.take());
                 }
                 shape = projected(self, body);
-                if shape.is_none() {
+                if let Some(parts) = shape.take_if(|_| !is_certain) {
+                    for (key, part) in parts.parts {
+                        self.builder.element_store(container, key, part.place, position(body));
+                    }
+                } else if shape.is_none() {
+                    picked = self.picked(node, body);
+                    let value = value.filter(|_| picked.is_none());
                     self.builder
                         .element_store(container, ElementKey::Any, value, position(body));
                 }
@@ -98,6 +112,9 @@ impl<'t> Walker<'t> {
         }
         if let Some(shape) = shape {
             self.builder.fill(container, shape, at);
+        }
+        if let Some(picked) = picked {
+            self.pick(picked, container, at);
         }
         container
     }

@@ -31,6 +31,7 @@ mod names;
 mod naming;
 mod narrow;
 mod pattern;
+mod picked;
 mod reflection;
 mod rows;
 mod statement;

@@ -231,6 +231,12 @@ impl<'t> Walker<'t> {
                 }
                 let method = self.text_of(function.child_by_field_name("attribute")?);
                 let given = node.child_by_field_name("arguments")?;
+                if method == "get" && given.part_count() == 1 {
+                    let key = self.row_text(given.part(0)?, row)?;
+                    let base = self.project(function.child_by_field_name("object")?, row)?.place?;
+                    let key = ElementKey::Text(self.builder.name(&key));
+                    return Some(of(Some(self.builder.element_load(base, key, at))));
+                }
                 let is_own = || self.text.contains(&format!("def {method}("));
                 if !OF_TEXTS.contains(&method) || given.part_count() > 0 || is_own() {
                     return None;

@@ -22,6 +22,7 @@ mod change;
 mod computed;
 mod entry;
 pub mod explain;
+mod makers;
 mod outside;
 mod relations;
 mod table;

@@ -3,7 +3,7 @@
 //! Nobody calls `Model.save`, as far as the index knows, but 24 calls of something called `save` were not resolved: then nobody knows, and
 //! the verdict is `unknown`, never "safe to delete". Had five callers been found, it would be a lower bound. Calls that a budget of the
 //! extractor kept from being told whole count the same way, and are named apart. So does what calls a function without a call in the index ([`outside`]),
-//! who has it as a value ([`as_values`]), and who asks for it under a name that is put together ([`computed`]).
+//! who has it as a value ([`as_values`]), who asks for it under a name that is put together ([`computed`]), and what makes objects of any class below its own ([`makers`]).
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use rustc_hash::FxHashSet;
 use super::calls::CALLS;
 use super::table::Operation;
 use super::walk::PASSES;
-use super::{Found, Room, as_values, calls, computed, outside};
+use super::{Found, Room, as_values, calls, computed, makers, outside};
 use crate::Error;
 use crate::view::{Reason, Verdict, VerdictLevel};
 
@@ -73,6 +73,7 @@ fn not_in_the_graph(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
     found.reasons.extend(outside::reasons(room, &functions)?);
     found.reasons.extend(as_values::reasons(room, &functions)?);
     found.reasons.extend(computed::reasons(room, &functions)?);
+    found.reasons.extend(makers::reasons(room, &functions)?);
     by_name(room, found, functions)
 }
 

@@ -3,6 +3,7 @@
 
     python3 tests/accuracy/python/calls.py                       everything; some minutes on 2 cores
     python3 tests/accuracy/python/calls.py --only executed       one part: executed, read, jedi
+    python3 tests/accuracy/python/calls.py --more                five more packages, of which only what their tests execute is told
     python3 tests/accuracy/python/calls.py --package click --json report.json --out folder
 
 Packages and tools come through `setup/fetch.py tests`. Only the package's own source is indexed, not its tests.
@@ -27,6 +28,7 @@ import collections
 import json
 import os
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -35,7 +37,7 @@ from typing import NamedTuple
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parents[2] / "setup"))
-from fetch import TOOLS, data_folder  # noqa: E402
+from fetch import MORE_TOOLS, TOOLS, data_folder  # noqa: E402
 
 HERE = Path(__file__).parent
 PARTS = ("executed", "read", "jedi")
@@ -54,12 +56,34 @@ class Package(NamedTuple):
     source: str
     # What is run, by Python, in the package's folder.
     program: tuple
+    # Where it is, and the environment that runs it.
+    folder: str = ""
+    tools: str = TOOLS[0]
+    # The part of it that is the package, where its tests lie beside that.
+    inside: str = ""
 
+
+PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
+# No test is run as a coroutine where the tracer cannot follow.
+PLAIN = (*PYTEST, "-p", "no:asyncio", "-W", "ignore::pytest.PytestDeprecationWarning")
+# What serves, or has a tracer of its own, and what takes minutes under ours, is left out.
+WERKZEUG = ("tests", "-k", "not test_basic", "--ignore", "tests/live_apps", "--ignore", "tests/middleware/test_profiler.py",
+            "--ignore", "tests/middleware/test_http_proxy.py", "--ignore", "tests/test_serving.py")
+PYPARSING = ("tests/test_unit.py", "tests/test_simple_unit.py", "tests/test_testing.py", "tests/test_diagram.py",
+             "-k", "not Test04 and not Test06 and not Test08 and not Test10 and not Random and not random")
 
 PACKAGES = (
     Package("rich", ".", (str(HERE / "drive_rich.py"),)),
-    Package("click", "src", ("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests")),
-    Package("jinja2", "src", ("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests")),
+    Package("click", "src", (*PYTEST, "tests")),
+    Package("jinja2", "src", (*PYTEST, "tests")),
+)
+# Those that `fetch.py calls` brings. Nobody read their edges, and some of their tests fail under a tracer.
+MORE = (
+    Package("markdown_it_py", ".", (*PLAIN, "tests"), "markdown_it_py-tests", MORE_TOOLS[0], "markdown_it"),
+    Package("structlog", "src", (*PYTEST, "tests"), "structlog-tests", MORE_TOOLS[0]),
+    Package("werkzeug", "src", (*PLAIN, *WERKZEUG), "werkzeug-tests", MORE_TOOLS[0]),
+    Package("parso", ".", (*PLAIN, "test"), "parso-tests", MORE_TOOLS[0], "parso"),
+    Package("pyparsing", ".", (*PLAIN, *PYPARSING), "pyparsing-tests", MORE_TOOLS[0], "pyparsing"),
 )
 
 
@@ -68,7 +92,8 @@ def main():
     os.environ["RIPPLE_RESIDENT"] = "0"
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--ripple", default="target/release/ripple", type=Path, help="the binary [%(default)s]")
-    parser.add_argument("--package", choices=[package.name for package in PACKAGES], action="append", help="leave the others out")
+    parser.add_argument("--package", choices=[package.name for package in PACKAGES + MORE], action="append", help="leave the others out")
+    parser.add_argument("--more", action="store_true", help="the packages that `fetch.py calls` brings, and what their tests execute")
     parser.add_argument("--only", choices=PARTS, action="append", help="leave the other part out")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
     parser.add_argument("--out", type=Path, metavar="DIR", help="keep there what was observed, and each difference")
@@ -81,18 +106,21 @@ def main():
         raise SystemExit("the packages and tools are missing: python3 tests/setup/fetch.py tests")
     report = {}
     with tempfile.TemporaryDirectory(dir=data, prefix=".calls-") as scratch:
-        for package in PACKAGES:
-            if options.package and package.name not in options.package:
+        for package in PACKAGES + MORE:
+            if package.name not in (options.package or [package.name for package in (MORE if options.more else PACKAGES)]):
                 continue
+            if not (data / (package.folder or package.name)).is_dir() or not (data / package.tools).is_dir():
+                raise SystemExit(f"{package.name} is missing: python3 tests/setup/fetch.py {'calls' if package in MORE else 'tests'}")
+            parts = options.only or (("executed",) if package in MORE else PARTS)
             out = (options.out or Path(scratch)).absolute() / package.name
             out.mkdir(parents=True, exist_ok=True)
             study = Study(package, data, out, options)
             figures = report[package.name] = {}
-            if "executed" in (options.only or PARTS):
+            if "executed" in parts:
                 figures["executed"] = study.executed()
-            if "read" in (options.only or PARTS):
+            if "read" in parts:
                 figures["read"] = study.read()
-            if "jedi" in (options.only or PARTS):
+            if "jedi" in parts:
                 figures["jedi"] = study.jedi()
     if options.json:
         options.json.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
@@ -102,9 +130,12 @@ def main():
 class Study:
     def __init__(self, package, data, out, options):
         self.package, self.out, self.options = package, out, options
-        self.folder = data / package.name
-        self.root = (self.folder / package.source).resolve()
-        self.python = data / TOOLS[0] / ("Scripts" if os.name == "nt" else "bin") / "python"
+        self.folder = data / (package.folder or package.name)
+        self.traced = self.root = (self.folder / package.source).resolve()
+        if package.inside:
+            self.root = out / "source"
+            shutil.copytree(self.traced / package.inside, self.root / package.inside, dirs_exist_ok=True)
+        self.python = data / package.tools / ("Scripts" if os.name == "nt" else "bin") / "python"
         self.random = random.Random(options.seed)
         self.lines = {}
         self.ripple = options.ripple.absolute()
@@ -129,17 +160,21 @@ class Study:
         """What a program of ours writes, run in the package's folder, or what it wrote before."""
         file = self.out / name
         if not (self.options.again and file.exists()):
-            environment = dict(os.environ, PYTHONPATH=str(self.root), PYTHONDONTWRITEBYTECODE="1")
+            environment = dict(os.environ, PYTHONPATH=str(self.traced), PYTHONDONTWRITEBYTECODE="1")
             command = [self.python, script, "--out", file, *map(str, arguments)]
             done = subprocess.run(command, cwd=self.folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
-            if done.returncode:
+            if done.returncode and (self.package not in MORE or not file.exists()):
                 raise SystemExit(f"{self.package.name}: {script.name} failed:\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}")
         return json.loads(file.read_text(encoding="utf-8"))
 
     # Recall.
 
     def executed(self):
-        observed = self.observe("executed.json", HERE / "trace.py", "--root", self.root, *self.package.program)
+        observed = self.observe("executed.json", HERE / "trace.py", "--root", self.traced, *self.package.program)
+        inside = tuple(f"{part}/" for part in [self.package.inside] if part)
+        if inside:
+            of_it = lambda call: call["file"].startswith(inside) and call["callee_file"].startswith(inside)
+            observed["calls"] = [call for call in observed["calls"] if of_it(call)]
         ways, rules, missed = collections.defaultdict(lambda: [0, 0]), collections.Counter(), []
         for call in observed["calls"]:
             found = self.found(call)

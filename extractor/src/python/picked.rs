@@ -1,0 +1,144 @@
+//! Mappings that are made of others by their keys.
+//!
+//! ```python
+//! clean = {key: value for key, value in user.items() if key != "password"}      # all of `user` but one part
+//! slim = {key: value for key, value in user.items() if key in ("name", "city")} # two parts of it
+//! vector = [user[name] for name in COLUMNS]                                     # those that a list of the file names, in order
+//! ```
+
+use crate::tree::{Parts, children};
+use tree_sitter::Node;
+
+use super::Walker;
+use crate::facts::builder::Part;
+use crate::facts::{ElementKey, Name, PlaceId, Position};
+
+/// Which keys pass the conditions of a comprehension.
+#[derive(Debug, Default)]
+pub(super) struct Picked {
+    /// None but these.
+    only: Option<Vec<String>>,
+    /// None of these.
+    except: Vec<String>,
+}
+
+impl<'t> Walker<'t> {
+    /// The items of a list of constant texts of the file that nobody changes.
+    pub(super) fn named_items(&mut self, source: Node<'t>) -> Option<Vec<Part>> {
+        let name = self.name_of(source);
+        let is_kept = source.kind() == "identifier" && self.builder.is_of_file(name);
+        let display = self
+            .file_displays
+            .get(self.text_of(source))
+            .filter(|_| is_kept)
+            .copied()?;
+        let texts = self.texts_listed(display)?;
+        let part = |walker: &mut Self, text: &String| Part {
+            place: None,
+            text: Some(walker.builder.name(text)),
+        };
+        Some(texts.iter().map(|text| part(self, text)).collect())
+    }
+
+    /// Copies the parts of a mapping under their keys.
+    pub(super) fn pick(&mut self, (from, picked): (Node<'t>, Picked), container: PlaceId, at: Position) {
+        let Some(from) = self.look(from) else { return };
+        match picked.only {
+            Some(only) => {
+                for key in only.iter().filter(|key| !picked.except.contains(key)) {
+                    let key = ElementKey::Text(self.builder.name(key));
+                    let part = self.builder.element_load(from, key, at);
+                    self.builder.element_store(container, key, Some(part), at);
+                }
+            }
+            None => {
+                let except: Vec<Name> = picked.except.iter().map(|key| self.builder.name(key)).collect();
+                self.builder.copy_parts(from, container, 0, except, at);
+            }
+        }
+    }
+
+    /// `{key: value for key, value in from.items() if …}`: from where, and which keys.
+    pub(super) fn picked(&mut self, comprehension: Node<'t>, body: Node<'t>) -> Option<(Node<'t>, Picked)> {
+        let mut clauses = children(comprehension).filter(|clause| clause.kind() == "for_in_clause");
+        let (clause, None) = (clauses.next()?, clauses.next()) else {
+            return None;
+        };
+        let targets = clause.child_by_field_name("left")?;
+        let items = clause.child_by_field_name("right")?;
+        let function = items.child_by_field_name("function")?;
+        let is_items = function.kind() == "attribute"
+            && self.text_of(function.child_by_field_name("attribute")?) == "items"
+            && items.child_by_field_name("arguments")?.part_count() == 0;
+        let [key, value] = ["key", "value"].map(|field| body.child_by_field_name(field));
+        let (key, value) = (key?, value?);
+        let is_pair = matches!(targets.kind(), "pattern_list" | "tuple_pattern") && targets.part_count() == 2;
+        let same = |walker: &Self, one: Node<'t>, other: Node<'t>| {
+            one.kind() == "identifier" && walker.text_of(one) == walker.text_of(other)
+        };
+        if !is_items || !is_pair || !same(self, key, targets.part(0)?) {
+            return None;
+        }
+        let mut picked = Picked::default();
+        let value = unwrapped(value);
+        if !same(self, value, targets.part(1)?) {
+            // `"***" if key in SECRET else value`: those have nothing of the value.
+            let (first, condition, second) = (value.part(0)?, value.part(1)?, value.part(2)?);
+            let holds = same(self, first, targets.part(1)?);
+            let other = if holds { second } else { first };
+            if value.kind() != "conditional_expression"
+                || !holds && !same(self, second, targets.part(1)?)
+                || !matches!(other.kind(), "string" | "none" | "integer" | "float" | "true" | "false")
+            {
+                return None;
+            }
+            self.note_picked(condition, (key, holds), &mut picked);
+        }
+        for condition in children(comprehension).filter(|clause| clause.kind() == "if_clause") {
+            for condition in children(condition) {
+                self.note_picked(condition, (key, true), &mut picked);
+            }
+        }
+        Some((function.child_by_field_name("object")?, picked))
+    }
+
+    /// What a condition says of keys where it holds, or does not; one that says nothing lets all through.
+    fn note_picked(&mut self, condition: Node<'t>, (key, holds): (Node<'t>, bool), picked: &mut Picked) {
+        if condition.kind() == "boolean_operator" && super::narrow::is_and(condition) == holds {
+            for side in ["left", "right"] {
+                if let Some(side) = condition.child_by_field_name(side) {
+                    self.note_picked(side, (key, holds), picked);
+                }
+            }
+            return;
+        }
+        let Some((left, operator, right)) = super::truth::sides(condition) else {
+            return;
+        };
+        if left.kind() != "identifier" || self.text_of(left) != self.text_of(key) {
+            return;
+        }
+        let texts = match operator {
+            "==" | "!=" => {
+                let literal = self.literal(right);
+                self.constant_text(literal).map(|text| vec![text])
+            }
+            "in" | "not in" => self.texts_listed(right),
+            _ => None,
+        };
+        let is_among = matches!(operator, "==" | "in") == holds;
+        match (texts, is_among) {
+            (Some(texts), true) => match &mut picked.only {
+                Some(only) => only.retain(|key| texts.contains(key)),
+                None => picked.only = Some(texts),
+            },
+            (Some(texts), false) => picked.except.extend(texts),
+            (None, _) => {}
+        }
+    }
+}
+
+fn unwrapped(node: Node<'_>) -> Node<'_> {
+    let inner = node.part(0).filter(|_| node.kind() == "parenthesized_expression");
+    inner.map_or(node, unwrapped)
+}
