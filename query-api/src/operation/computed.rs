@@ -6,18 +6,15 @@
 //! ```
 
 use ripple_graphdb::Net;
-use ripple_graphdb::net::EdgeKinds;
-use ripple_schema::{EdgeKind, Language, NodeId, NodeKind};
+use ripple_schema::{Language, NodeId, NodeKind};
 use rustc_hash::FxHashSet;
 
 use super::Room;
 use super::calls::CALLS;
-use super::outside::{MOST, class_of};
+use super::outside::{INHERITS, MOST, class_of, with_those_above};
 use super::verdict::reason;
 use crate::Error;
 use crate::view::Reason;
-
-const INHERITS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Inherits]);
 
 /// What keeps the callers of these functions from being all that call them.
 pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>, Error> {
@@ -58,22 +55,16 @@ fn wholes(net: &Net, function: u32, qualified_name: &str) -> Result<Vec<String>,
         let module = qualified_name.rsplit_once('.').map(|(module, _)| module.to_owned());
         return Ok(module.into_iter().collect());
     };
-    let mut seen = FxHashSet::from_iter([owner]);
-    let above = |class| net.leaving(class, INHERITS).map(|arrow| arrow.node).collect();
-    follow(owner, &mut seen, above);
-    let below = |class| net.entering(class, INHERITS).map(|arrow| arrow.node).collect();
-    follow(owner, &mut seen, below);
+    let mut seen = with_those_above(net, owner);
+    let mut open = vec![owner];
+    while let Some(class) = open.pop() {
+        let below = net.entering(class, INHERITS).map(|arrow| arrow.node);
+        open.extend(below.filter(|class| seen.insert(*class)));
+    }
     let mut names = Vec::new();
-    for class in seen.into_iter().filter(|class| net.label(*class) == NodeKind::Type) {
+    for class in seen {
         names.push(net.card(class)?.qualified_name);
     }
     names.sort_unstable();
     Ok(names)
-}
-
-fn follow(start: u32, seen: &mut FxHashSet<u32>, next: impl Fn(u32) -> Vec<u32>) {
-    let mut open = vec![start];
-    while let Some(class) = open.pop() {
-        open.extend(next(class).into_iter().filter(|class| seen.insert(*class)));
-    }
 }

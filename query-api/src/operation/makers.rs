@@ -10,18 +10,14 @@
 //! The graph has the classes that were seen to ask. Another one below may be made there as well.
 
 use ripple_graphdb::Net;
-use ripple_graphdb::net::EdgeKinds;
-use ripple_schema::{EdgeKind, How, NodeKind, Rule};
-use rustc_hash::FxHashSet;
+use ripple_schema::{How, NodeKind, Rule};
 
 use super::Room;
 use super::calls::{CALLS, CONTAINS};
-use super::outside::{MOST, class_of};
+use super::outside::{INHERITS, MOST, class_of, with_those_above};
 use super::verdict::reason;
 use crate::Error;
 use crate::view::Reason;
-
-const INHERITS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Inherits]);
 
 /// What keeps the callers of constructors among these functions from being all that call them.
 pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>, Error> {
@@ -54,12 +50,7 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
 
 /// Methods of a class and of those above it that make objects of a class that a variable brings, which was seen to be one of these or below.
 fn makers(net: &Net, class: u32) -> Vec<u32> {
-    let mut above = FxHashSet::from_iter([class]);
-    let mut open = vec![class];
-    while let Some(class) = open.pop() {
-        let bases = net.leaving(class, INHERITS).map(|arrow| arrow.node);
-        open.extend(bases.filter(|base| net.label(*base) == NodeKind::Type && above.insert(*base)));
-    }
+    let above = with_those_above(net, class);
     let is_below =
         |made: u32| above.contains(&made) || net.leaving(made, INHERITS).any(|base| above.contains(&base.node));
     let makes = |method: u32| {

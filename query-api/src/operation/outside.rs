@@ -24,7 +24,7 @@ use crate::view::Reason;
 /// Most functions of one question that are looked at.
 pub(super) const MOST: usize = 50;
 
-const INHERITS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Inherits]);
+pub(super) const INHERITS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Inherits]);
 const OVERRIDES: EdgeKinds = EdgeKinds::of(&[EdgeKind::Overrides]);
 const IMPLEMENTS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Implements]);
 const HELD: EdgeKinds = EdgeKinds::of(&[EdgeKind::HasType]);
@@ -81,7 +81,7 @@ const ASKED_FOR: &[&str] = &[
 pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>, Error> {
     let net = &room.net;
     let (mut special, mut below, mut tests) = (Named::default(), Named::default(), Named::default());
-    let (mut instead, mut handed) = (Named::default(), Named::default());
+    let (mut instead, mut handed, mut passed) = (Named::default(), Named::default(), Named::default());
     for &function in functions.iter().take(MOST) {
         if net.label(function) != NodeKind::Function {
             continue;
@@ -109,6 +109,8 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
             }
         {
             instead.note(&card.name, Some(net.card(above)?.qualified_name));
+        } else if let Some(caller) = passed_over(net, function, owner) {
+            passed.note(&card.name, Some(net.card(caller)?.qualified_name));
         }
         if !card.name.starts_with('_')
             && let Some(library) = handed_to(net, &held)
@@ -139,6 +141,12 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
         let (name, above) = (&named.first, &named.above);
         format!(
             "`{name}` stands in for `{above}`, and nothing in the index makes an object of its class and uses it: where one is made elsewhere, who calls `{name}` calls this one"
+        )
+    });
+    add(passed, &|named| {
+        let (name, caller) = (&named.first, &named.above);
+        format!(
+            "`{caller}` calls `{name}` of its own object; where code outside the index asks that of an object of this class, it calls this one"
         )
     });
     add(handed, &|named| {
@@ -183,6 +191,16 @@ pub(super) fn class_of(net: &Net, function: u32) -> Option<u32> {
     net.owner(function).filter(|owner| net.label(*owner) == NodeKind::Type)
 }
 
+/// A class and those of the index that stand above it.
+pub(super) fn with_those_above(net: &Net, class: u32) -> FxHashSet<u32> {
+    let (mut all, mut open) = (FxHashSet::from_iter([class]), vec![class]);
+    while let Some(class) = open.pop() {
+        let bases = net.leaving(class, INHERITS).map(|arrow| arrow.node);
+        open.extend(bases.filter(|base| net.label(*base) == NodeKind::Type && all.insert(*base)));
+    }
+    all
+}
+
 /// Places that hold objects of a class or of one below it, its own methods left out.
 fn places_of(net: &Net, class: u32) -> Vec<u32> {
     let (mut seen, mut open, mut places) = (FxHashSet::default(), vec![class], Vec::new());
@@ -210,6 +228,32 @@ fn called_above(net: &Net, method: u32) -> Option<u32> {
         }
     }
     None
+}
+
+/// A method that objects of a class have from above, and that calls what a method of it stands in for, or another that does, and not this one.
+fn passed_over(net: &Net, method: u32, class: u32) -> Option<u32> {
+    let classes = with_those_above(net, class);
+    let (mut family, mut open) = (FxHashSet::from_iter([method]), vec![method]);
+    while let Some(method) = open.pop() {
+        for arrow in net.leaving(method, OVERRIDES) {
+            if family.insert(arrow.node) {
+                family.extend(net.entering(arrow.node, OVERRIDES).map(|other| other.node));
+                open.push(arrow.node);
+            }
+        }
+    }
+    let mut others: Vec<u32> = family.iter().copied().filter(|other| *other != method).collect();
+    others.sort_unstable();
+    let callers = others
+        .into_iter()
+        .flat_map(|other| net.entering(other, CALLS))
+        .map(|call| call.node);
+    // `super().save()` calls the one above, whatever the object.
+    let mut callers = callers.filter(|caller| !net.is_test(*caller) && !family.contains(caller));
+    callers.find(|caller| {
+        class_of(net, *caller).is_some_and(|class| classes.contains(&class))
+            && net.leaving(*caller, CALLS).all(|call| call.node != method)
+    })
 }
 
 /// The method of an interface that the type of a method has, if that, or the method of another type that has it, is called by other code than tests.
