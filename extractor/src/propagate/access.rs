@@ -407,10 +407,14 @@ impl Solver<'_> {
 
     /// Whether each object has a member of its own: a generated constructor gives it what the class body says, where the caller says nothing.
     fn is_given_by_constructor(&self, place: PlaceIndex) -> bool {
-        let owner = self.program.member_of(place).map(|member| member.owner);
-        owner.is_some_and(|owner| {
-            let fields = self.constructor_fields(owner);
-            self.has_generated_constructor(owner) && fields.iter().any(|field| field.place == place)
+        // A method is no field, and most members are methods.
+        let field = self.program.member_of(place).filter(|member| member.field.is_some());
+        field.is_some_and(|member| {
+            self.has_generated_constructor(member.owner)
+                && self
+                    .constructor_fields(member.owner)
+                    .iter()
+                    .any(|field| field.place == place)
         })
     }
 

@@ -16,6 +16,9 @@ use crate::propagate::object::Object;
 use crate::propagate::solve::Solver;
 use ripple_schema::Rule;
 
+/// Most places that a member is followed to: one that goes further is kept, and called by others.
+const PLACE_LIMIT: usize = 64;
+
 /// Such calls, each with what it may call: `Type.*`, by the full name of the type or module.
 pub(super) fn computed_calls(solver: &mut Solver<'_>) -> Vec<(u32, Symbol)> {
     let mut found: Vec<(u32, String)> = Vec::new();
@@ -57,8 +60,8 @@ fn bases_of(facts: &FileFacts) -> FxHashMap<PlaceId, Vec<PlaceId>> {
         let (mut seen, mut open) = (FxHashSet::from_iter([*to]), vec![*to]);
         while let Some(place) = open.pop() {
             bases.entry(place).or_default().push(*base);
-            let next = onward.get(&place).into_iter().flatten();
-            open.extend(next.filter(|next| seen.insert(**next)));
+            let next = onward.get(&place).into_iter().flatten().copied();
+            open.extend(next.filter(|next| seen.len() < PLACE_LIMIT && seen.insert(*next)));
         }
     }
     bases
