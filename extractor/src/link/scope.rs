@@ -199,14 +199,12 @@ impl Program {
         let (last, further) = behind
             .split_once('.')
             .map_or((behind, None), |(last, further)| (last, Some(further)));
-        let fits =
-            |name: &str| name.len() > first.len() + last.len() && name.starts_with(first) && name.ends_with(last);
         let around = self.imported_package(file, import);
         let around = around.map(|package| &self.packages[package.at()].children);
         let fitting = around
             .into_iter()
             .flatten()
-            .filter(|(name, _)| fits(self.symbols.text(**name)));
+            .filter(|(name, _)| fits(self.symbols.text(**name), first, last));
         let inside = |package: &PackageIndex| {
             let mut parts = further.into_iter().flat_map(|further| further.split('.'));
             parts.try_fold(*package, |package, part| {
@@ -405,6 +403,11 @@ pub enum TypeMeaning {
     External(Symbol),
     /// Not bound to a type that can be seen.
     Unknown,
+}
+
+/// Whether a name begins and ends as a pattern does, and has something between.
+pub fn fits(name: &str, first: &str, last: &str) -> bool {
+    name.len() > first.len() + last.len() && name.starts_with(first) && name.ends_with(last)
 }
 
 /// The name that an import path binds when its package is not in the index: `gopkg.in/yaml.v3` binds `yaml`.

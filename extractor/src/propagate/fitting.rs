@@ -6,6 +6,7 @@
 use super::object::{Object, ObjectId};
 use super::solve::{LoadRow, Solver};
 use crate::facts::FieldKind;
+use crate::link::scope::fits;
 use crate::link::{FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 
 /// Most members that are read where a part of the name is known; of more, none says anything.
@@ -14,11 +15,6 @@ pub(super) const FITTING_LIMIT: usize = 128;
 /// Whether a member's name stands for several.
 pub(super) fn is_pattern(name: &str) -> bool {
     name.contains('*')
-}
-
-/// Whether a name begins and ends as a pattern does.
-fn fits(name: &str, first: &str, last: &str) -> bool {
-    name.len() > first.len() + last.len() && name.starts_with(first) && name.ends_with(last)
 }
 
 impl Solver<'_> {

@@ -140,7 +140,7 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
     add(instead, &|named| {
         let (name, above) = (&named.first, &named.above);
         format!(
-            "`{name}` stands in for `{above}`, and nothing in the index makes an object of its class and uses it: where one is made elsewhere, who calls `{name}` calls this one"
+            "`{name}` stands in for `{above}`, and nothing in the index calls it: where others have an object of its class, who calls `{name}` calls this one"
         )
     });
     add(passed, &|named| {
@@ -232,7 +232,6 @@ fn called_above(net: &Net, method: u32) -> Option<u32> {
 
 /// A method that objects of a class have from above, and that calls what a method of it stands in for, or another that does, and not this one.
 fn passed_over(net: &Net, method: u32, class: u32) -> Option<u32> {
-    let classes = with_those_above(net, class);
     let (mut family, mut open) = (FxHashSet::from_iter([method]), vec![method]);
     while let Some(method) = open.pop() {
         for arrow in net.leaving(method, OVERRIDES) {
@@ -243,7 +242,11 @@ fn passed_over(net: &Net, method: u32, class: u32) -> Option<u32> {
         }
     }
     let mut others: Vec<u32> = family.iter().copied().filter(|other| *other != method).collect();
+    if others.is_empty() {
+        return None;
+    }
     others.sort_unstable();
+    let classes = with_those_above(net, class);
     let callers = others
         .into_iter()
         .flat_map(|other| net.entering(other, CALLS))
