@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Collector, EdgeSite, End, ValueEdge, put_call};
 use crate::facts::{self, PlaceKind, TypeKind};
-use crate::link::{Part, PlaceIndex, Symbol};
+use crate::link::{FunctionIndex, Part, PlaceIndex, Symbol};
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::parts::{readable_parts, written_part};
 use crate::propagate::solve::{ElementRow, RowBase, RowKey};
@@ -283,7 +283,7 @@ impl Collector<'_, '_> {
                             is_carried = true;
                             match self.put_under(index, &row) {
                                 Some(under) => self.between(row.value, under, How::Put, Rule::Propagated, site),
-                                None => self.put_afar(row, id, site),
+                                None => self.put_afar(row.value, (row.base, row.function), id, site),
                             }
                             if self.is_stepped(id)
                                 && let Some(place) = self.solver.elements.get(&(id, part)).copied()
@@ -401,6 +401,9 @@ impl Collector<'_, '_> {
                 });
                 if self.is_open(id) && !kinds.all(|kind| row.is_of_keys(from, kind)) {
                     self.between(row.from, row.to, How::Put, Rule::AnyElement, site);
+                    for (target, _) in into.iter().filter(|(target, _)| *target != id) {
+                        self.put_afar(row.from, (row.to, row.function), *target, site);
+                    }
                 }
                 for (target, container) in &into {
                     let Object::Container { kind, .. } = *container else {
@@ -417,7 +420,12 @@ impl Collector<'_, '_> {
                             matches!(part, Part::Any | Part::From(_)) && !self.put_from_afar.contains(&place);
                         if let Some(value) = to.filter(|_| !is_carried) {
                             match moved.filter(|moved| crowded && !matches!(moved, Part::Any | Part::From(_))) {
-                                None => self.part_to(place, (row.from, value), Rule::ConstantKey, site),
+                                None => {
+                                    self.part_to(place, (row.from, value), Rule::ConstantKey, site);
+                                    if value == row.to {
+                                        self.put_afar(place, (row.to, row.function), *target, site);
+                                    }
+                                }
                                 Some(name) => {
                                     let meeting = *met.entry(name).or_insert_with(|| self.passing(row.function));
                                     if joined.insert((place, meeting)) {
@@ -486,17 +494,23 @@ impl Collector<'_, '_> {
         true
     }
 
-    /// A container of another function: what is put in is there for all who hold it.
-    pub(super) fn put_afar(&mut self, row: ElementRow, id: ObjectId, site: EdgeSite) {
+    /// A container of another function: what is put in, by a function under some name, is there for all who hold it.
+    fn put_afar(
+        &mut self,
+        value: PlaceIndex,
+        (base, function): (PlaceIndex, FunctionIndex),
+        id: ObjectId,
+        site: EdgeSite,
+    ) {
         let Some(place) = self.solver.elements.get(&(id, Part::Any)).copied() else {
             return;
         };
-        if self.solver.program.owner_of(place) != Some(row.function)
-            || self.is_alias(id, row.base)
+        if self.solver.program.owner_of(place) != Some(function)
+            || self.is_alias(id, base)
             || self.solver.supposed.contains(&id)
         {
             self.put_from_afar.insert(place);
-            self.between(row.value, place, How::Put, Rule::AnyElement, site);
+            self.between(value, place, How::Put, Rule::AnyElement, site);
         }
     }
 }

@@ -176,6 +176,7 @@ pub(super) fn collect(
     rest.plain_flows(&assigned);
     rest.find_stepped();
     rest.element_stores();
+    rest.part_copies();
     rest.keyed_puts();
     let mut calls = Collector {
         put_from_afar: rest.put_from_afar.clone(),
@@ -191,7 +192,6 @@ pub(super) fn collect(
             rest.names();
             rest.loads();
             rest.stores();
-            rest.part_copies();
             rest.element_loads();
             rest.keyed_finds();
             rest.calls_cut();

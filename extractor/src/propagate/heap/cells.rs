@@ -479,7 +479,7 @@ impl Heap {
                                 step => step,
                             };
                             let is_constant = matches!(step, Step::Part(Part::Text(_) | Part::Index(_)));
-                            let is_by_key = is_constant && their.fields.len() > 1;
+                            let is_by_key = is_constant && !their.fields.is_empty();
                             match (step, from) {
                                 _ if !is_delayed && heap.step_tracked(*root, their.step, site.when).is_some() => {}
                                 (Step::Target, Some(from)) if their.emptied => outer.push(from),

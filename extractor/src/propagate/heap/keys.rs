@@ -296,7 +296,11 @@ impl Heap {
             }
             let made = |kind| solver.objects.find(Object::Container { kind, site: container });
             match made(ContainerKind::Map).or_else(|| made(ContainerKind::List)) {
-                Some(table) => parts.extend(solver.elements.get(&(table, wanted))),
+                Some(table) => parts.extend(
+                    [wanted, Part::Any]
+                        .iter()
+                        .flat_map(|part| solver.elements.get(&(table, *part))),
+                ),
                 None => parts.push(*field),
             }
         }
