@@ -166,7 +166,8 @@ impl Solver<'_> {
         writes
     }
 
-    fn constraints_of(&self, place: PlaceIndex) -> impl Iterator<Item = Constraint> + '_ {
+    /// What happens when an object arrives at a place, until constraints are forgotten.
+    pub(super) fn constraints_of(&self, place: PlaceIndex) -> impl Iterator<Item = Constraint> + '_ {
         let mut next = self.slots[place.at()].head;
         std::iter::from_fn(move || {
             let (constraint, after) = *self.arena.get(next as usize)?;

@@ -22,7 +22,8 @@ use std::ops::Range;
 use rustc_hash::FxHasher;
 
 use super::{Callee, Heap, Local, Roots, Site, UNKNOWN};
-use crate::link::PlaceIndex;
+use crate::facts::FunctionId;
+use crate::link::{FunctionIndex, PlaceIndex};
 use crate::propagate::solve::Solver;
 
 /// How often a function is looked at again because a callee changed. What is found by then counts.
@@ -58,6 +59,7 @@ impl Heap {
             queued[index] = false;
             visits[index] += 1;
             let local = std::mem::take(&mut self.locals[index]);
+            self.singletons.in_body = solver.program.functions[index].local == FunctionId(0);
             let before = self.clock;
             let mut is_new = false;
             let is_as_before = match settled[index] {
@@ -84,6 +86,20 @@ impl Heap {
                 }
             }
             self.locals[index] = local;
+            for (root, users) in self.users_of_changed() {
+                for user in users.into_iter().map(FunctionIndex::at).filter(|user| *user != index) {
+                    settled[user] = None;
+                    if queued[user] {
+                        continue;
+                    }
+                    if visits[user] >= VISIT_LIMIT {
+                        self.escape(root);
+                        continue;
+                    }
+                    queued[user] = true;
+                    work.push(Reverse((self.ranks[user], user as u32)));
+                }
+            }
         }
     }
 

@@ -153,8 +153,31 @@ impl Heap {
             .filter(|cell| cell.fields.iter().any(|field| rebound.contains(field)));
         open.extend(of_class.filter(|_| !rebound.is_empty()).map(|cell| cell.root));
         open.sort_unstable();
+        self.make_live(open, &theirs_of, |_, _| true);
+        let all = (0..self.roots.len() as u32).map(RootId);
+        let shared = all.filter(|root| self.is_shared(*root)).collect();
+        // Of tables in them, calls tell the keys apart, unless something else is told by objects.
+        self.make_live(shared, &theirs_of, |heap, root| !heap.lies_in_table(root));
+        // What a parameter brings that nobody is seen to hand over is any object of its class.
+        let modules: FxHashSet<PlaceIndex> = self.modules.values().copied().collect();
+        for index in 0..self.roots.len() as u32 {
+            let top = self.top(RootId(index));
+            let is_brought = matches!(self.get(top).kind, RootKind::Parameter(place) if !modules.contains(&place));
+            if is_brought && !ours_of.contains_key(&top) {
+                self.roots[index as usize].live = false;
+            }
+        }
+    }
+
+    /// These objects, what they are to callees and what lies in them, where that is wanted.
+    fn make_live(
+        &mut self,
+        mut open: Vec<RootId>,
+        theirs_of: &FxHashMap<RootId, Vec<RootId>>,
+        is_wanted: impl Fn(&Self, RootId) -> bool,
+    ) {
         while let Some(root) = open.pop() {
-            if self.is_lost(root) || self.get(root).live {
+            if self.is_lost(root) || self.get(root).live || !is_wanted(self, root) {
                 continue;
             }
             self.roots[root.0 as usize].live = true;
@@ -164,15 +187,6 @@ impl Heap {
             }
             if let RootKind::Inside(cell) = self.get(root).kind {
                 open.push(self.cell(cell).root);
-            }
-        }
-        // What a parameter brings that nobody is seen to hand over is any object of its class.
-        let modules: FxHashSet<PlaceIndex> = self.modules.values().copied().collect();
-        for index in 0..self.roots.len() as u32 {
-            let top = self.top(RootId(index));
-            let is_brought = matches!(self.get(top).kind, RootKind::Parameter(place) if !modules.contains(&place));
-            if is_brought && !ours_of.contains_key(&top) {
-                self.roots[index as usize].live = false;
             }
         }
     }

@@ -30,6 +30,7 @@ impl Heap {
                 foreign: true,
                 changed: false,
                 changed_at: 0,
+                singleton: None,
                 cells: Vec::new(),
                 steps: SmallVec::new_const(),
             }],
@@ -80,6 +81,7 @@ impl Heap {
             begins_with: FxHashMap::default(),
             held_at: FxHashMap::default(),
             begun: FxHashMap::default(),
+            singletons: Default::default(),
             made_empty: FxHashSet::default(),
             layers: Vec::new(),
             class_members: Default::default(),
@@ -157,6 +159,9 @@ impl Heap {
     pub(super) fn hold(&mut self, cell: CellId, roots: &[RootId]) -> bool {
         let (holder, mut new) = (self.cell(cell).root, false);
         for root in roots {
+            let (root, escapes) = self.put_in(holder, *root);
+            new |= escapes;
+            let root = &root;
             let holds = &mut self.cells[cell.0 as usize].holds;
             if holds.contains(root) {
                 continue;
@@ -237,6 +242,10 @@ impl Heap {
             },
             _ => Vec::new(),
         };
+        let (site, function) = match self.singleton(root) {
+            Some(singleton) => (singleton.site, singleton.body),
+            None => (site, function),
+        };
         let cell = CellId(self.cells.len() as u32);
         self.cells.push(Cell {
             root,
@@ -295,7 +304,8 @@ impl Heap {
             let depth = self.get(self.cell(cell).root).depth + deeper(self.cell(cell).step);
             let inside = self.root(RootKind::Inside(cell), depth);
             let is_shared = |field: &PlaceIndex| self.shared.contains(field);
-            if self.is_lost(self.cell(cell).root) || self.cell(cell).fields.iter().any(is_shared) {
+            let is_elsewhere = self.cell(cell).fields.iter().any(is_shared) || self.holds_table(cell);
+            if self.is_lost(self.cell(cell).root) || is_elsewhere {
                 self.escape(inside);
             }
             self.cells[cell.0 as usize].holds.push(inside);
@@ -460,6 +470,10 @@ impl Heap {
                 if self.get(root).kind == RootKind::Inside(cell) {
                     continue;
                 }
+                if self.is_shared(root) {
+                    handed.push(root);
+                    continue;
+                }
                 self.open_way(site, root);
                 if let Some(ours) = self.found_by(site, root) {
                     moved.push(root);
@@ -468,11 +482,13 @@ impl Heap {
             }
             // Objects of the callee's own, and such as it found elsewhere.
             let stocks = holds.iter().any(|root| match self.get(*root).kind {
+                _ if self.is_shared(*root) => false,
                 RootKind::Made(_) => true,
                 RootKind::Inside(from) => from != cell && !moved.contains(root) || was_stocked || was_copied,
                 _ => false,
             });
-            let stocks_openly = stocks && holds.iter().any(|root| !self.is_of_closed(solver, *root, cell));
+            let is_open = |root: &RootId| !self.is_shared(*root) && !self.is_of_closed(solver, *root, cell);
+            let stocks_openly = stocks && holds.iter().any(is_open);
             for root in &holds {
                 match self.get(*root).kind {
                     RootKind::Unknown => handed.push(UNKNOWN),
@@ -482,6 +498,7 @@ impl Heap {
             }
             // What lay there before, or was put there by the callee: what we hand over has a name already.
             let is_unnamed = |root: &RootId| match self.get(*root).kind {
+                _ if self.is_shared(*root) => false,
                 RootKind::Made(_) | RootKind::Inside(_) => !moved.contains(root),
                 _ => false,
             };
@@ -534,7 +551,11 @@ impl Heap {
             }
             inside.sort_unstable();
             inside.dedup();
-            for root in holds {
+            for root in holds
+                .into_iter()
+                .filter(|root| !self.is_shared(*root))
+                .collect::<Roots>()
+            {
                 if matches!(self.get(root).kind, RootKind::Inside(_) | RootKind::Made(_)) && root != theirs {
                     new |= self.learn(solver, site, &inside, root, depth + deeper(step));
                 }
@@ -580,7 +601,13 @@ impl Heap {
     /// The one object that a callee made, where nothing else is in a cell.
     fn only_made(&self, holds: &[RootId]) -> Option<RootId> {
         match holds {
-            [only] if matches!(self.get(*only).kind, RootKind::Made(_)) && !self.is_lost(*only) => Some(*only),
+            [only]
+                if matches!(self.get(*only).kind, RootKind::Made(_))
+                    && !self.is_lost(*only)
+                    && !self.is_shared(*only) =>
+            {
+                Some(*only)
+            }
             _ => None,
         }
     }
@@ -610,6 +637,9 @@ impl Heap {
     pub(super) fn as_ours(&mut self, site: &Site, root: RootId, result: PlaceIndex) -> Roots {
         if self.is_lost(root) {
             return Roots::from_slice(&[UNKNOWN]);
+        }
+        if self.is_shared(root) {
+            return Roots::from_slice(&[root]);
         }
         let mut steps = Steps::new();
         let mut start = root;

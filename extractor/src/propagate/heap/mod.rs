@@ -68,6 +68,7 @@ mod outside;
 mod pairs;
 mod promoted;
 mod raised;
+mod singletons;
 mod spread;
 mod stand_in;
 mod timeline;
@@ -138,6 +139,8 @@ struct Root {
     changed: bool,
     /// When it last became another, by [`Heap::clock`].
     changed_at: u32,
+    /// Which singleton it is, or lies in.
+    singleton: Option<u32>,
     cells: Vec<CellId>,
     /// The steps to them, in the same order.
     steps: SmallVec<[Step; 4]>,
@@ -404,6 +407,8 @@ pub(super) struct Heap {
     layers: Vec<(u32, PlaceIndex)>,
     /// What cells hold where calls are entered, where that is less than they ever hold.
     held_at: FxHashMap<(CellId, Point), Roots>,
+    /// Objects that are the same to all functions.
+    singletons: singletons::Singletons,
     /// What is in the containers that are there.
     begun: FxHashMap<PlaceIndex, begun::Begun>,
     /// Attributes of classes.
@@ -448,7 +453,12 @@ impl Root {
 
 impl Heap {
     fn root(&mut self, kind: RootKind, depth: u8) -> RootId {
+        let singleton = match kind {
+            RootKind::Inside(cell) => self.get(self.cell(cell).root).singleton,
+            _ => None,
+        };
         self.roots.push(Root {
+            singleton,
             kind,
             depth,
             escaped: false,
@@ -479,6 +489,7 @@ impl Heap {
     fn changed(&mut self, root: RootId) {
         self.clock += 1;
         self.roots[root.0 as usize].changed_at = self.clock;
+        self.note_changed(root);
     }
 
     /// Says something of a cell; whether that is new.

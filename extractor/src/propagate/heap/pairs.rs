@@ -96,7 +96,8 @@ impl Heap {
         }
         for (ours, theirs) in &site.results {
             for root in self.points_of(*theirs) {
-                let is_new = !self.is_lost(*root) && !matches!(self.get(self.top(*root)).kind, RootKind::Parameter(_));
+                let is_ours = self.is_lost(*root) || self.is_shared(*root);
+                let is_new = !is_ours && !matches!(self.get(self.top(*root)).kind, RootKind::Parameter(_));
                 if let (true, Some(made)) = (is_new, self.made.get(ours)) {
                     self.pairs_from(site, &[*made], *root, (0, None), visit);
                 }
@@ -119,7 +120,8 @@ impl Heap {
         for cell in &self.get(theirs).cells {
             let row = self.cell(*cell);
             let leads_on = |root: &&RootId| {
-                matches!(self.get(**root).kind, RootKind::Inside(_) | RootKind::Made(_)) && **root != theirs
+                let is_theirs = **root != theirs && !self.is_shared(**root);
+                is_theirs && matches!(self.get(**root).kind, RootKind::Inside(_) | RootKind::Made(_))
             };
             // In most there is nothing.
             if !row.holds.iter().any(|root| leads_on(&root)) {

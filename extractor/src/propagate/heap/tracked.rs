@@ -117,7 +117,8 @@ impl Heap {
     /// Finds what is in containers at each read, where that is known. After the roots, before their cells have places.
     pub(super) fn track(&mut self, solver: &mut Solver<'_>) {
         self.tracked.windows = self.note_windows(solver);
-        let edited = self.edited(solver);
+        let mut edited = self.edited(solver);
+        edited.retain(|root| !self.is_shared(*root));
         if edited.is_empty() {
             return;
         }

@@ -91,7 +91,7 @@ impl Heap {
             let id = CellId(index as u32);
             // A pointer to a part leads to what others write as well.
             let in_order = cell.step != Step::Target || cell.emptied || self.is_of_box(cell);
-            if cell.place.is_some() && cell.written && in_order && !loose.contains(&id) {
+            if cell.place.is_some() && cell.written && in_order && !loose.contains(&id) && !self.is_shared(cell.root) {
                 cells.entry(cell.function).or_default().push(id);
             }
         }
@@ -324,6 +324,7 @@ impl Heap {
     /// Whether the root is one object while its function runs once.
     pub(super) fn is_one(&self, solver: &Solver<'_>, root: RootId) -> bool {
         match self.get(root).kind {
+            _ if self.is_shared(root) => false,
             RootKind::Unknown | RootKind::Nothing | RootKind::Beyond(_) => false,
             RootKind::Parameter(_) => true,
             RootKind::Made(place) => solver.program.local_place(place).is_some_and(|(file, local)| {
