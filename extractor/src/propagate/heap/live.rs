@@ -43,7 +43,7 @@ impl Heap {
     pub(super) fn mark_live(&mut self, solver: &Solver<'_>) {
         let mut owners: FxHashMap<PlaceIndex, FxHashSet<RootId>> = FxHashMap::default();
         for cell in &self.cells {
-            if self.is_made(cell.root) && !self.is_lost(cell.root) {
+            if self.is_made(cell.root) && !self.is_lost(cell.root) && !self.is_shared(cell.root) {
                 let fields = cell
                     .fields
                     .iter()
@@ -153,7 +153,7 @@ impl Heap {
             .filter(|cell| cell.fields.iter().any(|field| rebound.contains(field)));
         open.extend(of_class.filter(|_| !rebound.is_empty()).map(|cell| cell.root));
         open.sort_unstable();
-        self.make_live(open, &theirs_of, |_, _| true);
+        self.make_live(open, &theirs_of, |heap, root| !heap.is_shared(root));
         let all = (0..self.roots.len() as u32).map(RootId);
         let shared = all.filter(|root| self.is_shared(*root)).collect();
         // Of tables in them, calls tell the keys apart, unless something else is told by objects.

@@ -24,6 +24,8 @@ use crate::propagate::solve::{Constraint, Solver, Target};
 #[derive(Debug)]
 pub(super) struct Singleton {
     root: RootId,
+    /// What makes it, and nothing else if it is to be one.
+    value: PlaceIndex,
     /// The body that makes it, and where.
     pub(super) body: FunctionIndex,
     pub(super) site: (FileIndex, Position),
@@ -58,7 +60,7 @@ struct Uses {
 impl Heap {
     /// Finds these objects and puts them where they are named. What holds one of them escapes no longer: it is taken out of `outside`.
     pub(super) fn lay_out_singletons(&mut self, solver: &mut Solver<'_>, outside: &mut FxHashSet<PlaceIndex>) {
-        let made = made_for_globals(solver);
+        let made = self.made_for_globals(solver);
         if made.is_empty() {
             return;
         }
@@ -92,11 +94,72 @@ impl Heap {
             users.dedup();
             self.singletons.rows.push(Singleton {
                 root,
+                value,
                 body,
                 site: at,
                 users,
             });
         }
+    }
+
+    /// Objects and closures that calls in the bodies of files make, and one global keeps: the global, what the call gives, and where.
+    fn made_for_globals(&self, solver: &Solver<'_>) -> Vec<(PlaceIndex, PlaceIndex, (FileIndex, Position))> {
+        let mut made: FxHashMap<PlaceIndex, Position> = FxHashMap::default();
+        for (call, row) in solver.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
+            let is_body = solver.program.functions[row.function.at()].local == FunctionId(0);
+            let is_ours = |target: &Target| !matches!(target, Target::External(_) | Target::Opaque);
+            if let ([target], true) = (row.targets.as_slice(), is_body)
+                && is_ours(target)
+                && let [value] = solver.call_results(call as u32)
+            {
+                made.insert(*value, row.position);
+            }
+        }
+        let keeping = self.closures_keeping_objects(solver);
+        let mut found = Vec::new();
+        for (index, file) in solver.program.files.iter().enumerate() {
+            let file_index = FileIndex(index as u32);
+            let place = |local| solver.program.place(file_index, local);
+            let row = |local: crate::facts::PlaceId| &file.facts.places[local.0 as usize];
+            let is_global = |local| {
+                let row = row(local);
+                let is_name = matches!(row.kind, PlaceKind::Global | PlaceKind::Constant | PlaceKind::Binding);
+                is_name && row.function == FunctionId(0)
+            };
+            let mut sources: FxHashMap<crate::facts::PlaceId, Vec<crate::facts::PlaceId>> = FxHashMap::default();
+            for flow in file.facts.flows.iter().filter(|flow| is_global(flow.to)) {
+                sources.entry(flow.to).or_default().push(flow.from);
+            }
+            for (global, from) in sources {
+                let [from] = from.as_slice() else { continue };
+                let (global, value) = (place(global), place(*from));
+                let Some(position) = made.get(&value).filter(|_| !row(*from).repeated) else {
+                    continue;
+                };
+                let mut held = solver.held(global).map(|(_, object)| object);
+                let is_one = match (held.next(), held.next()) {
+                    (Some(Object::Instance(_)), None) => true,
+                    (Some(Object::Function(closure)), None) => keeping.contains(&closure),
+                    _ => false,
+                };
+                if is_one {
+                    found.push((global, value, (file_index, *position)));
+                }
+            }
+        }
+        found.sort_unstable_by_key(|(global, ..)| *global);
+        found
+    }
+
+    /// Closures that keep an object or a container: what they call otherwise is told by how they were entered.
+    fn closures_keeping_objects(&self, solver: &Solver<'_>) -> FxHashSet<FunctionIndex> {
+        let ends = self.captures.keys().flat_map(|(one, other)| [*one, *other]);
+        let with_objects = ends.filter(|place| {
+            let mut held = solver.held(*place).map(|(_, object)| object);
+            held.any(|object| matches!(object, Object::Instance(_) | Object::Container { .. }))
+        });
+        let closures = with_objects.filter_map(|place| solver.program.owner_of(place));
+        closures.filter(|closure| self.kept.contains_key(closure)).collect()
     }
 
     /// The singleton that an object is, or lies in.
@@ -131,6 +194,16 @@ impl Heap {
             && !self.singletons.changed.contains(&number)
         {
             self.singletons.changed.push(number);
+        }
+    }
+
+    /// Once a body was followed: what a function gives may be no new object, or may be several.
+    pub(super) fn check_made(&mut self, body: FunctionIndex) {
+        let made = self.singletons.rows.iter().filter(|row| row.body == body);
+        let others = made.filter(|row| self.points_of(row.value) != [row.root]);
+        let others: Vec<RootId> = others.map(|row| row.root).collect();
+        for root in others {
+            self.escape(root);
         }
     }
 
@@ -182,46 +255,6 @@ fn holding_tables(solver: &Solver<'_>) -> FxHashSet<PlaceIndex> {
     } else {
         holding.collect()
     }
-}
-
-/// What calls in the bodies of files make, and one global keeps: the global, what the call gives, and where.
-fn made_for_globals(solver: &Solver<'_>) -> Vec<(PlaceIndex, PlaceIndex, (FileIndex, Position))> {
-    let mut made: FxHashMap<PlaceIndex, Position> = FxHashMap::default();
-    for (call, row) in solver.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
-        let is_body = solver.program.functions[row.function.at()].local == FunctionId(0);
-        if let ([Target::Constructor { .. } | Target::Class(_)], true) = (row.targets.as_slice(), is_body)
-            && let [value] = solver.call_results(call as u32)
-        {
-            made.insert(*value, row.position);
-        }
-    }
-    let mut found = Vec::new();
-    for (index, file) in solver.program.files.iter().enumerate() {
-        let file_index = FileIndex(index as u32);
-        let place = |local| solver.program.place(file_index, local);
-        let row = |local: crate::facts::PlaceId| &file.facts.places[local.0 as usize];
-        let is_global = |local| {
-            let row = row(local);
-            matches!(row.kind, PlaceKind::Global | PlaceKind::Constant) && row.function == FunctionId(0)
-        };
-        let mut sources: FxHashMap<crate::facts::PlaceId, Vec<crate::facts::PlaceId>> = FxHashMap::default();
-        for flow in file.facts.flows.iter().filter(|flow| is_global(flow.to)) {
-            sources.entry(flow.to).or_default().push(flow.from);
-        }
-        for (global, from) in sources {
-            let [from] = from.as_slice() else { continue };
-            let (global, value) = (place(global), place(*from));
-            let Some(position) = made.get(&value).filter(|_| !row(*from).repeated) else {
-                continue;
-            };
-            let mut held = solver.held(global);
-            if let (Some((_, Object::Instance(_))), None) = (held.next(), held.next()) {
-                found.push((global, value, (file_index, *position)));
-            }
-        }
-    }
-    found.sort_unstable_by_key(|(global, ..)| *global);
-    found
 }
 
 /// The globals that a member of modules may be.
