@@ -12,11 +12,26 @@ use crate::facts::{ArgumentKind, ContainerKind, PlaceKind, TypeKind};
 use crate::link::{DerivedPlace, FileIndex, Part, PlaceIndex, Symbol, TypeIndex};
 
 impl Solver<'_> {
+    /// Whether a call asks for `__add__` where `__iadd__` is what happens: `rows += more` makes no other list.
+    fn is_changed_in_place(&self, call: u32, name: Symbol) -> bool {
+        let row = &self.calls[call as usize];
+        let written = self.program.symbols.text(row.text);
+        if row.how != How::Implicit || !written.starts_with("__i") {
+            return false;
+        }
+        let language = self.program.files[row.file.at()].language;
+        let asked = self.program.symbols.text(name).rsplit_once('.');
+        asked.is_some_and(|(class, method)| {
+            let in_place = || self.libraries.get(&language)?.get(&format!("{class}.{written}"));
+            method != written && in_place().is_some()
+        })
+    }
+
     pub(super) fn call_external(&mut self, call: u32, name: Symbol) {
         if !self.effects_done.insert((call, name)) {
             return;
         }
-        if self.made_by_type(call, name) {
+        if self.made_by_type(call, name) || self.is_changed_in_place(call, name) {
             return;
         }
         self.add_target(call, Target::External(name));

@@ -468,9 +468,9 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// Names whose containers are not only looked into, all over the file.
-    fn names_changed(&self, root: Node<'t>) -> FxHashSet<&'t str> {
-        let mut changed = FxHashSet::default();
+    /// Names whose containers are not only looked into, all over the file; and those that other names may be given to them by.
+    fn names_changed(&self, root: Node<'t>) -> (FxHashSet<&'t str>, FxHashSet<&'t str>) {
+        let (mut changed, mut handed_on) = (FxHashSet::default(), FxHashSet::default());
         let mut open = vec![root];
         while let Some(around) = open.pop() {
             let field = |node: Node<'t>, name| node.child_by_field_name(name);
@@ -506,9 +506,25 @@ impl<'t> Walker<'t> {
                 }
                 _ => {}
             }
+            let handed = match around.kind() {
+                "assignment" | "named_expression" => vec![field(around, "right").or_else(|| field(around, "value"))],
+                "default_parameter" | "pair" => vec![field(around, "value")],
+                "conditional_expression"
+                | "dictionary_splat"
+                | "expression_list"
+                | "lambda"
+                | "list"
+                | "return_statement"
+                | "set"
+                | "tuple"
+                | "yield" => children(around).map(Some).collect(),
+                _ => Vec::new(),
+            };
+            let names = handed.into_iter().flatten().filter(|node| node.kind() == "identifier");
+            handed_on.extend(names.map(|name| self.text_of(name)));
             open.extend(children(around));
         }
-        changed
+        (changed, handed_on)
     }
 
     /// File-level names that are bound once, to a literal.
@@ -561,8 +577,10 @@ impl<'t> Walker<'t> {
             let is_once =
                 assignment.kind() == "assignment" && left.kind() == "identifier" && times.get(name) == Some(&1);
             if is_once && super::by_name::is_display(right) {
-                let changed = changed.get_or_insert_with(|| self.names_changed(root));
-                if !changed.contains(name) {
+                let (changed, handed_on) = changed.get_or_insert_with(|| self.names_changed(root));
+                // Nobody hands on an empty container but for others to put something in.
+                let is_filled_elsewhere = right.named_child_count() == 0 && handed_on.contains(name);
+                if !changed.contains(name) && !is_filled_elsewhere {
                     self.file_displays.insert(name, right);
                 }
             }

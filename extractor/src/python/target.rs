@@ -4,6 +4,7 @@
 //! store of `y` under `"d"`.
 
 use crate::tree::{Parts, children};
+use ripple_schema::How;
 use tree_sitter::Node;
 
 use super::by_name::is_looked_up;
@@ -257,11 +258,19 @@ impl<'t> Walker<'t> {
         if let Some(old) = old
             && let Some(method) = super::expression::operator_method(operator)
         {
-            for method in [method.replacen("__", "__i", 1), method.to_owned()] {
-                let argument = Self::positional(value, right);
-                let answer = self.builder.implicit_call(old, &method, vec![argument], at);
-                self.flow_into(Some(answer), sum, at);
-            }
+            let in_place = method.replacen("__", "__i", 1);
+            let argument = Self::positional(value, right);
+            let answer = self.builder.implicit_call(old, &in_place, vec![argument.clone()], at);
+            self.flow_into(Some(answer), sum, at);
+            // Under that name: what changes in place is not asked for the other.
+            let (callee, text) = (
+                self.builder.implicit_load(old, method, at),
+                self.builder.name(&in_place),
+            );
+            let answer = self
+                .builder
+                .call(callee, text, Some(old), vec![argument], at, How::Implicit);
+            self.flow_into(Some(answer), sum, at);
         }
         let held = (old.is_some() || value.is_some()).then_some(sum);
         self.assign(left, held, at);
