@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Compares what the graph says about generated programs with what arrives when they are run.
 
-    python3 compare.py --ripple target/release/ripple --count 1000 --minimize 40
+    python3 compare.py --ripple target/release/ripple --count 1000 --minimize 40 [--objects]
 
-makes the programs of `snippets.py`, runs them by `tracked.py`, indexes them all in one folder, and asks of every source and every sink that a
+makes the programs of `snippets.py`, or those of `objects.py`, runs them by `tracked.py`, indexes them all in one folder, and asks of every source and every sink that a
 run came to whether the one may reach the other: up through results, then down through arguments, as the two-phase query does.
 It prints, for all and for each feature,
 
@@ -40,6 +40,7 @@ from pathlib import Path
 # The folder of the sources stays as it is.
 sys.dont_write_bytecode = True
 
+import objects
 import snippets
 import tracked
 
@@ -56,13 +57,17 @@ def main():
     options.add_argument("--first", type=int, default=0, help="first seed")
     options.add_argument("--count", type=int, default=1000, help="number of seeds")
     options.add_argument("--feature", help="programs about this feature only")
+    options.add_argument("--objects", action="store_true", help="programs of `objects.py` instead")
     options.add_argument("--minimize", type=int, default=0, help="cut down as many false alarms and as many misses")
     options.add_argument("--json", help="write the shares and the small programs here, too")
     options = options.parse_args()
     ripple = Path(options.ripple).resolve() if "/" in options.ripple else options.ripple
 
     seeds = range(options.first, options.first + options.count)
-    made = [snippets.snippet(seed) for seed in seeds if options.feature in (None, snippets.feature_of(seed))]
+    if options.objects:
+        made = [("objects", objects.program(seed)) for seed in seeds]
+    else:
+        made = [snippets.snippet(seed) for seed in seeds if options.feature in (None, snippets.feature_of(seed))]
     programs = [Program(feature, text) for feature, text in made]
     usable = [program for program in programs if program.is_usable()]
     graph_answers(ripple, usable)
@@ -103,7 +108,8 @@ class Program:
 
 def shares_of(programs):
     """For all and for each feature: what was counted, precision and recall; a share of nothing is missing."""
-    counts = {feature: collections.Counter() for feature in ["all", *snippets.features()]}
+    features = dict.fromkeys(program.feature for program in programs)
+    counts = {feature: collections.Counter() for feature in ["all", *features]}
     for program in programs:
         joined, arrive = program.graph & program.pairs(), program.ran
         counted = {

@@ -42,6 +42,8 @@ RUNS = 256
 YES = 3
 # Calls and rounds of loops in one run: a snippet that needs more does not end.
 TICKS = 5_000
+# Letters of a text: one that is joined with itself again and again is cut. Where it came from is what counts.
+LETTERS = 200
 
 
 def main(arguments):
@@ -146,7 +148,7 @@ class Text(str):
         if isinstance(value, Text) and not come_from:
             return value
         shown = value if isinstance(value, str) else type(value).__str__(value)
-        text = super().__new__(cls, shown)
+        text = super().__new__(cls, str.__str__(shown)[:LETTERS])
         text.origins = frozenset(come_from) | getattr(shown, "origins", frozenset())
         return text
 
