@@ -89,6 +89,7 @@ impl Heap {
             if self.singletons.in_body {
                 self.check_made(FunctionIndex(index as u32));
             }
+            self.check_given(solver, FunctionIndex(index as u32));
             for (root, users) in self.users_of_changed() {
                 for user in users.into_iter().map(FunctionIndex::at).filter(|user| *user != index) {
                     settled[user] = None;

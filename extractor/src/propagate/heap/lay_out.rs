@@ -277,7 +277,7 @@ impl Heap {
         for (_, _, places) in &solver.name_sources {
             outside.extend(places);
         }
-        self.lay_out_singletons(solver, &mut outside);
+        self.lay_out_singletons(solver, &mut outside, &looked_up.handed_over);
         for place in outside {
             if let Some(function) = solver.program.owner_of(place) {
                 self.locals[function.at()].escapes.push(place);

@@ -129,11 +129,15 @@ impl Heap {
             }
             let step = self.our_step(site, row.step);
             let mut inside: Vec<RootId> = Vec::new();
+            // What the callee makes and puts there lies there from now on, and not when the call is entered.
+            let mut left_inside: Vec<RootId> = Vec::new();
             for root in ours {
                 match self.cell_of(*root, step).is_some() {
                     true if !self.is_lost(*root) => {
                         for seen in self.seen_by(*root, step) {
                             inside.extend(self.held_at(seen, site.when.point));
+                            let holds = self.cell(seen).holds.iter();
+                            left_inside.extend(holds.filter(|root| self.get(**root).kind == RootKind::Inside(seen)));
                         }
                     }
                     // Too deep for cells of its own: what lies in it stands with it.
@@ -141,10 +145,17 @@ impl Heap {
                     _ => inside.push(UNKNOWN),
                 }
             }
-            inside.sort_unstable();
-            inside.dedup();
+            left_inside.extend(&inside);
+            for inside in [&mut inside, &mut left_inside] {
+                inside.sort_unstable();
+                inside.dedup();
+            }
             for root in row.holds.iter().filter(leads_on) {
-                self.pairs_from(site, &inside, *root, (depth + deeper(step), None), visit);
+                let inside = match self.get(*root).kind {
+                    RootKind::Made(_) => &left_inside,
+                    _ => &inside,
+                };
+                self.pairs_from(site, inside, *root, (depth + deeper(step), None), visit);
             }
         }
     }

@@ -13,7 +13,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use super::{CellId, Heap, NOTHING, RootId, RootKind, UNKNOWN};
+use super::{CellId, Heap, NOTHING, RootId, RootKind, Roots, UNKNOWN};
 use crate::facts::{FunctionId, PlaceKind, Position};
 use crate::link::scope::Meaning;
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PackageIndex, PlaceIndex, Symbol};
@@ -41,6 +41,8 @@ pub(super) struct Singletons {
     changed: Vec<u32>,
     /// Places that hold tables of which calls tell keys apart, see [`crate::propagate::keyed`]: what is in these is told there.
     of_tables: FxHashSet<PlaceIndex>,
+    /// Functions that others than those who name them call, and give what comes back to whom they like.
+    handed_over: FxHashSet<FunctionIndex>,
     /// The body of a file is followed, and no other function.
     pub(super) in_body: bool,
 }
@@ -59,13 +61,19 @@ struct Uses {
 
 impl Heap {
     /// Finds these objects and puts them where they are named. What holds one of them escapes no longer: it is taken out of `outside`.
-    pub(super) fn lay_out_singletons(&mut self, solver: &mut Solver<'_>, outside: &mut FxHashSet<PlaceIndex>) {
+    pub(super) fn lay_out_singletons(
+        &mut self,
+        solver: &mut Solver<'_>,
+        outside: &mut FxHashSet<PlaceIndex>,
+        handed_over: &FxHashSet<FunctionIndex>,
+    ) {
         let made = self.made_for_globals(solver);
         if made.is_empty() {
             return;
         }
         let uses = Uses::new(solver);
         self.singletons.of_tables = holding_tables(solver);
+        self.singletons.handed_over.clone_from(handed_over);
         for (global, value, at) in made {
             let Some((names, users)) = uses.of(solver, global) else {
                 continue;
@@ -204,6 +212,22 @@ impl Heap {
         let others: Vec<RootId> = others.map(|row| row.root).collect();
         for root in others {
             self.escape(root);
+        }
+    }
+
+    /// Once a function was followed that is handed over: what it gives back goes where nobody sees it.
+    pub(super) fn check_given(&mut self, solver: &Solver<'_>, function: FunctionIndex) {
+        if !self.singletons.handed_over.contains(&function) {
+            return;
+        }
+        let file = solver.program.functions[function.at()].file;
+        for result in &solver.program.function_facts(function).results {
+            let given = Roots::from_slice(self.points_of(solver.program.place(file, *result)));
+            for root in given {
+                if self.is_shared(root) {
+                    self.escape(root);
+                }
+            }
         }
     }
 
