@@ -30,7 +30,7 @@ impl Heap {
                 foreign: true,
                 changed: false,
                 changed_at: 0,
-                singleton: None,
+                singleton: super::singletons::NONE,
                 cells: Vec::new(),
                 steps: SmallVec::new_const(),
             }],

@@ -139,8 +139,8 @@ struct Root {
     changed: bool,
     /// When it last became another, by [`Heap::clock`].
     changed_at: u32,
-    /// Which singleton it is, or lies in.
-    singleton: Option<u32>,
+    /// Which singleton it is, or lies in; [`singletons::NONE`] for most.
+    singleton: u32,
     cells: Vec<CellId>,
     /// The steps to them, in the same order.
     steps: SmallVec<[Step; 4]>,
@@ -455,7 +455,7 @@ impl Heap {
     fn root(&mut self, kind: RootKind, depth: u8) -> RootId {
         let singleton = match kind {
             RootKind::Inside(cell) => self.get(self.cell(cell).root).singleton,
-            _ => None,
+            _ => singletons::NONE,
         };
         self.roots.push(Root {
             singleton,

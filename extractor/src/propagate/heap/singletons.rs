@@ -20,6 +20,9 @@ use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PackageIndex, PlaceInd
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::solve::{Constraint, Solver, Target};
 
+/// An object that is no such.
+pub(super) const NONE: u32 = u32::MAX;
+
 /// One of these objects.
 #[derive(Debug)]
 pub(super) struct Singleton {
@@ -87,7 +90,7 @@ impl Heap {
             }
             let root = self.made_at(value);
             let number = self.singletons.rows.len() as u32;
-            self.roots[root.0 as usize].singleton = Some(number);
+            self.roots[root.0 as usize].singleton = number;
             for (place, function) in users.iter().copied() {
                 self.locals[function.at()].unknown.retain(|unknown| *unknown != place);
                 self.put(place, &[root]);
@@ -172,13 +175,12 @@ impl Heap {
 
     /// The singleton that an object is, or lies in.
     pub(super) fn singleton(&self, root: RootId) -> Option<&Singleton> {
-        let number = self.get(root).singleton?;
-        self.singletons.rows.get(number as usize)
+        self.singletons.rows.get(self.get(root).singleton as usize)
     }
 
     /// Whether an object is the same one to all functions.
     pub(super) fn is_shared(&self, root: RootId) -> bool {
-        self.get(root).singleton.is_some()
+        self.get(root).singleton != NONE
     }
 
     /// Whether what lies in a cell of a singleton is a table of which other functions tell the keys.
@@ -198,9 +200,8 @@ impl Heap {
 
     /// Something was learned of an object: all who name it are to hear of that.
     pub(super) fn note_changed(&mut self, root: RootId) {
-        if let Some(number) = self.get(root).singleton
-            && !self.singletons.changed.contains(&number)
-        {
+        let number = self.get(root).singleton;
+        if number != NONE && !self.singletons.changed.contains(&number) {
             self.singletons.changed.push(number);
         }
     }
@@ -243,10 +244,8 @@ impl Heap {
     /// What a cell holds where an object is put there: what is put in a singleton is seen by functions that know nothing of it, unless a
     /// body made it as well.
     pub(super) fn put_in(&mut self, holder: RootId, root: RootId) -> (RootId, bool) {
-        let Some(number) = self.get(holder).singleton else {
-            return (root, false);
-        };
-        if root == UNKNOWN || root == NOTHING || self.is_shared(root) {
+        let number = self.get(holder).singleton;
+        if number == NONE || root == UNKNOWN || root == NOTHING || self.is_shared(root) {
             return (root, false);
         }
         if self.singletons.in_body && self.is_made(root) {
@@ -262,7 +261,7 @@ impl Heap {
             if root == UNKNOWN || root == NOTHING || self.is_shared(root) {
                 continue;
             }
-            self.roots[root.0 as usize].singleton = Some(number);
+            self.roots[root.0 as usize].singleton = number;
             self.changed(root);
             let cells = self.get(root).cells.iter();
             open.extend(cells.flat_map(|cell| self.cell(*cell).holds.iter().copied()));
