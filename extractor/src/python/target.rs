@@ -260,7 +260,7 @@ impl<'t> Walker<'t> {
         {
             let in_place = method.replacen("__", "__i", 1);
             let argument = Self::positional(value, right);
-            let answer = self.builder.implicit_call(old, &in_place, vec![argument.clone()], at);
+            let answer = self.builder.implicit_call(old, &in_place, vec![argument], at);
             self.flow_into(Some(answer), sum, at);
             // Under that name: what changes in place is not asked for the other.
             let (callee, text) = (

@@ -62,6 +62,14 @@ struct Uses {
     rebound: FxHashSet<PlaceIndex>,
 }
 
+/// The names of a global.
+struct Names {
+    /// Itself, and what imports in other files bind to it.
+    bound: Vec<PlaceIndex>,
+    /// What uses of these give, and in which functions.
+    used: Vec<(PlaceIndex, FunctionIndex)>,
+}
+
 impl Heap {
     /// Finds these objects and puts them where they are named. What holds one of them escapes no longer: it is taken out of `outside`.
     pub(super) fn lay_out_singletons(
@@ -78,28 +86,25 @@ impl Heap {
         self.singletons.of_tables = holding_tables(solver);
         self.singletons.handed_over.clone_from(handed_over);
         for (global, value, at) in made {
-            let Some((names, users)) = uses.of(solver, global) else {
-                continue;
-            };
-            let Some(body) = solver.program.owner_of(global) else {
+            let (Some(names), Some(body)) = (uses.of(solver, global), solver.program.owner_of(global)) else {
                 continue;
             };
             // In the body alone it is what any object of a function is.
-            if users.iter().all(|(_, user)| *user == body) {
+            if names.used.iter().all(|(_, user)| *user == body) {
                 continue;
             }
             let root = self.made_at(value);
             let number = self.singletons.rows.len() as u32;
             self.roots[root.0 as usize].singleton = number;
-            for (place, function) in users.iter().copied() {
+            for (place, function) in names.used.iter().copied() {
                 self.locals[function.at()].unknown.retain(|unknown| *unknown != place);
                 self.put(place, &[root]);
             }
-            for name in names {
+            for name in names.bound {
                 outside.remove(&name);
                 self.put(name, &[root]);
             }
-            let mut users: Vec<FunctionIndex> = users.into_iter().map(|(_, function)| function).collect();
+            let mut users: Vec<FunctionIndex> = names.used.into_iter().map(|(_, function)| function).collect();
             users.push(body);
             users.sort_unstable();
             users.dedup();
@@ -269,15 +274,15 @@ impl Heap {
     }
 }
 
+/// Places that hold tables under whose keys callers put and find something.
 fn holding_tables(solver: &Solver<'_>) -> FxHashSet<PlaceIndex> {
     let tables: FxHashSet<ObjectId> = solver.handed_keys.tables.iter().flatten().copied().collect();
+    if tables.is_empty() {
+        return FxHashSet::default();
+    }
     let places = (0..solver.program.place_count() as u32).map(PlaceIndex);
     let holding = places.filter(|place| solver.contents(*place).iter().any(|object| tables.contains(object)));
-    if tables.is_empty() {
-        FxHashSet::default()
-    } else {
-        holding.collect()
-    }
+    holding.collect()
 }
 
 /// The globals that a member of modules may be.
@@ -352,14 +357,13 @@ impl Uses {
     }
 
     /// The names that a global has in other files, and where they and it are used; none where it may be used without being named.
-    fn of(
-        &self,
-        solver: &Solver<'_>,
-        global: PlaceIndex,
-    ) -> Option<(Vec<PlaceIndex>, Vec<(PlaceIndex, FunctionIndex)>)> {
-        let (mut names, mut users) = (vec![global], Vec::new());
+    fn of(&self, solver: &Solver<'_>, global: PlaceIndex) -> Option<Names> {
+        let mut names = Names {
+            bound: vec![global],
+            used: Vec::new(),
+        };
         let mut next = 0;
-        while let Some(name) = names.get(next).copied() {
+        while let Some(name) = names.bound.get(next).copied() {
             next += 1;
             if self.rebound.contains(&name) {
                 return None;
@@ -382,14 +386,14 @@ impl Uses {
                     }
                 };
                 if imported.contains(&to) {
-                    if !names.contains(&to) {
-                        names.push(to);
+                    if !names.bound.contains(&to) {
+                        names.bound.push(to);
                     }
                 } else if let Some(function) = self.named.get(&to) {
                     if self.unclear.contains(&to) {
                         return None;
                     }
-                    users.push((to, *function));
+                    names.used.push((to, *function));
                 } else if let Some(DerivedPlace::Element { .. }) = solver.program.derived_place(to)
                     && solver.program.owner_of(to) != solver.program.owner_of(name)
                 {
@@ -397,6 +401,6 @@ impl Uses {
                 }
             }
         }
-        Some((names, users))
+        Some(names)
     }
 }
