@@ -43,6 +43,8 @@ pub struct Discovery {
     pub sources: Vec<Source>,
     /// `go.mod` files: root, folder from that root, text.
     pub go_modules: Vec<(usize, String, String)>,
+    /// The Python package that each root is itself, by its dotted name.
+    pub root_packages: Vec<Option<String>>,
     /// What could not be used.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -81,7 +83,10 @@ pub(crate) fn walk(root: &Root) -> Result<ignore::Walk, Error> {
 
 /// Walks, reads and hashes.
 pub fn discover(roots: &[Root], options: &Options) -> Result<Discovery, Error> {
-    let mut found = Discovery::default();
+    let mut found = Discovery {
+        root_packages: roots.iter().map(|root| package_name(&root.path)).collect(),
+        ..Discovery::default()
+    };
     let mut paths: Vec<(usize, String, PathBuf, Language)> = Vec::new();
     for (index, root) in roots.iter().enumerate() {
         let walk = walk(root)?;
@@ -232,4 +237,20 @@ fn language_of(path: &str) -> Option<Language> {
         "go" => Some(Language::Go),
         _ => None,
     }
+}
+
+/// The dotted name of a folder that is a Python package, by the folders around it: `site-packages/rich/_unicode_data` is
+/// `rich._unicode_data`.
+fn package_name(folder: &Path) -> Option<String> {
+    let folder = folder.canonicalize().ok()?;
+    let mut names: Vec<&str> = Vec::new();
+    for around in folder
+        .ancestors()
+        .take_while(|around| around.join("__init__.py").is_file())
+    {
+        names.push(around.file_name()?.to_str()?);
+    }
+    names.reverse();
+    let is_name = |name: &&str| name.chars().all(|letter| letter == '_' || letter.is_alphanumeric());
+    (!names.is_empty() && names.iter().all(is_name)).then(|| names.join("."))
 }

@@ -39,6 +39,8 @@ pub struct Package {
 #[derive(Debug, Default)]
 pub(crate) struct PackageIndexes {
     by_name: FxHashMap<(Language, String), Vec<PackageIndex>>,
+    /// The Python package that each root is itself.
+    root_packages: Vec<Option<String>>,
 }
 
 /// A `go.mod`.
@@ -66,6 +68,7 @@ pub(super) fn assign(program: &mut Program, discovery: &Discovery, facts: Vec<Ar
             matches!(name, "__init__.py" | "__init__.pyi").then_some((source.root, folder))
         })
         .collect();
+    program.index.root_packages.clone_from(&discovery.root_packages);
     for (source, facts) in discovery.sources.iter().zip(facts) {
         let file = FileIndex(program.files.len() as u32);
         let package = match source.file.language {
@@ -197,13 +200,16 @@ fn nest(program: &mut Program) {
         if package.language != Language::Python {
             continue;
         }
-        let Some((above, last)) = package.name.rsplit_once('.') else {
-            continue;
-        };
-        let (above, last) = (above.to_owned(), last.to_owned());
         let source_root = package.source_root.clone();
-        let parent = program.find_package(Language::Python, &above, Some(&source_root));
-        if let Some(parent) = parent {
+        let (parent, last) = match package.name.rsplit_once('.') {
+            Some((above, last)) => (
+                program.find_package(Language::Python, above, Some(&source_root)),
+                last.to_owned(),
+            ),
+            None if source_root.1.is_empty() => (program.package_of_root(source_root.0), package.name.clone()),
+            None => continue,
+        };
+        if let Some(parent) = parent.filter(|parent| *parent != child) {
             let last = program.symbols.intern(&last);
             program.packages[index].parent = Some(parent);
             program.packages[parent.at()].children.entry(last).or_insert(child);
@@ -233,6 +239,29 @@ impl Program {
         nearest.or(known.first()).copied()
     }
 
+    /// The package that a root is itself.
+    fn package_of_root(&self, root: usize) -> Option<PackageIndex> {
+        self.index.root_packages.get(root)?.as_ref()?;
+        let known = self.index.by_name.get(&(Language::Python, "__init__".to_owned()))?;
+        let own = |package: &&PackageIndex| self.packages[package.at()].source_root == (root, String::new());
+        known.iter().find(own).copied()
+    }
+
+    /// A Python module by the name that it has outside of a root which is a package itself: `rich.console`, where the root is `rich/`.
+    pub(crate) fn find_in_root_package(&self, name: &str, near: &(usize, String)) -> Option<PackageIndex> {
+        let roots = 0..self.index.root_packages.len();
+        let near_first = std::iter::once(near.0).chain(roots.filter(|root| *root != near.0));
+        near_first.into_iter().find_map(|root| {
+            let package = self.index.root_packages.get(root)?.as_ref()?;
+            let rest = name.strip_prefix(package.as_str())?;
+            if rest.is_empty() {
+                return self.package_of_root(root);
+            }
+            let found = self.find_package(Language::Python, rest.strip_prefix('.')?, Some(&(root, String::new())))?;
+            (self.packages[found.at()].source_root.0 == root).then_some(found)
+        })
+    }
+
     /// A Python module named with dots as folders from a root: namespace packages have no `__init__.py`.
     pub(crate) fn find_namespace_module(&self, name: &str, near: &(usize, String)) -> Option<PackageIndex> {
         let (folder, last) = name.rsplit_once('.')?;
@@ -251,5 +280,40 @@ impl Program {
                 *root == near.0 && (*source == wanted || *source == folder)
             })
             .copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use ripple_schema::{EdgeKind, Rule};
+
+    use crate::{Options, Root, extract};
+
+    #[test]
+    fn a_root_that_is_a_package_goes_by_its_own_name() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let root = folder.path().join("shop/orders");
+        fs::create_dir_all(&root).expect("folders");
+        for (file, text) in [
+            ("shop/__init__.py", ""),
+            ("shop/orders/__init__.py", "def total(): return 1\n"),
+            ("shop/orders/tax.py", "def rate(): return 2\n"),
+            (
+                "shop/orders/bill.py",
+                "from shop.orders import total, tax\nfrom shop.orders.tax import rate\n\ndef bill(): return total() + tax.rate() + rate()\n",
+            ),
+        ] {
+            fs::write(folder.path().join(file), text).expect("a file");
+        }
+        let roots = [Root {
+            path: root,
+            prefix: String::new(),
+        }];
+        let graph = extract(&roots, &Options::default(), &|_| ()).expect("a graph").graph;
+        let calls = graph.edges.iter().filter(|edge| edge.kind == EdgeKind::Calls);
+        let known = calls.filter(|edge| !matches!(edge.rule, Rule::Library | Rule::UnresolvedReceiver));
+        assert_eq!(known.count(), 3);
     }
 }

@@ -228,6 +228,7 @@ impl Program {
         let near = &self.packages[self.files[file.at()].package.at()].source_root;
         self.find_package(Language::Python, name, Some(near))
             .or_else(|| self.find_namespace_module(name, near))
+            .or_else(|| self.find_in_root_package(name, near))
     }
 
     /// The package that an import names, if the index holds it.
