@@ -33,7 +33,6 @@ import sys
 TEXT, TABLE, LIST, KEY, CALL = "text", "table", "list", "key", "call"
 KEYS = ("a", "b", "c")
 
-
 # How many of each a program has, at random.
 CLASSES, METHODS, FIELDS, STATEMENTS = (1, 2, 3), (2, 3, 4), (1, 2, 3, 4), (4, 5, 6, 7, 8)
 SINKS = 4
@@ -107,6 +106,10 @@ class Maker:
                     found += [f"{name}.{field}.{inner}" for inner, of in other.fields.items() if of == type]
         return self.random.choice(found) if found else None
 
+    def container(self, type, env, named):
+        """A container that there is: in so many cases one with a name of its own, else one in an object."""
+        return self.name_of(type, env, 1) if self.chance(named) else self.member_of(type, env, 1)
+
     def call_of(self, type, env, depth):
         found = []
         for name, kind in self.objects(env):
@@ -155,7 +158,7 @@ class Maker:
             self.sources += 1
             return f"source('s{self.sources}')"
         if way == "table":
-            table = self.name_of(TABLE, env, depth) if self.chance(0.4) else self.member_of(TABLE, env, depth)
+            table = self.container(TABLE, env, 0.4)
             if table:
                 key = self.expr(KEY, env, 0)
                 return self.pick(
@@ -166,7 +169,7 @@ class Maker:
                     f"{table}.pop({key}, '')",
                 )
         if way == "list":
-            listed = self.name_of(LIST, env, depth) if self.chance(0.4) else self.member_of(LIST, env, depth)
+            listed = self.container(LIST, env, 0.4)
             if listed:
                 return self.pick(
                     f"''.join({listed})",
@@ -198,7 +201,7 @@ class Maker:
         often = {"put": 5, "append": 4, "set": 3, "do": 4, "name": 3, "if": depth, "for": depth, "sink": 2 * env.get("#sinks", 0)}
         way = self.random.choice([way for way, times in often.items() for _ in range(times)])
         if way == "put":
-            table = self.name_of(TABLE, env, 1) if self.chance(0.3) else self.member_of(TABLE, env, 1)
+            table = self.container(TABLE, env, 0.3)
             if table:
                 key, value = self.expr(KEY, env, 0), self.expr(TEXT, env)
                 return [
@@ -211,7 +214,7 @@ class Maker:
                 ]
             way = "do"
         if way == "append":
-            listed = self.name_of(LIST, env, 1) if self.chance(0.3) else self.member_of(LIST, env, 1)
+            listed = self.container(LIST, env, 0.3)
             if listed:
                 value = self.expr(TEXT, env)
                 return [
