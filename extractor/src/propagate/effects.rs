@@ -208,8 +208,18 @@ impl Solver<'_> {
                     method,
                     arguments,
                     result,
+                    is_started,
                 } => {
+                    let callbacks = self.calls.len();
                     self.apply_call(call, (callee, method.as_deref()), arguments, result.as_ref());
+                    if *is_started {
+                        self.started.extend(callbacks as u32..self.calls.len() as u32);
+                    }
+                }
+                Effect::Start(end) => {
+                    for value in self.subject_places(call, &end.subject) {
+                        self.started.extend(self.call_that_gives(call, value));
+                    }
                 }
                 Effect::Remote {
                     name,
@@ -558,6 +568,18 @@ impl Solver<'_> {
                 }
             }
         }
+    }
+
+    /// The call in the same file whose value is in this place.
+    fn call_that_gives(&self, call: u32, value: PlaceIndex) -> Option<u32> {
+        // Arguments are worked out just before.
+        let file = self.calls[call as usize].file;
+        let before = (0..call)
+            .rev()
+            .take_while(|before| self.calls[*before as usize].file == file);
+        before
+            .into_iter()
+            .find(|before| self.call_results(*before).contains(&value))
     }
 
     /// A call that library code makes where it is called.

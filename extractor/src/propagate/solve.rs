@@ -195,6 +195,8 @@ pub struct Solver<'p> {
     /// Ways of exceptions: from, to, the call that lets it through.
     pub(super) caught: Vec<(PlaceIndex, PlaceIndex, Option<u32>, FileIndex, Position)>,
     pub(super) caught_pairs: FxHashSet<(PlaceIndex, PlaceIndex, Option<u32>)>,
+    /// Calls of what runs beside their caller from then on, or at any time later.
+    pub(super) started: FxHashSet<u32>,
     /// What callbacks gave, and where library code puts that: (call, value, place).
     pub(super) called_back: Vec<(u32, PlaceIndex, PlaceIndex)>,
     /// Loads that turned out to ask a descriptor or `__getattr__`: (value, class that answers).
@@ -375,6 +377,7 @@ impl<'p> Solver<'p> {
             special_reads: FxHashSet::default(),
             handed_on: FxHashMap::default(),
             stores_handed: FxHashSet::default(),
+            started: FxHashSet::default(),
             called_back: Vec::new(),
             narrowings: Vec::new(),
             lacking: FxHashSet::default(),

@@ -266,7 +266,7 @@ impl Collector<'_, '_> {
             }
             Effect::Call { .. } | Effect::Remote { .. } | Effect::Partial | Effect::ClassOf | Effect::Getter(_) => {}
             Effect::Iterate { .. } => {}
-            Effect::Drop(_) | Effect::Resize(_) | Effect::Stir(_) => {}
+            Effect::Drop(_) | Effect::Resize(_) | Effect::Stir(_) | Effect::Start(_) => {}
         }
     }
 

@@ -11,7 +11,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::boxes::variables_at;
 use super::keys::part_under;
 use super::lay_out::read_part;
-use super::versions::is_delayed;
 use super::{Callee, CellId, Heap, RootId, RootKind, Site, When};
 use crate::facts::order::Point;
 use crate::facts::{ContainerKind, TypeKind};
@@ -243,6 +242,7 @@ impl Heap {
     pub(in crate::propagate) fn settle(&mut self, solver: &mut Solver<'_>, decided: Decided, used: &[bool]) {
         self.decided = decided;
         self.note_stand_ins(solver);
+        self.find_lasting();
         self.track(solver);
         self.mark_live(solver);
         let held = self.cells.iter().flat_map(|cell| &cell.holds);
@@ -267,7 +267,7 @@ impl Heap {
                 }
                 _ => false,
             };
-            if !self.get(root).live || self.get(root).escaped || made && !row.written && !is_closed {
+            if !self.get(root).live || self.get(root).escaped || made && !row.written && !row.late && !is_closed {
                 continue;
             }
             let (step, function) = (row.step, row.function);
@@ -454,7 +454,7 @@ impl Heap {
             mut crowded,
             mut from_fields,
         } = SiteEdges::default();
-        let is_delayed = is_delayed(solver, site);
+        let is_delayed = self.is_delayed(solver, site);
         self.each_pair(site, &mut |heap, ours, theirs, from| {
             for cell in &heap.get(theirs).cells {
                 let their = heap.cell(*cell);
@@ -466,7 +466,7 @@ impl Heap {
                 let ours = ours.iter();
                 let ours = ours.filter(|root| **root != super::NOTHING && !heap.untouched.contains(root));
                 for root in ours.filter(|root| heap.may_have(solver, site, **root, *cell)) {
-                    if their.read && brought {
+                    if their.read && (brought || is_delayed) {
                         let mut outer = match is_delayed {
                             true => heap.places_ever(*root, step),
                             false => heap.places_seen(*root, step, site.when),
@@ -531,13 +531,13 @@ impl Heap {
                     // What is in a cell is in the field as well; only known objects have more to learn.
                     let own = heap.place_of(*root, step).filter(|_| their.written);
                     if let Some(place) = own.and_then(|(own, _)| heap.version_written(own, site.when)) {
-                        let left = heap.versions_left(*cell).into_iter();
+                        let left = heap.versions_left(*cell, site.is_started).into_iter();
                         edges.extend(left.map(|inner| (EdgeKind::ReturnsTo, inner, place)));
                     }
                 }
                 // What is written through a pointer is in the variable.
                 if let (Step::Target, Some(from), true) = (their.step, from, their.written) {
-                    for left in heap.versions_left(*cell) {
+                    for left in heap.versions_left(*cell, site.is_started) {
                         edges.extend(variables_at(solver, from).map(|variable| (EdgeKind::ReturnsTo, left, variable)));
                     }
                 }

@@ -8,7 +8,6 @@ use super::keys::part_under;
 use super::lay_out::container_at;
 use super::timeline::{Known, Timeline, after, contents_after, meet, walk};
 use super::tracked::{Given, Pair};
-use super::versions::is_delayed;
 use super::{Heap, RootId, RootKind};
 use crate::facts::order::Point;
 use crate::facts::{ArgumentKind, AtEnd, ContainerKind};
@@ -307,14 +306,17 @@ impl Heap {
                 (
                     site.when.point,
                     site.when.is_certain && is_alone && self.is_the_one(ours, root),
-                    is_delayed(solver, site),
+                    self.is_delayed(solver, site),
                 )
             };
+            // Something that never ends may have begun it, too.
+            if is_later && self.is_edited(*theirs) {
+                return false;
+            }
             let made = self.edits_of_callee(solver, (function, *index), *theirs, &pairs.all);
             let made = match made {
                 Some(made) if made.is_empty() => continue,
-                Some(_) if is_later => return false,
-                None if is_later => return false,
+                _ if is_later => return false,
                 Some(made) if is_certain => made,
                 _ => vec![Edit::Unknown],
             };
@@ -327,6 +329,12 @@ impl Heap {
         true
     }
 
+    /// Whether its function does anything to a container.
+    fn is_edited(&self, root: RootId) -> bool {
+        let mut cells = self.get(root).cells.iter().map(|cell| self.cell(*cell));
+        self.tracked.edited.contains(&root) || cells.any(|cell| matches!(cell.step, Step::Part(_)) && cell.written)
+    }
+
     /// What a callee does to a container, in its own words but for other containers and keys; none where that is not known.
     fn edits_of_callee(
         &mut self,
@@ -335,12 +343,8 @@ impl Heap {
         theirs: RootId,
         pairs: &[Pair],
     ) -> Option<Vec<Edit>> {
-        let cells = self.get(theirs).cells.iter().map(|cell| self.cell(*cell));
-        let mut cells = cells.into_iter();
-        let is_written = self.tracked.edited.contains(&theirs)
-            || cells.any(|cell| matches!(cell.step, Step::Part(_)) && cell.written);
         let is_made = self.is_made(theirs);
-        if !is_written && !is_made {
+        if !self.is_edited(theirs) && !is_made {
             return Some(Vec::new());
         }
         self.timeline(solver, theirs);

@@ -90,6 +90,13 @@ impl Heap {
                 self.check_made(FunctionIndex(index as u32));
             }
             self.check_given(solver, FunctionIndex(index as u32));
+            for function in std::mem::take(&mut self.outlived).into_iter().map(FunctionIndex::at) {
+                settled[function] = None;
+                if !queued[function] && visits[function] < VISIT_LIMIT {
+                    queued[function] = true;
+                    work.push(Reverse((self.ranks[function], function as u32)));
+                }
+            }
             for (root, users) in self.users_of_changed() {
                 for user in users.into_iter().map(FunctionIndex::at).filter(|user| *user != index) {
                     settled[user] = None;

@@ -141,7 +141,7 @@ impl Heap {
     fn order_calls(&mut self, solver: &Solver<'_>, function: FunctionIndex, local: &Local) {
         let mut wanted: FxHashSet<(CellId, Point)> = FxHashSet::default();
         for site in &local.sites {
-            if !site.when.is_certain || super::versions::is_delayed(solver, site) {
+            if !site.when.is_certain || self.is_delayed(solver, site) {
                 continue;
             }
             self.each_pair(site, &mut |heap, ours, _, _| {

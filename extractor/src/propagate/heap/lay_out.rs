@@ -158,6 +158,7 @@ impl Heap {
                 caller: row.function,
                 at: (row.file, row.position),
                 when: When::certain(row.point),
+                is_started: false,
                 value: None,
                 callee: Callee::Function {
                     function: *function,
@@ -463,6 +464,7 @@ impl Heap {
         // A function that came from somewhere says more than its type.
         let targets = row.entries().filter(|target| *target != Target::Opaque);
         let is_certain = row.how != How::Callback && targets.take(2).count() < 2;
+        let is_started = row.how == How::Go || solver.started.contains(&call);
         let site = |callee, given, results| Site {
             call,
             number: 0,
@@ -472,6 +474,7 @@ impl Heap {
                 point: row.point,
                 is_certain,
             },
+            is_started,
             value: solver.call_results(call).first().copied(),
             callee,
             given,

@@ -48,6 +48,7 @@ impl Heap {
                     }
                 }
                 Effect::Call { .. }
+                | Effect::Start(_)
                 | Effect::ClassOf
                 | Effect::Iterate { .. }
                 | Effect::Getter(_)
@@ -279,7 +280,7 @@ impl Heap {
 fn fills_with_objects_alone(entry: &Entry) -> bool {
     let is_told = |effect: &Effect| match effect {
         Effect::Move { to, carries, .. } => to.subject != Subject::Result || *carries == Carries::Objects,
-        Effect::Call { .. } => true,
+        Effect::Call { .. } | Effect::Start(_) => true,
         _ => false,
     };
     let fills = |effect: &Effect| match effect {
@@ -297,7 +298,7 @@ pub(super) fn gives_objects_alone(entry: &Entry) -> bool {
             Carries::Objects => to.part == EndPart::Whole,
             carries => *carries == Carries::Test,
         },
-        Effect::Move { .. } | Effect::Drop(_) | Effect::Resize(_) | Effect::Stir(_) => true,
+        Effect::Move { .. } | Effect::Drop(_) | Effect::Resize(_) | Effect::Stir(_) | Effect::Start(_) => true,
         // What it calls gives is followed from there.
         Effect::Call { result, .. } => result.as_ref().is_none_or(|result| result.part == EndPart::Whole),
         _ => false,

@@ -446,7 +446,7 @@ impl Heap {
         let RootKind::Made(place) = row.kind else { return false };
         let is_filled = |cell: &CellId| {
             let cell = self.cell(*cell);
-            cell.written || cell.stocked || cell.by_library || !cell.holds.is_empty()
+            cell.written || cell.stocked || cell.by_library || cell.late || !cell.holds.is_empty()
         };
         if depth > DEPTH_LIMIT || row.escaped || row.foreign || row.changed || row.cells.iter().any(is_filled) {
             return false;

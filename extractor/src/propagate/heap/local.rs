@@ -100,6 +100,8 @@ impl Heap {
             points: vec![Roots::new_const(); solver.program.place_count()],
             edges: Vec::new(),
             versions: Default::default(),
+            lasting: FxHashSet::default(),
+            outlived: Vec::new(),
             decided: Default::default(),
             tracked: Default::default(),
         };
@@ -266,6 +268,8 @@ impl Heap {
             left_empty: false,
             copied: false,
             stocked_openly: false,
+            late: false,
+            outlives: false,
             place: None,
         });
         let row = &mut self.roots[root.0 as usize];
@@ -280,7 +284,7 @@ impl Heap {
         let row = self.cell(cell);
         let is_initial = || row.fields.iter().any(|field| self.initial.contains(field));
         let is_structure = || matches!(row.step, Step::Part(_)) && self.of_values.contains(&row.root);
-        !self.is_filled_here(row.root) || row.stocked || row.copied || is_initial() || is_structure()
+        !self.is_filled_here(row.root) || row.stocked || row.copied || row.outlives || is_initial() || is_structure()
     }
 
     /// Whether nothing is in an object but what is seen to be put there: it is made here, or a structure in one that is.
@@ -301,7 +305,7 @@ impl Heap {
     /// The objects in a cell, with what lay there before the function wrote to it.
     pub(super) fn contents(&mut self, cell: CellId) -> Roots {
         if self.has_others(cell) && !std::mem::replace(&mut self.cells[cell.0 as usize].opened, true) {
-            let depth = self.get(self.cell(cell).root).depth + deeper(self.cell(cell).step);
+            let depth = self.get(self.cell(cell).root).depth + self.deeper(cell);
             let inside = self.root(RootKind::Inside(cell), depth);
             let is_shared = |field: &PlaceIndex| self.shared.contains(field);
             let is_elsewhere = self.cell(cell).fields.iter().any(is_shared) || self.holds_table(cell);
@@ -460,9 +464,13 @@ impl Heap {
             let step = self.our_step(site, their.step);
             let (read, written, put) = (their.read, their.written, their.put);
             let (by_library, emptied) = (their.by_library, their.emptied);
+            let late = their.late || (read || written) && site.is_started;
             let (grown, left_empty) = (their.grown, their.left_empty);
             let holds = their.holds.clone();
             let (was_stocked, was_copied) = (their.stocked, their.copied);
+            if late && self.is_made(theirs) && self.mark(cell, |cell| &mut cell.outlives) {
+                self.outlived.push(self.cell(cell).function);
+            }
             let mut handed = Roots::new();
             // What lay in one of our cells goes to another.
             let mut moved = Roots::new();
@@ -520,9 +528,11 @@ impl Heap {
                 if written {
                     for cell in self.written_by(*root, step) {
                         new |= self.mark(cell, |cell| &mut cell.written);
+                        new |= late && self.mark(cell, |cell| &mut cell.late);
                     }
                 }
                 new |= written && self.mark(own, |cell| &mut cell.written);
+                new |= late && self.mark(own, |cell| &mut cell.late);
                 new |= stocks && self.mark(own, |cell| &mut cell.stocked);
                 new |= stocks && self.mark(own, |cell| &mut cell.stocked_by_others);
                 new |= stocks_openly && self.mark(own, |cell| &mut cell.stocked_openly);
@@ -543,6 +553,7 @@ impl Heap {
                 if read {
                     for seen in self.seen_by(*root, step) {
                         new |= self.mark(seen, |cell| &mut cell.read);
+                        new |= late && self.mark(seen, |cell| &mut cell.late);
                         if has_unnamed {
                             inside.extend(self.contents(seen));
                         }
@@ -551,13 +562,10 @@ impl Heap {
             }
             inside.sort_unstable();
             inside.dedup();
-            for root in holds
-                .into_iter()
-                .filter(|root| !self.is_shared(*root))
-                .collect::<Roots>()
-            {
-                if matches!(self.get(root).kind, RootKind::Inside(_) | RootKind::Made(_)) && root != theirs {
-                    new |= self.learn(solver, site, &inside, root, depth + deeper(step));
+            for root in holds {
+                let leads_on = matches!(self.get(root).kind, RootKind::Inside(_) | RootKind::Made(_));
+                if leads_on && root != theirs && !self.is_shared(root) {
+                    new |= self.learn(solver, site, &inside, root, depth + self.deeper(cell));
                 }
             }
         }
@@ -689,11 +697,21 @@ impl Heap {
         }
         roots
     }
-}
 
-/// How much deeper a step leads: what is in a global is no deeper than what is in a variable.
-pub(super) fn deeper(step: Step) -> u8 {
-    u8::from(!matches!(step, Step::Global(_)))
+    /// How much deeper a cell leads than where its object lies: what is in a global is no deeper than what is in a variable, and what lies in the
+    /// container that a field keeps is no deeper than that.
+    pub(super) fn deeper(&self, cell: CellId) -> u8 {
+        let cell = self.cell(cell);
+        let is_kept_in_field = || match self.get(cell.root).kind {
+            RootKind::Inside(holder) => matches!(self.cell(holder).step, Step::Member(_) | Step::Field(_)),
+            _ => false,
+        };
+        match cell.step {
+            Step::Global(_) => 0,
+            Step::Part(_) => u8::from(!is_kept_in_field()),
+            _ => 1,
+        }
+    }
 }
 
 /// Whether any is new.

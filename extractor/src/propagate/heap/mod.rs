@@ -6,7 +6,7 @@
 //! - A **root** is an object as one function sees it: one that it makes, one that a call gives it, one that a parameter brings,
 //!   or one that lies in a cell of another.
 //! - A **cell** is a field or part of a root: `left.value` and `right.value` are two. Cells are named by paths of at most
-//!   [`DEPTH_LIMIT`] steps (k-limited access paths).
+//!   [`DEPTH_LIMIT`] steps (k-limited access paths), where a field and the part of the container in it count as one.
 //! - A root **escapes** when code that is not followed may get hold of it: it lies in a global or a captured variable, or was
 //!   handed to a library. The fields of an escaped object are those of its class, the parts of an escaped container those of all
 //!   that are made where it is.
@@ -177,6 +177,10 @@ struct Cell {
     copied: bool,
     /// Of which not all is known to them either: no container that they made.
     stocked_openly: bool,
+    /// What a call started reads or writes it, now or at any time later.
+    late: bool,
+    /// That goes on with it when its function has ended, and callers have the object as well.
+    outlives: bool,
     place: Option<PlaceIndex>,
 }
 
@@ -190,6 +194,8 @@ struct Site {
     caller: FunctionIndex,
     at: (FileIndex, Position),
     when: When,
+    /// What is called runs beside the caller from then on: `go f(x)`.
+    is_started: bool,
     /// The value of the call.
     value: Option<PlaceIndex>,
     callee: Callee,
@@ -343,6 +349,10 @@ pub(super) struct Heap {
     tracked: tracked::Tracked,
     /// Which writes reach which reads.
     versions: versions::Versions,
+    /// Functions that leave something running that has objects of their callers.
+    lasting: FxHashSet<FunctionIndex>,
+    /// Functions of which callers were found to put something into what they left running.
+    outlived: Vec<FunctionIndex>,
     /// Ways on which calls cannot go.
     decided: super::decided::Decided,
     /// Members that hold something from the start: what a class body put there, or a structure.

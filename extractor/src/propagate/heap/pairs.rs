@@ -9,7 +9,6 @@
 
 use rayon::prelude::*;
 
-use super::local::deeper;
 use super::{Callee, DEPTH_LIMIT, Heap, Local, RootId, RootKind, Site, UNKNOWN};
 use crate::link::{FunctionIndex, PlaceIndex};
 
@@ -155,7 +154,7 @@ impl Heap {
                     RootKind::Made(_) => &left_inside,
                     _ => &inside,
                 };
-                self.pairs_from(site, inside, *root, (depth + deeper(step), None), visit);
+                self.pairs_from(site, inside, *root, (depth + self.deeper(*cell), None), visit);
             }
         }
     }

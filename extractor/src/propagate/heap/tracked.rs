@@ -21,7 +21,6 @@ use super::contents::{Contents, Found, Item, Wanted};
 use super::edits::changes_of;
 use super::lay_out::{container_at, part_fields};
 use super::timeline::{Known, Timeline, contents_after};
-use super::versions::is_delayed;
 use super::windows::Windows;
 use super::{CELL_LIMIT, Callee, CellId, Heap, RootId, RootKind, Roots, When};
 use crate::facts::order::Point;
@@ -500,7 +499,7 @@ impl Heap {
                 })
                 .collect();
             let site = &self.locals[function.at()].sites[*index];
-            if !read.is_empty() && !is_delayed(solver, site) {
+            if !read.is_empty() && !self.is_delayed(solver, site) {
                 reads.push((site.when.point, None, self.nowhere));
                 last.extend(read.iter().filter_map(|part| match part {
                     Part::Last(back) => Some((site.when.point, *back, *theirs)),

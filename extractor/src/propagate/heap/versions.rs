@@ -12,6 +12,8 @@
 //! assignment for memory: Chow et al. 1996). A write overwrites where the object is one alone and the write is certain; a call does
 //! if all ways through the callee do. Where the order is not known (generators, `go`, `goto`, what recovers), a cell is one place, which every
 //! read sees and every write adds to.
+//!
+//! What a callee starts (`go`, a thread, a handler) goes on after the call: it reads whatever is written later, and writes at any time.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -214,7 +216,7 @@ impl Heap {
         }
         for site in &local.sites {
             let is_alone = calls.get(&site.when.point) == Some(&1);
-            let is_delayed = is_delayed(solver, site);
+            let is_delayed = self.is_delayed(solver, site);
             self.each_pair(site, &mut |heap, ours, theirs, _| {
                 let brought = matches!(heap.get(heap.top(theirs)).kind, RootKind::Parameter(_));
                 for cell in &heap.get(theirs).cells {
@@ -359,7 +361,13 @@ impl Heap {
         let Some(order) = self.versions.orders.get(&function) else {
             return;
         };
-        let reached = self.versions.reached(cell, order, order.exits.clone());
+        let mut reached = self.versions.reached(cell, order, order.exits.clone());
+        // What a function writes that never ends is seen by those that run beside it.
+        if order.exits.is_empty() {
+            let writes = self.versions.writes.get(&cell).into_iter().flatten();
+            reached.writes = writes.map(|write| write.at).collect();
+            reached.first = true;
+        }
         let made = self.is_made(root);
         let mut ends = self.places_of(cell, &reached.writes);
         if made && reached.first {
@@ -442,12 +450,34 @@ impl Heap {
         self.places_of(cell, &by_calls.collect::<Vec<_>>())
     }
 
-    /// What the callee leaves in a cell that it wrote.
-    pub(super) fn versions_left(&self, cell: CellId) -> Vec<PlaceIndex> {
+    /// What the callee leaves in a cell that it wrote; all that it ever puts there, if it runs beside its caller.
+    pub(super) fn versions_left(&self, cell: CellId, is_beside: bool) -> Vec<PlaceIndex> {
         match self.versions.ends.get(&cell) {
+            Some(_) if is_beside => self
+                .versions_made(cell)
+                .into_iter()
+                .map(|(version, _)| version)
+                .collect(),
             Some(ends) => ends.clone(),
             None => self.cell(cell).place.into_iter().collect(),
         }
+    }
+}
+
+impl Heap {
+    /// Notes which functions leave something running that has what their callers have.
+    pub(super) fn find_lasting(&mut self) {
+        let late = self.cells.iter().filter(|cell| cell.late);
+        self.lasting = late.map(|cell| cell.function).collect();
+    }
+
+    /// Whether what is called runs later, step by step, or goes on after its call.
+    pub(super) fn is_delayed(&self, solver: &Solver<'_>, site: &Site) -> bool {
+        let Callee::Function { function, .. } = site.callee else {
+            return false;
+        };
+        let is_stepped = || solver.program.order(function).is_some_and(|order| order.is_delayed);
+        self.lasting.contains(&function) || site.is_started || is_stepped()
     }
 }
 
@@ -529,14 +559,6 @@ impl Versions {
         reached.writes.dedup();
         reached
     }
-}
-
-/// Whether what is called runs later, step by step.
-pub(super) fn is_delayed(solver: &Solver<'_>, site: &Site) -> bool {
-    let Callee::Function { function, .. } = site.callee else {
-        return false;
-    };
-    solver.program.order(function).is_some_and(|order| order.is_delayed)
 }
 
 /// The points that come right before one.
