@@ -465,7 +465,11 @@ impl Solver<'_> {
             Object::Class(index) => {
                 let known = self.program.find_member(index, row.member);
                 let place = known.unwrap_or_else(|| self.add_attribute(store, index, FieldKind::ClassAttribute));
-                self.put_in_class.insert(place);
+                // Where objects are met as well, what is written is most likely theirs.
+                let is_of_object = |(_, held)| matches!(held, Object::Instance(_) | Object::AnyOf(_));
+                if !self.held(row.base).any(is_of_object) {
+                    self.put_in_class.insert(place);
+                }
                 Some(place)
             }
             Object::Package(package) => {

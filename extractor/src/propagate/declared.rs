@@ -211,13 +211,12 @@ impl Solver<'_> {
 
     /// Whether a method of a class may have an object as its receiver.
     fn may_be_receiver(&self, class: TypeIndex, id: ObjectId) -> bool {
-        let is_of = |own: TypeIndex| self.program.types[own.at()].order.contains(&class);
         match self.objects.get(id) {
             Object::Instance(own) | Object::AnyOf(own) => {
                 let is_one = !self.is_class(own) || self.is_allowed(own, id, Allowed::Class(class));
                 is_one || !self.has_known_bases(own)
             }
-            Object::Class(own) => is_of(own) || self.metaclass(own).is_some() || !self.has_known_bases(own),
+            Object::Class(own) => self.metaclass(own).is_some() || !self.has_known_bases(own),
             Object::Container { .. } | Object::Typed { .. } if self.is_container_class(class) => {
                 self.is_container_of(id, class)
             }
