@@ -27,6 +27,7 @@ impl Heap {
             return;
         }
         let step = Step::Kept(solver.program.symbols.intern(RECEIVER));
+        self.to_receiver = Some(step);
         let access = |base, value, from: PlaceIndex, row: RowSite| Access {
             base,
             step,

@@ -11,7 +11,7 @@ use super::{DEPTH_LIMIT, Heap, NOTHING, RootId, RootKind, Roots, Site, UNKNOWN};
 use crate::link::{PlaceIndex, Step};
 
 /// Steps from a parameter.
-pub(super) type Steps = SmallVec<[Step; DEPTH_LIMIT as usize]>;
+pub(super) type Steps = SmallVec<[Step; 2 * DEPTH_LIMIT as usize]>;
 
 impl Heap {
     /// The way from a parameter to an object that a callee found in what it was given, as steps of ours.

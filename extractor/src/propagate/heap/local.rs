@@ -99,6 +99,7 @@ impl Heap {
             untold: FxHashSet::default(),
             points: vec![Roots::new_const(); solver.program.place_count()],
             edges: Vec::new(),
+            to_receiver: None,
             versions: Default::default(),
             lasting: FxHashSet::default(),
             outlived: Vec::new(),
@@ -229,7 +230,7 @@ impl Heap {
             return Some(cell);
         }
         let row = self.get(root);
-        if row.depth >= DEPTH_LIMIT {
+        if row.depth + self.deeper_by(root, step) > DEPTH_LIMIT {
             return None;
         }
         if row.cells.len() >= CELL_LIMIT {
@@ -455,11 +456,18 @@ impl Heap {
         }
         let mut new = false;
         // Where we hand over no object, there is none to learn of.
-        if depth >= DEPTH_LIMIT || ours.is_empty() {
+        if ours.is_empty() {
             return new;
         }
         for index in 0..self.get(theirs).cells.len() {
             let cell = self.get(theirs).cells[index];
+            if depth + self.deeper(cell) > DEPTH_LIMIT {
+                // What the callee made lies deeper with us than with it.
+                if self.cell(cell).written && self.is_made(theirs) {
+                    new |= ours.iter().fold(false, |new, root| self.change(*root) | new);
+                }
+                continue;
+            }
             let their = self.cell(cell);
             let step = self.our_step(site, their.step);
             let (read, written, put) = (their.read, their.written, their.put);
@@ -698,16 +706,21 @@ impl Heap {
         roots
     }
 
-    /// How much deeper a cell leads than where its object lies: what is in a global is no deeper than what is in a variable, and what lies in the
-    /// container that a field keeps is no deeper than that.
+    /// How much deeper a cell leads than where its object lies: what is in a global is no deeper than what is in a variable, nor is what a method was
+    /// taken from than the method, and what lies in the container that a field keeps than that.
     pub(super) fn deeper(&self, cell: CellId) -> u8 {
         let cell = self.cell(cell);
-        let is_kept_in_field = || match self.get(cell.root).kind {
+        self.deeper_by(cell.root, cell.step)
+    }
+
+    fn deeper_by(&self, root: RootId, step: Step) -> u8 {
+        let is_kept_in_field = || match self.get(root).kind {
             RootKind::Inside(holder) => matches!(self.cell(holder).step, Step::Member(_) | Step::Field(_)),
             _ => false,
         };
-        match cell.step {
+        match step {
             Step::Global(_) => 0,
+            step if self.to_receiver == Some(step) => 0,
             Step::Part(_) => u8::from(!is_kept_in_field()),
             _ => 1,
         }
