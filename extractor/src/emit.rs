@@ -32,7 +32,9 @@ pub fn emit(discovery: &Discovery, program: &Program, mut flows: Flows, configs:
     emitter.places(&contracted.kept);
     let mut edges = std::mem::take(&mut emitter.edges);
     let more = contracted.edges.len() + flows.calls.len() + flows.accesses.len();
-    edges.reserve_exact(more + flows.types.len() + flows.field_keys.len());
+    // Of each function may be told what it overrides, and what it implements.
+    let more = more + flows.types.len() + flows.field_keys.len() + 2 * program.functions.len();
+    edges.reserve_exact(more);
     for edge in &contracted.edges {
         if let (Some(from), Some(to)) = (emitter.end(edge.from), emitter.end(edge.to)) {
             let site = site(edge.site);

@@ -81,6 +81,8 @@ type Few = SmallVec<[u32; 4]>;
 struct Joiner<'p> {
     program: &'p Program,
     edges: Vec<ValueEdge>,
+    /// Those that stand for two, numbered on from these: to make room behind millions is to copy them all.
+    joined: Vec<ValueEdge>,
     dead: Vec<bool>,
     incoming: Vec<Few>,
     outgoing: Vec<Few>,
@@ -105,21 +107,30 @@ impl<'p> Joiner<'p> {
             program,
             dead: vec![false; edges.len()],
             edges,
+            joined: Vec::new(),
             incoming,
             outgoing,
         }
     }
 
     fn push(&mut self, edge: ValueEdge) {
-        let index = self.edges.len() as u32;
+        let index = self.dead.len() as u32;
         if let End::Place(from) = edge.from {
             self.outgoing[from.at()].push(index);
         }
         if let End::Place(to) = edge.to {
             self.incoming[to.at()].push(index);
         }
-        self.edges.push(edge);
+        self.joined.push(edge);
         self.dead.push(false);
+    }
+
+    fn edge(&self, index: u32) -> &ValueEdge {
+        let index = index as usize;
+        match index.checked_sub(self.edges.len()) {
+            None => &self.edges[index],
+            Some(joined) => &self.joined[joined],
+        }
     }
 
     fn living(&self, list: &[u32]) -> Few {
@@ -131,18 +142,8 @@ impl<'p> Joiner<'p> {
 
     /// What comes out of a call and goes into another as it is.
     fn must_stay(&self, place: usize) -> bool {
-        let from_call = |index: &u32| {
-            matches!(
-                self.edges[*index as usize].kind,
-                EdgeKind::ReturnsTo | EdgeKind::Summarizes
-            )
-        };
-        let into_call = |index: &u32| {
-            matches!(
-                self.edges[*index as usize].kind,
-                EdgeKind::PassesTo | EdgeKind::Summarizes
-            )
-        };
+        let from_call = |index: &u32| matches!(self.edge(*index).kind, EdgeKind::ReturnsTo | EdgeKind::Summarizes);
+        let into_call = |index: &u32| matches!(self.edge(*index).kind, EdgeKind::PassesTo | EdgeKind::Summarizes);
         self.incoming[place].iter().any(from_call) && self.outgoing[place].iter().any(into_call)
     }
 
@@ -152,7 +153,7 @@ impl<'p> Joiner<'p> {
             self.program.derived_place(PlaceIndex(place as u32)),
             Some(DerivedPlace::Cell { .. })
         );
-        let into_field = |index: &u32| match self.edges[*index as usize].to {
+        let into_field = |index: &u32| match self.edge(*index).to {
             End::Place(to) => self.program.member_of(to).is_some(),
             _ => false,
         };
@@ -169,7 +170,7 @@ impl<'p> Joiner<'p> {
         let mut joined = Vec::with_capacity(incoming.len() * outgoing.len());
         for first in &incoming {
             for second in &outgoing {
-                let (first, second) = (self.edges[*first as usize], self.edges[*second as usize]);
+                let (first, second) = (*self.edge(*first), *self.edge(*second));
                 match join(first, second) {
                     // An argument arrives at a parameter first, and what comes back comes from a place of the callee.
                     Some(edge) if edge.kind == EdgeKind::PassesTo && !self.is_variable(second.to) => {
@@ -202,6 +203,8 @@ impl<'p> Joiner<'p> {
     fn alive(mut self) -> Vec<ValueEdge> {
         let mut dead = self.dead.into_iter();
         self.edges.retain(|_| dead.next() == Some(false));
+        self.joined.retain(|_| dead.next() == Some(false));
+        self.edges.append(&mut self.joined);
         self.edges
     }
 }

@@ -19,6 +19,10 @@ use crate::propagate::solve::Solver;
 impl Heap {
     /// What each function does with objects, laid out.
     pub(in crate::propagate) fn new(solver: &mut Solver<'_>) -> Self {
+        // Room for what comes: tables that grow by and by are copied again and again.
+        let (places, calls) = (solver.program.place_count(), solver.calls.len());
+        let mut points = Vec::with_capacity(places + places / 4);
+        points.resize(places, Roots::new_const());
         let mut heap = Self {
             locals: Vec::new(),
             ranks: Vec::new(),
@@ -97,7 +101,7 @@ impl Heap {
             joined: FxHashMap::default(),
             incomplete: FxHashSet::default(),
             untold: FxHashSet::default(),
-            points: vec![Roots::new_const(); solver.program.place_count()],
+            points,
             edges: Vec::new(),
             to_receiver: None,
             versions: Default::default(),
@@ -106,6 +110,8 @@ impl Heap {
             decided: Default::default(),
             tracked: Default::default(),
         };
+        heap.roots.reserve(2 * calls);
+        heap.cells.reserve(3 * calls);
         heap.locals.resize_with(solver.program.functions.len(), Local::default);
         let nothing = heap.root(RootKind::Nothing, 0);
         heap.roots[nothing.0 as usize].live = true;
