@@ -2,7 +2,7 @@
 
 use ripple_schema::How;
 
-use super::library::{Carries, Change, Effect, End, EndPart, Entry, Subject, canonical};
+use super::library::{Carries, Change, Effect, End, EndPart, Entry, Subject, canonical, option};
 use super::object::{Object, ObjectId};
 use super::solve::{
     ArgumentRow, CallRow, Constraint, DropRow, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, Solver, StoreRow,
@@ -98,6 +98,7 @@ impl Solver<'_> {
                     false => result,
                 };
                 let object = self.objects.intern(Object::Container { kind, site });
+                self.note_record(entry.holds.as_deref().unwrap_or_default(), object);
                 self.add(result, object);
             }
             if !entry.flows.is_empty() && self.is_called_by_name(call, &text) {
@@ -679,8 +680,29 @@ impl Solver<'_> {
         }
     }
 
+    /// The part that is named like the option which a call declares: by `dest`, or after what is typed.
+    fn option_key(&mut self, call: u32) -> RowKey {
+        let dest = self.program.symbols.find("dest");
+        let arguments = self.call_arguments(call);
+        let told = arguments
+            .iter()
+            .find(|argument| argument.name.is_some() && argument.name == dest);
+        if let Some(text) = told.and_then(|argument| argument.text) {
+            return RowKey::Text(text);
+        }
+        let by_position = arguments
+            .iter()
+            .filter(|argument| argument.kind == ArgumentKind::Positional);
+        let names = by_position.filter_map(|argument| Some(self.program.symbols.text(argument.text?)));
+        match option(names) {
+            Some(name) => RowKey::Text(self.program.symbols.intern(&name)),
+            None => RowKey::Any,
+        }
+    }
+
     pub(super) fn part_key(&mut self, call: u32, part: &EndPart) -> RowKey {
         match part {
+            EndPart::UnderOption => self.option_key(call),
             EndPart::Keys => RowKey::Keys,
             EndPart::Under(argument) | EndPart::PartsUnder(argument, false) => self.key_at(call, *argument),
             EndPart::UnderName(argument) | EndPart::PartsUnder(argument, true) => match self.key_at(call, *argument) {
@@ -794,7 +816,7 @@ impl Solver<'_> {
 
 /// The container that an entry says is held.
 pub(super) fn holds(entry: &Entry) -> Option<ContainerKind> {
-    super::parts::container_named(entry.holds.as_deref()?)
+    super::records::container_named(entry.holds.as_deref()?)
 }
 
 /// `0 => result`: the result holds what is handed in.

@@ -15,7 +15,7 @@
 //! argument), `name=` (an argument by keyword), `args` (all of them), `only` (argument 0 where it is the only one by position), `several` (all of them where it is not), `receiver`, `result`, `result 1` (the second of several); `[]` behind one means its parts, `[].1` position 1 of the
 //! tuples in it, `[0]` its part under the constant text given as argument 0, `key 0` the wire key of that text. `->` carries what is computed from the
 //! source, `=>` the objects themselves, `~>` the outcome of a test. `decode a -> b` fills the fields of `b` by their wire names, `encode a -> b` is the way
-//! back. `containers a => b` hands on the containers among the objects of `a` alone. `[name 0]` is as `[0]` with the name of a header, `[0][]` the parts of what is there, `0[][]` those of all that is in it. `call 0(1[]) => result[]` calls argument 0 with the parts of argument 1, `call 0.__str__() => result` a method of argument 0 where there is
+//! back. `containers a => b` hands on the containers among the objects of `a` alone. `[name 0]` is as `[0]` with the name of a header, `[option]` the part that is named like the command-line option which the call declares, `[0][]` the parts of what is there, `0[][]` those of all that is in it. `call 0(1[]) => result[]` calls argument 0 with the parts of argument 1, `call 0.__str__() => result` a method of argument 0 where there is
 //! one; `start 0()` as `call 0()` at any time from then on, and `start 0` lets what gave argument 0 go on by itself; `remote 1(0, 2) => 3` the method of a service that the text of argument 1 names. `each 0(result[])` goes over argument 0, where that is a function, as a loop does, and puts what it hands out into the result. `call 0[through Unwrap].Is(1)` asks argument 0, what its `Unwrap` gives, and so on, `call 0[within].MarshalJSON()` what lies in it. `0[next]` is what its next step gives, `0[last]` its last part unless an argument says another, `0[first]` its first, `0[sent]` what is sent into a generator, `0[thrown]` what is thrown into it, `0[values]` its parts, where `0[]` would be the keys of a mapping, `0[*] => result[*]` hands parts on under their keys, `keywords => result[*]` keyword arguments under their names, `keywords => result[members]` as members. `call 0(others)` hands on all arguments behind that one, `call target=(*args=, **kwargs=)` what is in two of them, by position and by keyword, `call 0(*1[])` the parts of each part. `copy 0 => result` gives objects of their own that begin with the same, `drop receiver[]` takes parts out, `resize receiver` changes how many there are, `stir receiver` moves them about. `partial` gives argument 0 with
 //! the others held back, `getter parts` and `getter members` a function that takes what the arguments name out of what it is given, `getter method` one that calls its method of that name, `class` the class of argument 0. An entry without flows carries nothing.
 //! `edits` says in a word all that is done to the receiver's parts: see [`Change`].
@@ -231,6 +231,8 @@ pub enum EndPart {
     Under(usize),
     /// The same, where letters count by [`canonical`].
     UnderName(usize),
+    /// What is in it under the name of the command-line option that the call declares: see [`option`].
+    UnderOption,
     /// The parts of what is in it under the constant given as this argument, or under its canonical name.
     PartsUnder(usize, bool),
     /// What its `__next__` gives.
@@ -485,6 +487,7 @@ fn end(text: &str) -> Result<End, String> {
         Some((subject, "next]")) => (subject, EndPart::Next),
         Some((subject, "last]")) => (subject, EndPart::Last),
         Some((subject, "first]")) => (subject, EndPart::First),
+        Some((subject, "option]")) => (subject, EndPart::UnderOption),
         Some((subject, "sent]")) => (subject, EndPart::Sent),
         Some((subject, "thrown]")) => (subject, EndPart::Thrown),
         Some((subject, tuple)) if tuple.starts_with("].") => {
@@ -540,6 +543,13 @@ pub fn canonical(name: &str) -> String {
         own
     };
     name.chars().map(letter).collect()
+}
+
+/// The name under which a value of a command-line option is found: `--dry-run` is `dry_run`. The first long one of several counts.
+pub fn option<'n>(names: impl Iterator<Item = &'n str> + Clone) -> Option<String> {
+    let long = names.clone().find(|name| name.starts_with("--"));
+    let name = long.or_else(|| names.into_iter().next())?;
+    Some(name.trim_start_matches('-').replace('-', "_"))
 }
 
 impl<'p> Solver<'p> {

@@ -298,13 +298,21 @@ impl Builder {
         }
     }
 
-    /// From here on a variable of this function holds what one of its definitions put there.
+    /// From here on a variable of this function holds what one of its definitions put there, unless that was changed since.
     pub fn hold_only(&mut self, name: Name, definition: PlaceId) {
-        if let Some((depth, slot)) = self.lookup(name)
-            && depth + 1 == self.scopes.len()
-            && self.scopes[depth].webs.definitions(slot).contains(&definition)
-        {
-            self.scopes[depth].webs.hold_only(slot, definition);
+        let Some((depth, slot)) = self.lookup(name).filter(|(depth, _)| depth + 1 == self.scopes.len()) else {
+            return;
+        };
+        let webs = &mut self.scopes[depth].webs;
+        let places = &self.facts.places;
+        // A join stands nowhere.
+        let is_changed = |place: &PlaceId| {
+            let place = places[place.0 as usize];
+            place.kind == PlaceKind::Value && place.position != Position::default()
+        };
+        let reaching = webs.reaching(slot);
+        if reaching.contains(&definition) && !reaching.iter().any(is_changed) {
+            webs.hold_only(slot, definition);
         }
     }
 
