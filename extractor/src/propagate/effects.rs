@@ -2,13 +2,13 @@
 
 use ripple_schema::How;
 
-use super::library::{Carries, Change, Effect, End, EndPart, Entry, Subject, canonical, option};
+use super::library::{Carries, Change, Effect, End, EndPart, Entry, Subject};
 use super::object::{Object, ObjectId};
 use super::solve::{
     ArgumentRow, CallRow, Constraint, DropRow, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, Solver, StoreRow,
     Target,
 };
-use crate::facts::{ArgumentKind, ContainerKind, PlaceKind, TypeKind};
+use crate::facts::{ArgumentKind, ContainerKind, TypeKind};
 use crate::link::{DerivedPlace, FileIndex, Part, PlaceIndex, Symbol, TypeIndex};
 
 impl Solver<'_> {
@@ -666,87 +666,6 @@ impl Solver<'_> {
             return None;
         };
         self.call_arguments(call).get(*argument)?.place
-    }
-
-    /// The part under the constant that an argument is.
-    fn key_at(&mut self, call: u32, argument: usize) -> RowKey {
-        let Some(argument) = self.call_arguments(call).get(argument).copied() else {
-            return RowKey::Any;
-        };
-        match self.constant_given(&argument) {
-            Some(Part::Text(text)) => RowKey::Text(text),
-            Some(Part::Index(index)) => RowKey::Index(index),
-            _ => RowKey::Any,
-        }
-    }
-
-    /// The part that is named like the option which a call declares: by `dest`, or after what is typed.
-    fn option_key(&mut self, call: u32) -> RowKey {
-        let dest = self.program.symbols.find("dest");
-        let arguments = self.call_arguments(call);
-        let told = arguments
-            .iter()
-            .find(|argument| argument.name.is_some() && argument.name == dest);
-        if let Some(text) = told.and_then(|argument| argument.text) {
-            return RowKey::Text(text);
-        }
-        let by_position = arguments
-            .iter()
-            .filter(|argument| argument.kind == ArgumentKind::Positional);
-        let names = by_position.filter_map(|argument| Some(self.program.symbols.text(argument.text?)));
-        match option(names) {
-            Some(name) => RowKey::Text(self.program.symbols.intern(&name)),
-            None => RowKey::Any,
-        }
-    }
-
-    pub(super) fn part_key(&mut self, call: u32, part: &EndPart) -> RowKey {
-        match part {
-            EndPart::UnderOption => self.option_key(call),
-            EndPart::Keys => RowKey::Keys,
-            EndPart::Under(argument) | EndPart::PartsUnder(argument, false) => self.key_at(call, *argument),
-            EndPart::UnderName(argument) | EndPart::PartsUnder(argument, true) => match self.key_at(call, *argument) {
-                RowKey::Text(name) => {
-                    let name = canonical(self.program.symbols.text(name));
-                    RowKey::Text(self.program.symbols.intern(&name))
-                }
-                key => key,
-            },
-            EndPart::Each | EndPart::Inner | EndPart::InnerPositions => RowKey::Each,
-            EndPart::Next => match self.steps.get(&call) {
-                Some(steps) if steps.is_exact => RowKey::Step(steps.least),
-                Some(steps) => RowKey::From(steps.least),
-                None if self.is_new(call) => RowKey::First,
-                None => RowKey::Next,
-            },
-            EndPart::Target => RowKey::Target,
-            EndPart::Thrown => RowKey::Thrown,
-            EndPart::Sent => match self.steps.get(&call) {
-                Some(steps) if steps.is_exact => RowKey::Sent(steps.least),
-                _ => RowKey::Sent(0),
-            },
-            EndPart::First => RowKey::At(0),
-            EndPart::Last if self.call_arguments(call).is_empty() => RowKey::Back(1),
-            EndPart::Last => match self.numbers.get(&call) {
-                Some(index @ 0..) => RowKey::At(*index as u32),
-                Some(back) => RowKey::Back(back.unsigned_abs()),
-                None => RowKey::Any,
-            },
-            EndPart::Parts | EndPart::Whole | EndPart::Same | EndPart::Tuple(_) => RowKey::Any,
-            EndPart::Members | EndPart::Positions | EndPart::Names => RowKey::Any,
-            EndPart::Through(_) | EndPart::Within => RowKey::Any,
-        }
-    }
-
-    /// Whether the receiver, or the first argument, is what another call just gave.
-    fn is_new(&self, call: u32) -> bool {
-        let first = self.call_arguments(call).first().and_then(|argument| argument.place);
-        let given = self.calls[call as usize].receiver.or(first);
-        let row = given.and_then(|place| self.program.local_place(place));
-        row.is_some_and(|(file, local)| {
-            let places = &self.program.files[file.at()].facts.places;
-            places[local.0 as usize].kind == PlaceKind::CallValue
-        })
     }
 
     /// How many arguments are given by position; a spread one may be any number.

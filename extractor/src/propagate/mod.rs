@@ -62,6 +62,7 @@ mod decided;
 mod declared;
 mod effects;
 mod embedded;
+mod end_parts;
 mod fallback;
 mod fitting;
 mod flags;

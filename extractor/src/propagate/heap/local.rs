@@ -468,11 +468,16 @@ impl Heap {
         for index in 0..self.get(theirs).cells.len() {
             let cell = self.get(theirs).cells[index];
             if depth + self.deeper(cell) > DEPTH_LIMIT {
-                // What the callee made lies deeper with us than with it.
-                if self.cell(cell).written && self.is_made(theirs) {
-                    new |= ours.iter().fold(false, |new, root| self.change(*root) | new);
+                // What the callee made may lie elsewhere with us than with it.
+                let is_made = self.is_made(theirs);
+                let step = self.our_step(site, self.cell(cell).step);
+                let has_room = |root: &RootId| self.get(*root).depth + self.deeper_by(*root, step) <= DEPTH_LIMIT;
+                if !is_made || depth >= 2 * DEPTH_LIMIT || !ours.iter().any(has_room) {
+                    if is_made && self.cell(cell).written {
+                        new |= ours.iter().fold(false, |new, root| self.change(*root) | new);
+                    }
+                    continue;
                 }
-                continue;
             }
             let their = self.cell(cell);
             let step = self.our_step(site, their.step);

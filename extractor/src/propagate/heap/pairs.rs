@@ -112,7 +112,11 @@ impl Heap {
         (depth, from): (u8, Option<PlaceIndex>),
         visit: &mut impl FnMut(&Self, &[RootId], RootId, Option<PlaceIndex>),
     ) {
-        if self.is_lost(theirs) || depth > DEPTH_LIMIT || ours.is_empty() {
+        let limit = match self.is_made(theirs) {
+            true => 2 * DEPTH_LIMIT,
+            false => DEPTH_LIMIT,
+        };
+        if self.is_lost(theirs) || depth > limit || ours.is_empty() {
             return;
         }
         visit(self, ours, theirs, from);
