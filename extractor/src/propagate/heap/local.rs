@@ -725,14 +725,16 @@ impl Heap {
     }
 
     fn deeper_by(&self, root: RootId, step: Step) -> u8 {
-        let is_kept_in_field = || match self.get(root).kind {
-            RootKind::Inside(holder) => matches!(self.cell(holder).step, Step::Member(_) | Step::Field(_)),
-            _ => false,
+        let holder = match self.get(root).kind {
+            RootKind::Inside(holder) => Some(self.cell(holder).step),
+            _ => None,
         };
+        let is_kept_in_field = matches!(holder, Some(Step::Member(_) | Step::Field(_)));
         match step {
             Step::Global(_) => 0,
-            step if self.to_receiver == Some(step) => 0,
-            Step::Part(_) => u8::from(!is_kept_in_field()),
+            // Methods of methods come to an end, too.
+            step if self.to_receiver == Some(step) => u8::from(holder.is_none() || holder == self.to_receiver),
+            Step::Part(_) => u8::from(!is_kept_in_field),
             _ => 1,
         }
     }
