@@ -575,12 +575,10 @@ impl Solver<'_> {
     fn call_that_gives(&self, call: u32, value: PlaceIndex) -> Option<u32> {
         // Arguments are worked out just before.
         let file = self.calls[call as usize].file;
-        let before = (0..call)
+        let mut before = (0..call)
             .rev()
             .take_while(|before| self.calls[*before as usize].file == file);
-        before
-            .into_iter()
-            .find(|before| self.call_results(*before).contains(&value))
+        before.find(|before| self.call_results(*before).contains(&value))
     }
 
     /// A call that library code makes where it is called.

@@ -378,11 +378,11 @@ fn parse(text: &str) -> Result<Effect, String> {
     if let Some(resized) = left.strip_prefix("resize ") {
         return Ok(Effect::Resize(end(resized)?));
     }
-    let is_started = left.starts_with("start ");
-    if let Some(started) = left.strip_prefix("start ").filter(|started| !started.contains('(')) {
-        return Ok(Effect::Start(end(started)?));
+    let started = left.strip_prefix("start ");
+    if let Some(value) = started.filter(|started| !started.contains('(')) {
+        return Ok(Effect::Start(end(value)?));
     }
-    if let Some(call) = left.strip_prefix("call ").or_else(|| left.strip_prefix("start ")) {
+    if let Some(call) = started.or_else(|| left.strip_prefix("call ")) {
         let (callee, arguments) = call.trim_end_matches(')').split_once('(').ok_or("`call` needs `(…)`")?;
         let arguments: Result<Vec<End>, String> = arguments
             .split(',')
@@ -399,7 +399,7 @@ fn parse(text: &str) -> Result<Effect, String> {
             method,
             arguments: arguments?,
             result: right.map(end).transpose()?,
-            is_started,
+            is_started: started.is_some(),
         });
     }
     let right = right.ok_or_else(|| format!("`{text}` has no `->`"))?;

@@ -25,6 +25,11 @@ impl Heap {
         self.escape(root) | !was_changed
     }
 
+    /// As [`Self::change`], into any of these.
+    pub(super) fn change_all(&mut self, roots: &[RootId]) -> bool {
+        roots.iter().fold(false, |new, root| self.change(*root) | new)
+    }
+
     /// What lies in an object that is too deep for cells: who changes it changes that object.
     pub(super) fn beyond(&mut self, root: RootId) -> RootId {
         if let Some(known) = self.beyond.get(&root) {

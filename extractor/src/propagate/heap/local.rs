@@ -455,7 +455,7 @@ impl Heap {
     fn learn(&mut self, solver: &Solver<'_>, site: &Site, ours: &[RootId], theirs: RootId, depth: u8) -> bool {
         self.asked.extend_from_slice(ours);
         if self.get(theirs).changed {
-            return ours.iter().fold(false, |new, root| self.change(*root) | new);
+            return self.change_all(ours);
         }
         if self.is_lost(theirs) {
             return self.escape_all(ours);
@@ -467,20 +467,17 @@ impl Heap {
         }
         for index in 0..self.get(theirs).cells.len() {
             let cell = self.get(theirs).cells[index];
+            let step = self.our_step(site, self.cell(cell).step);
             if depth + self.deeper(cell) > DEPTH_LIMIT {
                 // What the callee made may lie elsewhere with us than with it.
                 let is_made = self.is_made(theirs);
-                let step = self.our_step(site, self.cell(cell).step);
                 let has_room = |root: &RootId| self.get(*root).depth + self.deeper_by(*root, step) <= DEPTH_LIMIT;
                 if !is_made || depth >= 2 * DEPTH_LIMIT || !ours.iter().any(has_room) {
-                    if is_made && self.cell(cell).written {
-                        new |= ours.iter().fold(false, |new, root| self.change(*root) | new);
-                    }
+                    new |= is_made && self.cell(cell).written && self.change_all(ours);
                     continue;
                 }
             }
             let their = self.cell(cell);
-            let step = self.our_step(site, their.step);
             let (read, written, put) = (their.read, their.written, their.put);
             let (by_library, emptied) = (their.by_library, their.emptied);
             let late = their.late || (read || written) && site.is_started;
