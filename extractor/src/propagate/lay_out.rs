@@ -174,27 +174,6 @@ impl Solver<'_> {
             };
             self.push_element_store(row);
         }
-        for drop in &facts.drops {
-            let part = drop.key.map(|key| match self.row_key(file, key) {
-                RowKey::Text(key) => Part::Text(key),
-                RowKey::Index(index) => Part::Index(index),
-                _ => self.part_dropped(drop.index.map(|index| place(self.program, index))),
-            });
-            let at = RowSite {
-                file,
-                function: self.program.function(file, drop.function),
-                position: drop.position,
-                point: drop.point,
-                silent: false,
-            };
-            let base = place(self.program, drop.base);
-            self.drops.push(DropRow {
-                base,
-                part,
-                at,
-                call: None,
-            });
-        }
         for row in &facts.end_changes {
             let part = match row.change {
                 AtEnd::Append(part) | AtEnd::Extend(part) | AtEnd::Receive(part) => Some(place(self.program, part)),
@@ -286,6 +265,31 @@ impl Solver<'_> {
         self.note_class_decorations(file, &facts);
         if is_untyped {
             self.note_recipes(file, &facts, first);
+        }
+    }
+
+    /// What is taken out of containers, once it is known which keys objects keep.
+    pub(super) fn lay_out_drops(&mut self, file: FileIndex) {
+        let facts = self.program.files[file.at()].facts.clone();
+        for drop in &facts.drops {
+            let part = drop.key.map(|key| match self.row_key(file, key) {
+                RowKey::Text(key) => Part::Text(key),
+                RowKey::Index(index) => Part::Index(index),
+                _ => self.part_dropped(drop.index.map(|index| self.program.place(file, index))),
+            });
+            let at = RowSite {
+                file,
+                function: self.program.function(file, drop.function),
+                position: drop.position,
+                point: drop.point,
+                silent: false,
+            };
+            self.drops.push(DropRow {
+                base: self.program.place(file, drop.base),
+                part,
+                at,
+                call: None,
+            });
         }
     }
 

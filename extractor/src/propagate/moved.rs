@@ -114,6 +114,11 @@ impl PartCopyRow {
         self.by_key.is_none() && from == ContainerKind::Map && to != ContainerKind::Map
     }
 
+    /// Whether each part is under the same key in the other.
+    pub(super) fn keeps_keys(&self, kinds: (ContainerKind, ContainerKind)) -> bool {
+        self.by_key.is_none() && self.shift == 0 && kinds == (ContainerKind::Map, ContainerKind::Map)
+    }
+
     /// Where a part of the one is in the other: what is no mapping gets the keys of one.
     pub(super) fn moved(&self, part: Part, (from, to): (ContainerKind, ContainerKind)) -> Option<Part> {
         if self.is_of_keys(from, to) {
@@ -134,6 +139,7 @@ impl PartCopyRow {
                     Part::Index(moved)
                 })
             }
+            Part::Under(_) if self.keeps_keys((from, to)) => Some(part),
             Part::Any if to == ContainerKind::Generator && self.shift > 0 => Some(Part::from(self.shift as u32)),
             Part::From(least) if to == ContainerKind::Generator => least.checked_add_signed(self.shift).map(Part::from),
             Part::Text(_) | Part::Index(_) | Part::From(_) | Part::Any | Part::Under(_) if self.shift > i32::MIN => {

@@ -499,6 +499,9 @@ impl<'p> Solver<'p> {
             solver.lay_out(FileIndex(index as u32));
         }
         solver.find_kept_keys();
+        for index in 0..solver.program.files.len() {
+            solver.lay_out_drops(FileIndex(index as u32));
+        }
         solver.made_calls.begin(solver.calls.len() as u32);
         solver.find_protocols();
         solver.seed();

@@ -195,7 +195,7 @@ impl Heap {
         cells
             .filter(|cell| self.cell(*cell).step == step || self.cell(*cell).written)
             .filter_map(|cell| self.place_of(root, self.cell(cell).step))
-            .flat_map(|(cell, _)| self.versions_seen(cell, when))
+            .flat_map(|(cell, _)| self.versions_seen_by((root, cell), step, when))
             .collect()
     }
 
@@ -531,7 +531,7 @@ impl Heap {
                     // What is in a cell is in the field as well; only known objects have more to learn.
                     let own = heap.place_of(*root, step).filter(|_| their.written);
                     if let Some(place) = own.and_then(|(own, _)| heap.version_written(own, site.when)) {
-                        let left = heap.versions_left(*cell, site.is_started).into_iter();
+                        let left = heap.left_by_callee(site, theirs, *cell).into_iter();
                         edges.extend(left.map(|inner| (EdgeKind::ReturnsTo, inner, place)));
                     }
                 }

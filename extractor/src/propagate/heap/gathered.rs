@@ -11,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::cells::{PART_LIMIT, parts_at};
+use super::versions::order_of;
 use super::lay_out::{container_at, iterated_at, part_fields};
 use super::{Access, Cell, CellId, Heap, Local, RootId, RootKind, Site, When};
 use crate::facts::order::Point;
@@ -52,9 +53,21 @@ pub(super) struct Move {
     is_back: bool,
     /// There is one the other way: both share their parts.
     pub(super) is_shared: bool,
+    /// What is under a key in the one is under it in the other, from a point of the function on.
+    pub(super) carries_keys: bool,
     pub(super) at: (FileIndex, Position),
     pub(super) when: When,
     function: FunctionIndex,
+}
+
+/// A part that a move writes.
+pub(super) struct PartWritten {
+    pub(super) target: RootId,
+    pub(super) part: Part,
+    /// It is another from then on.
+    pub(super) is_certain: bool,
+    /// So is what is under keys that callers give: see [`super::carried`].
+    pub(super) is_carried: bool,
 }
 
 impl Move {
@@ -203,6 +216,7 @@ impl Heap {
             kind,
             is_back: false,
             is_shared: false,
+            carries_keys: spread.keeps_keys((source, kind)) && order_of(solver, function).is_some(),
             at,
             when,
             function,
@@ -328,6 +342,10 @@ impl Heap {
                     kind,
                     is_back,
                     is_shared: all.contains(&(row.to, row.from)),
+                    carries_keys: !is_back
+                        && !all.contains(&(row.to, row.from))
+                        && row.keeps_keys((source, kind))
+                        && order_of(solver, row.function).is_some(),
                     at: (row.file, row.position),
                     when: When {
                         point: row.point,
@@ -360,7 +378,7 @@ impl Heap {
                         continue;
                     }
                 }
-                for (part, own) in self.moved_parts(solver, moved, *source) {
+                for (part, own) in self.moved_parts(solver, moved, (*source, *target)) {
                     let theirs = self.cell_at(*source, Step::Part(part), moved.at, moved.function);
                     let ours = self.cell_at(*target, Step::Part(own), moved.at, moved.function);
                     let (Some(theirs), Some(ours)) = (theirs, ours) else {
@@ -383,7 +401,7 @@ impl Heap {
     }
 
     /// Which parts become which. What a parameter brings has parts that are not known here.
-    pub(super) fn moved_parts(&self, solver: &Solver<'_>, moved: &Move, source: RootId) -> Vec<(Part, Part)> {
+    fn moved_parts(&self, solver: &Solver<'_>, moved: &Move, (source, target): (RootId, RootId)) -> Vec<(Part, Part)> {
         let cells = self.get(source).cells.iter().map(|cell| self.cell(*cell));
         let row = &solver.part_copies[moved.row];
         // What came by the way there is not brought back.
@@ -406,6 +424,7 @@ impl Heap {
                 return vec![(Part::Keys, Part::Any)];
             }
             parts = known_parts(solver, moved.from).unwrap_or_else(|| vec![Part::Any]);
+            parts.extend(self.keys_carried(moved, source, target));
         }
         let moves = parts.into_iter();
         moves
@@ -450,7 +469,7 @@ impl Heap {
         }
         for moved in locals.iter().flat_map(|local| &local.moves) {
             for (source, target) in self.pairs_moved(moved) {
-                for (part, own) in self.moved_parts(solver, moved, source) {
+                for (part, own) in self.moved_parts(solver, moved, (source, target)) {
                     let Some((cell, first)) = self.place_of(target, Step::Part(own)) else {
                         continue;
                     };
@@ -491,13 +510,21 @@ impl Heap {
 
     /// Which parts of a container a move writes, and whether each is certainly another from then on: it takes up what was just
     /// made, under constant keys.
-    pub(super) fn parts_written(&self, solver: &Solver<'_>, moved: &Move) -> Vec<(RootId, Part, bool)> {
+    pub(super) fn parts_written(&self, solver: &Solver<'_>, moved: &Move) -> Vec<PartWritten> {
         let mut parts = Vec::new();
         let targets = self.points_of(moved.to).len();
+        let sources = self.points_of(moved.from);
+        let is_brought = |root: &RootId| !self.is_lost(*root) && !matches!(self.get(*root).kind, RootKind::Made(_));
+        let is_carried = moved.carries_keys && sources.iter().all(is_brought);
         for (source, target) in self.pairs_moved(moved) {
             let is_new = self.made.get(&moved.from) == Some(&source) && targets == 1;
-            for (_, own) in self.moved_parts(solver, moved, source) {
-                parts.push((target, own, is_new && matches!(own, Part::Text(_))));
+            for (_, part) in self.moved_parts(solver, moved, (source, target)) {
+                parts.push(PartWritten {
+                    target,
+                    part,
+                    is_certain: is_new && matches!(part, Part::Text(_)),
+                    is_carried,
+                });
             }
         }
         parts

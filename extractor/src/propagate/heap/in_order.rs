@@ -298,8 +298,8 @@ impl Heap {
             }
         }
         for moved in &local.moves {
-            for (target, part, _) in self.parts_written(solver, moved) {
-                if let Some(cell) = self.cell_of(target, Step::Part(part)) {
+            for written in self.parts_written(solver, moved) {
+                if let Some(cell) = self.cell_of(written.target, Step::Part(written.part)) {
                     put.insert((cell, moved.when.point), None);
                 }
             }

@@ -40,6 +40,7 @@
 mod begun;
 mod bound;
 mod boxes;
+mod carried;
 mod cells;
 mod changed;
 mod class_members;

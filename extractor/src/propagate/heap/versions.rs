@@ -39,7 +39,31 @@ struct Write {
     by_call: bool,
     /// It happens here or at any time later: a generator runs when it is stepped.
     is_late: bool,
+    /// A copy does it that carries what is under keys, too: see [`super::carried`].
+    is_carried: bool,
     site: (FileIndex, Position),
+}
+
+impl Write {
+    fn new(when: When, site: (FileIndex, Position), overwrites: bool) -> Self {
+        Self {
+            at: when.point,
+            overwrites: overwrites && when.is_certain,
+            by_call: false,
+            is_late: false,
+            is_carried: false,
+            site,
+        }
+    }
+
+    fn by_call(self, is_late: bool) -> Self {
+        Self {
+            overwrites: self.overwrites && !is_late,
+            by_call: true,
+            is_late,
+            ..self
+        }
+    }
 }
 
 /// The versions of cells.
@@ -65,7 +89,7 @@ type Perhaps = ((CellId, Point), (u32, CellId));
 
 /// Where a walk back ends.
 #[derive(Debug, Clone, Copy)]
-enum Stops<'s> {
+pub(super) enum Stops<'s> {
     /// Nowhere before the function's beginning.
     Never,
     /// At writes that overwrite.
@@ -76,10 +100,10 @@ enum Stops<'s> {
 
 /// What a walk back from a point finds.
 #[derive(Debug, Default)]
-struct Reached {
-    writes: Vec<Point>,
+pub(super) struct Reached {
+    pub(super) writes: Vec<Point>,
     /// What was there when the function began is among it.
-    first: bool,
+    pub(super) first: bool,
     /// Some of them may happen later.
     is_late: bool,
 }
@@ -165,29 +189,18 @@ impl Heap {
     ) -> (Vec<(CellId, Vec<Write>)>, Vec<Perhaps>) {
         let local = &self.locals[function.at()];
         let mut found: Vec<(CellId, Write)> = Vec::new();
-        let mut note_all = |cell: CellId, when: When, (overwrites, by_call, is_late): (bool, bool, bool), site| {
+        let mut note = |cell: CellId, write: Write| {
             if versioned.contains(&cell) {
-                let overwrites = overwrites && when.is_certain && !is_late;
-                found.push((
-                    cell,
-                    Write {
-                        at: when.point,
-                        overwrites,
-                        by_call,
-                        is_late,
-                        site,
-                    },
-                ));
+                found.push((cell, write));
             }
         };
-        let mut note = |cell, when, overwrites, site| note_all(cell, when, (overwrites, false, false), site);
         for access in &local.writes {
             let bases = self.points_of(access.base);
             for root in bases {
                 for cell in self.changed_by(*root, access.step) {
                     let overwrites =
                         self.is_the_one(bases, *root) && self.is_one(solver, *root) && is_constant(access.step);
-                    note(cell, access.when, overwrites, access.at);
+                    note(cell, Write::new(access.when, access.at, overwrites));
                 }
             }
         }
@@ -198,14 +211,18 @@ impl Heap {
             let overwrites = self.is_only_at(copy, own) && self.is_one(solver, own);
             for cell in &self.get(own).cells {
                 let is_known = is_constant(self.cell(*cell).step);
-                note(*cell, When::certain(point), overwrites && is_known, copy.at);
+                note(*cell, Write::new(When::certain(point), copy.at, overwrites && is_known));
             }
         }
         for moved in local.moves.iter().filter(|moved| !moved.is_shared) {
-            for (target, part, is_certain) in self.parts_written(solver, moved) {
-                if let Some(cell) = self.cell_of(target, Step::Part(part)) {
-                    let overwrites = is_certain && self.is_one(solver, target);
-                    note(cell, moved.when, overwrites, moved.at);
+            for written in self.parts_written(solver, moved) {
+                if let Some(cell) = self.cell_of(written.target, Step::Part(written.part)) {
+                    let overwrites = written.is_certain && self.is_one(solver, written.target);
+                    let write = Write {
+                        is_carried: written.is_carried,
+                        ..Write::new(moved.when, moved.at, overwrites)
+                    };
+                    note(cell, write);
                 }
             }
         }
@@ -239,14 +256,14 @@ impl Heap {
                                 perhaps.push(((own, site.when.point), (site.call, *cell)));
                             }
                             let is_late = is_delayed || heap.versions.late.contains(cell);
-                            note_all(own, site.when, (overwrites, true, is_late), site.at);
+                            note(own, Write::new(site.when, site.at, overwrites).by_call(is_late));
                         }
                     }
                 }
             });
             for (cell, _) in self.filled_by_class(solver, site) {
                 let overwrites = is_alone && self.is_one(solver, self.cell(cell).root);
-                note_all(cell, site.when, (overwrites, true, false), site.at);
+                note(cell, Write::new(site.when, site.at, overwrites).by_call(false));
             }
         }
         found.sort_by_key(|(cell, write)| (*cell, write.at));
@@ -257,6 +274,7 @@ impl Heap {
                     Some(last) if last.at == write.at => {
                         last.overwrites |= write.overwrites;
                         last.is_late |= write.is_late;
+                        last.is_carried &= write.is_carried;
                     }
                     _ => writes.push(write),
                 },
@@ -382,13 +400,19 @@ impl Heap {
         self.versions.ends.insert(cell, ends);
     }
 
-    fn places_of(&self, cell: CellId, writes: &[Point]) -> Vec<PlaceIndex> {
+    pub(super) fn places_of(&self, cell: CellId, writes: &[Point]) -> Vec<PlaceIndex> {
         let places = writes.iter().filter_map(|at| self.versions.places.get(&(cell, *at)));
         places.copied().collect()
     }
 
     /// The places that hold what is in a cell at a point, before what happens there; inside of library code, or after it.
     pub(super) fn versions_seen(&self, cell: CellId, when: When) -> Vec<PlaceIndex> {
+        let row = self.cell(cell);
+        self.versions_seen_by((row.root, cell), row.step, when)
+    }
+
+    /// As [`Heap::versions_seen`], of what a read by this step looks at.
+    pub(super) fn versions_seen_by(&self, (root, cell): (RootId, CellId), step: Step, when: When) -> Vec<PlaceIndex> {
         let row = self.cell(cell);
         let Some(first) = row.place else { return Vec::new() };
         let versions = (self.versions.writes.get(&cell), self.versions.orders.get(&row.function));
@@ -401,6 +425,7 @@ impl Heap {
         if !when.is_certain && self.versions.places.contains_key(&(cell, when.point)) {
             reached.writes.push(when.point);
         }
+        self.looked_at((root, cell), step, &mut reached.writes);
         let mut places = self.places_of(cell, &reached.writes);
         if reached.first {
             places.extend(self.first_in_class(cell, when).unwrap_or_else(|| vec![first]));
@@ -482,6 +507,23 @@ impl Heap {
 }
 
 impl Versions {
+    /// Whether a copy wrote a cell at a point that carries what is under keys.
+    pub(super) fn is_carried(&self, cell: CellId, at: Point) -> bool {
+        let mut writes = self.writes.get(&cell).into_iter().flatten();
+        writes.any(|write| write.at == at && write.is_carried)
+    }
+
+    /// When a cell is certainly written.
+    pub(super) fn overwriting(&self, cell: CellId) -> impl Iterator<Item = Point> {
+        let writes = self.writes.get(&cell).into_iter().flatten();
+        writes.filter(|write| write.overwrites).map(|write| write.at)
+    }
+
+    /// The order of a function that has versions.
+    pub(super) fn order_for(&self, function: FunctionIndex) -> Option<&Order> {
+        self.orders.get(&function)
+    }
+
     /// The writes that reach the end of any of these points, and those that may happen later than others.
     fn reached(&self, cell: CellId, order: &Order, from: Vec<Point>) -> Reached {
         let is_late = |write: &Write| write.is_late;
@@ -502,7 +544,7 @@ impl Versions {
     }
 
     /// The writes on the ways back from these points, up to those that overwrite where that `stops`.
-    fn walk_back(&self, cell: CellId, order: &Order, from: Vec<Point>, stops: Stops<'_>) -> Reached {
+    pub(super) fn walk_back(&self, cell: CellId, order: &Order, from: Vec<Point>, stops: Stops<'_>) -> Reached {
         let mut reached = Reached::default();
         let Some(writes) = self.writes.get(&cell) else {
             return reached;
@@ -583,7 +625,7 @@ pub(super) fn is_constant(step: Step) -> bool {
 }
 
 /// The order of a function's points, if its source tells it.
-fn order_of(solver: &Solver<'_>, function: FunctionIndex) -> Option<Order> {
+pub(super) fn order_of(solver: &Solver<'_>, function: FunctionIndex) -> Option<Order> {
     let order = solver.program.order(function)?;
     (!order.is_loose && order.len > 0).then(|| order.clone())
 }
