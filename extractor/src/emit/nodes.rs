@@ -517,7 +517,7 @@ impl<'p> Emitter<'p> {
             Part::From(least) => format!("[{least}:]"),
             Part::Sent(_) => "(sent)".to_owned(),
             Part::Thrown => "(thrown)".to_owned(),
-            Part::Any | Part::All | Part::Under(_) => "[…]".to_owned(),
+            Part::Any | Part::All | Part::Under(_) | Part::OneOf(_) => "[…]".to_owned(),
         }
     }
 

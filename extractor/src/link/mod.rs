@@ -189,6 +189,8 @@ pub enum Part {
     Last(u32),
     /// Under the key that this parameter brings.
     Under(PlaceIndex),
+    /// Under one of several keys, of which there is a set of this number.
+    OneOf(u32),
     /// Everything in it.
     All,
     /// Its keys.

@@ -142,10 +142,9 @@ impl PartCopyRow {
             Part::Under(_) if self.keeps_keys((from, to)) => Some(part),
             Part::Any if to == ContainerKind::Generator && self.shift > 0 => Some(Part::from(self.shift as u32)),
             Part::From(least) if to == ContainerKind::Generator => least.checked_add_signed(self.shift).map(Part::from),
-            Part::Text(_) | Part::Index(_) | Part::From(_) | Part::Any | Part::Under(_) if self.shift > i32::MIN => {
-                Some(Part::Any)
+            Part::Text(_) | Part::Index(_) | Part::From(_) | Part::Any | Part::Under(_) | Part::OneOf(_) => {
+                (self.shift > i32::MIN).then_some(Part::Any)
             }
-            Part::Text(_) | Part::Index(_) | Part::From(_) | Part::Any | Part::Under(_) => None,
             Part::All | Part::Last(_) | Part::Keys | Part::Returned | Part::Sent(_) | Part::Thrown => None,
         }
     }

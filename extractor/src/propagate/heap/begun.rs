@@ -100,7 +100,7 @@ impl Heap {
         let begun = self.begun_at(cell.root)?;
         let Step::Part(part) = cell.step else { return None };
         let is_it = |own: &Part| match (part, own) {
-            (Part::Any | Part::Under(_) | Part::Last(_), own) => !matches!(own, Part::Keys),
+            (Part::Any | Part::Under(_) | Part::OneOf(_) | Part::Last(_), own) => !matches!(own, Part::Keys),
             (Part::Keys, own) => *own == Part::Keys,
             (_, Part::Any | Part::From(_) | Part::Under(_)) => true,
             (part, own) => part == *own || begun.is_changed && matches!((part, own), (Part::Index(_), Part::Index(_))),

@@ -461,11 +461,12 @@ impl Heap {
                 let Some(inner) = their.place.filter(|_| their.step != Step::Part(Part::All)) else {
                     continue;
                 };
-                let step = heap.our_step(site, their.step);
+                let steps = heap.meant_by(heap.our_step(site, their.step));
                 let brought = !heap.is_made(theirs);
                 let ours = ours.iter();
                 let ours = ours.filter(|root| **root != super::NOTHING && !heap.untouched.contains(root));
-                for root in ours.filter(|root| heap.may_have(solver, site, **root, *cell)) {
+                let ours = ours.filter(|root| heap.may_have(solver, site, **root, *cell));
+                for (root, step) in ours.flat_map(|root| steps.iter().map(move |step| (root, *step))) {
                     if their.read && (brought || is_delayed) {
                         let mut outer = match is_delayed {
                             true => heap.places_ever(*root, step),

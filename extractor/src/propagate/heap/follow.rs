@@ -65,8 +65,9 @@ impl Heap {
             let is_as_before = match settled[index] {
                 // Nothing has changed here: what callees found since is all there may be to learn.
                 Some(since) => {
+                    self.waits = true;
                     is_new = self.learn_again(solver, &local, (since, &changed));
-                    self.clock == before
+                    !std::mem::take(&mut self.has_waited) && self.clock == before
                 }
                 None => false,
             };
@@ -130,7 +131,9 @@ impl Heap {
         let mut followed = vec![None; local.sites.len()];
         self.asked.clear();
         let mut before = None;
-        for _ in 0..ROUND_LIMIT {
+        self.waits = true;
+        for round in 0..ROUND_LIMIT {
+            self.waits &= round + 2 < ROUND_LIMIT;
             before = Some(self.clock);
             let mut new = self.follow_values(solver, local);
             for (site, followed) in local.sites.iter().zip(&mut followed) {
@@ -140,7 +143,13 @@ impl Heap {
                 new |= self.escape_place(*place);
             }
             if !new && !self.grow_all(local) {
-                break;
+                if !std::mem::take(&mut self.has_waited) {
+                    break;
+                }
+                // What is not found by now is not found at all.
+                self.waits = false;
+                followed.fill(None);
+                continue;
             }
             *is_new = true;
         }

@@ -45,7 +45,9 @@ impl Heap {
         for step in steps {
             let mut next = Roots::new();
             self.asked.extend_from_slice(&roots);
-            for root in roots.into_iter().filter(|root| *root != NOTHING) {
+            let steps = self.meant_by(step);
+            let known = roots.iter().filter(|root| **root != NOTHING);
+            for (root, step) in known.flat_map(|root| steps.iter().map(move |step| (*root, *step))) {
                 if self.cell_at(root, step, site.at, site.caller).is_some() {
                     for seen in self.seen_by(root, step) {
                         next.extend(self.contents(seen));
@@ -68,7 +70,9 @@ impl Heap {
         let mut is_seen = !roots.is_empty();
         for step in steps {
             let mut next = Roots::new();
-            for root in roots.into_iter().filter(|root| *root != NOTHING) {
+            let steps = self.meant_by(step);
+            let known = roots.iter().filter(|root| **root != NOTHING);
+            for (root, step) in known.flat_map(|root| steps.iter().map(move |step| (*root, *step))) {
                 if self.is_lost(root) || self.cell_of(root, step).is_none() {
                     next.push(UNKNOWN);
                     continue;

@@ -11,7 +11,7 @@ use std::collections::hash_map::Entry;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Heap, RootKind, Site};
+use super::{Heap, RootId, RootKind, Site};
 use crate::facts::{ContainerKind, PlaceKind};
 use crate::link::{DerivedPlace, FunctionIndex, Part, PlaceIndex, Step, Symbol, TypeIndex};
 use crate::propagate::conditions::Given;
@@ -63,7 +63,7 @@ pub(super) struct Kept {
 
 /// A field that is a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Field {
+pub(super) struct Field {
     name: Symbol,
     /// The class of the method that reads it of what it is called on.
     reader: Option<TypeIndex>,
@@ -92,8 +92,18 @@ impl Kept {
         }
     }
 
+    /// The parameter and the field that a key is read from.
+    pub(super) fn field(&self, key: PlaceIndex) -> Option<(PlaceIndex, Field)> {
+        self.fields.get(&key).copied()
+    }
+
+    /// What the constructor put in a field of what is made at a place.
+    pub(super) fn constant(&self, place: PlaceIndex, field: Field) -> Option<Part> {
+        self.constants.get(&(place, field.name)).copied()
+    }
+
     /// Whether the method that reads a field may be called on what is made at a place.
-    fn may_read(&self, place: PlaceIndex, field: Field) -> bool {
+    pub(super) fn may_read(&self, place: PlaceIndex, field: Field) -> bool {
         match (field.reader, self.made.get(&place)) {
             (Some(reader), Some(class)) => self.kinds.contains(&(reader, *class)),
             _ => true,
@@ -217,37 +227,16 @@ impl Heap {
         self.kept_keys.note_constants(solver);
     }
 
-    /// What a caller calls a key that the callee finds in a field of what it is given.
-    fn our_kept_key(&self, site: &Site, (parameter, field): (PlaceIndex, Field)) -> Part {
-        let mut found: Option<Part> = None;
-        let given = self.given_as(site, parameter);
-        if given.is_empty() {
-            return Part::Any;
+    /// What stands for the key that a parameter keeps in a field.
+    pub(super) fn key_of_parameter(&self, root: RootId, field: Field) -> Option<PlaceIndex> {
+        match self.get(root).kind {
+            RootKind::Parameter(own) => self.kept_keys.keys.get(&(own, field)).copied(),
+            _ => None,
         }
-        for root in given {
-            let part = match self.get(root).kind {
-                RootKind::Nothing => continue,
-                RootKind::Made(place) if !self.kept_keys.may_read(place, field) => continue,
-                RootKind::Made(place) => match self.kept_keys.constants.get(&(place, field.name)) {
-                    Some(part) => *part,
-                    None => return Part::Any,
-                },
-                RootKind::Parameter(own) => match self.kept_keys.keys.get(&(own, field)) {
-                    Some(key) => Part::Under(*key),
-                    None => return Part::Any,
-                },
-                _ => return Part::Any,
-            };
-            if found.is_some_and(|found| found != part) {
-                return Part::Any;
-            }
-            found = Some(part);
-        }
-        found.unwrap_or(self.no_part())
     }
 
     /// Where the method that reads the key is called on none of the objects that are handed over.
-    fn no_part(&self) -> Part {
+    pub(super) fn no_part(&self) -> Part {
         Part::Under(self.nowhere)
     }
 
@@ -256,14 +245,14 @@ impl Heap {
         step == Step::Part(self.no_part())
     }
 
-    /// What a caller calls a step of its callee's.
+    /// What a caller calls a step of its callee's; [`Heap::meant_by`] tells the steps that it may stand for.
     pub(super) fn our_step(&self, site: &Site, step: Step) -> Step {
+        if let Some(ours) = self.our_kept_step(site, step) {
+            return ours;
+        }
         let Step::Part(Part::Under(parameter)) = step else {
             return step;
         };
-        if let Some(kept) = self.kept_keys.fields.get(&parameter) {
-            return Step::Part(self.our_kept_key(site, *kept));
-        }
         if let Some(part) = self.constants.get(&(site.call, parameter)) {
             return Step::Part(*part);
         }

@@ -740,7 +740,7 @@ fn part_access(solver: &Solver<'_>, row: &ElementRow, part: Part) -> Access {
 
 /// The parts that may be meant, of the containers that a place holds.
 pub(super) fn part_fields(solver: &Solver<'_>, base: PlaceIndex, part: Part) -> Vec<PlaceIndex> {
-    let part = if let Part::Under(_) | Part::Last(_) = part {
+    let part = if let Part::Under(_) | Part::OneOf(_) | Part::Last(_) = part {
         Part::Any
     } else {
         part

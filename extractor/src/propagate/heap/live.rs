@@ -120,7 +120,7 @@ impl Heap {
             let has_parts =
                 cells.any(|cell| matches!(self.cell(*cell).step, Step::Part(_) | Step::Target | Step::Kept(_)));
             let mut steps = self.get(*theirs).cells.iter().map(|cell| self.cell(*cell).step);
-            let by_key = steps.any(|step| matches!(step, Step::Part(Part::Under(_))));
+            let by_key = steps.any(|step| matches!(step, Step::Part(Part::Under(_) | Part::OneOf(_))));
             let least = if by_library
                 || by_key
                 || self.is_read_by_place(*theirs)
@@ -229,8 +229,11 @@ impl Heap {
             self.each_pair(site, &mut |heap, ours, theirs, _| {
                 for cell in &heap.get(theirs).cells {
                     let their = heap.cell(*cell);
-                    for root in ours.iter().filter(|_| their.written) {
-                        note_write(*root, heap.our_step(site, their.step), site.when.point);
+                    if !their.written {
+                        continue;
+                    }
+                    for step in heap.meant_by(heap.our_step(site, their.step)) {
+                        ours.iter().for_each(|root| note_write(*root, step, site.when.point));
                     }
                 }
                 let known = ours.iter().filter(|root| !heap.is_lost(**root));

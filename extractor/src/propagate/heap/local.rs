@@ -96,6 +96,9 @@ impl Heap {
             with_default: FxHashSet::default(),
             keys: FxHashSet::default(),
             kept_keys: Default::default(),
+            key_sets: Default::default(),
+            waits: false,
+            has_waited: false,
             constants: FxHashMap::default(),
             brought: FxHashSet::default(),
             joined: FxHashMap::default(),
@@ -467,7 +470,11 @@ impl Heap {
         }
         for index in 0..self.get(theirs).cells.len() {
             let cell = self.get(theirs).cells[index];
+            if !self.note_kept_step(site, self.cell(cell).step) {
+                continue;
+            }
             let step = self.our_step(site, self.cell(cell).step);
+            let steps = self.meant_by(step);
             if depth + self.deeper(cell) > DEPTH_LIMIT {
                 // What the callee made may lie elsewhere with us than with it.
                 let is_made = self.is_made(theirs);
@@ -528,7 +535,8 @@ impl Heap {
             };
             let has_unnamed = holds.iter().any(is_unnamed);
             let mut inside = Roots::new();
-            for root in ours.iter().filter(|root| **root != NOTHING) {
+            let known = ours.iter().filter(|root| **root != NOTHING);
+            for (root, step) in known.flat_map(|root| steps.iter().map(move |step| (root, *step))) {
                 if !self.may_have(solver, site, *root, cell) {
                     continue;
                 }
@@ -688,7 +696,8 @@ impl Heap {
             let mut next = Roots::new();
             let mut is_closed = true;
             self.asked.extend_from_slice(&roots);
-            for root in roots {
+            let steps = self.meant_by(step);
+            for (root, step) in roots.iter().flat_map(|root| steps.iter().map(move |step| (*root, *step))) {
                 let cell = self.cell_at(root, step, site.at, site.caller);
                 is_closed &= root == NOTHING || cell.is_some_and(|cell| self.is_closed(cell));
                 if root == NOTHING {

@@ -65,6 +65,7 @@ mod library;
 mod live;
 mod local;
 mod looked_up;
+mod one_of;
 mod outside;
 mod pairs;
 mod promoted;
@@ -440,6 +441,11 @@ pub(super) struct Heap {
     keys: FxHashSet<PlaceIndex>,
     /// Fields of parameters that are keys.
     kept_keys: keys::Kept,
+    /// Sets of such keys.
+    key_sets: one_of::KeySets,
+    /// Keys are waited for that objects keep which are not found yet; and whether any was.
+    waits: bool,
+    has_waited: bool,
     /// The constants that calls hand over as such.
     constants: FxHashMap<(u32, PlaceIndex), Part>,
     /// Parameters.
@@ -531,13 +537,18 @@ impl Heap {
             (Step::Part(wanted @ (Part::Any | Part::Last(_))), Step::Part(part)) => {
                 let is_part = matches!(
                     part,
-                    Part::Text(_) | Part::Index(_) | Part::Any | Part::From(_) | Part::Under(_)
+                    Part::Text(_) | Part::Index(_) | Part::Any | Part::From(_) | Part::Under(_) | Part::OneOf(_)
                 );
                 is_part || wanted == part
             }
-            (Step::Part(Part::Text(_) | Part::Index(_)), Step::Part(Part::Any | Part::Under(_))) => true,
-            (Step::Part(Part::Under(_)), Step::Part(part)) => {
-                matches!(part, Part::Text(_) | Part::Index(_) | Part::Any | Part::Under(_))
+            (Step::Part(Part::Text(_) | Part::Index(_)), Step::Part(Part::Any | Part::Under(_) | Part::OneOf(_))) => {
+                true
+            }
+            (Step::Part(Part::Under(_) | Part::OneOf(_)), Step::Part(part)) => {
+                matches!(
+                    part,
+                    Part::Text(_) | Part::Index(_) | Part::Any | Part::Under(_) | Part::OneOf(_)
+                )
             }
             (Step::Part(Part::Index(index)), Step::Part(Part::From(least))) => least <= index,
             (wanted, own) => wanted == own,
@@ -553,7 +564,9 @@ impl Heap {
         let is_part = |step: Step| {
             matches!(
                 step,
-                Step::Part(Part::Text(_) | Part::Index(_) | Part::Any | Part::Under(_) | Part::All)
+                Step::Part(
+                    Part::Text(_) | Part::Index(_) | Part::Any | Part::Under(_) | Part::OneOf(_) | Part::All
+                )
             )
         };
         self.get(root).cells_by(is_part).collect()

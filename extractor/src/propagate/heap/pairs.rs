@@ -130,11 +130,11 @@ impl Heap {
             if !row.holds.iter().any(|root| leads_on(&root)) {
                 continue;
             }
-            let step = self.our_step(site, row.step);
+            let steps = self.meant_by(self.our_step(site, row.step));
             let mut inside: Vec<RootId> = Vec::new();
             // What the callee makes and puts there lies there from now on, and not when the call is entered.
             let mut left_inside: Vec<RootId> = Vec::new();
-            for root in ours {
+            for (root, step) in ours.iter().flat_map(|root| steps.iter().map(move |step| (root, *step))) {
                 match self.cell_of(*root, step).is_some() {
                     true if !self.is_lost(*root) => {
                         for seen in self.seen_by(*root, step) {

@@ -200,7 +200,7 @@ impl Heap {
     fn parts_tracked(&self, root: RootId, part: Part, point: Point) -> Option<Vec<PlaceIndex>> {
         let contents = self.tracked.found.get(&(root, point))?;
         match part {
-            Part::Any | Part::Under(_) => {
+            Part::Any | Part::Under(_) | Part::OneOf(_) => {
                 let items = contents.items()?.into_iter();
                 Some(items.filter_map(|(_, item)| self.place_of_item(item)).collect())
             }

@@ -238,14 +238,15 @@ impl Heap {
                 let brought = matches!(heap.get(heap.top(theirs)).kind, RootKind::Parameter(_));
                 for cell in &heap.get(theirs).cells {
                     let their = heap.cell(*cell);
-                    let step = heap.our_step(site, their.step);
                     if !their.written {
                         continue;
                     }
+                    let step = heap.our_step(site, their.step);
+                    let steps = heap.meant_by(step);
                     let is_one = is_alone && brought && ours.len() == 1 && is_constant(step);
                     let overwrites = is_one && heap.versions.overwritten.contains(cell);
                     for root in ours {
-                        for own in heap.changed_by(*root, step) {
+                        for own in steps.iter().flat_map(|step| heap.changed_by(*root, *step)) {
                             let overwrites = overwrites && heap.is_one(solver, *root);
                             if is_one
                                 && !overwrites
