@@ -260,6 +260,34 @@ fn hierarchy(program: &Program, flows: &Flows, emitter: &mut nodes::Emitter<'_>,
                 how: How::None,
             });
         }
+        stand_ins(program, emitter, (*from, *to), edges);
+    }
+}
+
+/// The methods by which a type has what an interface asks for.
+fn stand_ins(
+    program: &Program,
+    emitter: &mut nodes::Emitter<'_>,
+    (class, interface): (crate::link::TypeIndex, crate::link::TypeIndex),
+    edges: &mut Vec<Edge>,
+) {
+    if program.type_facts(class).kind == crate::facts::TypeKind::Interface {
+        return;
+    }
+    for (name, asked) in &program.types[interface.at()].members {
+        let own = program.find_member(class, *name).and_then(|own| emitter.method(own));
+        if let (Some((from, site)), Some((to, _))) = (own, emitter.method(*asked))
+            && from != to
+        {
+            edges.push(Edge {
+                kind: EdgeKind::Overrides,
+                from,
+                to,
+                site,
+                rule: Rule::MethodSet,
+                how: How::None,
+            });
+        }
     }
 }
 

@@ -3,17 +3,19 @@
 //! A type is called where it is constructed: its callers are those of its constructor too. What is called but not in the index is told
 //! among the callees, with the rule that says why.
 
-use ripple_graphdb::net::EdgeKinds;
+use ripple_graphdb::Net;
+use ripple_graphdb::net::{Arrow, EdgeKinds};
 use ripple_schema::{EdgeKind, NodeKind};
 use rustc_hash::FxHashSet;
 
 use super::walk::{Phase, Walk};
-use super::{Found, RawFinding, Room, target, value};
+use super::{Found, RawFinding, Room, outside, target, value};
 use crate::Error;
 use crate::view::Parameters;
 
 pub(super) const CALLS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Calls]);
 pub(super) const CONTAINS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Contains]);
+const OVERRIDES: EdgeKinds = EdgeKinds::of(&[EdgeKind::Overrides]);
 const ALONG_CALLS: &[Phase] = &[Phase {
     stay: CALLS,
     advance: EdgeKinds::NONE,
@@ -33,7 +35,7 @@ fn along(room: &Room<'_>, parameters: &Parameters, backwards: bool) -> Result<Fo
     let seeds = target::resolve(room, "target", parameters.target.as_deref().unwrap_or_default())?;
     let functions = functions_of(room, &seeds);
     let reach = walk(room, parameters, backwards, 1).run(&functions, None);
-    let mut findings: Vec<RawFinding> = Vec::new();
+    let mut findings = among(room, &seeds, &functions, backwards);
     for reached in reach.all().filter(|reached| reached.distance > 0) {
         let relation = match (backwards, reached.distance, room.net.label(reached.state.node)) {
             (true, 1, _) => "calls it",
@@ -45,11 +47,6 @@ fn along(room: &Room<'_>, parameters: &Parameters, backwards: bool) -> Result<Fo
         };
         findings.push(RawFinding::reached(reached.state.node, relation, 0, reached));
     }
-    // A function that calls itself is one of its callers, and no walk comes back to its start.
-    for &function in &functions {
-        let itself = room.net.leaving(function, CALLS).find(|arrow| arrow.node == function);
-        findings.extend(itself.map(|arrow| RawFinding::one_step(room, arrow, "calls itself")));
-    }
     if !backwards {
         unresolved(room, &functions, &mut findings);
     }
@@ -59,6 +56,51 @@ fn along(room: &Room<'_>, parameters: &Parameters, backwards: bool) -> Result<Fo
         walks: vec![reach],
         ..Found::default()
     })
+}
+
+/// What is called from one of these functions to another, or to itself: no walk comes back to its starts. And what is called for one of
+/// them, where that is a method of an interface.
+fn among(room: &Room<'_>, seeds: &[u32], functions: &[u32], backwards: bool) -> Vec<RawFinding> {
+    let net = &room.net;
+    let starts: FxHashSet<u32> = functions.iter().copied().collect();
+    let mut findings = Vec::new();
+    for &function in functions {
+        let arrows: Vec<Arrow> = match backwards {
+            true => net.entering(function, CALLS).collect(),
+            false => net.leaving(function, CALLS).collect(),
+        };
+        let mut seen = FxHashSet::default();
+        for arrow in arrows.into_iter().filter(|arrow| starts.contains(&arrow.node) && seen.insert(arrow.node)) {
+            let relation = match (arrow.node == function, backwards) {
+                (true, _) => "calls itself",
+                (_, true) => "calls it",
+                (_, false) => "is called by it",
+            };
+            findings.push(RawFinding::one_step(room, arrow, relation));
+        }
+    }
+    if !backwards {
+        let stand_ins = seeds.iter().flat_map(|seed| stand_ins(room, *seed));
+        findings.extend(stand_ins.map(|arrow| RawFinding::one_step(room, arrow, "takes its place")));
+    }
+    findings
+}
+
+/// The methods that are called where an interface's method is.
+pub(super) fn stand_ins(room: &Room<'_>, function: u32) -> Vec<Arrow> {
+    let net = &room.net;
+    let of_interface = outside::class_of(net, function).is_some_and(|class| is_interface(net, class));
+    let arrows = net.entering(function, OVERRIDES).filter(|_| of_interface);
+    arrows.collect()
+}
+
+/// Whether nothing is of this type but what is of another one that has its methods.
+fn is_interface(net: &Net, class: u32) -> bool {
+    let is_protocol = |arrow: Arrow| {
+        let above = net.label(arrow.node) == NodeKind::External;
+        above && net.card(arrow.node).is_ok_and(|card| card.name == "Protocol")
+    };
+    net.card(class).is_ok_and(|card| card.kind == "interface") || net.leaving(class, outside::INHERITS).any(is_protocol)
 }
 
 /// Calls that were not resolved: no walk follows them, and yet they are there.
@@ -182,7 +224,10 @@ pub(super) fn functions_of(room: &Room<'_>, nodes: &[u32]) -> Vec<u32> {
             continue;
         }
         match net.label(node) {
-            NodeKind::Function => functions.push(node),
+            NodeKind::Function => {
+                functions.push(node);
+                functions.extend(stand_ins(room, node).iter().map(|arrow| arrow.node));
+            }
             NodeKind::Type => {
                 functions.push(node);
                 let parts = net.leaving(node, CONTAINS).map(|arrow| arrow.node);

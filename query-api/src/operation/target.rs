@@ -124,14 +124,34 @@ fn by_name(room: &Room<'_>, name: &str) -> Result<Vec<u32>, Error> {
                 exact.push(node);
             }
         }
-        if !exact.is_empty() {
-            return Ok(exact);
+        // `build` in a module `build`, `main` in a package `main`: the function, and not all that is around it.
+        let mut parts = Vec::new();
+        for &node in &found {
+            if !is_whole(room, node)? {
+                parts.push(node);
+            }
+        }
+        let in_code = |node: &u32| room.net.label(*node) == NodeKind::Function && !room.net.is_test(*node);
+        let is_one_word = !name.contains(['.', '/']);
+        if exact.iter().any(|node| parts.contains(node)) || !(is_one_word && parts.iter().any(in_code)) {
+            if !exact.is_empty() {
+                return Ok(exact);
+            }
         }
         if !found.is_empty() {
-            return Ok(found);
+            return Ok(if parts.is_empty() { found } else { parts });
         }
     }
     Ok(Vec::new())
+}
+
+/// Whether a node stands for all that is in a module or package.
+fn is_whole(room: &Room<'_>, node: u32) -> Result<bool, Error> {
+    Ok(match room.net.label(node) {
+        NodeKind::Package | NodeKind::File => true,
+        NodeKind::Function => room.net.card(node)?.kind == "initializer",
+        _ => false,
+    })
 }
 
 /// Nodes of these kinds, of all if none is named, whose qualified name is `name` or ends with it after a dot or slash.

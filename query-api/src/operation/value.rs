@@ -28,6 +28,8 @@ pub(super) fn impact_of(room: &Room<'_>, parameters: &Parameters, seeds: Vec<u32
     let mut findings = owners(room, &seeds, &values, direction);
     if direction == Direction::Down {
         findings.extend(stores(room, &seeds, "its value changes"));
+        let stand_ins = seeds.iter().flat_map(|seed| calls::stand_ins(room, *seed));
+        findings.extend(stand_ins.map(|arrow| RawFinding::one_step(room, arrow, "takes its place")));
     }
 
     let mut known: FxHashSet<u32> = findings
