@@ -222,6 +222,9 @@ fn headline(text: &mut String, answer: &OperationAnswer, style: Style) {
         String::new()
     };
     let _ = writeln!(text, "{count}: {} of {}{more}", asked(answer), seeds.join(", "));
+    if answer.in_tests > 0 {
+        let _ = writeln!(text, "{} more in tests, which are left out", answer.in_tests);
+    }
 }
 
 fn asked(answer: &OperationAnswer) -> String {
@@ -273,7 +276,7 @@ fn result(text: &mut String, answer: &OperationAnswer, finding: &Finding, style:
         .path
         .and_then(|path| answer.paths.get(path))
         .filter(|path| path.edges.len() > 1);
-    if let Some(path) = path.filter(|_| style.paths) {
+    if let Some(path) = path.filter(|_| style.paths || answer.operation == "path") {
         let _ = write!(
             text,
             "\n{}way: {}",

@@ -104,6 +104,7 @@ pub(super) fn tell(
         source: found.source,
         truncated,
         found: total,
+        in_tests: hidden,
         edges: picture.edges(&room.net)?,
         paths: picture.paths,
         nodes: picture.nodes,

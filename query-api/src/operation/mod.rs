@@ -130,7 +130,7 @@ pub fn run(reader: &Reader, name: &str, parameters: &Parameters) -> Result<Opera
         net: reader.net()?,
     };
     let mut found = (operation.run)(&room, parameters)?;
-    verdict::add(&room, operation, &mut found)?;
+    verdict::add(&room, operation, parameters, &mut found)?;
     answer::tell(&room, operation, parameters, found, started)
 }
 
@@ -177,7 +177,7 @@ pub fn impact_of_change(reader: &Reader, request: &ImpactRequest) -> Result<Impa
         ..parameters.clone()
     })?;
     let mut found = value::impact_of(&room, &parameters, seeds);
-    verdict::add(&room, operation, &mut found)?;
+    verdict::add(&room, operation, &parameters, &mut found)?;
     for file in &touched.unknown {
         let message = format!("{file} is not in the index; run `ripple index`");
         found.reasons.push(reason("stale-index", message, 1));

@@ -16,7 +16,10 @@ use super::table::Operation;
 use super::walk::PASSES;
 use super::{Found, Room, as_values, calls, computed, makers, outside};
 use crate::Error;
-use crate::view::{Reason, Verdict, VerdictLevel};
+use crate::view::{Parameters, Reason, Verdict, VerdictLevel};
+
+/// Most functions of one question that are looked at by name.
+const MOST: usize = 50;
 
 /// A reason, with how often it holds.
 pub(crate) fn reason(code: &str, message: String, count: u64) -> Reason {
@@ -39,20 +42,40 @@ pub(super) fn of(reasons: Vec<Reason>, nothing_found: bool) -> Verdict {
 }
 
 /// Adds what keeps the findings of an operation from being complete.
-pub(super) fn add(room: &Room<'_>, operation: &Operation, found: &mut Found) -> Result<(), Error> {
+pub(super) fn add(
+    room: &Room<'_>,
+    operation: &Operation,
+    parameters: &Parameters,
+    found: &mut Found,
+) -> Result<(), Error> {
     match operation.name {
-        "callers" => not_in_the_graph(room, found)?,
-        "tests_for" => by_name(room, found, calls::at_work(room, &found.seeds))?,
+        "callers" => {
+            let tests = parameters.tests.unwrap_or(false);
+            not_in_the_graph(room, found, tests)?;
+            let depth = parameters.depth.unwrap_or(1);
+            let above = uncalled(room, found, 0, depth);
+            by_name(room, found, above, tests)?;
+        }
+        "tests_for" => {
+            let mut functions = calls::at_work(room, &found.seeds);
+            functions.extend(uncalled(room, found, 0, u32::MAX));
+            by_name(room, found, functions, true)?;
+        }
         "callees" => inside(room, found),
         "impact" | "flows" | "path" => {
             in_reach(room, found)?;
+            if operation.name == "path" && found.findings.is_empty() {
+                between(room, found)?;
+            }
             if operation.name == "impact"
                 && found
                     .seeds
                     .iter()
                     .any(|&seed| room.net.label(seed) == NodeKind::Function)
             {
-                not_in_the_graph(room, found)?;
+                not_in_the_graph(room, found, false)?;
+                let above = uncalled(room, found, 1, u32::MAX);
+                by_name(room, found, above, false)?;
             }
         }
         "readers_writers" => attributes(room, found)?,
@@ -68,19 +91,51 @@ pub(super) fn add(room: &Room<'_>, operation: &Operation, found: &mut Found) -> 
 }
 
 /// Callers of the target that the graph does not have.
-fn not_in_the_graph(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
+fn not_in_the_graph(room: &Room<'_>, found: &mut Found, tests: bool) -> Result<(), Error> {
     let functions = calls::functions_of(room, &found.seeds);
     found.reasons.extend(outside::reasons(room, &functions)?);
     found.reasons.extend(as_values::reasons(room, &functions)?);
     found.reasons.extend(computed::reasons(room, &functions)?);
     found.reasons.extend(makers::reasons(room, &functions)?);
-    by_name(room, found, functions)
+    by_name(room, found, functions, tests)
+}
+
+/// Where a walk along callers comes to an end before it is as deep as was asked: functions that nobody is known to call.
+fn uncalled(room: &Room<'_>, found: &Found, walk: usize, depth: u32) -> Vec<u32> {
+    let net = &room.net;
+    let reached = found.walks.get(walk).into_iter().flat_map(|walk| walk.all());
+    let above = reached.filter(|reached| (1..depth).contains(&reached.distance));
+    let functions = above.map(|reached| reached.state.node).filter(|node| {
+        let is_code = net.label(*node) == NodeKind::Function && !net.is_test(*node);
+        is_code && net.entering(*node, CALLS).next().is_none()
+    });
+    functions.take(MOST).collect()
+}
+
+/// Calls that may lead from the one to the other: unresolved ones below the first, of what leads to the second.
+fn between(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
+    let net = &room.net;
+    let parameters = Parameters::default();
+    let below = calls::walk(room, &parameters, false, 40).run(&calls::functions_of(room, &found.seeds), None);
+    let above = calls::walk(room, &parameters, true, 40).run(&calls::functions_of(room, &found.ends), None);
+    let mut leading = FxHashSet::default();
+    for node in above.nodes().filter(|node| net.label(*node) == NodeKind::Function).take(MOST * MOST) {
+        let card = net.card(node)?;
+        leading.extend(unresolved_of(net, &card.language, &card.name));
+    }
+    let calls = below.nodes().flat_map(|node| net.leaving(node, CALLS));
+    let count = calls.filter(|call| leading.contains(&call.node)).count() as u64;
+    if count > 0 {
+        let message = format!("{count} calls on the way could not be resolved, of names that what leads there has");
+        found.reasons.push(reason("unresolved-calls", message, count));
+    }
+    Ok(())
 }
 
 /// Unresolved calls of something that is called as the target is.
-fn by_name(room: &Room<'_>, found: &mut Found, functions: Vec<u32>) -> Result<(), Error> {
+fn by_name(room: &Room<'_>, found: &mut Found, functions: Vec<u32>, tests: bool) -> Result<(), Error> {
     let mut names = BTreeSet::new();
-    for function in functions.into_iter().take(50) {
+    for function in functions.into_iter().take(MOST) {
         let card = room.net.card(function)?;
         let constructor = matches!(card.name.as_str(), "__init__" | "__new__");
         if !constructor && !card.name.starts_with('<') {
@@ -88,7 +143,7 @@ fn by_name(room: &Room<'_>, found: &mut Found, functions: Vec<u32>) -> Result<()
         }
     }
     for (language, name) in names {
-        let Counts { unresolved, cut } = calls_of(&room.net, &language, &name);
+        let Counts { unresolved, cut } = calls_of(&room.net, &language, &name, tests);
         if unresolved > 0 {
             let message = format!(
                 "{unresolved} calls of something called `{name}` could not be resolved; any of them may be meant"
@@ -126,16 +181,17 @@ impl Counts {
 /// What a budget of the extractor cut.
 const BUDGET: &str = "budget";
 
-/// Calls from code other than tests that name this and could not be resolved.
-fn calls_of(net: &Net, language: &str, name: &str) -> Counts {
-    let languages = Language::ALL.iter().filter(|other| other.name() == language);
-    let nodes = languages.filter_map(|language| {
-        let id = NodeId::of(*language, NodeKind::External, &format!("?.{name}"), 0);
-        net.index(id)
-    });
+/// What stands for calls that name this and could not be resolved.
+fn unresolved_of(net: &Net, language: &str, name: &str) -> Option<u32> {
+    let language = Language::ALL.iter().find(|other| other.name() == language)?;
+    net.index(NodeId::of(*language, NodeKind::External, &format!("?.{name}"), 0))
+}
+
+/// Calls that name this and could not be resolved; those of tests only where they are asked for.
+fn calls_of(net: &Net, language: &str, name: &str, tests: bool) -> Counts {
     let mut counts = Counts::default();
-    for node in nodes {
-        let arrows = net.entering(node, CALLS).filter(|arrow| !net.is_test(arrow.node));
+    if let Some(node) = unresolved_of(net, language, name) {
+        let arrows = net.entering(node, CALLS).filter(|arrow| tests || !net.is_test(arrow.node));
         arrows.for_each(|arrow| counts.note(net.rule(arrow.edge)));
     }
     counts

@@ -99,6 +99,8 @@ pub struct OperationAnswer {
     pub truncated: bool,
     /// Number of results before the limit.
     pub found: usize,
+    /// Number of results in tests that are not among them; `tests` shows these.
+    pub in_tests: usize,
     /// Milliseconds from question to answer.
     pub elapsed_ms: f64,
 }

@@ -1161,6 +1161,8 @@ export interface components {
             found: number;
             /** @description The results by package. */
             groups: components["schemas"]["Group"][];
+            /** @description Number of results in tests that are not among them; `tests` shows these. */
+            in_tests: number;
             /** @description Every node that the answer names, by id. */
             nodes: {
                 [key: string]: components["schemas"]["NodeView"];
