@@ -66,54 +66,57 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// `"Order"`, `"shop.Order"`: a dotted name in quotes. Anything else in quotes is not followed.
-    fn quoted(&mut self, node: Node<'t>) -> Option<TypeExpression> {
-        let text = self.constant_text(node)?;
-        let mut text = text.trim();
-        for wrapper in ["Optional[", "typing.Optional["] {
-            if let Some(inner) = text.strip_prefix(wrapper).and_then(|rest| rest.strip_suffix(']')) {
-                text = inner.trim().trim_matches(['"', '\'']);
+    fn generic(&mut self, head: Node<'t>, arguments: &[Node<'t>]) -> Option<TypeExpression> {
+        let name = self.name_of_generic(self.text_of(head));
+        if name == "Literal" {
+            return None;
+        }
+        let is_open = arguments.last().is_some_and(|last| self.text_of(*last) == "...");
+        let arguments = arguments.iter().map(|argument| self.annotation(*argument)).collect();
+        match self.generic_of(&name, arguments, is_open) {
+            Ok(known) => known,
+            Err(arguments) => {
+                let head = self.path_type(head)?;
+                let head = self.builder.type_expression(head);
+                Some(TypeExpression::Generic(head, arguments))
             }
         }
-        let parts: Vec<&str> = text
-            .split('|')
-            .map(str::trim)
-            .filter(|part| !part.is_empty() && *part != "None")
-            .collect();
-        let mut paths = Vec::new();
-        for part in parts {
-            if !part.split('.').all(is_identifier) {
-                return None;
-            }
-            let parts = part.split('.').map(|name| self.builder.name(name)).collect();
-            paths.push(TypeExpression::Path {
-                parts,
-                function: self.builder.function(),
-            });
-        }
-        if paths.len() == 1 {
-            return paths.pop();
-        }
-        let sides = paths
-            .into_iter()
-            .map(|path| self.builder.type_expression(path))
-            .collect();
-        Some(TypeExpression::Union(sides))
     }
 
-    fn generic(&mut self, head: Node<'t>, arguments: &[Node<'t>]) -> Option<TypeExpression> {
-        let name = self.text_of(head).rsplit('.').next().unwrap_or("");
-        let all = |walker: &mut Self| {
-            arguments
-                .iter()
-                .map(|argument| walker.annotation(*argument))
-                .collect::<Vec<_>>()
-        };
+    /// What the library calls a generic type: `Seq` for `from collections.abc import Sequence as Seq`. A class of the file is nobody else's.
+    pub(super) fn name_of_generic(&self, written: &str) -> String {
+        let last = written.rsplit('.').next().unwrap_or_default();
+        if last != written {
+            return last.to_owned();
+        }
+        if self.file_classes.contains_key(written) {
+            return String::new();
+        }
+        let facts = &self.builder.facts;
+        let import = facts.imports.iter().find(|import| {
+            facts.text(import.alias) == written
+                && matches!(
+                    facts.text(import.path),
+                    "typing" | "typing_extensions" | "collections" | "collections.abc"
+                )
+        });
+        let imported = import.and_then(|import| import.member).map(|member| facts.text(member));
+        imported.unwrap_or(written).to_owned()
+    }
+
+    /// A generic type of the language or its library, by its name and what it is of; otherwise what it is of.
+    pub(super) fn generic_of(
+        &mut self,
+        name: &str,
+        arguments: Vec<TypeExpressionId>,
+        is_open: bool,
+    ) -> Result<Option<TypeExpression>, Vec<TypeExpressionId>> {
+        let first = arguments.first().copied();
         let container = |kind, key, element| Some(TypeExpression::Container { kind, key, element });
-        match name {
+        Ok(match name {
             "Optional" | "Union" | "Annotated" | "Final" | "ClassVar" | "Required" | "NotRequired" | "Awaitable"
             | "Coroutine" | "Self" => {
-                let mut sides = all(self);
+                let mut sides = arguments;
                 match name {
                     "Annotated" => sides.truncate(1),
                     "Coroutine" => sides = sides.pop().into_iter().collect(),
@@ -121,50 +124,28 @@ impl<'t> Walker<'t> {
                 }
                 Some(TypeExpression::Union(sides))
             }
-            "list" | "List" | "Sequence" | "MutableSequence" | "Collection" | "deque" => {
-                let element = all(self).first().copied();
-                container(ContainerKind::List, None, element)
+            "list" | "List" | "Sequence" | "MutableSequence" | "Collection" | "deque" | "Deque" => {
+                container(ContainerKind::List, None, first)
             }
             "Iterable" | "Iterator" | "Generator" | "AsyncIterator" | "AsyncIterable" | "AsyncGenerator" => {
-                let element = all(self).first().copied();
-                container(ContainerKind::Generator, None, element)
+                container(ContainerKind::Generator, None, first)
             }
-            "set" | "Set" | "frozenset" | "FrozenSet" | "AbstractSet" => {
-                let element = all(self).first().copied();
-                container(ContainerKind::Set, None, element)
+            "set" | "Set" | "frozenset" | "FrozenSet" | "AbstractSet" | "MutableSet" => {
+                container(ContainerKind::Set, None, first)
             }
             "dict" | "Dict" | "Mapping" | "MutableMapping" | "defaultdict" | "DefaultDict" | "OrderedDict" => {
-                let parts = all(self);
-                container(ContainerKind::Map, parts.first().copied(), parts.get(1).copied())
+                container(ContainerKind::Map, first, arguments.get(1).copied())
             }
-            "tuple" | "Tuple" => {
-                let parts = all(self);
-                let is_open = arguments.last().is_some_and(|last| self.text_of(*last) == "...");
-                if is_open {
-                    return container(ContainerKind::Tuple, None, parts.first().copied());
-                }
-                Some(TypeExpression::Tuple(parts))
-            }
-            "type" | "Type" => {
-                let inner = *all(self).first()?;
-                Some(TypeExpression::Class(inner))
-            }
-            "Callable" => {
-                let result = arguments.last().map(|last| self.annotation(*last));
-                Some(TypeExpression::Function(result.into_iter().collect()))
-            }
-            "Literal" => None,
-            _ => {
-                let path = self.path_type(head)?;
-                let head = self.builder.type_expression(path);
-                let arguments = all(self);
-                Some(TypeExpression::Generic(head, arguments))
-            }
-        }
+            "tuple" | "Tuple" if is_open => container(ContainerKind::Tuple, None, first),
+            "tuple" | "Tuple" => Some(TypeExpression::Tuple(arguments)),
+            "type" | "Type" => first.map(TypeExpression::Class),
+            "Callable" => Some(TypeExpression::Function(arguments.last().copied().into_iter().collect())),
+            _ => return Err(arguments),
+        })
     }
 }
 
-fn is_identifier(text: &str) -> bool {
+pub(super) fn is_identifier(text: &str) -> bool {
     let mut characters = text.chars();
     characters
         .next()

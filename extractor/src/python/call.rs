@@ -105,6 +105,30 @@ impl<'t> Walker<'t> {
         Some(result)
     }
 
+    /// `raise NotReady`: a class by its name is called with nothing.
+    pub(super) fn made_by_raising(&mut self, name: Node<'t>, class: PlaceId) -> PlaceId {
+        let load = self.builder.facts.loads.last().filter(|load| load.to == class);
+        let (receiver, how) = match (name.kind(), load) {
+            ("attribute", load) => (load.map(|load| load.base), How::Method),
+            _ => (None, How::Direct),
+        };
+        let last = name.child_by_field_name("attribute").unwrap_or(name);
+        let text = self.callee_text(name);
+        self.builder
+            .call(class, text, receiver, Vec::new(), position(last), how)
+    }
+
+    /// Whether an expression is the name of a class, as classes are named: `NotReady`, `errors.NotReady`.
+    pub(super) fn looks_like_class(&self, node: Node<'t>) -> bool {
+        let last = match node.kind() {
+            "identifier" => node,
+            "attribute" => node.child_by_field_name("attribute").unwrap_or(node),
+            _ => return false,
+        };
+        let text = self.text_of(last).trim_start_matches('_');
+        text.starts_with(char::is_uppercase) && text.contains(char::is_lowercase)
+    }
+
     /// `rows.pop(0)`, `rows.insert(0, value)`, `itemgetter(0)`: which part is meant.
     pub(super) fn note_number(&mut self, function: Node<'t>, arguments: Option<Node<'t>>) {
         let named = function.child_by_field_name("attribute").unwrap_or(function);

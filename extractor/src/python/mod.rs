@@ -32,6 +32,7 @@ mod naming;
 mod narrow;
 mod pattern;
 mod picked;
+mod quoted;
 mod reflection;
 mod rows;
 mod statement;

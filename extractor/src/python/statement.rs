@@ -502,7 +502,11 @@ impl<'t> Walker<'t> {
         let cause = node.child_by_field_name("cause");
         let value = children(node).find(|child| Some(*child) != cause);
         let value = match value {
-            Some(value) => self.expression(value),
+            Some(value) => {
+                let held = self.expression(value);
+                let made = held.filter(|_| self.looks_like_class(value));
+                made.map_or(held, |class| Some(self.made_by_raising(value, class)))
+            }
             None => self.caught_again(at),
         };
         let is_raised_anew = value.is_some() && children(node).next().is_some();

@@ -9,22 +9,27 @@
 //!     return inner            # and whoever calls `logged` has `inner`
 //! ```
 //!
-//! So a function is followed as any value is. Where it comes to calls that tell no more of it, or out of a function that nobody in the index calls, the
-//! callers that were found need not be all.
+//! So a function is followed as any value is. Where it comes to calls that tell no more of it, into something of which nothing is known, or out of a
+//! function that nobody in the index calls, the callers that were found need not be all. Nor are they where it is kept in a field, and calls by the
+//! name of that field were not resolved.
 
+use std::collections::BTreeSet;
+
+use ripple_graphdb::Net;
 use ripple_graphdb::net::{EdgeKinds, Role};
-use ripple_schema::{EdgeKind, NodeKind};
+use ripple_schema::{EdgeKind, How, NodeKind, Rule};
 
 use super::calls::CALLS;
 use super::verdict::{Unknown, reason};
 use super::walk::{Reach, VALUE_DOWN, Walk};
-use super::{Room, outside};
+use super::{Room, outside, verdict};
 use crate::Error;
 use crate::view::Reason;
 
 /// Most steps that one is followed.
 const DEPTH: u32 = 64;
 
+const FLOWS: EdgeKinds = EdgeKinds::of(&[EdgeKind::FlowsTo]);
 const HANDED_ON: EdgeKinds = EdgeKinds::of(&[EdgeKind::FlowsTo, EdgeKind::PassesTo, EdgeKind::Summarizes]);
 
 /// What keeps the callers of these functions from being all that call them.
@@ -38,30 +43,88 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
         // Who has a class has its methods, but for those that are nobody else's. Where the index makes objects of it the calls are known.
         if let Some(class) = outside::class_of(net, function)
             && net.leaving(class, HANDED_ON).next().is_some()
-            && !net.card(function)?.name.starts_with('_')
         {
-            classes.push(class);
+            let name = net.card(function)?.name;
+            match name.as_str() {
+                // Who calls the class calls this.
+                "__init__" | "__new__" => starts.push(class),
+                name if !name.starts_with('_') => classes.push(class),
+                _ => {}
+            }
         }
     }
     let mut reasons = Vec::new();
     if !starts.is_empty() {
-        let walk = Walk {
-            net,
-            phases: VALUE_DOWN,
-            backwards: false,
-            through_tests: false,
-            depth: DEPTH,
-            min_confidence: 0.0,
-        };
-        let reach = walk.run(&starts, None);
+        let reach = walk(net).run(&starts, None);
         reasons = Unknown::of(room, reach.nodes()).reasons(room, "it is handed on as a value, into")?;
         if let Some((first, count)) = given_out(room, &reach)? {
             let message = format!("it is handed on as a value, out of `{first}`, which nobody in the index calls");
             reasons.push(reason("called-from-outside", message, count));
         }
+        reasons.extend(put_away(room, &reach, "it is")?);
+        reasons.extend(by_other_names(room, &reach)?);
     }
-    let handed = Unknown::of(room, classes.into_iter()).only_libraries();
+    let handed = Unknown::of(room, classes.iter().copied()).only_libraries();
     reasons.extend(handed.reasons(room, "its class is handed on as a value, into")?);
+    if !classes.is_empty() {
+        let nearby = Walk {
+            depth: 1,
+            ..walk(net)
+        };
+        reasons.extend(put_away(room, &nearby.run(&classes, None), "its class is")?);
+    }
+    Ok(reasons)
+}
+
+fn walk(net: &Net) -> Walk<'_> {
+    Walk {
+        net,
+        phases: VALUE_DOWN,
+        backwards: false,
+        through_tests: false,
+        depth: DEPTH,
+        min_confidence: 0.0,
+    }
+}
+
+/// What is put into something of which nothing is known, or of library code: `app.on_error = handler`.
+fn put_away(room: &Room<'_>, reach: &Reach, what: &str) -> Result<Option<Reason>, Error> {
+    let net = &room.net;
+    let (mut first, mut count) = (None, 0);
+    for node in reach.nodes().filter(|node| !net.is_test(*node)) {
+        for arrow in net.leaving(node, FLOWS).filter(|arrow| matches!(arrow.how, How::Store | How::Put | How::Encode)) {
+            let is_outside = matches!(net.label(arrow.node), NodeKind::External | NodeKind::Key);
+            if is_outside || net.rule(arrow.edge) == Rule::UnknownContents {
+                count += 1;
+                first.get_or_insert(arrow.node);
+            }
+        }
+    }
+    let Some(first) = first else { return Ok(None) };
+    let name = net.card(first)?.name;
+    let message = format!("{what} put into `{name}`, of which nothing more is known: who finds it there may call it");
+    Ok(Some(reason("called-from-outside", message, count)))
+}
+
+/// Calls that were not resolved, by the names of the fields that it is kept in.
+fn by_other_names(room: &Room<'_>, reach: &Reach) -> Result<Vec<Reason>, Error> {
+    /// Most fields that are looked at.
+    const MOST: usize = 20;
+    let net = &room.net;
+    let fields = reach.nodes().filter(|node| net.label(*node) == NodeKind::Field);
+    let mut names = BTreeSet::new();
+    for field in fields.take(MOST) {
+        let card = net.card(field)?;
+        names.insert((card.language, card.name));
+    }
+    let mut reasons = Vec::new();
+    for (language, name) in names {
+        let count = verdict::unresolved_calls(net, &language, &name);
+        if count > 0 {
+            let message = format!("it is kept as `{name}`, and {count} calls of something called so could not be resolved");
+            reasons.push(reason("unresolved-calls", message, count));
+        }
+    }
     Ok(reasons)
 }
 

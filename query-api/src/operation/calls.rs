@@ -9,7 +9,7 @@ use ripple_schema::{EdgeKind, NodeKind};
 use rustc_hash::FxHashSet;
 
 use super::walk::{Phase, Walk};
-use super::{Found, RawFinding, Room, outside, target, value};
+use super::{Found, RawFinding, Room, outside, relations, target, value};
 use crate::Error;
 use crate::view::Parameters;
 
@@ -33,7 +33,11 @@ pub(super) fn callees(room: &Room<'_>, parameters: &Parameters) -> Result<Found,
 
 fn along(room: &Room<'_>, parameters: &Parameters, backwards: bool) -> Result<Found, Error> {
     let seeds = target::resolve(room, "target", parameters.target.as_deref().unwrap_or_default())?;
-    let functions = functions_of(room, &seeds);
+    // Nobody calls a field: who asks for its callers means those that use it.
+    let (fields, others): (Vec<u32>, Vec<u32>) = seeds
+        .iter()
+        .partition(|seed| backwards && room.net.label(**seed) == NodeKind::Field);
+    let functions = functions_of(room, &others);
     let reach = walk(room, parameters, backwards, 1).run(&functions, None);
     let mut findings = among(room, &seeds, &functions, backwards);
     for reached in reach.all().filter(|reached| reached.distance > 0) {
@@ -50,6 +54,9 @@ fn along(room: &Room<'_>, parameters: &Parameters, backwards: bool) -> Result<Fo
     if !backwards {
         unresolved(room, &functions, &mut findings);
     }
+    let known: FxHashSet<u32> = findings.iter().map(|finding| finding.node).collect();
+    let users = relations::users(room, &fields).into_iter();
+    findings.extend(users.filter(|user| !known.contains(&user.node)));
     Ok(Found {
         seeds,
         findings,

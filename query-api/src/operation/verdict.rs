@@ -197,6 +197,11 @@ fn calls_of(net: &Net, language: &str, name: &str, tests: bool) -> Counts {
     counts
 }
 
+/// Calls from code other than tests that name this and could not be resolved.
+pub(super) fn unresolved_calls(net: &Net, language: &str, name: &str) -> u64 {
+    calls_of(net, language, name, false).unresolved
+}
+
 /// Unresolved calls inside the target itself.
 fn inside(room: &Room<'_>, found: &mut Found) {
     let functions = calls::functions_of(room, &found.seeds);

@@ -193,6 +193,13 @@ impl Collector<'_, '_> {
                         self.flow(End::Place(from), End::Key(key), How::Encode, Rule::LibraryTable, site);
                     }
                 }
+                for part in [&from.part, &to.part] {
+                    if let EndPart::Under(index) = part
+                        && let Some(key) = self.solver.call_arguments(call).get(*index).and_then(|given| given.text)
+                    {
+                        self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
+                    }
+                }
                 if from.part != EndPart::Whole || to.part != EndPart::Whole {
                     return;
                 }
@@ -264,7 +271,15 @@ impl Collector<'_, '_> {
                     }
                 }
             }
-            Effect::Call { .. } | Effect::Remote { .. } | Effect::Partial | Effect::ClassOf | Effect::Getter(_) => {}
+            // Who gets what is made may call the function.
+            Effect::Partial => {
+                let function = self.solver.call_arguments(call).first().and_then(|first| first.place);
+                let made = self.solver.call_results(call).first().copied();
+                if let (Some(function), Some(made)) = (function, made) {
+                    self.summarize((function, made), How::None, Rule::LibraryTable, site);
+                }
+            }
+            Effect::Call { .. } | Effect::Remote { .. } | Effect::ClassOf | Effect::Getter(_) => {}
             Effect::Iterate { .. } => {}
             Effect::Drop(_) | Effect::Resize(_) | Effect::Stir(_) | Effect::Start(_) => {}
         }

@@ -28,6 +28,7 @@ impl Collector<'_, '_> {
             };
             let held: Vec<(ObjectId, Object)> = self.solver.held(row.base).collect();
             let mut known = row.known || self.solver.property_calls.contains_key(&index);
+            self.read_of_own_class(&row, site);
             for (id, object) in held {
                 known |= self.load_of_object(index, row, site, id, object);
             }
@@ -62,6 +63,21 @@ impl Collector<'_, '_> {
                 },
                 call: NO_CALL,
             });
+        }
+    }
+
+    /// `self.name` reads what the class of the method declares, whichever classes below it have a `name` of their own.
+    fn read_of_own_class(&mut self, row: &LoadRow, site: EdgeSite) {
+        let program = &self.solver.program;
+        let is_written = !row.implicit && row.after.is_none();
+        let owner = program.functions[row.function.at()].owner.filter(|_| is_written);
+        let Some(owner) = owner.filter(|_| self.solver.receiver_place(row.function) == Some(row.base)) else {
+            return;
+        };
+        let declared = program.find_member(owner, row.member);
+        let is_field = |place: &PlaceIndex| program.member_of(*place).is_some_and(|member| member.field.is_some());
+        if let Some(field) = declared.filter(is_field) {
+            self.access(EdgeKind::Reads, row.function, End::Place(field), Rule::SelfMember, site);
         }
     }
 
