@@ -665,6 +665,7 @@ fn type_text(facts: &facts::FileFacts, id: TypeExpressionId, depth: u32) -> Stri
         TypeExpression::Union(sides) => sides.iter().map(|side| inner(*side)).collect::<Vec<_>>().join(" | "),
         TypeExpression::Generic(head, arguments) => format!("{}[{}]", inner(*head), list(arguments)),
         TypeExpression::Class(of) => format!("type[{}]", inner(*of)),
+        TypeExpression::ElementOf(of) => format!("{}[]", inner(*of)),
         TypeExpression::Unknown => String::new(),
     }
 }

@@ -771,6 +771,8 @@ pub enum TypeExpression {
     Generic(TypeExpressionId, Vec<TypeExpressionId>),
     /// The class itself, not an instance (`type[C]`).
     Class(TypeExpressionId),
+    /// What is in a container of that type.
+    ElementOf(TypeExpressionId),
     /// Nothing that can be followed.
     Unknown,
 }

@@ -284,6 +284,15 @@ impl<'t> Walker<'t> {
                 if let Some(declared) = declared {
                     self.builder.declare_type(place, declared);
                 }
+                // A slice has nothing in it yet.
+                let of_slice = declaration
+                    .child_by_field_name("type")
+                    .filter(|of| matches!(of.kind(), "slice_type" | "map_type"));
+                if let (Some(declared), Some(_)) = (declared, of_slice) {
+                    let made = self.builder.object(Object::Instance(declared), position(node));
+                    self.builder.facts.lengths.push((made, 0));
+                    self.builder.flow(Some(made), place, How::Assign, position(node));
+                }
                 self.note_type(name, declared);
                 named.push(name);
             }

@@ -30,14 +30,13 @@ impl<'t> Walker<'t> {
             None => self.builder.value(at),
         };
         let inner = declared.and_then(|declared| self.element_type(declared));
-        let is_container = declared.is_some_and(|declared| {
-            let expression = &self.builder.facts.type_expressions[declared.0 as usize];
-            match expression {
-                TypeExpression::Container { .. } => true,
-                TypeExpression::Path { parts, .. } => parts.iter().any(|name| self.elements.contains_key(name)),
-                _ => false,
-            }
-        });
+        // Only what is in a container may leave its type out.
+        let leaves_out = inner.is_none() && children(body).any(leaves_type_out);
+        let inner = match declared.filter(|_| leaves_out) {
+            Some(declared) => Some(self.builder.type_expression(TypeExpression::ElementOf(declared))),
+            None => inner,
+        };
+        let is_container = leaves_out || declared.is_some_and(|declared| self.names_container(declared));
         if is_container && children(body).all(|element| element.kind() != "keyed_element") {
             self.builder.facts.lengths.push((place, children(body).count() as u32));
         }
@@ -64,6 +63,15 @@ impl<'t> Walker<'t> {
             }
         }
         place
+    }
+
+    /// Whether a type is a container, as far as this file tells.
+    fn names_container(&self, declared: TypeExpressionId) -> bool {
+        match &self.builder.facts.type_expressions[declared.0 as usize] {
+            TypeExpression::Container { .. } => true,
+            TypeExpression::Path { parts, .. } => parts.iter().any(|name| self.elements.contains_key(name)),
+            _ => false,
+        }
     }
 
     /// The keys of a mapping, where all are constant texts.
@@ -214,4 +222,17 @@ impl<'t> Walker<'t> {
             }
         }
     }
+}
+
+/// Whether an element of a literal, or what is under its key, is `{…}` without a type.
+fn leaves_type_out(element: Node<'_>) -> bool {
+    let value = match element.kind() {
+        "keyed_element" => element.child_by_field_name("value").or_else(|| element.part(1)),
+        _ => Some(element),
+    };
+    let value = value.and_then(|value| match value.kind() {
+        "literal_element" => value.part(0),
+        _ => Some(value),
+    });
+    value.is_some_and(|value| value.kind() == "literal_value")
 }

@@ -87,6 +87,19 @@ impl<'t> Walker<'t> {
         }
     }
 
+    /// `var stages Pipeline`, of which only its file knows that it is a slice: it may hold nothing yet.
+    fn is_of_named_type(&mut self, node: Node<'t>) -> bool {
+        if node.kind() != "identifier" {
+            return false;
+        }
+        let name = self.name_of(node);
+        let declared = self.variable_types.get(&name).copied();
+        declared.is_some_and(|declared| {
+            let expression = &self.builder.facts.type_expressions[declared.0 as usize];
+            matches!(expression, TypeExpression::Path { .. })
+        })
+    }
+
     /// What `append` gives.
     pub(super) fn appended(
         &mut self,
@@ -103,6 +116,7 @@ impl<'t> Walker<'t> {
                 "selector_expression" | "index_expression" | "unary_expression"
             )
         });
+        let is_stored = is_stored || given.first().is_some_and(|first| self.is_of_named_type(*first));
         let is_new = given.first().is_some_and(|first| self.is_empty_slice(*first));
         let grown = if is_stored || is_new {
             self.builder.object(Object::Container(ContainerKind::List), at)

@@ -478,6 +478,7 @@ impl Solver<'_> {
                     let object = self.made_here(object, place);
                     self.add(place, object);
                     self.add_held(file, object, place);
+                    self.make_named(object, place);
                 }
                 return;
             }
@@ -506,6 +507,19 @@ impl Solver<'_> {
         };
         let object = self.objects.intern(object);
         self.add(place, object);
+    }
+
+    /// What is made of a type that names a container is that container, too.
+    fn make_named(&mut self, object: ObjectId, place: PlaceIndex) {
+        let Object::Instance(index) = self.objects.get(object) else {
+            return;
+        };
+        for under in self.underlying_objects(index) {
+            if let Object::Typed { .. } = self.objects.get(under) {
+                let made = self.made_here(under, place);
+                self.add(place, made);
+            }
+        }
     }
 
     /// A composite literal or `make` of a container type is a container of its own.

@@ -5,7 +5,7 @@ use super::access::implicit_row;
 use super::moved::Pairs;
 use super::object::{Object, ObjectId};
 use super::solve::{ArgumentRow, Constraint, ElementRow, LoadRow, RowBase, RowKey, Solver};
-use crate::facts::{Constant, ContainerKind, FieldKind};
+use crate::facts::{Constant, ContainerKind, FieldKind, TypeKind};
 use crate::link::{Base, DerivedPlace, Part, PlaceIndex, Symbol, TypeIndex};
 
 impl Solver<'_> {
@@ -316,9 +316,13 @@ impl Solver<'_> {
     /// The field that a struct literal without keys fills at a position.
     pub(super) fn field_at(&self, index: TypeIndex, key: RowKey) -> Option<PlaceIndex> {
         let RowKey::Index(position) = key else { return None };
-        let field = self.program.type_facts(index).fields.get(position as usize)?;
-        let name = self.program.symbol(self.program.types[index.at()].file, field.name);
-        self.program.types[index.at()].members.get(&name).copied()
+        // `type Mute stage` has the fields of `stage`.
+        let mut types = self.program.types[index.at()].order.iter();
+        let owner = *types.find(|of| !self.program.type_facts(**of).fields.is_empty())?;
+        let is_own = owner == index || self.program.type_facts(index).kind == TypeKind::Named;
+        let field = self.program.type_facts(owner).fields.get(position as usize).filter(|_| is_own)?;
+        let name = self.program.symbol(self.program.types[owner.at()].file, field.name);
+        self.program.types[owner.at()].members.get(&name).copied()
     }
 
     /// Parts of a `NamedTuple` are its fields, in order. Whether the class is one.

@@ -95,6 +95,10 @@ impl Solver<'_> {
                 .iter()
                 .flat_map(|side| self.type_objects_at(file, *side, depth + 1))
                 .collect(),
+            TypeExpression::ElementOf(inner) => {
+                let containers = self.type_objects_at(file, inner, depth + 1);
+                self.elements_of_types(&containers)
+            }
             TypeExpression::Class(inner) => {
                 let instances = self.type_objects_at(file, inner, depth + 1);
                 instances.into_iter().map(|object| self.class_of(object)).collect()
@@ -252,6 +256,23 @@ impl Solver<'_> {
         };
         let file = self.program.types[index.at()].file;
         self.type_objects(file, underlying)
+    }
+
+    /// What is in containers that are known by their types.
+    fn elements_of_types(&mut self, containers: &[ObjectId]) -> Vec<ObjectId> {
+        let mut elements = Vec::new();
+        for container in containers {
+            let under = match self.objects.get(*container) {
+                Object::Instance(index) => self.underlying_objects(index),
+                _ => vec![*container],
+            };
+            for object in under {
+                if let Object::Typed { element, .. } = self.objects.get(object) {
+                    elements.extend_from_slice(self.objects.list(element));
+                }
+            }
+        }
+        elements
     }
 
     /// Whether a type is another name for types of the index that are no interfaces.
