@@ -10,7 +10,7 @@ use crate::link::member::Member;
 use crate::link::{
     DerivedPlace, FileIndex, FunctionIndex, PackageIndex, Part, PlaceIndex, Program, Step, Symbol, TypeIndex,
 };
-use crate::propagate::{End, Flows};
+use crate::propagate::{End, Flows, written_name};
 
 /// Makes nodes, each once.
 pub struct Emitter<'p> {
@@ -374,7 +374,7 @@ impl<'p> Emitter<'p> {
                     Step::Part(part) => self.part_name(part),
                     Step::Target => "*".to_owned(),
                     Step::Global(global) => self.local_name(global).map_or(String::new(), |(name, _)| name),
-                    Step::Kept(variable) => self.program.symbols.text(variable).to_owned(),
+                    Step::Kept(variable) => written_name(self.program.symbols.text(variable)).to_owned(),
                 };
                 Some(self.variable(index, file, function, (&name, "element"), position))
             }

@@ -94,6 +94,7 @@ mod taken;
 mod texts;
 mod types;
 
+pub(crate) use heap::written_name;
 pub use cut::Cut;
 pub use edges::{Access, CallEdge, End, Flows, TypeEdge, ValueEdge};
 

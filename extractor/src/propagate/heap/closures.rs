@@ -22,6 +22,9 @@ use crate::propagate::solve::Solver;
 /// Most functions inside each other through which a variable is passed on.
 const WAY_LIMIT: usize = 4;
 
+/// Between the name of a variable and the place of the closure that keeps it.
+const OF_CLOSURE: char = '\0';
+
 /// The cells that a variable goes to, and those that it comes from.
 type Cells = (Vec<PlaceIndex>, Vec<PlaceIndex>);
 
@@ -211,12 +214,12 @@ impl Heap {
             };
             let closure = solver.program.function(file, kept.function);
             let maker = solver.program.function(file, outer.function);
-            let variable = solver.program.symbol(file, kept.name);
+            let owner = closures.shared.get(&kept.function).copied().unwrap_or(literal);
+            let variable = kept_name(solver, (file, owner), kept.name);
             let (from, to) = (
                 solver.program.place(file, flow.from),
                 solver.program.place(file, flow.to),
             );
-            let owner = closures.shared.get(&kept.function).copied().unwrap_or(literal);
             let (literal, inside) = self.closure_at(solver, (file, literal, owner), closure);
             let at = (file, flow.position);
             let point = match way {
@@ -274,12 +277,13 @@ impl Heap {
             solver.program.place(file, flow.from),
             solver.program.place(file, flow.to),
         );
-        let variable = solver.program.symbol(file, closures.place(flow.to).name);
+        let name = closures.place(flow.to).name;
         let (mut from, mut between) = (first, Vec::new());
         for (index, (closure, literal)) in way.iter().enumerate() {
             let made_by = closures.place(*literal).function;
             let maker = solver.program.function(file, closures.place(*literal).function);
             let owner = closures.shared.get(closure).copied().unwrap_or(*literal);
+            let variable = kept_name(solver, (file, owner), name);
             let closure = solver.program.function(file, *closure);
             let (literal, inside) = self.closure_at(solver, (file, *literal, owner), closure);
             let to = match index + 1 == way.len() {
@@ -389,4 +393,17 @@ impl Heap {
         }
         Some((goes_to.into_iter().collect(), comes_from))
     }
+}
+
+/// What a closure calls a variable that it keeps: a name of its own, as another that comes to the same place may keep one of that name.
+fn kept_name(solver: &mut Solver<'_>, (file, owner): (FileIndex, facts::PlaceId), name: facts::Name) -> Symbol {
+    let owner = solver.program.place(file, owner);
+    let name = solver.program.symbol(file, name);
+    let name = format!("{}{OF_CLOSURE}{}", solver.program.symbols.text(name), owner.0);
+    solver.program.symbols.intern(&name)
+}
+
+/// The name of a variable that a closure keeps, as it is written.
+pub(crate) fn written_name(kept: &str) -> &str {
+    kept.split(OF_CLOSURE).next().unwrap_or(kept)
 }

@@ -80,6 +80,7 @@ mod versions;
 mod windows;
 mod wire;
 
+pub(crate) use closures::written_name;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
