@@ -70,7 +70,7 @@ pub fn emit(discovery: &Discovery, program: &Program, mut flows: Flows, configs:
                 to,
                 site,
                 rule: access.rule,
-                how: How::None,
+                how: access.how,
             });
         }
     }

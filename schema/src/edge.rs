@@ -22,14 +22,15 @@ declare! {
         Embeds = "EMBEDS",
         /// A type has every method of an interface (Go), or subclasses a `Protocol` or abstract class (Python).
         Implements = "IMPLEMENTS",
-        /// A method takes the place of a base class's method.
+        /// A method takes the place of a base class's method, or is what an interface's method stands for.
         Overrides = "OVERRIDES",
         /// A function calls a function; a class without a constructor of its own is called itself. To `External` when the
         /// callee is not in the index; the `rule` then says why.
         Calls = "CALLS",
         /// A function reads a field or global.
         Reads = "READS",
-        /// A function writes a field or global.
+        /// A function writes a field or global. Where `how` is `put` it changes what is in it, where it is `implicit` it writes it through its
+        /// address, or with the whole that it is a part of.
         Writes = "WRITES",
         /// A field is called by this key on the wire.
         SerializedAs = "SERIALIZED_AS",

@@ -193,7 +193,8 @@ class Ours:
             }
             self.accesses = {}
             for kind, mode in (("READS", "read"), ("WRITES", "write")):
-                for row in ask(f"MATCH (f:Function {{{go}}})-[r:{kind}]->(n:Field) RETURN {node('r')}, {node('n')}, {node('f')}, r.rule"):
+                # Go's form knows a write of a field by its own instruction, and none of what is in it or through its address.
+                for row in ask(f"MATCH (f:Function {{{go}}})-[r:{kind}]->(n:Field) WHERE r.how = '' RETURN {node('r')}, {node('n')}, {node('f')}, r.rule"):
                     self.accesses[place(row), place(row[3:]), mode] = (place(row[6:]), row[9])
             self.calls = []
             for row in ask(f"MATCH (f:Function {{{go}}})-[r:CALLS]->(g:Function) RETURN {node('r')}, {node('g')}, {node('f')}, r.rule, r.how"):

@@ -4,7 +4,7 @@
 //! place of a *method*.
 
 use ripple_graphdb::net::EdgeKinds;
-use ripple_schema::{EdgeKind, NodeKind};
+use ripple_schema::{EdgeKind, How, NodeKind};
 use rustc_hash::FxHashSet;
 
 use super::walk::{Phase, Walk};
@@ -27,6 +27,8 @@ pub(super) fn users(room: &Room<'_>, seeds: &[u32]) -> Vec<RawFinding> {
         let function = room.net.label(seed) == NodeKind::Function;
         for arrow in room.net.entering(seed, kinds).chain(room.net.leaving(seed, kinds)) {
             let relation = match (arrow.kind, function) {
+                (EdgeKind::Writes, false) if arrow.how == How::Put => "changes what is in it",
+                (EdgeKind::Writes, false) if arrow.how == How::Implicit => "writes it through its address",
                 (EdgeKind::Writes, false) => "writes it",
                 (EdgeKind::Reads, false) => "reads it",
                 (EdgeKind::Writes, true) => "is written by it",

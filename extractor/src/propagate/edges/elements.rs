@@ -250,6 +250,62 @@ impl Collector<'_, '_> {
         }
     }
 
+    /// `self.rows[key] = row` changes what is in the field `rows`, and `*order = Order{}` each field of the order.
+    fn changed_parts(&mut self, row: &ElementRow, site: EdgeSite) {
+        if row.key == RowKey::Target {
+            for (_, object) in self.solver.held(row.base).collect::<Vec<_>>() {
+                let Object::Instance(owner) = object else { continue };
+                let members = self.solver.program.types[owner.at()].members.values().copied();
+                let is_field = |place: &PlaceIndex| {
+                    let member = self.solver.program.member_of(*place);
+                    member.is_some_and(|member| member.field.is_some())
+                };
+                let mut fields: Vec<PlaceIndex> = members.filter(is_field).collect();
+                fields.sort_unstable();
+                for field in fields {
+                    self.changed_field((row.function, field), How::Implicit, Rule::Propagated, site);
+                }
+            }
+            return;
+        }
+        if !matches!(row.key, RowKey::Keys) {
+            self.changed_inside(row.base, row.function, site);
+        }
+    }
+
+    /// Something is put into what was read from a field, or taken out of it.
+    pub(super) fn changed_inside(&mut self, base: PlaceIndex, function: FunctionIndex, site: EdgeSite) {
+        let Some(load) = self.tables.load_of.get(&base) else { return };
+        let load = self.solver.loads[*load as usize];
+        for (_, object) in self.solver.held(load.base).collect::<Vec<_>>() {
+            let (Object::Instance(owner) | Object::AnyOf(owner)) = object else {
+                continue;
+            };
+            let rule = self.member_rule(load.base, object);
+            for place in self.solver.program.find_readable(owner, load.member) {
+                let member = self.solver.program.member_of(place);
+                if member.is_some_and(|member| member.field.is_some()) {
+                    self.changed_field((function, place), How::Put, rule, site);
+                }
+            }
+        }
+    }
+
+    /// What is taken out of what fields hold.
+    pub(super) fn drops(&mut self) {
+        for index in 0..self.solver.drops.len() {
+            let row = &self.solver.drops[index];
+            let (base, at) = (row.base, row.at);
+            if !at.silent {
+                let site = EdgeSite {
+                    file: at.file,
+                    position: at.position,
+                };
+                self.changed_inside(base, at.function, site);
+            }
+        }
+    }
+
     pub(super) fn element_stores(&mut self) {
         for index in 0..self.solver.element_stores.len() {
             let row = self.solver.element_stores[index];
@@ -261,6 +317,7 @@ impl Collector<'_, '_> {
                 position: row.position,
             };
             let (mut known, mut is_carried) = (false, false);
+            self.changed_parts(&row, site);
             if row.key == RowKey::Target {
                 for cell in self.heap.find_target(&row).cells {
                     self.between(row.value, cell, How::Store, Rule::Propagated, site);

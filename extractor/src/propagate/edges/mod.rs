@@ -116,6 +116,8 @@ pub struct Access {
     pub function: FunctionIndex,
     /// The field, global or key.
     pub target: End,
+    /// The way: through its address, or into what is in it.
+    pub how: How,
     /// The rule.
     pub rule: Rule,
     /// The expression.
@@ -176,6 +178,7 @@ pub(super) fn collect(
     rest.plain_flows(&assigned);
     rest.find_stepped();
     rest.element_stores();
+    rest.drops();
     rest.part_copies();
     rest.keyed_puts();
     let mut calls = Collector {
@@ -360,6 +363,19 @@ impl<'s, 'p> Collector<'s, 'p> {
             kind,
             function,
             target,
+            how: How::None,
+            rule,
+            site,
+        });
+    }
+
+    /// A function changes what is in a field, and not by an assignment to it.
+    pub(super) fn changed_field(&mut self, (function, field): (FunctionIndex, PlaceIndex), how: How, rule: Rule, site: EdgeSite) {
+        self.flows.accesses.push(Access {
+            kind: EdgeKind::Writes,
+            function,
+            target: End::Place(field),
+            how,
             rule,
             site,
         });
