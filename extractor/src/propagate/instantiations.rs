@@ -446,7 +446,9 @@ impl Solver<'_> {
 /// The types that are written in a type.
 fn inside(expression: &TypeExpression) -> Vec<TypeExpressionId> {
     match expression {
-        TypeExpression::Pointer(inner) | TypeExpression::Class(inner) | TypeExpression::ElementOf(inner) => vec![*inner],
+        TypeExpression::Pointer(inner) | TypeExpression::Class(inner) | TypeExpression::ElementOf(inner) => {
+            vec![*inner]
+        }
         TypeExpression::Container { key, element, .. } => key.iter().chain(element).copied().collect(),
         TypeExpression::Tuple(parts) | TypeExpression::Function(parts) | TypeExpression::Union(parts) => parts.clone(),
         TypeExpression::Generic(head, arguments) => [*head].into_iter().chain(arguments.iter().copied()).collect(),

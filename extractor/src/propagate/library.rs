@@ -20,7 +20,8 @@
 //! the others held back, `getter parts` and `getter members` a function that takes what the arguments name out of what it is given, `getter method` one that calls its method of that name, `class` the class of argument 0. An entry without flows carries nothing.
 //! `edits` says in a word all that is done to the receiver's parts: see [`Change`].
 //! `returns` names the type of the result, where that is not the entry's own, `type` that of the entry itself; `holds` the container that its result, or a value of that
-//! type, keeps its parts in, of which the table tells all. `record` is a mapping whose parts are attributes.
+//! type, keeps its parts in, of which the table tells all. `record` is a mapping whose parts are attributes. `asks` is of what calls methods
+//! of that which it is given by names that nobody sees: a template.
 
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
@@ -49,6 +50,8 @@ pub struct Entry {
     pub type_name: Option<String>,
     /// What its result, or a value of that type, keeps its parts in: a container of which the table tells all.
     pub holds: Option<String>,
+    /// It asks what it is given by names that nobody sees here: a template does.
+    pub asks: bool,
 }
 
 /// What a library function does to its receiver, a list or a mapping.
@@ -276,6 +279,8 @@ struct RawEntry {
     #[serde(rename = "type")]
     type_name: Option<String>,
     holds: Option<String>,
+    #[serde(default)]
+    asks: bool,
 }
 
 impl Library {
@@ -292,6 +297,7 @@ impl Library {
                     returns: entry.returns.clone(),
                     type_name: entry.type_name.clone(),
                     holds: entry.holds.clone(),
+                    asks: entry.asks,
                 };
                 self.entries.insert(name.to_owned(), entry);
             }

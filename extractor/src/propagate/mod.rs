@@ -94,9 +94,9 @@ mod taken;
 mod texts;
 mod types;
 
-pub(crate) use heap::written_name;
 pub use cut::Cut;
 pub use edges::{Access, CallEdge, End, Flows, TypeEdge, ValueEdge};
+pub(crate) use heap::written_name;
 
 use std::time::Instant;
 

@@ -320,7 +320,12 @@ impl Solver<'_> {
         let mut types = self.program.types[index.at()].order.iter();
         let owner = *types.find(|of| !self.program.type_facts(**of).fields.is_empty())?;
         let is_own = owner == index || self.program.type_facts(index).kind == TypeKind::Named;
-        let field = self.program.type_facts(owner).fields.get(position as usize).filter(|_| is_own)?;
+        let field = self
+            .program
+            .type_facts(owner)
+            .fields
+            .get(position as usize)
+            .filter(|_| is_own)?;
         let name = self.program.symbol(self.program.types[owner.at()].file, field.name);
         self.program.types[owner.at()].members.get(&name).copied()
     }

@@ -324,7 +324,10 @@ impl Solver<'_> {
                 }
             })
         };
-        for (index, (interface, wanted)) in interfaces.iter().enumerate() {
+        // Those that embed one from outside come below.
+        let whole = |row: &(usize, &(TypeIndex, MethodSet))| self.bases_outside(row.1.0).is_empty();
+        let whole: Vec<_> = interfaces.iter().enumerate().filter(whole).collect();
+        for (index, (interface, wanted)) in whole {
             for other in rarest_of(wanted, &by_declared) {
                 let (narrower, candidate) = &interfaces[*other];
                 if index != *other && candidate.len() > wanted.len() && fits(self, candidate, wanted) {
@@ -333,12 +336,37 @@ impl Solver<'_> {
             }
         }
         self.imply_outside();
+        let mut lent: Vec<Vec<Symbol>> = vec![Vec::new(); sets.len()];
+        for (lent, (index, _)) in lent.iter_mut().zip(&sets) {
+            *lent = self.bases_outside(*index);
+        }
         for (interface, wanted) in interfaces {
-            // An interface that embeds one from outside has methods that nobody here knows.
-            let fitting: Vec<TypeIndex> = rarest_of(&wanted, &by_method)
+            let outside = self.bases_outside(interface);
+            let asked: Vec<Symbol> = outside
                 .iter()
-                .filter(|candidate| fits(self, &sets[**candidate].1, &wanted))
-                .map(|candidate| sets[*candidate].0)
+                .filter_map(|name| self.outside_methods(*name))
+                .flatten()
+                .collect();
+            let first = rarest_of(&wanted, &by_method).to_vec();
+            // What stands in a type of something of a library's lends it that one's methods.
+            let others = (0..sets.len()).filter(|candidate| !lent[*candidate].is_empty() && !first.contains(candidate));
+            let others: Vec<usize> = others.collect();
+            let fitting: Vec<TypeIndex> = first
+                .into_iter()
+                .chain(others)
+                .filter(|candidate| {
+                    let (_, own) = &sets[*candidate];
+                    let (has, lent) = (|name: &Symbol| own.contains_key(name), &lent[*candidate]);
+                    let missing = |name: &Symbol| !has(name) && !self.is_lent(lent, *name);
+                    let known: MethodSet = wanted
+                        .iter()
+                        .filter(|(name, _)| has(name))
+                        .map(|(name, place)| (*name, *place))
+                        .collect();
+                    let is_near = wanted.keys().chain(&asked).any(has);
+                    is_near && !wanted.keys().chain(&asked).any(missing) && fits(self, own, &known)
+                })
+                .map(|candidate| sets[candidate].0)
                 .collect();
             self.implementations
                 .extend(fitting.iter().map(|implementer| (*implementer, interface)));
@@ -386,6 +414,32 @@ impl Solver<'_> {
                 }
             }
         }
+    }
+
+    /// What of libraries a type embeds, and what it embeds itself.
+    fn bases_outside(&self, index: TypeIndex) -> Vec<Symbol> {
+        let order = self.program.types[index.at()].order.iter();
+        let bases = order.flat_map(|base| self.program.types[base.at()].bases.iter());
+        bases
+            .filter_map(|base| match base {
+                Base::External(name) => Some(*name),
+                Base::Type(_) => None,
+            })
+            .collect()
+    }
+
+    /// Whether one of these types of libraries has a method of that name.
+    fn is_lent(&self, types: &[Symbol], method: Symbol) -> bool {
+        let method = self.program.symbols.text(method);
+        types.iter().any(|of| {
+            let of = self.program.symbols.text(*of);
+            let name = format!("{of}.{method}");
+            self.libraries.values().any(|library| {
+                let signatures = library.signatures();
+                let asked = signatures.interface(of).into_iter().flatten();
+                signatures.function(&name).is_some() || asked.into_iter().any(|asked| asked.name == method)
+            })
+        })
     }
 
     /// The names of the methods of a library's interface, if its table has it.

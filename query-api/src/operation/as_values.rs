@@ -67,10 +67,7 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
     let handed = Unknown::of(room, classes.iter().copied()).only_libraries();
     reasons.extend(handed.reasons(room, "its class is handed on as a value, into")?);
     if !classes.is_empty() {
-        let nearby = Walk {
-            depth: 1,
-            ..walk(net)
-        };
+        let nearby = Walk { depth: 1, ..walk(net) };
         reasons.extend(put_away(room, &nearby.run(&classes, None), "its class is")?);
     }
     Ok(reasons)
@@ -92,7 +89,10 @@ fn put_away(room: &Room<'_>, reach: &Reach, what: &str) -> Result<Option<Reason>
     let net = &room.net;
     let (mut first, mut count) = (None, 0);
     for node in reach.nodes().filter(|node| !net.is_test(*node)) {
-        for arrow in net.leaving(node, FLOWS).filter(|arrow| matches!(arrow.how, How::Store | How::Put | How::Encode)) {
+        for arrow in net
+            .leaving(node, FLOWS)
+            .filter(|arrow| matches!(arrow.how, How::Store | How::Put | How::Encode))
+        {
             let is_outside = matches!(net.label(arrow.node), NodeKind::External | NodeKind::Key);
             if is_outside || net.rule(arrow.edge) == Rule::UnknownContents {
                 count += 1;
@@ -121,7 +121,8 @@ fn by_other_names(room: &Room<'_>, reach: &Reach) -> Result<Vec<Reason>, Error> 
     for (language, name) in names {
         let count = verdict::unresolved_calls(net, &language, &name);
         if count > 0 {
-            let message = format!("it is kept as `{name}`, and {count} calls of something called so could not be resolved");
+            let message =
+                format!("it is kept as `{name}`, and {count} calls of something called so could not be resolved");
             reasons.push(reason("unresolved-calls", message, count));
         }
     }

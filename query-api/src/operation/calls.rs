@@ -4,7 +4,7 @@
 //! among the callees, with the rule that says why.
 
 use ripple_graphdb::Net;
-use ripple_graphdb::net::{Arrow, EdgeKinds};
+use ripple_graphdb::net::{Arrow, EdgeKinds, Role};
 use ripple_schema::{EdgeKind, NodeKind};
 use rustc_hash::FxHashSet;
 
@@ -33,10 +33,9 @@ pub(super) fn callees(room: &Room<'_>, parameters: &Parameters) -> Result<Found,
 
 fn along(room: &Room<'_>, parameters: &Parameters, backwards: bool) -> Result<Found, Error> {
     let seeds = target::resolve(room, "target", parameters.target.as_deref().unwrap_or_default())?;
-    // Nobody calls a field: who asks for its callers means those that use it.
-    let (fields, others): (Vec<u32>, Vec<u32>) = seeds
-        .iter()
-        .partition(|seed| backwards && room.net.label(**seed) == NodeKind::Field);
+    // Nobody calls a field or a constant: who asks for its callers means those that use it.
+    let is_used = |seed: &u32| room.net.label(*seed) == NodeKind::Field || room.net.role(*seed) == Role::Global;
+    let (fields, others): (Vec<u32>, Vec<u32>) = seeds.iter().partition(|seed| backwards && is_used(seed));
     let functions = functions_of(room, &others);
     let reach = walk(room, parameters, backwards, 1).run(&functions, None);
     let mut findings = among(room, &seeds, &functions, backwards);
@@ -77,7 +76,10 @@ fn among(room: &Room<'_>, seeds: &[u32], functions: &[u32], backwards: bool) -> 
             false => net.leaving(function, CALLS).collect(),
         };
         let mut seen = FxHashSet::default();
-        for arrow in arrows.into_iter().filter(|arrow| starts.contains(&arrow.node) && seen.insert(arrow.node)) {
+        for arrow in arrows
+            .into_iter()
+            .filter(|arrow| starts.contains(&arrow.node) && seen.insert(arrow.node))
+        {
             let relation = match (arrow.node == function, backwards) {
                 (true, _) => "calls itself",
                 (_, true) => "calls it",
@@ -247,6 +249,9 @@ pub(super) fn functions_of(room: &Room<'_>, nodes: &[u32]) -> Vec<u32> {
                 functions.extend(parts.filter(called));
             }
             NodeKind::Field | NodeKind::Key => functions.extend(net.entering(node, used).map(|arrow| arrow.node)),
+            NodeKind::Variable if net.role(node) == Role::Global => {
+                functions.extend(net.entering(node, used).map(|arrow| arrow.node));
+            }
             NodeKind::Variable => functions.extend(value::function_of(room, node)),
             NodeKind::File | NodeKind::Package => open.extend(net.leaving(node, CONTAINS).map(|arrow| arrow.node)),
             _ => functions.push(node),

@@ -27,6 +27,7 @@ pub(super) const MOST: usize = 50;
 pub(super) const INHERITS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Inherits]);
 const OVERRIDES: EdgeKinds = EdgeKinds::of(&[EdgeKind::Overrides]);
 const IMPLEMENTS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Implements]);
+const EMBEDS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Embeds]);
 const HELD: EdgeKinds = EdgeKinds::of(&[EdgeKind::HasType]);
 
 /// Bases of library code that call nothing of what is written below them but special methods.
@@ -304,8 +305,17 @@ fn asked_from_outside(room: &Room<'_>, function: u32, card: &Card) -> Result<Opt
     let Some(owner) = class_of(net, function) else {
         return Ok(None);
     };
-    if card.language == Language::Go.name() && ASKED_FOR.contains(&card.name.as_str()) {
-        return Ok(Some("an interface of the library".to_owned()));
+    if card.language == Language::Go.name() {
+        if ASKED_FOR.contains(&card.name.as_str()) {
+            return Ok(Some("an interface of the library".to_owned()));
+        }
+        // What stands in an object for something of a library's has that one's methods, but for those that it has anew.
+        let mut embedded = net.leaving(owner, EMBEDS).filter(|_| room.net.is_exported(function));
+        let outside = embedded.find(|arrow| net.label(arrow.node) == NodeKind::External);
+        return match outside {
+            Some(outside) => Ok(Some(format!("`{}`", net.card(outside.node)?.qualified_name))),
+            None => Ok(None),
+        };
     }
     // `__name` is nobody else's.
     if card.language != Language::Python.name() || card.name.starts_with("__") {

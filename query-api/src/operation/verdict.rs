@@ -119,7 +119,11 @@ fn between(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
     let below = calls::walk(room, &parameters, false, 40).run(&calls::functions_of(room, &found.seeds), None);
     let above = calls::walk(room, &parameters, true, 40).run(&calls::functions_of(room, &found.ends), None);
     let mut leading = FxHashSet::default();
-    for node in above.nodes().filter(|node| net.label(*node) == NodeKind::Function).take(MOST * MOST) {
+    for node in above
+        .nodes()
+        .filter(|node| net.label(*node) == NodeKind::Function)
+        .take(MOST * MOST)
+    {
         let card = net.card(node)?;
         leading.extend(unresolved_of(net, &card.language, &card.name));
     }
@@ -191,7 +195,9 @@ fn unresolved_of(net: &Net, language: &str, name: &str) -> Option<u32> {
 fn calls_of(net: &Net, language: &str, name: &str, tests: bool) -> Counts {
     let mut counts = Counts::default();
     if let Some(node) = unresolved_of(net, language, name) {
-        let arrows = net.entering(node, CALLS).filter(|arrow| tests || !net.is_test(arrow.node));
+        let arrows = net
+            .entering(node, CALLS)
+            .filter(|arrow| tests || !net.is_test(arrow.node));
         arrows.for_each(|arrow| counts.note(net.rule(arrow.edge)));
     }
     counts

@@ -275,7 +275,9 @@ impl Collector<'_, '_> {
 
     /// Something is put into what was read from a field, or taken out of it.
     pub(super) fn changed_inside(&mut self, base: PlaceIndex, function: FunctionIndex, site: EdgeSite) {
-        let Some(load) = self.tables.load_of.get(&base) else { return };
+        let Some(load) = self.tables.load_of.get(&base) else {
+            return;
+        };
         let load = self.solver.loads[*load as usize];
         for (_, object) in self.solver.held(load.base).collect::<Vec<_>>() {
             let (Object::Instance(owner) | Object::AnyOf(owner)) = object else {

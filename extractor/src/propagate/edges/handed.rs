@@ -53,12 +53,14 @@ impl Collector<'_, '_> {
 
     /// What is put into a value of library code, for it to call.
     pub(super) fn put_outside(&mut self, base: PlaceIndex, from: PlaceIndex, at: (FunctionIndex, EdgeSite), call: u32) {
-        let is_outside = self
-            .solver
-            .held(base)
-            .any(|(_, object)| matches!(object, Object::External(_)));
-        if !is_outside {
-            return;
+        let outside = self.solver.held(base).find_map(|(_, object)| match object {
+            Object::External(name) => Some(name),
+            _ => None,
+        });
+        let Some(outside) = outside else { return };
+        if self.may_be_called(from) {
+            self.hand_to_library(End::Place(from), (outside, How::Store), at.1, call);
+            self.hand_made(call, from, (outside, How::Store), at.1);
         }
         for function in self.functions_in(from) {
             self.flows.calls.push(CallEdge {

@@ -39,6 +39,7 @@ impl Collector<'_, '_> {
         let libraries = self.solver.libraries.get(&language);
         let entry = libraries.and_then(|library| library.get(&text)).cloned();
         let is_told = builtin || entry.is_some() || self.solver.entry_of_method(call, name).is_some();
+        let is_asked = entry.as_ref().is_some_and(|entry| entry.asks);
         let put_together = !is_told && !is_decorator && self.may_be_put_together(call);
         let arguments = self.solver.call_arguments(call).to_vec();
         for argument in arguments.iter().filter(|_| is_written) {
@@ -52,7 +53,7 @@ impl Collector<'_, '_> {
                 file,
                 position: argument.position,
             };
-            let rule = match put_together || !is_told && self.may_be_called(place) {
+            let rule = match put_together || (!is_told || is_asked) && self.may_be_called(place) {
                 true => Rule::IntoLibrary,
                 false => Rule::Syntax,
             };
@@ -195,7 +196,11 @@ impl Collector<'_, '_> {
                 }
                 for part in [&from.part, &to.part] {
                     if let EndPart::Under(index) = part
-                        && let Some(key) = self.solver.call_arguments(call).get(*index).and_then(|given| given.text)
+                        && let Some(key) = self
+                            .solver
+                            .call_arguments(call)
+                            .get(*index)
+                            .and_then(|given| given.text)
                     {
                         self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
                     }

@@ -370,7 +370,13 @@ impl<'s, 'p> Collector<'s, 'p> {
     }
 
     /// A function changes what is in a field, and not by an assignment to it.
-    pub(super) fn changed_field(&mut self, (function, field): (FunctionIndex, PlaceIndex), how: How, rule: Rule, site: EdgeSite) {
+    pub(super) fn changed_field(
+        &mut self,
+        (function, field): (FunctionIndex, PlaceIndex),
+        how: How,
+        rule: Rule,
+        site: EdgeSite,
+    ) {
         self.flows.accesses.push(Access {
             kind: EdgeKind::Writes,
             function,

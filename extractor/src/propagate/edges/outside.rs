@@ -121,7 +121,7 @@ impl Collector<'_, '_> {
         }
     }
 
-    fn hand_to_library(&mut self, from: End, (name, how): (Symbol, How), site: EdgeSite, call: u32) {
+    pub(super) fn hand_to_library(&mut self, from: End, (name, how): (Symbol, How), site: EdgeSite, call: u32) {
         self.flows.values.push(ValueEdge {
             kind: EdgeKind::PassesTo,
             from,

@@ -101,7 +101,9 @@ impl Heap {
 
     /// Whether anything but what was there at first is written into a box, by whoever has its address.
     pub(in crate::propagate) fn is_written_through(&self, variable: PlaceIndex) -> bool {
-        let Some(root) = self.box_at(variable) else { return false };
+        let Some(root) = self.box_at(variable) else {
+            return false;
+        };
         let cell = self.cell_of(root, Step::Target);
         let is_written = cell.is_some_and(|cell| self.cell(cell).by_library || self.versions_made(cell).len() > 1);
         self.is_lost(root) || is_written

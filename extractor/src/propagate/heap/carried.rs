@@ -39,7 +39,11 @@ impl Heap {
         if own == step || !is_key(own) && !is_key(step) {
             return;
         }
-        let key = if is_key(own) { Some(cell) } else { self.cell_of(root, step) };
+        let key = if is_key(own) {
+            Some(cell)
+        } else {
+            self.cell_of(root, step)
+        };
         let Some(key) = key else { return };
         writes.retain(|at| !self.versions.is_carried(key, *at) || !self.versions.is_carried(cell, *at));
     }
@@ -66,7 +70,11 @@ impl Heap {
     /// As [`Heap::versions_left`], where what is written at these points takes the place of what was there.
     fn left_after(&self, cell: CellId, over: &[Point]) -> Vec<PlaceIndex> {
         let row = self.cell(cell);
-        let Some(order) = self.versions.order_for(row.function).filter(|order| !order.exits.is_empty()) else {
+        let Some(order) = self
+            .versions
+            .order_for(row.function)
+            .filter(|order| !order.exits.is_empty())
+        else {
             return self.versions_left(cell, false);
         };
         let stops = Stops::Here {

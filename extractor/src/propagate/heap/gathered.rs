@@ -11,8 +11,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::cells::{PART_LIMIT, parts_at};
-use super::versions::order_of;
 use super::lay_out::{container_at, iterated_at, part_fields};
+use super::versions::order_of;
 use super::{Access, Cell, CellId, Heap, Local, RootId, RootKind, Site, When};
 use crate::facts::order::Point;
 use crate::facts::{ContainerKind, ParameterKind, Position};

@@ -213,7 +213,9 @@ impl Heap {
         }
         let contents = self.tracked.found_at(root, access.when.point)?;
         let items = match part {
-            Part::Any | Part::Under(_) | Part::OneOf(_) => contents.items()?.into_iter().map(|(_, item)| item).collect(),
+            Part::Any | Part::Under(_) | Part::OneOf(_) => {
+                contents.items()?.into_iter().map(|(_, item)| item).collect()
+            }
             part => match contents.find(Wanted::Part(part))? {
                 Found::Item(item) => vec![item],
                 Found::Missing => Vec::new(),
@@ -285,7 +287,12 @@ impl Heap {
             self.each_pair(site, &mut |heap, ours, theirs, _| {
                 for cell in heap.get(theirs).cells.iter().filter(|cell| heap.cell(**cell).written) {
                     let steps = heap.meant_by(heap.our_step(site, heap.cell(*cell).step));
-                    let changed = |root: &RootId| steps.iter().flat_map(|step| heap.changed_by(*root, *step)).collect::<Vec<_>>();
+                    let changed = |root: &RootId| {
+                        steps
+                            .iter()
+                            .flat_map(|step| heap.changed_by(*root, *step))
+                            .collect::<Vec<_>>()
+                    };
                     for own in ours.iter().flat_map(changed) {
                         note(own, site.when.point, &heap.put_by_callee(site, *cell, own));
                     }

@@ -697,7 +697,10 @@ impl Heap {
             let mut is_closed = true;
             self.asked.extend_from_slice(&roots);
             let steps = self.meant_by(step);
-            for (root, step) in roots.iter().flat_map(|root| steps.iter().map(move |step| (*root, *step))) {
+            for (root, step) in roots
+                .iter()
+                .flat_map(|root| steps.iter().map(move |step| (*root, *step)))
+            {
                 let cell = self.cell_at(root, step, site.at, site.caller);
                 is_closed &= root == NOTHING || cell.is_some_and(|cell| self.is_closed(cell));
                 if root == NOTHING {

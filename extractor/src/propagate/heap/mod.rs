@@ -565,9 +565,7 @@ impl Heap {
         let is_part = |step: Step| {
             matches!(
                 step,
-                Step::Part(
-                    Part::Text(_) | Part::Index(_) | Part::Any | Part::Under(_) | Part::OneOf(_) | Part::All
-                )
+                Step::Part(Part::Text(_) | Part::Index(_) | Part::Any | Part::Under(_) | Part::OneOf(_) | Part::All)
             )
         };
         self.get(root).cells_by(is_part).collect()

@@ -58,7 +58,9 @@ impl Heap {
     /// What a caller calls a step of its callee's that goes by keys which objects keep; none for another.
     pub(super) fn our_kept_step(&self, site: &Site, step: Step) -> Option<Step> {
         let keys = self.keys_of(step)?;
-        let part = self.our_keys(site, &keys).map_or(Some(Part::Any), |ours| self.part_under_keys(&ours));
+        let part = self
+            .our_keys(site, &keys)
+            .map_or(Some(Part::Any), |ours| self.part_under_keys(&ours));
         Some(Step::Part(part.unwrap_or(Part::Any)))
     }
 
@@ -101,7 +103,9 @@ impl Heap {
 
     /// The constants that one step may stand for, where these are all.
     fn keys_known(&self, step: Step) -> Option<&[Part]> {
-        let Step::Part(Part::OneOf(number)) = step else { return None };
+        let Step::Part(Part::OneOf(number)) = step else {
+            return None;
+        };
         let keys = self.key_sets.sets.get(number as usize)?;
         keys.open.is_empty().then_some(&keys.constants)
     }
