@@ -104,7 +104,7 @@ pub(super) fn stand_ins(room: &Room<'_>, function: u32) -> Vec<Arrow> {
 }
 
 /// Whether nothing is of this type but what is of another one that has its methods.
-fn is_interface(net: &Net, class: u32) -> bool {
+pub(super) fn is_interface(net: &Net, class: u32) -> bool {
     let is_protocol = |arrow: Arrow| {
         let above = net.label(arrow.node) == NodeKind::External;
         above && net.card(arrow.node).is_ok_and(|card| card.name == "Protocol")

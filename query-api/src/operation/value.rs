@@ -30,6 +30,7 @@ pub(super) fn impact_of(room: &Room<'_>, parameters: &Parameters, seeds: Vec<u32
         findings.extend(stores(room, &seeds, "its value changes"));
         let stand_ins = seeds.iter().flat_map(|seed| calls::stand_ins(room, *seed));
         findings.extend(stand_ins.map(|arrow| RawFinding::one_step(room, arrow, "takes its place")));
+        findings.extend(seeds.iter().flat_map(|seed| of_type(room, *seed)));
     }
 
     let mut known: FxHashSet<u32> = findings
@@ -82,6 +83,36 @@ pub(super) fn impact_of(room: &Room<'_>, parameters: &Parameters, seeds: Vec<u32
         entry_points: direction == Direction::Down,
         ..Found::default()
     }
+}
+
+/// What changes with a type: those that are below it, and, of an interface, which nobody makes, the functions that are given one.
+fn of_type(room: &Room<'_>, seed: u32) -> Vec<RawFinding> {
+    const BELOW: EdgeKinds = EdgeKinds::of(&[EdgeKind::Inherits, EdgeKind::Implements, EdgeKind::Embeds]);
+    const HELD: EdgeKinds = EdgeKinds::of(&[EdgeKind::HasType]);
+    let net = &room.net;
+    if net.label(seed) != NodeKind::Type {
+        return Vec::new();
+    }
+    let below = net.entering(seed, BELOW);
+    let mut findings: Vec<RawFinding> = below
+        .map(|arrow| RawFinding::one_step(room, arrow, "implements or extends it"))
+        .collect();
+    if calls::is_interface(net, seed) {
+        let mut seen = FxHashSet::default();
+        for arrow in net.entering(seed, HELD) {
+            let user = match net.label(arrow.node) {
+                NodeKind::Variable => function_of(room, arrow.node),
+                _ => Some(arrow.node),
+            };
+            if let Some(node) = user.filter(|node| seen.insert(*node)) {
+                findings.push(RawFinding {
+                    node,
+                    ..RawFinding::one_step(room, arrow, "has one")
+                });
+            }
+        }
+    }
+    findings
 }
 
 /// Where the value goes, or comes from.

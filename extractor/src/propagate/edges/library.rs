@@ -252,7 +252,7 @@ impl Collector<'_, '_> {
             Effect::Encode { from, to } => {
                 for source in self.solver.subject_places(call, &from.subject) {
                     let targets = self.with_pointed_at(&to.subject, call);
-                    let WireParts { named, unnamed } = self.wire_parts(source);
+                    let WireParts { named, unnamed } = self.wire_parts(source, true);
                     let direct = self.solver.subject_places(call, &to.subject);
                     for target in &targets {
                         self.summarize((source, *target), How::None, Rule::LibraryTable, site);
@@ -336,11 +336,12 @@ impl Collector<'_, '_> {
     /// Fields with wire names of whatever a place holds, inner structs and elements included; and constant keys of containers. A
     /// field of an inner struct also belongs to the key that the struct goes by.
     pub(super) fn wire_fields(&mut self, place: PlaceIndex) -> Vec<(PlaceIndex, Symbol)> {
-        self.wire_parts(place).named
+        self.wire_parts(place, false).named
     }
 
     /// As [`Self::wire_fields`], and the parts that have no wire name: what stands in lists, or under keys that are not known.
-    fn wire_parts(&mut self, whole: PlaceIndex) -> WireParts {
+    /// Where they are written, what has a key of its own goes by that alone: under the struct's key, the reader would take it for all fields of the struct.
+    fn wire_parts(&mut self, whole: PlaceIndex, is_written: bool) -> WireParts {
         let (mut found, mut unnamed) = (Vec::new(), Vec::new());
         let mut open: Vec<(PlaceIndex, Option<Symbol>)> = vec![(whole, None)];
         let mut seen = FxHashSet::default();
@@ -360,7 +361,7 @@ impl Collector<'_, '_> {
                             let is_text = self.solver.contents(member).is_empty();
                             found.extend(
                                 around
-                                    .filter(|_| key.is_some() || is_text)
+                                    .filter(|_| key.is_some() && !is_written || is_text && key.is_none())
                                     .map(|around| (member, around)),
                             );
                             open.push((member, key.or(around)));
