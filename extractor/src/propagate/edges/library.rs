@@ -60,7 +60,9 @@ impl Collector<'_, '_> {
             if rule == Rule::IntoLibrary {
                 self.hand_made(call, place, (name, how), site);
             }
-            for from in self.solver.with_inside(call, place) {
+            let mut given = self.solver.with_inside(call, place);
+            given.extend(self.fields_given(call, place, is_told));
+            for from in given {
                 let (kind, from, to) = (EdgeKind::PassesTo, End::Place(from), End::External(name));
                 self.flows.values.push(ValueEdge {
                     kind,
@@ -213,10 +215,14 @@ impl Collector<'_, '_> {
                     _ => How::None,
                 };
                 for source in self.solver.subject_places(call, &from.subject) {
-                    let sources = match self.heap.find_kept(source, point) {
+                    let mut sources = match self.heap.find_kept(source, point) {
                         Some(kept) => kept,
                         None => self.solver.with_inside(call, source),
                     };
+                    // What makes a text of whatever it is given makes it of the fields.
+                    if from.subject == Subject::Arguments {
+                        sources.extend(self.fields_given(call, source, true));
+                    }
                     for target in self.with_pointed_at(&to.subject, call) {
                         for source in &sources {
                             self.summarize((*source, target), how, Rule::LibraryTable, site);
@@ -309,6 +315,35 @@ impl Collector<'_, '_> {
             places.push(member);
         }
         places
+    }
+
+    /// The fields of a structure that library code is given as a whole: `log.Printf("%+v", user)` tells the user's address. `as_text`: not of
+    /// what makes a text of itself.
+    fn fields_given(&self, call: u32, place: PlaceIndex, as_text: bool) -> Vec<PlaceIndex> {
+        /// Most fields that are told one by one.
+        const MOST: usize = 32;
+        let program = &self.solver.program;
+        let file = self.solver.calls[call as usize].file;
+        if program.files[file.at()].language != Language::Go {
+            return Vec::new();
+        }
+        let mut fields = Vec::new();
+        for (_, object) in self.solver.held(place) {
+            let Object::Instance(owner) = object else { continue };
+            let has = |name: &str| {
+                let name = program.symbols.find(name);
+                name.is_some_and(|name| program.find_member(owner, name).is_some())
+            };
+            if as_text && ["String", "Error", "Format", "GoString"].into_iter().any(has) {
+                continue;
+            }
+            let mut members: Vec<PlaceIndex> = program.types[owner.at()].members.values().copied().collect();
+            members.retain(|member| program.member_of(*member).is_some_and(|member| member.field.is_some()));
+            members.sort_unstable();
+            fields.extend(members.into_iter().flat_map(|member| self.cells_of(place, member, call, false)));
+        }
+        fields.truncate(MOST);
+        fields
     }
 
     /// The places that an end means, and the variables of the same function that they point at.
