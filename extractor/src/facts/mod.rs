@@ -87,6 +87,8 @@ pub struct FileFacts {
     pub functions: Vec<Function>,
     /// Classes, structs, interfaces, named types.
     pub types: Vec<Type>,
+    /// Other names that variables of the file give classes: `Alias = Base`.
+    pub class_names: Vec<(Name, TypeExpressionId)>,
     /// What holds of parameters where things happen, by [`ConditionId`] less one.
     pub conditions: Vec<Condition>,
     /// Parts of parameters that conditions ask for.

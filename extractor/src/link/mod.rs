@@ -73,6 +73,8 @@ pub struct Program {
     place_files: Vec<FileIndex>,
     /// What members of packages were found to mean.
     members: FxHashMap<(PackageIndex, Symbol), scope::Meaning>,
+    /// Names of classes that are being looked up, one by way of the other.
+    naming: Vec<(FileIndex, Symbol)>,
     pub(crate) index: package::PackageIndexes,
 }
 

@@ -7,7 +7,7 @@ use ripple_schema::Language;
 use rustc_hash::FxHashMap;
 
 use super::{FileIndex, PackageIndex, PlaceIndex, Program, Symbol, TypeIndex};
-use crate::facts::{FunctionId, Import, Name};
+use crate::facts::{FileFacts, FunctionId, Import, Name};
 
 /// What a name or import stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -335,6 +335,9 @@ impl Program {
         if let Some(found) = candidates.last() {
             return TypeMeaning::Type(self.type_index(file, *found));
         }
+        if let Some(meaning) = self.class_called(file, &facts, name, depth) {
+            return meaning;
+        }
         for import in facts.imports.iter().filter(|import| import.star) {
             if let Some(package) = self.imported_package(file, import)
                 && self.gives_away(package, name)
@@ -346,6 +349,33 @@ impl Program {
             }
         }
         TypeMeaning::Unknown
+    }
+
+    /// The class that a variable of the file gives another name; of several, one that is in the index.
+    fn class_called(&mut self, file: FileIndex, facts: &FileFacts, name: Symbol, depth: u32) -> Option<TypeMeaning> {
+        // `Order = Order` is no name for another class.
+        if facts.class_names.is_empty() || self.naming.contains(&(file, name)) {
+            return None;
+        }
+        self.naming.push((file, name));
+        let found = self.class_named_so(file, facts, name, depth);
+        self.naming.pop();
+        found
+    }
+
+    fn class_named_so(&mut self, file: FileIndex, facts: &FileFacts, name: Symbol, depth: u32) -> Option<TypeMeaning> {
+        let mut found = None;
+        for (alias, named) in &facts.class_names {
+            if self.symbol(file, *alias) != name {
+                continue;
+            }
+            match self.head_type(file, *named, depth + 1) {
+                TypeMeaning::Type(index) => return Some(TypeMeaning::Type(index)),
+                meaning @ TypeMeaning::External(_) => found = Some(meaning),
+                TypeMeaning::Package(_) | TypeMeaning::Unknown => {}
+            }
+        }
+        found
     }
 
     fn type_imported(&mut self, file: FileIndex, import: &Import, depth: u32) -> TypeMeaning {

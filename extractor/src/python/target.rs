@@ -41,6 +41,9 @@ impl<'t> Walker<'t> {
             return None;
         }
         let tested = right.and_then(|right| self.tested_in(right));
+        if let Some(right) = right {
+            self.note_class_name(left, right);
+        }
         let target = self.assign(left, value, at);
         if let Some(right) = right.filter(|_| left.kind() == "attribute") {
             self.note_field_made(node, left, right);
@@ -74,6 +77,19 @@ impl<'t> Walker<'t> {
     }
 
     /// `a, b = x, y` without stars: each to its own.
+    /// `Alias = Base`, `Alias = Base[int]`, in whatever branch of the file.
+    fn note_class_name(&mut self, left: Node<'t>, right: Node<'t>) {
+        let head = match right.kind() {
+            "subscript" => right.child_by_field_name("value"),
+            _ => Some(right),
+        };
+        let is_class = head.is_some_and(|head| self.looks_like_class(head)) && self.looks_like_class(left);
+        if left.kind() == "identifier" && is_class && self.builder.at_file_level() && self.classes.is_empty() {
+            let (name, named) = (self.name_of(left), self.base(right));
+            self.builder.facts.class_names.push((name, named));
+        }
+    }
+
     fn assign_pairwise(&mut self, left: Node<'t>, right: Node<'t>) -> bool {
         let is_sequence = matches!(right.kind(), "expression_list" | "tuple" | "list");
         if !is_pattern(left) || !is_sequence || left.part_count() != right.part_count() {

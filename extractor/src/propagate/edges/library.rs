@@ -340,7 +340,11 @@ impl Collector<'_, '_> {
             let mut members: Vec<PlaceIndex> = program.types[owner.at()].members.values().copied().collect();
             members.retain(|member| program.member_of(*member).is_some_and(|member| member.field.is_some()));
             members.sort_unstable();
-            fields.extend(members.into_iter().flat_map(|member| self.cells_of(place, member, call, false)));
+            fields.extend(
+                members
+                    .into_iter()
+                    .flat_map(|member| self.cells_of(place, member, call, false)),
+            );
         }
         fields.truncate(MOST);
         fields
