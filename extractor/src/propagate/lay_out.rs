@@ -515,8 +515,8 @@ impl Solver<'_> {
             return;
         };
         for under in self.underlying_objects(index) {
-            if let Object::Typed { .. } = self.objects.get(under) {
-                let made = self.made_here(under, place);
+            if let Object::Typed { kind, .. } = self.objects.get(under) {
+                let made = self.objects.intern(Object::Container { kind, site: place });
                 self.add(place, made);
             }
         }
