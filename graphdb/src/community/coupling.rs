@@ -40,7 +40,7 @@ const fn weight(kind: EdgeKind, from: NodeKind) -> u32 {
         EdgeKind::Inherits | EdgeKind::Embeds | EdgeKind::Implements | EdgeKind::Overrides => 40,
         EdgeKind::Reads | EdgeKind::Writes | EdgeKind::HasType => 10,
         // What meets on the wire alone are two programs, however sure it is that they meet.
-        EdgeKind::SerializedAs | EdgeKind::UsesKey => 6,
+        EdgeKind::SerializedAs | EdgeKind::UsesKey => 2,
         EdgeKind::FlowsTo | EdgeKind::PassesTo | EdgeKind::ReturnsTo | EdgeKind::Summarizes => match from {
             NodeKind::Key => 2,
             _ => 4,

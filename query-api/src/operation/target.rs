@@ -133,10 +133,9 @@ fn by_name(room: &Room<'_>, name: &str) -> Result<Vec<u32>, Error> {
         }
         let in_code = |node: &u32| room.net.label(*node) == NodeKind::Function && !room.net.is_test(*node);
         let is_one_word = !name.contains(['.', '/']);
-        if exact.iter().any(|node| parts.contains(node)) || !(is_one_word && parts.iter().any(in_code)) {
-            if !exact.is_empty() {
-                return Ok(exact);
-            }
+        let is_part = exact.iter().any(|node| parts.contains(node));
+        if !exact.is_empty() && (is_part || !is_one_word || !parts.iter().any(in_code)) {
+            return Ok(exact);
         }
         if !found.is_empty() {
             return Ok(if parts.is_empty() { found } else { parts });

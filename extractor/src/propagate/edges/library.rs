@@ -379,13 +379,14 @@ impl Collector<'_, '_> {
     }
 
     /// As [`Self::wire_fields`], and the parts that have no wire name: what stands in lists, or under keys that are not known.
-    /// Where they are written, what has a key of its own goes by that alone: under the struct's key, the reader would take it for all fields of the struct.
+    /// Where they are written, a field of an inner struct that has a key of its own goes by that alone: under the struct's key, the reader would
+    /// take it for all fields of the struct. What is in a list is what the list's key brings.
     fn wire_parts(&mut self, whole: PlaceIndex, is_written: bool) -> WireParts {
         let (mut found, mut unnamed) = (Vec::new(), Vec::new());
-        let mut open: Vec<(PlaceIndex, Option<Symbol>)> = vec![(whole, None)];
+        let mut open: Vec<(PlaceIndex, Option<Symbol>, bool)> = vec![(whole, None, false)];
         let mut seen = FxHashSet::default();
         let (mut seen_types, mut seen_containers) = (FxHashSet::default(), FxHashSet::default());
-        while let Some((place, around)) = open.pop() {
+        while let Some((place, around, mut is_listed)) = open.pop() {
             if !seen.insert(place) || seen.len() > 500 {
                 continue;
             }
@@ -400,14 +401,17 @@ impl Collector<'_, '_> {
                             let is_text = self.solver.contents(member).is_empty();
                             found.extend(
                                 around
-                                    .filter(|_| key.is_some() && !is_written || is_text && key.is_none())
+                                    .filter(|_| key.is_some() && (!is_written || is_listed) || is_text && key.is_none())
                                     .map(|around| (member, around)),
                             );
-                            open.push((member, key.or(around)));
+                            open.push((member, key.or(around), false));
                         }
                     }
-                    Object::Typed { element, .. } => objects.extend(self.solver.objects.list(element)),
-                    Object::Address(target) => open.push((target, around)),
+                    Object::Typed { element, .. } => {
+                        is_listed = true;
+                        objects.extend(self.solver.objects.list(element));
+                    }
+                    Object::Address(target) => open.push((target, around, is_listed)),
                     Object::Container { .. } if seen_containers.insert(id) => {
                         for (part, part_at) in self.solver.parts.get(&id).into_iter().flatten() {
                             let key = match part {
@@ -418,7 +422,7 @@ impl Collector<'_, '_> {
                                 Some(key) => found.push((*part_at, key)),
                                 None => unnamed.push((*part_at, place == whole)),
                             }
-                            open.push((*part_at, key.or(around)));
+                            open.push((*part_at, key.or(around), true));
                         }
                     }
                     _ => {}
