@@ -6,6 +6,7 @@ use super::object::{Object, ObjectId};
 use super::parts::container_name;
 use super::signatures::Given;
 use super::solve::{CallRow, Constraint, LoadRow, Solver, Target};
+use crate::builtins::has_member;
 use crate::facts::{Binding, ContainerKind, FieldKind, TypeExpression, TypeKind};
 use crate::link::member::Member;
 use crate::link::scope::{Meaning, TypeMeaning};
@@ -115,7 +116,7 @@ impl Solver<'_> {
     fn has_builtin_member(&self, file: crate::link::FileIndex, name: &str, member: &str) -> Option<bool> {
         // `bytes` is a package elsewhere.
         let has_them = self.program.files[file.at()].language == Language::Python;
-        crate::builtins::has_member(name, member).filter(|_| has_them)
+        has_member(name, member).filter(|_| has_them)
     }
 
     fn load_external(&mut self, name: Symbol, row: LoadRow) {
@@ -225,13 +226,17 @@ impl Solver<'_> {
             return;
         }
         self.missed_loads.entry(row.member).or_default().push((load, object));
-        // What is not there is asked of `__getattr__`.
+        // What is not there, nor in what the language has as a base, is asked of `__getattr__`.
+        let member = self.program.symbols.text(row.member);
+        let is_of_base = self
+            .external_bases(index)
+            .any(|base| has_member(base, member) == Some(true));
         let answers = self
             .program
             .symbols
             .find("__getattr__")
             .is_some_and(|name| !is_class && self.program.find_member(index, name).is_some());
-        if answers {
+        if answers && !is_of_base {
             return self.ask_for_attribute(row, index);
         }
         if self.program.types[index.at()].open

@@ -358,13 +358,13 @@ impl Solver<'_> {
                     let (_, own) = &sets[*candidate];
                     let (has, lent) = (|name: &Symbol| own.contains_key(name), &lent[*candidate]);
                     let missing = |name: &Symbol| !has(name) && !self.is_lent(lent, *name);
-                    let known: MethodSet = wanted
-                        .iter()
-                        .filter(|(name, _)| has(name))
-                        .map(|(name, place)| (*name, *place))
-                        .collect();
-                    let is_near = wanted.keys().chain(&asked).any(has);
-                    is_near && !wanted.keys().chain(&asked).any(missing) && fits(self, own, &known)
+                    let mut all = wanted.keys().chain(&asked);
+                    if !all.clone().any(has) || all.any(missing) {
+                        return false;
+                    }
+                    let known = wanted.iter().filter(|(name, _)| has(name));
+                    let known: MethodSet = known.map(|(name, place)| (*name, *place)).collect();
+                    fits(self, own, &known)
                 })
                 .map(|candidate| sets[candidate].0)
                 .collect();
