@@ -284,20 +284,26 @@ impl<'t> Walker<'t> {
                 if let Some(declared) = declared {
                     self.builder.declare_type(place, declared);
                 }
-                // A slice has nothing in it yet.
-                let of_slice = declaration
-                    .child_by_field_name("type")
-                    .filter(|of| matches!(of.kind(), "slice_type" | "map_type"));
-                if let (Some(declared), Some(_)) = (declared, of_slice) {
-                    let made = self.builder.object(Object::Instance(declared), position(node));
-                    self.builder.facts.lengths.push((made, 0));
-                    self.builder.flow(Some(made), place, How::Assign, position(node));
+                let of = declaration.child_by_field_name("type");
+                let of = of.filter(|of| matches!(of.kind(), "slice_type" | "map_type"));
+                if let (Some(declared), Some(of)) = (declared, of) {
+                    self.begin_container(place, (of, declared), position(node));
                 }
                 self.note_type(name, declared);
                 named.push(name);
             }
         }
         named
+    }
+
+    /// What a variable of a container's type holds before anything is assigned to it.
+    fn begin_container(&mut self, place: PlaceId, (of, declared): (Node<'t>, TypeExpressionId), at: Position) {
+        let made = self.builder.object(Object::Instance(declared), at);
+        if of.kind() == "slice_type" {
+            self.builder.facts.lengths.push((made, 0));
+        }
+        self.fill_array(made, of, 0, at);
+        self.builder.flow(Some(made), place, How::Assign, at);
     }
 
     /// The type that a variable is declared with.
@@ -419,15 +425,8 @@ impl<'t> Walker<'t> {
             }
             self.hold_array(name, type_node.is_some_and(is_array_type));
             if values.is_none() && kind != PlaceKind::Constant {
-                if let Some(declared) = declared.filter(|_| type_node.is_some_and(is_container_type)) {
-                    let made = self.builder.object(Object::Instance(declared), at);
-                    if type_node.is_some_and(|of| of.kind() == "slice_type") {
-                        self.builder.facts.lengths.push((made, 0));
-                    }
-                    if let Some(array) = type_node {
-                        self.fill_array(made, array, 0, at);
-                    }
-                    self.builder.flow(Some(made), place, How::Assign, at);
+                if let (Some(declared), Some(of)) = (declared, type_node.filter(|of| is_container_type(*of))) {
+                    self.begin_container(place, (of, declared), at);
                 }
                 let is_value = kind == PlaceKind::Local && type_node.is_some_and(is_plain_type);
                 self.builder

@@ -413,6 +413,19 @@ impl Program {
         }
     }
 
+    /// Whether a place is a field, and no method.
+    pub fn is_field(&self, place: PlaceIndex) -> bool {
+        self.member_of(place).is_some_and(|member| member.field.is_some())
+    }
+
+    /// The fields that a type has itself, in order of places.
+    pub fn own_fields(&self, class: TypeIndex) -> Vec<PlaceIndex> {
+        let members = self.types[class.at()].members.values().copied();
+        let mut fields: Vec<PlaceIndex> = members.filter(|place| self.is_field(*place)).collect();
+        fields.sort_unstable();
+        fields
+    }
+
     /// What a place that comes after those of the files is.
     pub fn derived_place(&self, place: PlaceIndex) -> Option<&DerivedPlace> {
         self.derived_places

@@ -227,16 +227,17 @@ impl Solver<'_> {
         }
         self.missed_loads.entry(row.member).or_default().push((load, object));
         // What is not there, nor in what the language has as a base, is asked of `__getattr__`.
-        let member = self.program.symbols.text(row.member);
-        let is_of_base = self
-            .external_bases(index)
-            .any(|base| has_member(base, member) == Some(true));
+        let is_of_base = || {
+            let member = self.program.symbols.text(row.member);
+            let mut bases = self.external_bases(index);
+            bases.any(|base| has_member(base, member) == Some(true))
+        };
         let answers = self
             .program
             .symbols
             .find("__getattr__")
             .is_some_and(|name| !is_class && self.program.find_member(index, name).is_some());
-        if answers && !is_of_base {
+        if answers && !is_of_base() {
             return self.ask_for_attribute(row, index);
         }
         if self.program.types[index.at()].open

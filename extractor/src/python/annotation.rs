@@ -73,14 +73,7 @@ impl<'t> Walker<'t> {
         }
         let is_open = arguments.last().is_some_and(|last| self.text_of(*last) == "...");
         let arguments = arguments.iter().map(|argument| self.annotation(*argument)).collect();
-        match self.generic_of(&name, arguments, is_open) {
-            Ok(known) => known,
-            Err(arguments) => {
-                let head = self.path_type(head)?;
-                let head = self.builder.type_expression(head);
-                Some(TypeExpression::Generic(head, arguments))
-            }
-        }
+        self.generic_of(&name, arguments, is_open, |walker| walker.path_type(head))
     }
 
     /// What the library calls a generic type: `Seq` for `from collections.abc import Sequence as Seq`. A class of the file is nobody else's.
@@ -104,16 +97,17 @@ impl<'t> Walker<'t> {
         imported.unwrap_or(written).to_owned()
     }
 
-    /// A generic type of the language or its library, by its name and what it is of; otherwise what it is of.
+    /// A generic type, by its name in the language or its library and what it is of; one that has none there is the class that its head names.
     pub(super) fn generic_of(
         &mut self,
         name: &str,
         arguments: Vec<TypeExpressionId>,
         is_open: bool,
-    ) -> Result<Option<TypeExpression>, Vec<TypeExpressionId>> {
+        head: impl FnOnce(&mut Self) -> Option<TypeExpression>,
+    ) -> Option<TypeExpression> {
         let first = arguments.first().copied();
         let container = |kind, key, element| Some(TypeExpression::Container { kind, key, element });
-        Ok(match name {
+        match name {
             "Optional" | "Union" | "Annotated" | "Final" | "ClassVar" | "Required" | "NotRequired" | "Awaitable"
             | "Coroutine" | "Self" => {
                 let mut sides = arguments;
@@ -142,8 +136,11 @@ impl<'t> Walker<'t> {
             "Callable" => Some(TypeExpression::Function(
                 arguments.last().copied().into_iter().collect(),
             )),
-            _ => return Err(arguments),
-        })
+            _ => {
+                let head = head(self)?;
+                Some(TypeExpression::Generic(self.builder.type_expression(head), arguments))
+            }
+        }
     }
 }
 

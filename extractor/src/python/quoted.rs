@@ -62,13 +62,7 @@ impl<'t> Walker<'t> {
             .into_iter()
             .map(|argument| self.written_id(argument, depth))
             .collect();
-        match self.generic_of(&name, arguments, is_open) {
-            Ok(known) => known,
-            Err(arguments) => {
-                let head = self.builder.type_expression(path);
-                Some(TypeExpression::Generic(head, arguments))
-            }
-        }
+        self.generic_of(&name, arguments, is_open, |_| Some(path))
     }
 
     fn written_id(&mut self, text: &str, depth: usize) -> TypeExpressionId {

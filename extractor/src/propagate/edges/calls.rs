@@ -344,10 +344,7 @@ impl Collector<'_, '_> {
         for (_, object) in self.solver.held(from).collect::<Vec<_>>() {
             let Object::Instance(source) = object else { continue };
             for (name, to) in own.iter().filter(|_| source != class) {
-                let is_field = |place: PlaceIndex| {
-                    let member = self.solver.program.member_of(place);
-                    member.is_some_and(|member| member.field.is_some())
-                };
+                let is_field = |place: PlaceIndex| self.solver.program.is_field(place);
                 let theirs = self.solver.program.types[source.at()].members.get(name).copied();
                 if let Some(theirs) = theirs.filter(|theirs| is_field(*theirs) && is_field(*to)) {
                     self.between(theirs, *to, How::Assign, Rule::Syntax, site);

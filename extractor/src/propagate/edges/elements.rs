@@ -255,14 +255,7 @@ impl Collector<'_, '_> {
         if row.key == RowKey::Target {
             for (_, object) in self.solver.held(row.base).collect::<Vec<_>>() {
                 let Object::Instance(owner) = object else { continue };
-                let members = self.solver.program.types[owner.at()].members.values().copied();
-                let is_field = |place: &PlaceIndex| {
-                    let member = self.solver.program.member_of(*place);
-                    member.is_some_and(|member| member.field.is_some())
-                };
-                let mut fields: Vec<PlaceIndex> = members.filter(is_field).collect();
-                fields.sort_unstable();
-                for field in fields {
+                for field in self.solver.program.own_fields(owner) {
                     self.changed_field((row.function, field), How::Implicit, Rule::Propagated, site);
                 }
             }
@@ -285,8 +278,7 @@ impl Collector<'_, '_> {
             };
             let rule = self.member_rule(load.base, object);
             for place in self.solver.program.find_readable(owner, load.member) {
-                let member = self.solver.program.member_of(place);
-                if member.is_some_and(|member| member.field.is_some()) {
+                if self.solver.program.is_field(place) {
                     self.changed_field((function, place), How::Put, rule, site);
                 }
             }

@@ -337,14 +337,8 @@ impl Collector<'_, '_> {
             if as_text && ["String", "Error", "Format", "GoString"].into_iter().any(has) {
                 continue;
             }
-            let mut members: Vec<PlaceIndex> = program.types[owner.at()].members.values().copied().collect();
-            members.retain(|member| program.member_of(*member).is_some_and(|member| member.field.is_some()));
-            members.sort_unstable();
-            fields.extend(
-                members
-                    .into_iter()
-                    .flat_map(|member| self.cells_of(place, member, call, false)),
-            );
+            let own = program.own_fields(owner).into_iter();
+            fields.extend(own.flat_map(|field| self.cells_of(place, field, call, false)));
         }
         fields.truncate(MOST);
         fields

@@ -75,8 +75,7 @@ impl Collector<'_, '_> {
             return;
         };
         let declared = program.find_member(owner, row.member);
-        let is_field = |place: &PlaceIndex| program.member_of(*place).is_some_and(|member| member.field.is_some());
-        if let Some(field) = declared.filter(is_field) {
+        if let Some(field) = declared.filter(|place| program.is_field(*place)) {
             self.access(EdgeKind::Reads, row.function, End::Place(field), Rule::SelfMember, site);
         }
     }

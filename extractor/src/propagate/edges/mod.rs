@@ -359,11 +359,22 @@ impl<'s, 'p> Collector<'s, 'p> {
     }
 
     pub(super) fn access(&mut self, kind: EdgeKind, function: FunctionIndex, target: End, rule: Rule, site: EdgeSite) {
+        self.access_by(kind, (function, target), How::None, rule, site);
+    }
+
+    fn access_by(
+        &mut self,
+        kind: EdgeKind,
+        (function, target): (FunctionIndex, End),
+        how: How,
+        rule: Rule,
+        site: EdgeSite,
+    ) {
         self.flows.accesses.push(Access {
             kind,
             function,
             target,
-            how: How::None,
+            how,
             rule,
             site,
         });
@@ -377,14 +388,7 @@ impl<'s, 'p> Collector<'s, 'p> {
         rule: Rule,
         site: EdgeSite,
     ) {
-        self.flows.accesses.push(Access {
-            kind: EdgeKind::Writes,
-            function,
-            target: End::Place(field),
-            how,
-            rule,
-            site,
-        });
+        self.access_by(EdgeKind::Writes, (function, End::Place(field)), how, rule, site);
     }
 
     pub(super) fn place_kind(&self, place: PlaceIndex) -> Option<PlaceKind> {

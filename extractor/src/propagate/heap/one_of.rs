@@ -58,9 +58,8 @@ impl Heap {
     /// What a caller calls a step of its callee's that goes by keys which objects keep; none for another.
     pub(super) fn our_kept_step(&self, site: &Site, step: Step) -> Option<Step> {
         let keys = self.keys_of(step)?;
-        let part = self
-            .our_keys(site, &keys)
-            .map_or(Some(Part::Any), |ours| self.part_under_keys(&ours));
+        let ours = self.our_keys(site, &keys);
+        let part = ours.and_then(|ours| self.part_under_keys(&ours));
         Some(Step::Part(part.unwrap_or(Part::Any)))
     }
 
@@ -146,9 +145,7 @@ impl Heap {
             // The method that reads the key is called on none of the objects that are handed over.
             ([], []) => Some(self.no_part()),
             ([part], []) => Some(*part),
-            ([], [(root, field)]) if self.key_of_parameter(*root, *field).is_some() => {
-                self.key_of_parameter(*root, *field).map(Part::Under)
-            }
+            ([], [(root, field)]) if let Some(key) = self.key_of_parameter(*root, *field) => Some(Part::Under(key)),
             _ => self.key_sets.numbers.get(keys).map(|number| Part::OneOf(*number)),
         }
     }
