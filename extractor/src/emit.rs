@@ -6,6 +6,7 @@
 
 mod contract;
 mod nodes;
+mod wholes;
 
 use rayon::slice::ParallelSliceMut as _;
 use ripple_schema::{Diagnostic, Edge, EdgeKind, FileId, FileStatus, Graph, How, IndexedFile, Language, Rule, Site};
@@ -25,10 +26,10 @@ pub fn emit(discovery: &Discovery, program: &Program, mut flows: Flows, configs:
     };
     graph.diagnostics = diagnostics(discovery, program);
     graph.diagnostics.extend(overflow(&flows));
-    let values = std::mem::take(&mut flows.values);
+    let (values, wholes) = (std::mem::take(&mut flows.values), std::mem::take(&mut flows.wholes));
     let flows = &flows;
     let mut emitter = nodes::Emitter::new(program, flows, configs);
-    let (contracted, ()) = rayon::join(|| contract::contract(program, values), || emitter.structure());
+    let (contracted, ()) = rayon::join(|| contract::contract(program, values, &wholes), || emitter.structure());
     emitter.places(&contracted.kept);
     let mut edges = std::mem::take(&mut emitter.edges);
     let more = contracted.edges.len() + flows.calls.len() + flows.accesses.len();

@@ -45,6 +45,12 @@ declare! {
         ReturnsTo = "RETURNS_TO",
         /// An argument becomes (part of) the value of the call, or of another argument, because the callee carries it there.
         Summarizes = "SUMMARIZES",
+        /// A part of the source comes to the target: what is read from a container by key, position or loop, or from an object by the name of a field.
+        /// Where the part itself is known it also has a flow of its own; this one is for whoever starts from the whole.
+        UnpacksTo = "UNPACKS_TO",
+        /// The source becomes a part of the target, a container. What is read from that later by its key has a flow of its own; this one tells
+        /// which wholes hold the value.
+        PacksInto = "PACKS_INTO",
         /// A file changed in the same commits as another. It has no site: `line` is the number of commits with both (the support), `col` that
         /// of commits with the first, so that `line / col` is the share of the first's changes that the other had a part in.
         CoChanged = "CO_CHANGED",
@@ -167,7 +173,10 @@ impl EdgeKind {
             ]),
             Self::PassesTo => pairs(&[Variable, Field, Key, Function, Type, External], &[Variable, External]),
             Self::ReturnsTo => pairs(&[Variable, External], &[Variable, Field]),
-            Self::Summarizes => pairs(&[Variable, Field, Key, Function, Type, External], &[Variable, Field]),
+            Self::Summarizes | Self::PacksInto => {
+                pairs(&[Variable, Field, Key, Function, Type, External], &[Variable, Field])
+            }
+            Self::UnpacksTo => pairs(&[Variable, Field], &[Variable, Field, External]),
         }
     }
 }

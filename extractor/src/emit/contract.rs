@@ -27,8 +27,8 @@ pub struct Contracted {
     pub edges: Vec<ValueEdge>,
 }
 
-/// Contracts the flows.
-pub fn contract(program: &Program, flows: Vec<ValueEdge>) -> Contracted {
+/// Contracts the flows, and then what joins parts and wholes, which changes nothing of these.
+pub fn contract(program: &Program, flows: Vec<ValueEdge>, wholes: &[ValueEdge]) -> Contracted {
     let count = program.place_count();
     let mut graph = Joiner::new(program, count, flows);
     let places = (0..count as u32).into_par_iter().map(PlaceIndex);
@@ -50,10 +50,10 @@ pub fn contract(program: &Program, flows: Vec<ValueEdge>) -> Contracted {
     for (place, kept) in kept.iter_mut().enumerate() {
         *kept = *kept || !graph.remove(place);
     }
-    Contracted {
-        kept,
-        edges: graph.alive(),
-    }
+    let joined = super::wholes::join(&graph, wholes, &mut kept);
+    let mut edges = graph.alive();
+    edges.extend(joined);
+    Contracted { kept, edges }
 }
 
 fn is_named(program: &Program, place: PlaceIndex) -> bool {
@@ -78,7 +78,7 @@ fn is_result(program: &Program, place: PlaceIndex) -> bool {
 /// A few edges.
 type Few = SmallVec<[u32; 4]>;
 
-struct Joiner<'p> {
+pub(super) struct Joiner<'p> {
     program: &'p Program,
     edges: Vec<ValueEdge>,
     /// Those that stand for two, numbered on from these: to make room behind millions is to copy them all.
@@ -111,6 +111,12 @@ impl<'p> Joiner<'p> {
             incoming,
             outgoing,
         }
+    }
+
+    /// The flows into a place, or out of it, before any was joined.
+    pub(super) fn flows_at(&self, place: PlaceIndex, forward: bool) -> impl Iterator<Item = &ValueEdge> {
+        let lists = if forward { &self.outgoing } else { &self.incoming };
+        lists[place.at()].iter().filter_map(|index| self.edges.get(*index as usize))
     }
 
     fn push(&mut self, edge: ValueEdge) {

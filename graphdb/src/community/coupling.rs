@@ -46,6 +46,8 @@ const fn weight(kind: EdgeKind, from: NodeKind) -> u32 {
             _ => 4,
         },
         EdgeKind::Imports | EdgeKind::CoChanged => 4,
+        // What a whole and its parts have to do with each other is told by the flows of the parts.
+        EdgeKind::UnpacksTo | EdgeKind::PacksInto => 0,
         // A method belongs to its type more than anything else does; a function to its file a little.
         EdgeKind::Contains => match from {
             NodeKind::Type | NodeKind::Function => 60,
@@ -120,8 +122,9 @@ impl Coupling {
             let label = net.label(node);
             for arrow in net.leaving(node, EdgeKinds::ALL) {
                 let to = self.vertex_of[arrow.node as usize];
-                if to != NONE && to != from {
-                    let weight = f64::from(weight(arrow.kind, label)) * net.rule(arrow.edge).confidence() * PARTS;
+                let weight = weight(arrow.kind, label);
+                if to != NONE && to != from && weight > 0 {
+                    let weight = f64::from(weight) * net.rule(arrow.edge).confidence() * PARTS;
                     let pair = u64::from(from.min(to)) << 32 | u64::from(from.max(to));
                     sums.push((pair, (weight as u32).max(1)));
                 }

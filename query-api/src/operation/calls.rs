@@ -16,10 +16,7 @@ use crate::view::Parameters;
 pub(super) const CALLS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Calls]);
 pub(super) const CONTAINS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Contains]);
 const OVERRIDES: EdgeKinds = EdgeKinds::of(&[EdgeKind::Overrides]);
-const ALONG_CALLS: &[Phase] = &[Phase {
-    stay: CALLS,
-    advance: EdgeKinds::NONE,
-}];
+const ALONG_CALLS: &[Phase] = &[Phase::alone(CALLS)];
 
 /// Who calls the target.
 pub(super) fn callers(room: &Room<'_>, parameters: &Parameters) -> Result<Found, Error> {

@@ -118,5 +118,9 @@ fn relation(arrow: Arrow, leaving: bool) -> &'static str {
         (EdgeKind::FlowsTo | EdgeKind::PassesTo | EdgeKind::ReturnsTo | EdgeKind::Summarizes, true) => {
             "flows out of it"
         }
+        (EdgeKind::UnpacksTo, false) => "has it as a part",
+        (EdgeKind::UnpacksTo, true) => "is a part of it",
+        (EdgeKind::PacksInto, false) => "is put into it",
+        (EdgeKind::PacksInto, true) => "comes to hold it",
     }
 }

@@ -104,15 +104,12 @@ pub(super) fn uses_of_key(room: &Room<'_>, parameters: &Parameters) -> Result<Fo
     Ok(told(seeds, findings))
 }
 
-const BELOW: &[Phase] = &[Phase {
-    stay: EdgeKinds::of(&[
-        EdgeKind::Inherits,
-        EdgeKind::Implements,
-        EdgeKind::Embeds,
-        EdgeKind::Overrides,
-    ]),
-    advance: EdgeKinds::NONE,
-}];
+const BELOW: &[Phase] = &[Phase::alone(EdgeKinds::of(&[
+    EdgeKind::Inherits,
+    EdgeKind::Implements,
+    EdgeKind::Embeds,
+    EdgeKind::Overrides,
+]))];
 
 fn target(room: &Room<'_>, parameters: &Parameters) -> Result<Vec<u32>, Error> {
     target::resolve(room, "target", parameters.target.as_deref().unwrap_or_default())

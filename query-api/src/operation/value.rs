@@ -9,7 +9,7 @@ use ripple_schema::{EdgeKind, NodeKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::calls::CONTAINS;
-use super::walk::{Phase, Reach, VALUE_DOWN, VALUE_UP, Walk};
+use super::walk::{Holding, PARTS_DOWN, Phase, Reach, Reached, VALUE_DOWN, WHOLE_DOWN, WHOLE_UP, Walk};
 use super::{Found, RawFinding, Room, calls, relations, target};
 use crate::Error;
 use crate::view::{Direction, Parameters};
@@ -23,7 +23,11 @@ pub(super) fn impact(room: &Room<'_>, parameters: &Parameters) -> Result<Found, 
 /// The same, of nodes that are known already.
 pub(super) fn impact_of(room: &Room<'_>, parameters: &Parameters, seeds: Vec<u32>) -> Found {
     let direction = parameters.direction.unwrap_or_default();
-    let walk = walk(room, parameters, direction, true, 30);
+    let phases = if direction == Direction::Down { PARTS_DOWN } else { WHOLE_UP };
+    let walk = Walk {
+        through_tests: true,
+        ..walk(room, parameters, direction, phases)
+    };
     let values = walk.run(&starts(room, &seeds, direction), None);
     let mut findings = owners(room, &seeds, &values, direction);
     if direction == Direction::Down {
@@ -120,7 +124,9 @@ pub(super) fn flows(room: &Room<'_>, parameters: &Parameters) -> Result<Found, E
     let seeds = target::resolve(room, "target", parameters.target.as_deref().unwrap_or_default())?;
     let direction = parameters.direction.unwrap_or_default();
     let starts = starts(room, &seeds, direction);
-    let values = walk(room, parameters, direction, false, 30).run(&starts, None);
+    let phases = if direction == Direction::Down { WHOLE_DOWN } else { WHOLE_UP };
+    let walk = walk(room, parameters, direction, phases);
+    let values = walk.run(&starts, None);
     let started: FxHashSet<u32> = starts.into_iter().collect();
     let mut seen = FxHashSet::default();
     let mut findings = match direction {
@@ -131,7 +137,14 @@ pub(super) fn flows(room: &Room<'_>, parameters: &Parameters) -> Result<Found, E
         .all()
         .filter(|reached| !started.contains(&reached.state.node) && seen.insert(reached.state.node))
         .map(|reached| {
-            let relation = told(direction, "the value comes to it", "the value comes from it");
+            let relation = match (walk.holding(reached.state), direction) {
+                (Holding::Value, Direction::Down) => "the value comes to it",
+                (Holding::Value, Direction::Up) => "the value comes from it",
+                (Holding::Part, Direction::Down) => "a part of it comes there",
+                (Holding::Part, Direction::Up) => "a part of it comes from there",
+                (Holding::Whole, Direction::Down) => "it comes to hold the value",
+                (Holding::Whole, Direction::Up) => "the value is a part of what comes from there",
+            };
             RawFinding::reached(reached.state.node, relation, 0, reached)
         });
     findings.extend(reached);
@@ -150,59 +163,56 @@ pub(super) fn path(room: &Room<'_>, parameters: &Parameters) -> Result<Found, Er
     // As a value from the places of the one to any place of the other, tests of values last; else by calls.
     let until: FxHashSet<u32> = places(room, &ends).into_iter().collect();
     let starts = starts(room, &seeds, Direction::Down);
-    let mut tried = Vec::new();
-    for through_tests in [false, true] {
-        let reach = walk(room, parameters, Direction::Down, through_tests, 40).run(&starts, Some(&until));
-        tried.push((reach, until.clone(), "the value comes to it"));
-    }
-    let callees: FxHashSet<u32> = calls::functions_of(room, &ends).into_iter().collect();
-    let callers = calls::functions_of(room, &seeds);
-    let reach = calls::walk(room, parameters, false, 40).run(&callers, Some(&callees));
-    tried.push((reach, callees, "is called by it, by and by"));
-    for (reach, until, relation) in tried {
-        let hits: Vec<_> = reach
-            .all()
-            .filter(|reached| reached.distance > 0 && until.contains(&reached.state.node))
-            .collect();
-        let Some(nearest) = hits.iter().map(|hit| hit.distance).min() else {
-            continue;
+    let ways = [
+        (VALUE_DOWN, false, "the value comes to it"),
+        (PARTS_DOWN, false, "a part of it comes there"),
+        (WHOLE_DOWN, false, "it comes to hold the value"),
+        (PARTS_DOWN, true, "it depends on the value"),
+    ];
+    let found = ways.into_iter().find_map(|(phases, through_tests, relation)| {
+        let walk = Walk {
+            through_tests,
+            depth: parameters.depth.unwrap_or(40),
+            ..walk(room, parameters, Direction::Down, phases)
         };
-        let mut seen = FxHashSet::default();
-        let findings = hits
-            .into_iter()
-            .filter(|hit| hit.distance == nearest && seen.insert(hit.state.node))
-            .map(|hit| RawFinding::reached(hit.state.node, relation, 0, hit))
-            .collect();
-        return Ok(Found {
-            seeds,
-            ends,
-            findings,
-            walks: vec![reach],
-            ..Found::default()
-        });
-    }
+        nearest(walk.run(&starts, Some(&until)), &until, relation)
+    });
+    let found = found.or_else(|| {
+        let callees: FxHashSet<u32> = calls::functions_of(room, &ends).into_iter().collect();
+        let callers = calls::functions_of(room, &seeds);
+        let reach = calls::walk(room, parameters, false, 40).run(&callers, Some(&callees));
+        nearest(reach, &callees, "is called by it, by and by")
+    });
+    let (findings, walks) = found.unwrap_or_default();
     Ok(Found {
         seeds,
         ends,
+        findings,
+        walks,
         ..Found::default()
     })
 }
 
-fn walk<'n>(
-    room: &'n Room<'_>,
-    parameters: &Parameters,
-    direction: Direction,
-    through_tests: bool,
-    depth: u32,
-) -> Walk<'n> {
-    const DOWN: &[Phase] = VALUE_DOWN;
-    const UP: &[Phase] = VALUE_UP;
+/// The nearest of these places that a walk came to, with the walk; nothing if it came to none.
+fn nearest(reach: Reach, until: &FxHashSet<u32>, relation: &'static str) -> Option<(Vec<RawFinding>, Vec<Reach>)> {
+    let is_hit = |hit: &Reached| hit.distance > 0 && until.contains(&hit.state.node);
+    let nearest = reach.all().filter(is_hit).map(|hit| hit.distance).min()?;
+    let mut seen = FxHashSet::default();
+    let hits = reach.all().filter(is_hit);
+    let findings = hits
+        .filter(|hit| hit.distance == nearest && seen.insert(hit.state.node))
+        .map(|hit| RawFinding::reached(hit.state.node, relation, 0, hit))
+        .collect();
+    Some((findings, vec![reach]))
+}
+
+fn walk<'n>(room: &'n Room<'_>, parameters: &Parameters, direction: Direction, phases: &'n [Phase]) -> Walk<'n> {
     Walk {
         net: &room.net,
-        phases: if direction == Direction::Down { DOWN } else { UP },
+        phases,
         backwards: direction == Direction::Up,
-        through_tests,
-        depth: parameters.depth.unwrap_or(depth),
+        through_tests: false,
+        depth: parameters.depth.unwrap_or(30),
         min_confidence: parameters.min_confidence.unwrap_or(0.0) as f32,
     }
 }

@@ -10,6 +10,14 @@
 //! z = clean(w)        from x: y and clean.s are reached, z is not
 //! ```
 //!
+//! With wholes ([`WHOLE_DOWN`]) a walk may first take parts out of what it follows (`UNPACKS_TO`), and last come to what holds it
+//! (`PACKS_INTO`). Never the one after the other: which part comes out of what something was put into is told by flows of its own.
+//!
+//! ```text
+//! URLS = [first]      first -PACKS_INTO-> URLS
+//! url = URLS[i]       URLS -UNPACKS_TO-> url       from URLS: url; from first: URLS (and url by a flow)
+//! ```
+//!
 //! The first way found to a place is a shortest one, and of the shortest ones the surest.
 
 use ripple_graphdb::Net;
@@ -17,41 +25,98 @@ use ripple_graphdb::net::EdgeKinds;
 use ripple_schema::{EdgeKind, How};
 use rustc_hash::FxHashSet;
 
-/// What is walked along in one phase, and what leads to the next.
+/// What is walked along in one phase, and what leads to others.
 #[derive(Debug, Clone, Copy)]
 pub struct Phase {
     /// Edges within the phase.
     pub stay: EdgeKinds,
-    /// Edges into the next phase.
-    pub advance: EdgeKinds,
+    /// Edges into others, by their numbers.
+    pub advance: &'static [(EdgeKinds, u8)],
+    /// Phases from which a walk comes to all that it comes to from this one: where they were, it need not go.
+    pub covered_by: &'static [u8],
+    /// What it is to what it reaches.
+    pub holding: Holding,
+}
+
+/// What a walk follows: a value, parts of it, or what holds it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Holding {
+    /// The value.
+    Value,
+    /// A part of it; against the direction of the edges, what it is a part of.
+    Part,
+    /// What it is a part of; against the direction of the edges, a part of it.
+    Whole,
+}
+
+impl Phase {
+    /// The only one.
+    pub const fn alone(stay: EdgeKinds) -> Self {
+        Self {
+            stay,
+            advance: &[],
+            covered_by: &[],
+            holding: Holding::Value,
+        }
+    }
+
+    const fn of(
+        stay: EdgeKinds,
+        advance: &'static [(EdgeKinds, u8)],
+        covered_by: &'static [u8],
+        holding: Holding,
+    ) -> Self {
+        Self {
+            stay,
+            advance,
+            covered_by,
+            holding,
+        }
+    }
 }
 
 const FLOWS_AND_SUMMARIES: EdgeKinds = EdgeKinds::of(&[EdgeKind::FlowsTo, EdgeKind::Summarizes]);
 pub(super) const PASSES: EdgeKinds = EdgeKinds::of(&[EdgeKind::PassesTo]);
 const RETURNS: EdgeKinds = EdgeKinds::of(&[EdgeKind::ReturnsTo]);
+const UNPACKS: EdgeKinds = EdgeKinds::of(&[EdgeKind::UnpacksTo]);
+const PACKS: EdgeKinds = EdgeKinds::of(&[EdgeKind::PacksInto]);
+/// Within a function and out of it, or into others.
+const RETURNING: EdgeKinds = FLOWS_AND_SUMMARIES.and(RETURNS);
+const PASSING: EdgeKinds = FLOWS_AND_SUMMARIES.and(PASSES);
 
-/// Where a value goes: up, then down.
+/// Where a value goes, and nothing of parts and wholes: up, then down.
 pub const VALUE_DOWN: &[Phase] = &[
-    Phase {
-        stay: FLOWS_AND_SUMMARIES.and(RETURNS),
-        advance: PASSES,
-    },
-    Phase {
-        stay: FLOWS_AND_SUMMARIES.and(PASSES),
-        advance: EdgeKinds::NONE,
-    },
+    Phase::of(RETURNING, &[(PASSES, 1)], &[], Holding::Value),
+    Phase::of(PASSING, &[], &[0], Holding::Value),
 ];
 
-/// Where a value comes from, walked backwards: out to the callers that gave it, then into the callees that made it.
-pub const VALUE_UP: &[Phase] = &[
-    Phase {
-        stay: FLOWS_AND_SUMMARIES.and(PASSES),
-        advance: RETURNS,
-    },
-    Phase {
-        stay: FLOWS_AND_SUMMARIES.and(RETURNS),
-        advance: EdgeKinds::NONE,
-    },
+/// Where a value goes, or parts of it go, and what comes to hold it: up, then down.
+pub const WHOLE_DOWN: &[Phase] = &[
+    Phase::of(RETURNING, &[(PASSES, 1), (UNPACKS, 2), (PACKS, 4)], &[], Holding::Value),
+    Phase::of(PASSING, &[(UNPACKS, 3), (PACKS, 5)], &[0], Holding::Value),
+    Phase::of(RETURNING.and(UNPACKS), &[(PASSES, 3), (PACKS, 4)], &[0], Holding::Part),
+    Phase::of(PASSING.and(UNPACKS), &[(PACKS, 5)], &[0, 1, 2], Holding::Part),
+    Phase::of(RETURNING.and(PACKS), &[(PASSES, 5)], &[0, 2], Holding::Whole),
+    Phase::of(PASSING.and(PACKS), &[], &[0, 1, 2, 3, 4], Holding::Whole),
+];
+
+/// As [`WHOLE_DOWN`], without what comes to hold it: what changes with a part of a whole is told by flows, and not all that holds the whole does.
+pub const PARTS_DOWN: &[Phase] = &[
+    Phase::of(RETURNING, &[(PASSES, 1), (UNPACKS, 2)], &[], Holding::Value),
+    Phase::of(PASSING, &[(UNPACKS, 3)], &[0], Holding::Value),
+    Phase::of(RETURNING.and(UNPACKS), &[(PASSES, 3)], &[0], Holding::Part),
+    Phase::of(PASSING.and(UNPACKS), &[], &[0, 1, 2], Holding::Part),
+];
+
+/// Where a value comes from, or parts of it come from, and what it was taken out of, walked backwards: out to the callers that gave it, then into
+/// the callees that made it.
+pub const WHOLE_UP: &[Phase] = &[
+    Phase::of(PASSING, &[(RETURNS, 1), (PACKS, 2), (UNPACKS, 4)], &[], Holding::Value),
+    Phase::of(RETURNING, &[(PACKS, 3), (UNPACKS, 5)], &[0], Holding::Value),
+    Phase::of(PASSING.and(PACKS), &[(RETURNS, 3), (UNPACKS, 4)], &[0], Holding::Part),
+    Phase::of(RETURNING.and(PACKS), &[(UNPACKS, 5)], &[0, 1, 2], Holding::Part),
+    Phase::of(PASSING.and(UNPACKS), &[(RETURNS, 5)], &[0, 2], Holding::Whole),
+    Phase::of(RETURNING.and(UNPACKS), &[], &[0, 1, 2, 3, 4], Holding::Whole),
 ];
 
 /// How to walk.
@@ -185,6 +250,7 @@ impl Walk<'_> {
                 confidence,
             };
             match reach.place(next) {
+                None if self.is_covered(reach, next) => {}
                 None => reach.add(next, step),
                 Some(place) => {
                     let held = &mut reach.steps[place];
@@ -196,6 +262,16 @@ impl Walk<'_> {
         }
     }
 
+    fn is_covered(&self, reach: &Reach, State { node, phase }: State) -> bool {
+        let mut others = self.phases[phase as usize].covered_by.iter();
+        others.any(|&phase| reach.place(State { node, phase }).is_some())
+    }
+
+    /// What the walk is to a state that it reached.
+    pub fn holding(&self, state: State) -> Holding {
+        self.phases[state.phase as usize].holding
+    }
+
     fn next(&self, state: State) -> impl Iterator<Item = (u32, State)> {
         let Self {
             net,
@@ -205,7 +281,8 @@ impl Walk<'_> {
             ..
         } = *self;
         let phase = phases[state.phase as usize];
-        let kinds = phase.stay.and(phase.advance);
+        let others = phase.advance.iter().map(|(kinds, _)| *kinds);
+        let kinds = others.fold(phase.stay, EdgeKinds::and);
         let (forward, back) = if backwards {
             (None, Some(net.entering(state.node, kinds)))
         } else {
@@ -215,7 +292,9 @@ impl Walk<'_> {
         arrows
             .filter(move |arrow| through_tests || arrow.how != How::Test)
             .map(move |arrow| {
-                let phase = state.phase + u8::from(!phase.stay.has(arrow.kind));
+                let mut others = phase.advance.iter();
+                let other = others.find(|(kinds, _)| kinds.has(arrow.kind)).map(|(_, other)| *other);
+                let phase = other.filter(|_| !phase.stay.has(arrow.kind)).unwrap_or(state.phase);
                 let node = arrow.node;
                 (arrow.edge, State { node, phase })
             })

@@ -18,6 +18,7 @@ mod names;
 mod outside;
 mod plain;
 mod tables;
+mod wholes;
 
 use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -61,7 +62,7 @@ pub struct EdgeSite {
 /// Data from one end to the other.
 #[derive(Debug, Clone, Copy)]
 pub struct ValueEdge {
-    /// One of the four flow kinds.
+    /// One of the four flow kinds, or what joins a part and its whole.
     pub kind: EdgeKind,
     /// From.
     pub from: End,
@@ -140,6 +141,8 @@ pub struct TypeEdge {
 pub struct Flows {
     /// Data.
     pub values: Vec<ValueEdge>,
+    /// What is read out of containers and objects, and what they come to hold: no flows.
+    pub wholes: Vec<ValueEdge>,
     /// Calls.
     pub calls: Vec<CallEdge>,
     /// Reads, writes, keys.
@@ -190,6 +193,7 @@ pub(super) fn collect(
         || {
             calls.calls();
             calls.defaults_of_uncalled();
+            calls.wholes();
         },
         || {
             rest.names();
@@ -222,6 +226,7 @@ impl Flows {
     /// With what was told beside.
     fn add(&mut self, other: Self) {
         self.values.extend(other.values);
+        self.wholes.extend(other.wholes);
         self.calls.extend(other.calls);
         self.accesses.extend(other.accesses);
         self.types.extend(other.types);

@@ -48,6 +48,13 @@ struct Touches {
     is_loose: bool,
 }
 
+impl Touches {
+    /// No function assigns it.
+    fn is_constant(&self) -> bool {
+        self.writes.is_empty() && !self.is_loose
+    }
+}
+
 impl Heap {
     /// Finds the globals that are worth it, and who hands them along.
     pub(super) fn lay_out_globals(
@@ -92,6 +99,12 @@ impl Heap {
             }
         }
         self.begin_modules((solver, looked_up), &modules, &mut beginnings);
+        // What only the file's body puts there has the name of the global on its way.
+        for (global, values) in &mut self.begins_with {
+            if touched.get(global).is_some_and(Touches::is_constant) {
+                *values = vec![*global];
+            }
+        }
         let mut functions: Vec<FunctionIndex> = modules.keys().copied().collect();
         functions.sort_unstable();
         for function in &functions {
@@ -203,6 +216,9 @@ impl Heap {
         let along = self.handing_along(solver, later.iter().map(|(function, ..)| *function).collect())?;
         if along.iter().any(|function| runs_first(solver, *function)) || !along.is_disjoint(called_otherwise) {
             return None;
+        }
+        if touches.is_constant() {
+            return Some(vec![global]);
         }
         let mut values = first_values(solver, global);
         let (own, _) = solver.program.local_place(global)?;

@@ -50,6 +50,8 @@ impl<'c> Site<'c> {
 pub(super) struct Calls<'c> {
     pub(super) contexts: &'c Contexts,
     pub(super) owners: Vec<u32>,
+    /// Places of the source, before those that were derived.
+    pub(super) written: u32,
     /// Each function's first row, and where the last one's end.
     pub(super) first: Vec<u32>,
     rows: Vec<Crossing>,
@@ -120,6 +122,7 @@ impl<'c> Calls<'c> {
         let mut calls = Self {
             contexts,
             owners,
+            written: program.local_places,
             first,
             rows,
             by_end,

@@ -17,6 +17,7 @@ mod given;
 mod handed;
 mod together;
 mod ways;
+mod wholes;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -45,7 +46,10 @@ pub(super) fn add(program: &mut Program, contexts: &Contexts, flows: &mut Flows)
     );
     // Both tell of the same ends, so that an edge that carries values and outcomes is one.
     let mixed = with_tests.mixed.take().unwrap_or_default();
-    let ((values, _), (with_tests, together)) = rayon::join(|| values.found(&mixed), || with_tests.found(&mixed));
+    let ((values, wholes), (with_tests, together)) = rayon::join(
+        || (values.found(&mixed).0, values.wholes(flows)),
+        || with_tests.found(&mixed),
+    );
     given::keep_apart(&calls, &together.given, flows);
     handed::keep_apart(&calls, &together.handed, flows);
     let how = |is_value| match is_value {
@@ -57,6 +61,7 @@ pub(super) fn add(program: &mut Program, contexts: &Contexts, flows: &mut Flows)
         let edges = with_tests.into_iter();
         found.extend(edges.map(|(ends, site)| (kind, ends.0, ends.1, site, how(values.contains_key(&ends)))));
     }
+    flows.wholes.extend(wholes);
     found.sort_unstable();
     flows.values.reserve_exact(found.len());
     for (kind, from, to, site, how) in found {

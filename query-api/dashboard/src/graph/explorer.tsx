@@ -202,7 +202,7 @@ function Reached({ answer, chosen, onChoose, onMore }: { answer: OperationAnswer
 /** What is one edge away, in both directions. */
 async function neighbours(id: number, label: string | undefined, signal: AbortSignal): Promise<{ nodes: NodeView[]; edges: EdgeView[] }> {
   const node = label ? `n:${label}` : 'n';
-  const found = await api.cypher(`MATCH (${node} {id: $id})-[r:FLOWS_TO|PASSES_TO|RETURNS_TO|SUMMARIZES|CALLS|READS|WRITES]-(x) RETURN n, r, x`, { id }, { limit: 80 }, { signal });
+  const found = await api.cypher(`MATCH (${node} {id: $id})-[r:FLOWS_TO|PASSES_TO|RETURNS_TO|SUMMARIZES|UNPACKS_TO|PACKS_INTO|CALLS|READS|WRITES]-(x) RETURN n, r, x`, { id }, { limit: 80 }, { signal });
   return graphOf(found);
 }
 

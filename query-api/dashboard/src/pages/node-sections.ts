@@ -11,7 +11,7 @@ const ends = 'RETURN x, r ORDER BY x.test, r.confidence DESC, x.file, x.line';
 const to = (label: string, kinds: string, other = 'x') => `MATCH (n:${label} {id: $id})-[r:${kinds}]->(${other}) ${ends}`;
 const from = (label: string, kinds: string, other = 'x') => `MATCH (n:${label} {id: $id})<-[r:${kinds}]-(${other}) ${ends}`;
 
-const FLOWS = 'FLOWS_TO|PASSES_TO|RETURNS_TO|SUMMARIZES';
+const FLOWS = 'FLOWS_TO|PASSES_TO|RETURNS_TO|SUMMARIZES|UNPACKS_TO|PACKS_INTO';
 
 const flows = (label: string): Section[] => [
   { title: 'Flows in', hint: 'values that come here', query: from(label, FLOWS) },

@@ -1,0 +1,135 @@
+//! What joins parts and wholes, from node to node: by way of the places that were taken out of the flow graph.
+//!
+//! ```text
+//! global CONF --flow--> v1 --UNPACKS_TO--> v2 --flow--> port        becomes        CONF --UNPACKS_TO--> port
+//! CONF --UNPACKS_TO--> v2 --PASSES_TO--> open.port                  stays: v2 becomes a node of kind `value`
+//! ```
+//!
+//! A place that becomes a node for this alone has no other edges: the flows through it are joined already.
+
+use ripple_schema::{EdgeKind, How};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::contract::Joiner;
+use crate::link::PlaceIndex;
+use crate::propagate::{End, ValueEdge};
+
+/// Edges between nodes; marks the places that have to be nodes for them.
+pub(super) fn join(flows: &Joiner<'_>, wholes: &[ValueEdge], kept: &mut [bool]) -> Vec<ValueEdge> {
+    let mut ways = Ways {
+        flows,
+        kept,
+        wholes: [FxHashMap::default(), FxHashMap::default()],
+        known: FxHashMap::default(),
+        standing: FxHashSet::default(),
+    };
+    for edge in wholes {
+        for (end, lists) in [edge.from, edge.to].into_iter().zip(&mut ways.wholes) {
+            if let End::Place(place) = end {
+                lists.entry(place).or_default().push(*edge);
+            }
+        }
+    }
+    let mut joined = Vec::with_capacity(wholes.len());
+    for edge in wholes {
+        let (sources, targets) = (ways.ends(edge, false), ways.ends(edge, true));
+        for source in &sources {
+            for target in &targets {
+                let is_test = edge.how == How::Test || source.1 || target.1;
+                let how = if is_test { How::Test } else { edge.how };
+                let (from, to) = (source.0, target.0);
+                if from != to {
+                    joined.push(ValueEdge { from, to, how, ..*edge });
+                }
+            }
+        }
+    }
+    let mut standing: Vec<_> = ways.standing.into_iter().collect();
+    standing.sort_unstable();
+    for (place, forward) in standing {
+        let crossing = flows.flows_at(place, forward).filter(|edge| crosses(edge, forward));
+        joined.extend(crossing);
+        kept[place.at()] = true;
+    }
+    joined
+}
+
+/// A node, and whether tests of values lie on the way to it.
+type WayEnd = (End, bool);
+
+struct Ways<'f, 'p> {
+    flows: &'f Joiner<'p>,
+    kept: &'f [bool],
+    /// By where they start, and by where they end.
+    wholes: [FxHashMap<PlaceIndex, Vec<ValueEdge>>; 2],
+    known: FxHashMap<(PlaceIndex, EdgeKind, bool), Vec<WayEnd>>,
+    /// Places that have to stand between an edge and a call, before it or behind it.
+    standing: FxHashSet<(PlaceIndex, bool)>,
+}
+
+impl Ways<'_, '_> {
+    /// The nodes that an edge starts from, or leads to.
+    fn ends(&mut self, edge: &ValueEdge, forward: bool) -> Vec<WayEnd> {
+        let end = if forward { edge.to } else { edge.from };
+        let End::Place(place) = end else {
+            return vec![(end, false)];
+        };
+        let key = (place, edge.kind, forward);
+        if let Some(known) = self.known.get(&key) {
+            return known.clone();
+        }
+        let found = self.follow(key);
+        self.known.insert(key, found.clone());
+        found
+    }
+
+    fn follow(&mut self, (place, kind, forward): (PlaceIndex, EdgeKind, bool)) -> Vec<WayEnd> {
+        let mut found = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut open = vec![(End::Place(place), false)];
+        while let Some((end, is_test)) = open.pop() {
+            if !seen.insert((end, is_test)) {
+                continue;
+            }
+            let End::Place(place) = end else {
+                found.push((end, is_test));
+                continue;
+            };
+            if self.kept[place.at()] {
+                found.push((end, is_test));
+                continue;
+            }
+            let of_same_kind = self.wholes[usize::from(!forward)].get(&place).into_iter().flatten();
+            let of_same_kind = of_same_kind.filter(|edge| edge.kind == kind);
+            for edge in self.flows.flows_at(place, forward).chain(of_same_kind) {
+                if crosses(edge, forward) {
+                    self.standing.insert((place, forward));
+                    found.push((end, is_test));
+                    continue;
+                }
+                let next = if forward { edge.to } else { edge.from };
+                let goes_on = match next {
+                    End::Place(_) => edge.kind != EdgeKind::ReturnsTo,
+                    // What library code is given of a whole; what is put into something of a library's is told by its parts.
+                    End::External(_) | End::Unresolved(_) => forward == (kind == EdgeKind::UnpacksTo),
+                    _ => kind == EdgeKind::PacksInto,
+                };
+                if goes_on {
+                    open.push((next, is_test || edge.how == How::Test));
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
+/// Whether an edge leads into a function of the index, or out of one.
+fn crosses(edge: &ValueEdge, forward: bool) -> bool {
+    let (kind, other) = match forward {
+        true => (EdgeKind::PassesTo, edge.to),
+        false => (EdgeKind::ReturnsTo, edge.from),
+    };
+    edge.kind == kind && matches!(other, End::Place(_))
+}

@@ -1,0 +1,145 @@
+//! What a function unpacks of its arguments and packs into them, told at its calls.
+//!
+//! ```python
+//! def first(rows): return rows[0]
+//! def add(rows, row): rows.append(row)
+//! top = first(urls)        # urls UNPACKS_TO top
+//! add(urls, url)           # url PACKS_INTO urls
+//! ```
+//!
+//! Of a way inside the callee all that counts is whether it takes parts out, and whether it puts something in. It never takes out again what
+//! was put in: which part comes out then is for the flows to tell. What does both, as a copy does, is told as both.
+
+use ripple_schema::{EdgeKind, How, Rule};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::Summaries;
+use crate::link::{FunctionIndex, PlaceIndex};
+use crate::propagate::contexts::Instance;
+use crate::propagate::edges::{EdgeSite, End, Flows, NO_CALL, ValueEdge};
+
+/// What a way does, as bits.
+type Done = u8;
+const UNPACKS: Done = 1;
+const PACKS: Done = 2;
+
+/// Steps between parts and wholes, and what was found of calls.
+#[derive(Default)]
+struct Wholes {
+    steps: FxHashMap<PlaceIndex, Vec<(PlaceIndex, Done)>>,
+    /// Functions that have any.
+    functions: FxHashSet<FunctionIndex>,
+    known: FxHashSet<(PlaceIndex, PlaceIndex, Done)>,
+    found: Vec<ValueEdge>,
+}
+
+impl Summaries<'_> {
+    /// The edges of calls, after all that is carried was found.
+    pub(super) fn wholes(&mut self, flows: &Flows) -> Vec<ValueEdge> {
+        let calls = self.calls;
+        let mut wholes = Wholes::default();
+        for edge in flows.wholes.iter().filter(|edge| edge.how != How::Test) {
+            let (End::Place(from), End::Place(to)) = (edge.from, edge.to) else {
+                continue;
+            };
+            wholes.steps.entry(from).or_default().push((to, done(edge.kind)));
+            wholes.functions.extend(calls.owner(from));
+        }
+        let mut known: FxHashSet<(Instance, PlaceIndex, PlaceIndex, Done)> = FxHashSet::default();
+        let is_written = |place: PlaceIndex| (place.at() as u32) < calls.written;
+        self.until_nothing_new(|summaries, instance| {
+            let function = calls.contexts.function(instance);
+            let mut callers = Vec::new();
+            if !wholes.functions.contains(&function) {
+                return callers;
+            }
+            let passed = calls.of(function).flat_map(|site| site.passed);
+            let mut starts: Vec<PlaceIndex> = passed.map(|row| row.end).filter(|end| is_written(*end)).collect();
+            starts.sort_unstable();
+            starts.dedup();
+            let mut reached: FxHashMap<PlaceIndex, Vec<(PlaceIndex, Done)>> = FxHashMap::default();
+            for start in starts {
+                let mut ends = summaries.reach_of_whole(&wholes, start, instance);
+                ends.retain(|(end, done)| is_written(*end) && known.insert((instance, start, *end, *done)));
+                if !ends.is_empty() {
+                    reached.insert(start, ends);
+                }
+            }
+            if reached.is_empty() {
+                return callers;
+            }
+            for site in calls.of(function) {
+                for caller in calls.callers(&site, instance) {
+                    for row in site.passed.iter().filter(|row| is_written(row.place)) {
+                        for (end, done) in reached.get(&row.end).into_iter().flatten() {
+                            let places = site.at(*end).iter().map(|(.., place)| *place);
+                            for place in places.filter(|place| is_written(*place)) {
+                                if wholes.tell((row.place, place), *done, row.at) {
+                                    wholes.functions.extend(site.caller);
+                                    callers.extend(caller);
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            callers
+        });
+        wholes.found
+    }
+
+    /// Which ends of its function a place comes to by way of parts or wholes, and what that does.
+    fn reach_of_whole(&self, wholes: &Wholes, start: PlaceIndex, instance: Instance) -> Vec<(PlaceIndex, Done)> {
+        let function = self.calls.contexts.function(instance).0;
+        let mut seen = FxHashSet::from_iter([(start, 0)]);
+        let mut open = vec![(start, 0)];
+        let mut found = Vec::new();
+        while let Some((place, done)) = open.pop() {
+            if done != 0 && self.calls.end_of[place.at()] == function {
+                found.push((place, done));
+            }
+            let mut next = self.heads[place.at()];
+            while let Some(edge) = self.inside.get(next as usize) {
+                next = edge.next;
+                if self.holds(place, edge, instance) && seen.insert((edge.to, done)) {
+                    open.push((edge.to, done));
+                }
+            }
+            for (to, step) in wholes.steps.get(&place).into_iter().flatten() {
+                let is_allowed = *step == PACKS || done & PACKS == 0;
+                if is_allowed && seen.insert((*to, done | step)) {
+                    open.push((*to, done | step));
+                }
+            }
+        }
+        found
+    }
+}
+
+impl Wholes {
+    /// Whether that is new.
+    fn tell(&mut self, (from, to): (PlaceIndex, PlaceIndex), done: Done, site: EdgeSite) -> bool {
+        let mut is_new = false;
+        for (step, kind) in [(UNPACKS, EdgeKind::UnpacksTo), (PACKS, EdgeKind::PacksInto)] {
+            if done & step == 0 || from == to || !self.known.insert((from, to, step)) {
+                continue;
+            }
+            is_new = true;
+            self.steps.entry(from).or_default().push((to, step));
+            self.found.push(ValueEdge {
+                kind,
+                from: End::Place(from),
+                to: End::Place(to),
+                how: How::None,
+                rule: Rule::Summary,
+                site,
+                call: NO_CALL,
+            });
+        }
+        is_new
+    }
+}
+
+fn done(kind: EdgeKind) -> Done {
+    if kind == EdgeKind::PacksInto { PACKS } else { UNPACKS }
+}
