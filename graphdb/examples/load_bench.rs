@@ -258,6 +258,7 @@ fn node(label: NodeKind, ordinal: usize, files: usize, random: &mut Random) -> N
         },
         exported: ordinal.is_multiple_of(2),
         test: false,
+        whole: false,
         tags: String::new(),
     }
 }

@@ -37,6 +37,7 @@ fn graph() -> Graph {
         type_text: "int".into(),
         exported: true,
         test: false,
+        whole: false,
         tags: String::new(),
     };
     let (bill, print) = (

@@ -73,6 +73,8 @@ pub struct Node {
     pub exported: bool,
     /// Declared in test code.
     pub test: bool,
+    /// A variable or field that holds containers or objects: what comes to it from elsewhere than from such is put into it.
+    pub whole: bool,
     /// Tags given by rules in `ripple.toml`, separated by blanks.
     pub tags: String,
 }
@@ -124,5 +126,10 @@ pub const PROPERTIES: &[Property] = &[
     property("type", "STRING", "declared or inferred type, as text"),
     property("exported", "BOOLEAN", "visible outside its package"),
     property("test", "BOOLEAN", "declared in test code"),
+    property(
+        "whole",
+        "BOOLEAN",
+        "of a variable or field: it holds containers or objects, so that parts come out of it",
+    ),
     property("tags", "STRING", "tags from `ripple.toml`, separated by blanks"),
 ];

@@ -7,6 +7,9 @@
 //! - **test**: a flow from a value to the outcome of comparing it (`how: "test"`). Nothing of the value comes out, and yet the outcome
 //!   changes with it: what asks about impact follows tests, what asks where a value goes does not.
 //!
+//! - **unpacked**: a part that is read out of a whole, by `UNPACKS_TO`: for who starts from a container or an object. What is put into a whole, by
+//!   a flow from what is none, is not unpacked again: the flows tell which part comes out.
+//!
 //! A way that goes up and then down is real. One that enters a callee through one call and leaves it through another is not, and so
 //! nothing goes up once it went down; what comes back from below has a summary. `FLOWS_TO` is part of both phases.
 
@@ -16,13 +19,14 @@ use std::sync::Arc;
 
 use ripple_extractor::Extraction;
 use ripple_graphdb::{Build, Limits, Reader, Value, Writer};
-use ripple_schema::{Edge, EdgeKind, Graph, How, NodeId, NodeKind};
+use ripple_schema::{Edge, EdgeKind, Graph, How, Node, NodeId, NodeKind, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A graph, ready to be walked.
 pub struct Walk<'g> {
     outgoing: FxHashMap<NodeId, Vec<&'g Edge>>,
     inside: FxHashMap<NodeId, NodeId>,
+    nodes: FxHashMap<NodeId, &'g Node>,
     /// Whether the outcome of a test of a value counts as reached.
     tests: bool,
 }
@@ -39,6 +43,7 @@ impl<'g> Walk<'g> {
         let mut walk = Self {
             outgoing: FxHashMap::default(),
             inside: FxHashMap::default(),
+            nodes: graph.nodes.iter().map(|node| (node.id, node)).collect(),
             tests,
         };
         for edge in &graph.edges {
@@ -65,24 +70,36 @@ impl<'g> Walk<'g> {
 
     /// Everything that a value may come to, its own place included.
     pub fn reach(&self, start: NodeId) -> FxHashSet<NodeId> {
-        let mut seen: FxHashSet<(NodeId, bool)> = FxHashSet::default();
-        let mut open = VecDeque::from([(start, false)]);
-        while let Some((node, down)) = open.pop_front() {
-            if !seen.insert((node, down)) {
+        let mut seen: FxHashSet<(NodeId, bool, bool)> = FxHashSet::default();
+        let mut open = VecDeque::from([(start, false, false)]);
+        while let Some((node, down, put)) = open.pop_front() {
+            if !seen.insert((node, down, put)) {
                 continue;
             }
             for edge in self.outgoing(node) {
+                let put_there = put || self.puts(edge);
                 let next = match edge.kind {
                     _ if !self.tests && edge.how == How::Test => None,
-                    EdgeKind::FlowsTo | EdgeKind::Summarizes => Some(down),
-                    EdgeKind::ReturnsTo => (!down).then_some(false),
-                    EdgeKind::PassesTo => Some(true),
+                    EdgeKind::FlowsTo | EdgeKind::Summarizes => Some((down, put_there)),
+                    EdgeKind::ReturnsTo => (!down).then_some((false, put_there)),
+                    EdgeKind::PassesTo => Some((true, put_there)),
+                    EdgeKind::UnpacksTo => (!put).then_some((down, false)),
                     _ => None,
                 };
-                open.extend(next.map(|down| (edge.to, down)));
+                open.extend(next.map(|(down, put)| (edge.to, down, put)));
             }
         }
-        seen.into_iter().map(|(node, _)| node).collect()
+        seen.into_iter().map(|(node, ..)| node).collect()
+    }
+
+    /// Whether a flow puts something into a whole: it says so, or it goes from what is no whole into one.
+    fn puts(&self, edge: &Edge) -> bool {
+        let (from, to) = (self.nodes[&edge.from], self.nodes[&edge.to]);
+        let is_put = matches!(edge.how, How::Put | How::Decode | How::Encode);
+        let is_made = edge.kind == EdgeKind::Summarizes && edge.rule == Rule::LibraryTable;
+        let is_told = (is_put || is_made) && to.kind != "element";
+        let is_part = matches!(from.label, NodeKind::Variable | NodeKind::Field | NodeKind::Key);
+        to.whole && (is_told || !from.whole && is_part)
     }
 }
 

@@ -28,7 +28,7 @@ pub struct Contracted {
 }
 
 /// Contracts the flows, and then what joins parts and wholes, which changes nothing of these.
-pub fn contract(program: &Program, flows: Vec<ValueEdge>, wholes: &[ValueEdge]) -> Contracted {
+pub fn contract(program: &Program, flows: Vec<ValueEdge>, wholes: (&[ValueEdge], &[bool])) -> Contracted {
     let count = program.place_count();
     let mut graph = Joiner::new(program, count, flows);
     let places = (0..count as u32).into_par_iter().map(PlaceIndex);

@@ -106,14 +106,15 @@ impl<'p> Emitter<'p> {
     }
 
     /// The places that are nodes: made by all threads, numbered one after another.
-    pub fn places(&mut self, kept: &[bool]) {
+    pub fn places(&mut self, kept: &[bool], whole: &[bool]) {
         let kept: Vec<PlaceIndex> = (0..kept.len() as u32)
             .map(PlaceIndex)
             .filter(|place| kept[place.at()])
             .collect();
         for some in kept.chunks(AT_ONCE) {
             let made = |place: &PlaceIndex| {
-                let made = self.place_made(*place)?;
+                let mut made = self.place_made(*place)?;
+                made.node.whole = whole[place.at()];
                 Some((first_id(&made.node), made))
             };
             let made: Vec<Option<(NodeId, Made)>> = some.par_iter().map(made).collect();
@@ -183,6 +184,7 @@ impl<'p> Emitter<'p> {
             type_text: String::new(),
             exported: false,
             test: false,
+            whole: false,
             tags: String::new(),
         }
     }

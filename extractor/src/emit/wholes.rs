@@ -11,13 +11,14 @@ use ripple_schema::{EdgeKind, How};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::contract::Joiner;
-use crate::link::PlaceIndex;
-use crate::propagate::{End, ValueEdge};
+use crate::link::{PlaceIndex, Program};
+use crate::propagate::{End, Flows, ValueEdge};
 
 /// Edges between nodes; marks the places that have to be nodes for them.
-pub(super) fn join(flows: &Joiner<'_>, wholes: &[ValueEdge], kept: &mut [bool]) -> Vec<ValueEdge> {
+pub(super) fn join(flows: &Joiner<'_>, (wholes, whole): (&[ValueEdge], &[bool]), kept: &mut [bool]) -> Vec<ValueEdge> {
     let mut ways = Ways {
         flows,
+        whole,
         kept,
         wholes: [FxHashMap::default(), FxHashMap::default()],
         known: FxHashMap::default(),
@@ -54,12 +55,38 @@ pub(super) fn join(flows: &Joiner<'_>, wholes: &[ValueEdge], kept: &mut [bool]) 
     joined
 }
 
+/// By place, whether it holds containers or objects: a part of a container does where one comes to it.
+pub(super) fn places(program: &Program, flows: &Flows, edges: &[ValueEdge]) -> Vec<bool> {
+    /// Most parts in parts.
+    const MOST: usize = 8;
+    let mut whole = flows.whole.clone();
+    whole.resize(program.place_count(), false);
+    let is_open = |place: PlaceIndex| program.derived_place(place).is_some() && program.member_of(place).is_none();
+    let into_parts = edges.iter().filter_map(|edge| match (edge.from, edge.to) {
+        (End::Place(from), End::Place(to)) if is_open(to) && edge.how != How::Test && edge.kind != EdgeKind::PacksInto => Some((from, to)),
+        _ => None,
+    });
+    let into_parts: Vec<(PlaceIndex, PlaceIndex)> = into_parts.collect();
+    for _ in 0..MOST {
+        let mut is_new = false;
+        for (from, to) in &into_parts {
+            is_new |= whole[from.at()] && !std::mem::replace(&mut whole[to.at()], true);
+        }
+        if !is_new {
+            break;
+        }
+    }
+    whole
+}
+
 /// A node, and whether tests of values lie on the way to it.
 type WayEnd = (End, bool);
 
 struct Ways<'f, 'p> {
     flows: &'f Joiner<'p>,
     kept: &'f [bool],
+    /// Places that hold containers or objects.
+    whole: &'f [bool],
     /// By where they start, and by where they end.
     wholes: [FxHashMap<PlaceIndex, Vec<ValueEdge>>; 2],
     known: FxHashMap<(PlaceIndex, EdgeKind, bool), Vec<WayEnd>>,
@@ -114,7 +141,7 @@ impl Ways<'_, '_> {
                     End::External(_) | End::Unresolved(_) => forward == (kind == EdgeKind::UnpacksTo),
                     _ => kind == EdgeKind::PacksInto,
                 };
-                if goes_on {
+                if goes_on && !(kind == EdgeKind::UnpacksTo && !forward && self.puts(edge)) {
                     open.push((next, is_test || edge.how == How::Test));
                 }
             }
@@ -122,6 +149,13 @@ impl Ways<'_, '_> {
         found.sort_unstable();
         found.dedup();
         found
+    }
+
+    /// Whether a flow puts a value into a whole, so that what comes out of that need not be it.
+    fn puts(&self, edge: &ValueEdge) -> bool {
+        let is_whole = |end: End| matches!(end, End::Place(place) if self.whole.get(place.at()) == Some(&true));
+        let is_told = matches!(edge.how, How::Put | How::Decode | How::Encode);
+        is_whole(edge.to) && (is_told || !is_whole(edge.from))
     }
 }
 

@@ -55,6 +55,7 @@ impl Sketch {
             type_text: String::new(),
             exported: true,
             test,
+            whole: false,
             tags: String::new(),
         });
         id

@@ -49,6 +49,7 @@ const NODE: &[Column<Node>] = &[
     ("type", |_, rows| text(rows, |node| &node.type_text)),
     ("exported", |_, rows| booleans(rows, |node| node.exported)),
     ("test", |_, rows| booleans(rows, |node| node.test)),
+    ("whole", |_, rows| booleans(rows, |node| node.whole)),
     ("tags", |_, rows| text(rows, |node| &node.tags)),
 ];
 

@@ -37,7 +37,7 @@ pub struct Net {
     ids: Vec<i64>,
     /// For each label, in order: the index of its first node; one more at the end.
     labels: Vec<u32>,
-    /// Bit 0: declared in test code; bit 1: visible outside its package; from bit 2 on: the [`Role`].
+    /// Bit 0: declared in test code; bit 1: visible outside its package; bit 2: it holds wholes; from bit 3 on: the [`Role`].
     flags: Vec<u8>,
     /// For each node the index of its first edge; one more at the end.
     leaving: Vec<u32>,
@@ -196,9 +196,14 @@ impl Net {
         self.flags.get(node as usize).is_some_and(|flags| flags & 2 != 0)
     }
 
+    /// Whether a variable or field holds containers or objects.
+    pub fn is_whole(&self, node: u32) -> bool {
+        self.flags.get(node as usize).is_some_and(|flags| flags & 4 != 0)
+    }
+
     /// What a variable is to its function.
     pub fn role(&self, node: u32) -> Role {
-        let role = self.flags.get(node as usize).map_or(0, |flags| flags >> 2);
+        let role = self.flags.get(node as usize).map_or(0, |flags| flags >> 3);
         Role::ALL.get(role as usize).copied().unwrap_or(Role::Plain)
     }
 

@@ -83,7 +83,9 @@ pub(crate) fn write(generation: &Generation, graph: &Graph) -> Result<(), Error>
 }
 
 fn flags(node: &ripple_schema::Node) -> u8 {
-    u8::from(node.test) | u8::from(node.exported) << 1 | (super::Role::of(node) as u8) << 2
+    let told = [node.test, node.exported, node.whole];
+    let bits = told.into_iter().enumerate().map(|(bit, is)| u8::from(is) << bit);
+    bits.sum::<u8>() | (super::Role::of(node) as u8) << told.len()
 }
 
 #[derive(Clone, Copy)]

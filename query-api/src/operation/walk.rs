@@ -11,7 +11,8 @@
 //! ```
 //!
 //! With wholes ([`WHOLE_DOWN`]) a walk may first take parts out of what it follows (`UNPACKS_TO`), and last come to what holds it
-//! (`PACKS_INTO`). Never the one after the other: which part comes out of what something was put into is told by flows of its own.
+//! (`PACKS_INTO`, and any flow from what is no whole into one). Never the one after the other: which part comes out of what something was put
+//! into is told by flows of its own.
 //!
 //! ```text
 //! URLS = [first]      first -PACKS_INTO-> URLS
@@ -21,8 +22,8 @@
 //! The first way found to a place is a shortest one, and of the shortest ones the surest.
 
 use ripple_graphdb::Net;
-use ripple_graphdb::net::EdgeKinds;
-use ripple_schema::{EdgeKind, How};
+use ripple_graphdb::net::{Arrow, EdgeKinds, Role};
+use ripple_schema::{EdgeKind, How, NodeKind, Rule};
 use rustc_hash::FxHashSet;
 
 /// What is walked along in one phase, and what leads to others.
@@ -36,6 +37,8 @@ pub struct Phase {
     pub covered_by: &'static [u8],
     /// What it is to what it reaches.
     pub holding: Holding,
+    /// So many phases further on leads what puts a value into a whole; nothing if nowhere.
+    pub put: Option<u8>,
 }
 
 /// What a walk follows: a value, parts of it, or what holds it.
@@ -57,21 +60,20 @@ impl Phase {
             advance: &[],
             covered_by: &[],
             holding: Holding::Value,
+            put: Some(0),
         }
     }
 
-    const fn of(
-        stay: EdgeKinds,
-        advance: &'static [(EdgeKinds, u8)],
-        covered_by: &'static [u8],
-        holding: Holding,
-    ) -> Self {
+    const fn of(stay: EdgeKinds, advance: &'static [(EdgeKinds, u8)], covered_by: &'static [u8]) -> Self {
         Self {
-            stay,
             advance,
             covered_by,
-            holding,
+            ..Self::alone(stay)
         }
+    }
+
+    const fn held(self, holding: Holding, put: Option<u8>) -> Self {
+        Self { holding, put, ..self }
     }
 }
 
@@ -81,43 +83,58 @@ const RETURNS: EdgeKinds = EdgeKinds::of(&[EdgeKind::ReturnsTo]);
 const UNPACKS: EdgeKinds = EdgeKinds::of(&[EdgeKind::UnpacksTo]);
 const PACKS: EdgeKinds = EdgeKinds::of(&[EdgeKind::PacksInto]);
 /// Within a function and out of it, or into others.
+const FLOWS: EdgeKinds = FLOWS_AND_SUMMARIES.and(PASSES).and(RETURNS);
 const RETURNING: EdgeKinds = FLOWS_AND_SUMMARIES.and(RETURNS);
 const PASSING: EdgeKinds = FLOWS_AND_SUMMARIES.and(PASSES);
 
 /// Where a value goes, and nothing of parts and wholes: up, then down.
 pub const VALUE_DOWN: &[Phase] = &[
-    Phase::of(RETURNING, &[(PASSES, 1)], &[], Holding::Value),
-    Phase::of(PASSING, &[], &[0], Holding::Value),
+    Phase::of(RETURNING, &[(PASSES, 1)], &[]),
+    Phase::of(PASSING, &[], &[0]),
 ];
 
 /// Where a value goes, or parts of it go, and what comes to hold it: up, then down.
 pub const WHOLE_DOWN: &[Phase] = &[
-    Phase::of(RETURNING, &[(PASSES, 1), (UNPACKS, 2), (PACKS, 4)], &[], Holding::Value),
-    Phase::of(PASSING, &[(UNPACKS, 3), (PACKS, 5)], &[0], Holding::Value),
-    Phase::of(RETURNING.and(UNPACKS), &[(PASSES, 3), (PACKS, 4)], &[0], Holding::Part),
-    Phase::of(PASSING.and(UNPACKS), &[(PACKS, 5)], &[0, 1, 2], Holding::Part),
-    Phase::of(RETURNING.and(PACKS), &[(PASSES, 5)], &[0, 2], Holding::Whole),
-    Phase::of(PASSING.and(PACKS), &[], &[0, 1, 2, 3, 4], Holding::Whole),
+    Phase::of(RETURNING, &[(PASSES, 1), (UNPACKS, 2), (PACKS, 4)], &[]).held(Holding::Value, Some(4)),
+    Phase::of(PASSING, &[(UNPACKS, 3), (PACKS, 5)], &[0]).held(Holding::Value, Some(4)),
+    Phase::of(RETURNING.and(UNPACKS), &[(PASSES, 3), (PACKS, 4)], &[0]).held(Holding::Part, Some(2)),
+    Phase::of(PASSING.and(UNPACKS), &[(PACKS, 5)], &[0, 1, 2]).held(Holding::Part, Some(2)),
+    Phase::of(RETURNING.and(PACKS), &[(PASSES, 5)], &[0, 2]).held(Holding::Whole, Some(0)),
+    Phase::of(PASSING.and(PACKS), &[], &[0, 1, 2, 3, 4]).held(Holding::Whole, Some(0)),
 ];
 
 /// As [`WHOLE_DOWN`], without what comes to hold it: what changes with a part of a whole is told by flows, and not all that holds the whole does.
 pub const PARTS_DOWN: &[Phase] = &[
-    Phase::of(RETURNING, &[(PASSES, 1), (UNPACKS, 2)], &[], Holding::Value),
-    Phase::of(PASSING, &[(UNPACKS, 3)], &[0], Holding::Value),
-    Phase::of(RETURNING.and(UNPACKS), &[(PASSES, 3)], &[0], Holding::Part),
-    Phase::of(PASSING.and(UNPACKS), &[], &[0, 1, 2], Holding::Part),
+    Phase::of(RETURNING, &[(PASSES, 1), (UNPACKS, 2)], &[]).held(Holding::Value, Some(4)),
+    Phase::of(PASSING, &[(UNPACKS, 3)], &[0]).held(Holding::Value, Some(4)),
+    Phase::of(RETURNING.and(UNPACKS), &[(PASSES, 3)], &[0]).held(Holding::Part, Some(2)),
+    Phase::of(PASSING.and(UNPACKS), &[], &[0, 1, 2]).held(Holding::Part, Some(2)),
+    Phase::of(RETURNING, &[(PASSES, 5)], &[0, 2]).held(Holding::Whole, Some(0)),
+    Phase::of(PASSING, &[], &[0, 1, 2, 3, 4]).held(Holding::Whole, Some(0)),
 ];
 
 /// Where a value comes from, or parts of it come from, and what it was taken out of, walked backwards: out to the callers that gave it, then into
-/// the callees that made it.
+/// the callees that made it. What was put into the whole that it was taken out of is no cause of it.
 pub const WHOLE_UP: &[Phase] = &[
-    Phase::of(PASSING, &[(RETURNS, 1), (PACKS, 2), (UNPACKS, 4)], &[], Holding::Value),
-    Phase::of(RETURNING, &[(PACKS, 3), (UNPACKS, 5)], &[0], Holding::Value),
-    Phase::of(PASSING.and(PACKS), &[(RETURNS, 3), (UNPACKS, 4)], &[0], Holding::Part),
-    Phase::of(RETURNING.and(PACKS), &[(UNPACKS, 5)], &[0, 1, 2], Holding::Part),
-    Phase::of(PASSING.and(UNPACKS), &[(RETURNS, 5)], &[0, 2], Holding::Whole),
-    Phase::of(RETURNING.and(UNPACKS), &[], &[0, 1, 2, 3, 4], Holding::Whole),
+    Phase::of(PASSING, &[(RETURNS, 1), (PACKS, 2), (UNPACKS, 4)], &[]).held(Holding::Value, Some(2)),
+    Phase::of(RETURNING, &[(PACKS, 3), (UNPACKS, 5)], &[0]).held(Holding::Value, Some(2)),
+    Phase::of(PASSING.and(PACKS), &[(RETURNS, 3), (UNPACKS, 4)], &[0]).held(Holding::Part, Some(0)),
+    Phase::of(RETURNING.and(PACKS), &[(UNPACKS, 5)], &[0, 1, 2]).held(Holding::Part, Some(0)),
+    Phase::of(PASSING.and(UNPACKS), &[(RETURNS, 5)], &[0, 2]).held(Holding::Whole, None),
+    Phase::of(RETURNING.and(UNPACKS), &[], &[0, 1, 2, 3, 4]).held(Holding::Whole, None),
 ];
+
+/// Whether a flow puts what it carries into a whole: it is written so, library code makes the one of the other, or it comes from a variable or
+/// field that holds none. A part that is told apart from others is where what was put there goes on.
+fn puts(net: &Net, (from, to): (u32, u32), arrow: &Arrow) -> bool {
+    let is_told = || {
+        let is_put = matches!(arrow.how, How::Put | How::Decode | How::Encode);
+        let is_made = arrow.kind == EdgeKind::Summarizes && net.rule(arrow.edge) == Rule::LibraryTable;
+        (is_put || is_made) && net.role(to) != Role::Element
+    };
+    let is_part = || matches!(net.label(from), NodeKind::Variable | NodeKind::Field | NodeKind::Key);
+    net.is_whole(to) && (is_told() || !net.is_whole(from) && is_part())
+}
 
 /// How to walk.
 #[derive(Debug, Clone, Copy)]
@@ -291,12 +308,15 @@ impl Walk<'_> {
         let arrows = forward.into_iter().flatten().chain(back.into_iter().flatten());
         arrows
             .filter(move |arrow| through_tests || arrow.how != How::Test)
-            .map(move |arrow| {
+            .filter_map(move |arrow| {
                 let mut others = phase.advance.iter();
                 let other = others.find(|(kinds, _)| kinds.has(arrow.kind)).map(|(_, other)| *other);
-                let phase = other.filter(|_| !phase.stay.has(arrow.kind)).unwrap_or(state.phase);
+                let next = other.filter(|_| !phase.stay.has(arrow.kind)).unwrap_or(state.phase);
                 let node = arrow.node;
-                (arrow.edge, State { node, phase })
+                let ends = if backwards { (node, state.node) } else { (state.node, node) };
+                let is_put = phase.put != Some(0) && FLOWS.has(arrow.kind) && puts(net, ends, &arrow);
+                let phase = if is_put { next + phase.put? } else { next };
+                Some((arrow.edge, State { node, phase }))
             })
     }
 }

@@ -115,6 +115,7 @@ fn graph() -> Graph {
         type_text: String::new(),
         exported: true,
         test: false,
+        whole: false,
         tags: String::new(),
     };
     let nodes = vec![variable("x"), variable("y")];

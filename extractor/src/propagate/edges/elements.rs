@@ -132,7 +132,7 @@ impl Collector<'_, '_> {
     }
 
     /// Whether what a loop gets first is a position and nothing else: of what has parts by number, like a text.
-    fn has_no_keys(&self, row: &ElementRow) -> bool {
+    pub(super) fn has_no_keys(&self, row: &ElementRow) -> bool {
         let is_go = self.solver.program.files[row.file.at()].language == Language::Go;
         let by_number = |object: Object| match object {
             Object::Container { kind, .. } | Object::Typed { kind, .. } => kind == facts::ContainerKind::List,

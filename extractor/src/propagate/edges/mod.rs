@@ -143,6 +143,8 @@ pub struct Flows {
     pub values: Vec<ValueEdge>,
     /// What is read out of containers and objects, and what they come to hold: no flows.
     pub wholes: Vec<ValueEdge>,
+    /// Places that hold containers or objects.
+    pub whole: Vec<bool>,
     /// Calls.
     pub calls: Vec<CallEdge>,
     /// Reads, writes, keys.
@@ -217,6 +219,7 @@ pub(super) fn collect(
     for place in derived {
         solver.derive_place(place);
     }
+    flows.whole = wholes::places(solver);
     flows.outside_implementations = solver.outside_implementations();
     flows.implementations = std::mem::take(&mut solver.implementations);
     flows

@@ -10,23 +10,37 @@
 //! nothing of which part it is: they are for whoever starts from the whole, or asks which wholes hold a value, and so they are kinds of
 //! their own that no flow goes along.
 
+use rayon::prelude::*;
 use ripple_schema::{EdgeKind, How, Rule};
 
 use super::{Collector, EdgeSite, End, NO_CALL, ValueEdge};
 use crate::facts::PlaceKind;
 use crate::link::{FunctionIndex, PlaceIndex};
 use crate::propagate::object::Object;
-use crate::propagate::solve::RowKey;
+use crate::propagate::solve::{RowKey, Solver};
 
 /// A place with more containers than this stands for them.
 const CONTAINER_LIMIT: usize = 4;
+
+/// By place, whether it holds containers or objects.
+pub(super) fn places(solver: &Solver<'_>) -> Vec<bool> {
+    let is_whole = |(_, object)| {
+        matches!(
+            object,
+            Object::Container { .. } | Object::Instance(_) | Object::AnyOf(_)
+        )
+    };
+    let places = (0..solver.program.place_count() as u32).into_par_iter().map(PlaceIndex);
+    places.map(|place| solver.held(place).any(is_whole)).collect()
+}
 
 impl Collector<'_, '_> {
     /// All of them.
     pub(super) fn wholes(&mut self) {
         for index in 0..self.solver.element_loads.len() {
             let row = self.solver.element_loads[index];
-            if !row.silent && row.key != RowKey::Target && self.is_whole(row.base) && self.is_used(row.value) {
+            let is_part = row.key != RowKey::Target && !self.has_no_keys(&row);
+            if is_part && !row.silent && self.is_whole(row.base) && self.is_used(row.value) {
                 let site = (row.file, row.position).into();
                 self.unpacks((row.base, row.value), How::Element, Rule::AnyElement, site);
             }

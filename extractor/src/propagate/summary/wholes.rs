@@ -22,6 +22,8 @@ use crate::propagate::edges::{EdgeSite, End, Flows, NO_CALL, ValueEdge};
 type Done = u8;
 const UNPACKS: Done = 1;
 const PACKS: Done = 2;
+/// A flow put it into a whole.
+const PUT: Done = 4;
 
 /// Steps between parts and wholes, and what was found of calls.
 #[derive(Default)]
@@ -30,6 +32,8 @@ struct Wholes {
     /// Functions that have any.
     functions: FxHashSet<FunctionIndex>,
     known: FxHashSet<(PlaceIndex, PlaceIndex, Done)>,
+    /// Places that hold containers or objects: from others nothing is unpacked, nor from what they are put into.
+    whole: Vec<bool>,
     found: Vec<ValueEdge>,
 }
 
@@ -37,7 +41,10 @@ impl Summaries<'_> {
     /// The edges of calls, after all that is carried was found.
     pub(super) fn wholes(&mut self, flows: &Flows) -> Vec<ValueEdge> {
         let calls = self.calls;
-        let mut wholes = Wholes::default();
+        let mut wholes = Wholes {
+            whole: flows.whole.clone(),
+            ..Wholes::default()
+        };
         for edge in flows.wholes.iter().filter(|edge| edge.how != How::Test) {
             let (End::Place(from), End::Place(to)) = (edge.from, edge.to) else {
                 continue;
@@ -95,18 +102,20 @@ impl Summaries<'_> {
         let mut open = vec![(start, 0)];
         let mut found = Vec::new();
         while let Some((place, done)) = open.pop() {
-            if done != 0 && self.calls.end_of[place.at()] == function {
+            if done & (UNPACKS | PACKS) != 0 && self.calls.end_of[place.at()] == function {
                 found.push((place, done));
             }
             let mut next = self.heads[place.at()];
             while let Some(edge) = self.inside.get(next as usize) {
                 next = edge.next;
-                if self.holds(place, edge, instance) && seen.insert((edge.to, done)) {
-                    open.push((edge.to, done));
+                let is_put = wholes.is_whole(edge.to) && !wholes.is_whole(place);
+                let next = if is_put { done | PUT } else { done };
+                if self.holds(place, edge, instance) && seen.insert((edge.to, next)) {
+                    open.push((edge.to, next));
                 }
             }
             for (to, step) in wholes.steps.get(&place).into_iter().flatten() {
-                let is_allowed = *step == PACKS || done & PACKS == 0;
+                let is_allowed = *step == PACKS || done & (PACKS | PUT) == 0;
                 if is_allowed && seen.insert((*to, done | step)) {
                     open.push((*to, done | step));
                 }
@@ -117,11 +126,16 @@ impl Summaries<'_> {
 }
 
 impl Wholes {
+    fn is_whole(&self, place: PlaceIndex) -> bool {
+        self.whole.get(place.at()) == Some(&true)
+    }
+
     /// Whether that is new.
     fn tell(&mut self, (from, to): (PlaceIndex, PlaceIndex), done: Done, site: EdgeSite) -> bool {
         let mut is_new = false;
         for (step, kind) in [(UNPACKS, EdgeKind::UnpacksTo), (PACKS, EdgeKind::PacksInto)] {
-            if done & step == 0 || from == to || !self.known.insert((from, to, step)) {
+            let is_whole = step == PACKS || self.is_whole(from);
+            if done & step == 0 || from == to || !is_whole || !self.known.insert((from, to, step)) {
                 continue;
             }
             is_new = true;
