@@ -29,7 +29,10 @@ pub fn emit(discovery: &Discovery, program: &Program, mut flows: Flows, configs:
     let (values, wholes) = (std::mem::take(&mut flows.values), std::mem::take(&mut flows.wholes));
     let flows = &flows;
     let mut emitter = nodes::Emitter::new(program, flows, configs);
-    let (contracted, ()) = rayon::join(|| contract::contract(program, values, (&wholes, &flows.whole)), || emitter.structure());
+    let (contracted, ()) = rayon::join(
+        || contract::contract(program, values, (&wholes, &flows.whole)),
+        || emitter.structure(),
+    );
     let whole = wholes::places(program, flows, &contracted.edges);
     emitter.places(&contracted.kept, &whole);
     let mut edges = std::mem::take(&mut emitter.edges);

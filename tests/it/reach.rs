@@ -4,6 +4,7 @@
 //!
 //! - **up**: out of the function that a value is in, by `RETURNS_TO`. **down**: into another, by `PASSES_TO`.
 //! - **past**: by `SUMMARIZES`, to where a callee carries the value, without going in.
+//! - **held**: what a value was put into, by `PACKS_INTO`, and wherever that goes.
 //! - **test**: a flow from a value to the outcome of comparing it (`how: "test"`). Nothing of the value comes out, and yet the outcome
 //!   changes with it: what asks about impact follows tests, what asks where a value goes does not.
 //!
@@ -70,6 +71,15 @@ impl<'g> Walk<'g> {
 
     /// Everything that a value may come to, its own place included.
     pub fn reach(&self, start: NodeId) -> FxHashSet<NodeId> {
+        self.walk(start, false)
+    }
+
+    /// That, and everything that may come to hold it.
+    pub fn reach_and_holders(&self, start: NodeId) -> FxHashSet<NodeId> {
+        self.walk(start, true)
+    }
+
+    fn walk(&self, start: NodeId, holders: bool) -> FxHashSet<NodeId> {
         let mut seen: FxHashSet<(NodeId, bool, bool)> = FxHashSet::default();
         let mut open = VecDeque::from([(start, false, false)]);
         while let Some((node, down, put)) = open.pop_front() {
@@ -83,6 +93,7 @@ impl<'g> Walk<'g> {
                     EdgeKind::FlowsTo | EdgeKind::Summarizes => Some((down, put_there)),
                     EdgeKind::ReturnsTo => (!down).then_some((false, put_there)),
                     EdgeKind::PassesTo => Some((true, put_there)),
+                    EdgeKind::PacksInto => holders.then_some((down, true)),
                     EdgeKind::UnpacksTo => (!put).then_some((down, false)),
                     _ => None,
                 };

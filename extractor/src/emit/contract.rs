@@ -116,7 +116,9 @@ impl<'p> Joiner<'p> {
     /// The flows into a place, or out of it, before any was joined.
     pub(super) fn flows_at(&self, place: PlaceIndex, forward: bool) -> impl Iterator<Item = &ValueEdge> {
         let lists = if forward { &self.outgoing } else { &self.incoming };
-        lists[place.at()].iter().filter_map(|index| self.edges.get(*index as usize))
+        lists[place.at()]
+            .iter()
+            .filter_map(|index| self.edges.get(*index as usize))
     }
 
     fn push(&mut self, edge: ValueEdge) {

@@ -63,7 +63,11 @@ pub(super) fn places(program: &Program, flows: &Flows, edges: &[ValueEdge]) -> V
     whole.resize(program.place_count(), false);
     let is_open = |place: PlaceIndex| program.derived_place(place).is_some() && program.member_of(place).is_none();
     let into_parts = edges.iter().filter_map(|edge| match (edge.from, edge.to) {
-        (End::Place(from), End::Place(to)) if is_open(to) && edge.how != How::Test && edge.kind != EdgeKind::PacksInto => Some((from, to)),
+        (End::Place(from), End::Place(to))
+            if is_open(to) && edge.how != How::Test && edge.kind != EdgeKind::PacksInto =>
+        {
+            Some((from, to))
+        }
         _ => None,
     });
     let into_parts: Vec<(PlaceIndex, PlaceIndex)> = into_parts.collect();

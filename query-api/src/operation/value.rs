@@ -23,7 +23,11 @@ pub(super) fn impact(room: &Room<'_>, parameters: &Parameters) -> Result<Found, 
 /// The same, of nodes that are known already.
 pub(super) fn impact_of(room: &Room<'_>, parameters: &Parameters, seeds: Vec<u32>) -> Found {
     let direction = parameters.direction.unwrap_or_default();
-    let phases = if direction == Direction::Down { PARTS_DOWN } else { WHOLE_UP };
+    let phases = if direction == Direction::Down {
+        PARTS_DOWN
+    } else {
+        WHOLE_UP
+    };
     let walk = Walk {
         through_tests: true,
         ..walk(room, parameters, direction, phases)
@@ -124,7 +128,11 @@ pub(super) fn flows(room: &Room<'_>, parameters: &Parameters) -> Result<Found, E
     let seeds = target::resolve(room, "target", parameters.target.as_deref().unwrap_or_default())?;
     let direction = parameters.direction.unwrap_or_default();
     let starts = starts(room, &seeds, direction);
-    let phases = if direction == Direction::Down { WHOLE_DOWN } else { WHOLE_UP };
+    let phases = if direction == Direction::Down {
+        WHOLE_DOWN
+    } else {
+        WHOLE_UP
+    };
     let walk = walk(room, parameters, direction, phases);
     let values = walk.run(&starts, None);
     let started: FxHashSet<u32> = starts.into_iter().collect();

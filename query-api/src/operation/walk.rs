@@ -88,10 +88,7 @@ const RETURNING: EdgeKinds = FLOWS_AND_SUMMARIES.and(RETURNS);
 const PASSING: EdgeKinds = FLOWS_AND_SUMMARIES.and(PASSES);
 
 /// Where a value goes, and nothing of parts and wholes: up, then down.
-pub const VALUE_DOWN: &[Phase] = &[
-    Phase::of(RETURNING, &[(PASSES, 1)], &[]),
-    Phase::of(PASSING, &[], &[0]),
-];
+pub const VALUE_DOWN: &[Phase] = &[Phase::of(RETURNING, &[(PASSES, 1)], &[]), Phase::of(PASSING, &[], &[0])];
 
 /// Where a value goes, or parts of it go, and what comes to hold it: up, then down.
 pub const WHOLE_DOWN: &[Phase] = &[
@@ -313,7 +310,11 @@ impl Walk<'_> {
                 let other = others.find(|(kinds, _)| kinds.has(arrow.kind)).map(|(_, other)| *other);
                 let next = other.filter(|_| !phase.stay.has(arrow.kind)).unwrap_or(state.phase);
                 let node = arrow.node;
-                let ends = if backwards { (node, state.node) } else { (state.node, node) };
+                let ends = if backwards {
+                    (node, state.node)
+                } else {
+                    (state.node, node)
+                };
                 let is_put = phase.put != Some(0) && FLOWS.has(arrow.kind) && puts(net, ends, &arrow);
                 let phase = if is_put { next + phase.put? } else { next };
                 Some((arrow.edge, State { node, phase }))

@@ -15,8 +15,8 @@ pub struct View<'g> {
     nodes: FxHashMap<NodeId, &'g Node>,
     walk: Walk<'g>,
     incoming: FxHashMap<NodeId, Vec<&'g Edge>>,
-    /// Each source by name, with everything it reaches.
-    sources: Vec<(String, FxHashSet<NodeId>)>,
+    /// Each source by name, with everything it reaches, and what comes to hold it too.
+    sources: Vec<(String, FxHashSet<NodeId>, FxHashSet<NodeId>)>,
 }
 
 impl<'g> View<'g> {
@@ -38,14 +38,14 @@ impl<'g> View<'g> {
             .iter()
             .filter(|expectation| expectation.verb == "source")
         {
-            let mut reached = FxHashSet::default();
+            let (mut reached, mut holding) = (FxHashSet::default(), FxHashSet::default());
             for place in view.places(expectation).unwrap_or_default() {
-                reached.extend(view.walk.reach(place));
-                for cell in view.cells(place) {
-                    reached.extend(view.walk.reach(cell));
+                for start in view.cells(place).into_iter().chain([place]) {
+                    reached.extend(view.walk.reach(start));
+                    holding.extend(view.walk.reach_and_holders(start));
                 }
             }
-            view.sources.push((expectation.expected.clone(), reached));
+            view.sources.push((expectation.expected.clone(), reached, holding));
         }
         view
     }
@@ -66,7 +66,7 @@ impl<'g> View<'g> {
                 self.places(expectation)?;
                 return Ok(expectation.expected.clone());
             }
-            "sees" => {
+            verb @ ("sees" | "holds") => {
                 let places = match self.read_here(expectation) {
                     Some(places) => places,
                     None => self.places(expectation)?,
@@ -74,8 +74,8 @@ impl<'g> View<'g> {
                 let sees = |reached: &FxHashSet<NodeId>| places.iter().any(|place| reached.contains(place));
                 self.sources
                     .iter()
-                    .filter(|(_, reached)| sees(reached))
-                    .map(|(name, _)| name.clone())
+                    .filter(|(_, reached, holding)| sees(if verb == "sees" { reached } else { holding }))
+                    .map(|(name, ..)| name.clone())
                     .collect()
             }
             "calls" => self.callees(expectation, false)?,
@@ -100,7 +100,7 @@ impl<'g> View<'g> {
                 .collect()
         };
         let (actual, wanted) = (list(actual), list(wanted));
-        let exact = matches!(expectation.verb, "sees" | "source" | "key");
+        let exact = matches!(expectation.verb, "sees" | "holds" | "source" | "key");
         let fits = |full: &String, short: &String| {
             full == short
                 || !exact

@@ -6,6 +6,7 @@ pub const TODAY: &str = " — today: ";
 const VERBS: &[&str] = &[
     "source",
     "sees",
+    "holds",
     "calls",
     "asks",
     "type",

@@ -12,6 +12,7 @@
 
 use rayon::prelude::*;
 use ripple_schema::{EdgeKind, How, Rule};
+use rustc_hash::FxHashSet;
 
 use super::{Collector, EdgeSite, End, NO_CALL, ValueEdge};
 use crate::facts::PlaceKind;
@@ -37,12 +38,20 @@ pub(super) fn places(solver: &Solver<'_>) -> Vec<bool> {
 impl Collector<'_, '_> {
     /// All of them.
     pub(super) fn wholes(&mut self) {
+        let assigned = self.solver.name_targets.iter().flat_map(|(.., places)| places);
+        let assigned: FxHashSet<PlaceIndex> = assigned.copied().collect();
         for index in 0..self.solver.element_loads.len() {
             let row = self.solver.element_loads[index];
             let is_part = row.key != RowKey::Target && !self.has_no_keys(&row);
             if is_part && !row.silent && self.is_whole(row.base) && self.is_used(row.value) {
                 let site = (row.file, row.position).into();
                 self.unpacks((row.base, row.value), How::Element, Rule::AnyElement, site);
+                // Of a container of constants no flow tells that it is read.
+                for global in self.tables.globals_used.get(&row.base).into_iter().flatten() {
+                    if !assigned.contains(global) {
+                        self.unpacks((*global, row.value), How::Element, Rule::AnyElement, site);
+                    }
+                }
             }
         }
         for index in 0..self.solver.loads.len() {
@@ -54,7 +63,9 @@ impl Collector<'_, '_> {
             let program = &self.solver.program;
             let field_of = |(_, object)| match object {
                 Object::Instance(owner) | Object::AnyOf(owner) => {
-                    program.find_member(owner, row.member).filter(|place| program.is_field(*place))?;
+                    program
+                        .find_member(owner, row.member)
+                        .filter(|place| program.is_field(*place))?;
                     Some(object)
                 }
                 _ => None,
@@ -135,7 +146,9 @@ impl Collector<'_, '_> {
             return globals.clone();
         }
         let made = self.solver.held(base).map(|(_, object)| match object {
-            Object::Container { site, .. } => Some(site).filter(|site| self.solver.program.owner_of(*site) == Some(function)),
+            Object::Container { site, .. } => {
+                Some(site).filter(|site| self.solver.program.owner_of(*site) == Some(function))
+            }
             _ => None,
         });
         let mut made: Vec<Option<PlaceIndex>> = made.collect();
