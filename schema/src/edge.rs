@@ -173,9 +173,8 @@ impl EdgeKind {
             ]),
             Self::PassesTo => pairs(&[Variable, Field, Key, Function, Type, External], &[Variable, External]),
             Self::ReturnsTo => pairs(&[Variable, External], &[Variable, Field]),
-            Self::Summarizes | Self::PacksInto => {
-                pairs(&[Variable, Field, Key, Function, Type, External], &[Variable, Field])
-            }
+            Self::Summarizes => pairs(&[Variable, Field, Key, Function, Type, External], &[Variable, Field]),
+            Self::PacksInto => pairs(&[Variable, Field, Key, Function, Type], &[Variable, Field]),
             Self::UnpacksTo => pairs(&[Variable, Field], &[Variable, Field, External]),
         }
     }

@@ -141,9 +141,9 @@ impl Ways<'_, '_> {
                 let next = if forward { edge.to } else { edge.from };
                 let goes_on = match next {
                     End::Place(_) => edge.kind != EdgeKind::ReturnsTo,
-                    // What library code is given of a whole; what is put into something of a library's is told by its parts.
-                    End::External(_) | End::Unresolved(_) => forward == (kind == EdgeKind::UnpacksTo),
-                    _ => kind == EdgeKind::PacksInto,
+                    // Library code is given parts, and ends the way: what it gives is another value.
+                    End::External(_) | End::Unresolved(_) => forward && kind == EdgeKind::UnpacksTo,
+                    _ => !forward && kind == EdgeKind::PacksInto,
                 };
                 if goes_on && !(kind == EdgeKind::UnpacksTo && !forward && self.puts(edge)) {
                     open.push((next, is_test || edge.how == How::Test));
