@@ -201,7 +201,7 @@ fn facts_of(source: &Source, options: &Options, cache: Option<&Cache>) -> FileFa
     }
     let facts = match source.file.language {
         Language::Go => go::lower(text, name, test, options),
-        _ => python::lower(text, test),
+        _ => python::lower(text, name, test),
     };
     if let Some(cache) = cache {
         cache.put(key, &facts);

@@ -25,6 +25,7 @@
 
 pub mod access;
 pub mod builder;
+pub mod by_name;
 pub mod cache;
 pub mod constant;
 mod feasible;
@@ -160,12 +161,13 @@ pub struct FileFacts {
     pub fields_asked: Vec<FieldAsked>,
     /// Reads of members past a class of another file, by their index.
     pub supers: Vec<(u32, TypeExpressionId)>,
+    /// What is handed by name.
+    pub by_name: by_name::ByName,
     /// Properties that a decorator makes which may be a class of the program, with its call.
     pub described: Vec<(FunctionId, u32)>,
     /// Reads of members that are named while the program runs: from where, and where the member goes.
     pub computed_members: Vec<(PlaceId, PlaceId)>,
-    /// Lists that are made where there is none yet, as `self.items = append(self.items, x)` does: what is made, what it is made for, and
-    /// how that is written.
+    /// Lists that are made where there is none yet (`self.items = append(self.items, x)`): what is made, what for, and how that is written.
     pub grown: Vec<(PlaceId, PlaceId, Name)>,
     /// Whether tables have a part under a key that a parameter brings, where conditions ask for that.
     pub lookups_asked: Vec<LookupAsked>,

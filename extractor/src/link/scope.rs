@@ -50,6 +50,11 @@ impl Program {
     /// What a name means in a file, outside of the scopes of its functions.
     pub fn meaning(&mut self, file: FileIndex, name: Name) -> Meaning {
         let symbol = self.symbol(file, name);
+        self.meaning_of(file, symbol)
+    }
+
+    /// The same of a name in the program's numbers.
+    pub fn meaning_of(&mut self, file: FileIndex, symbol: Symbol) -> Meaning {
         if self.files[file.at()].language == Language::Go
             && let Some(meaning) = self.go_import(file, symbol)
         {

@@ -63,7 +63,10 @@ impl Solver<'_> {
                     }
                 }
                 How::Implicit if !resolved => {
-                    let entering = matches!(self.program.symbols.text(row.text), "__enter__" | "__aenter__");
+                    let entering = matches!(
+                        self.program.symbols.text(row.text),
+                        "__enter__" | "__aenter__" | "__fixture__"
+                    );
                     if let (Some(receiver), true) = (receiver, entering) {
                         self.enter_context(receiver, result);
                     }

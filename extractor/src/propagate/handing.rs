@@ -9,6 +9,7 @@
 //!
 //! The caller gets its own arguments back, not those of every caller.
 
+use ripple_schema::How;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::facts::{FileFacts, ParameterKind, PlaceId, PlaceKind};
@@ -40,8 +41,8 @@ pub(super) struct Ways<'f> {
     narrowed: FxHashMap<PlaceId, (PlaceId, u32)>,
     /// Places that get something in other ways.
     ends: FxHashSet<PlaceId>,
-    /// Parameters that gather what is left of the arguments.
-    gathering: FxHashSet<PlaceId>,
+    /// Parameters that hold something else than an argument: what is left of them, or what is handed by name.
+    no_arguments: FxHashSet<PlaceId>,
 }
 
 impl<'f> Ways<'f> {
@@ -61,7 +62,13 @@ impl<'f> Ways<'f> {
         let parameters = facts.functions.iter().flat_map(|function| &function.parameters);
         let gathers = |kind| matches!(kind, ParameterKind::Rest | ParameterKind::RestKeywords);
         let gathering = parameters.filter(|parameter| gathers(parameter.kind));
-        let gathering = gathering.map(|parameter| parameter.place).collect();
+        let gathering = gathering.map(|parameter| parameter.place);
+        let is_parameter = |place: PlaceId| facts.places[place.0 as usize].kind == PlaceKind::Parameter;
+        let by_name = facts
+            .flows
+            .iter()
+            .filter(|flow| flow.how != How::Default && is_parameter(flow.to));
+        let no_arguments = gathering.chain(by_name.map(|flow| flow.to)).collect();
         let ends = loaded.chain(parts).chain(made).chain(declared).collect();
         Self {
             facts,
@@ -69,7 +76,7 @@ impl<'f> Ways<'f> {
             incoming,
             narrowed,
             ends,
-            gathering,
+            no_arguments,
         }
     }
 
@@ -87,8 +94,7 @@ impl<'f> Ways<'f> {
     fn follow(&self, place: PlaceId, depth: u32, seen: &mut FxHashSet<PlaceId>, handed: &mut Handed) {
         let row = self.facts.places[place.0 as usize];
         if matches!(row.kind, PlaceKind::Parameter | PlaceKind::Receiver) {
-            match self.gathering.contains(&place) {
-                // What a call gathers is no argument of it.
+            match self.no_arguments.contains(&place) {
                 true => handed.others.push(place),
                 false => handed.parameters.push((place, Vec::new())),
             }

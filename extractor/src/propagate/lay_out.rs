@@ -464,6 +464,7 @@ impl Solver<'_> {
             self.seed_members(file, &facts, language);
             self.seed_names(file, &facts, language);
         }
+        self.seed_by_name();
     }
 
     fn seed_object(&mut self, file: FileIndex, facts: &facts::FileFacts, place: PlaceIndex, object: facts::Object) {

@@ -49,6 +49,7 @@ mod arguments;
 mod assertions;
 mod attribute_hooks;
 mod by_argument;
+mod by_name;
 mod by_receiver;
 mod call;
 mod callees;

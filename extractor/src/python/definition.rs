@@ -112,6 +112,7 @@ impl<'t> Walker<'t> {
         {
             *method = Some((first.name, class));
         }
+        self.note_fixtures((self.text_of(name_node), decorators), (id, owner), is_method);
         let result = self.builder.place(PlaceKind::Result, name, at);
         self.builder.function_mut().results.push(result);
         if let Some(returns) = returns {
@@ -560,7 +561,7 @@ fn changes_parameters(decorator: &str) -> bool {
 }
 
 /// `setter` of `@size.setter`, `wraps` of `@functools.wraps(function)`.
-fn last_name(decorator: &str) -> &str {
+pub(super) fn last_name(decorator: &str) -> &str {
     let called = decorator.split('(').next().unwrap_or("");
     called.rsplit('.').next().unwrap_or("")
 }

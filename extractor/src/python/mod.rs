@@ -26,6 +26,7 @@ mod expression;
 mod failing;
 mod fields;
 mod fields_made;
+mod fixtures;
 mod format;
 mod names;
 mod naming;
@@ -54,7 +55,7 @@ use crate::facts::{FileFacts, Name, PlaceId, Position, TypeId};
 pub const LIBRARY: &str = include_str!("library.toml");
 
 /// Reads one file.
-pub fn lower(text: &str, test: bool) -> FileFacts {
+pub fn lower(text: &str, name: &str, test: bool) -> FileFacts {
     let mut parser = Parser::new();
     let tree = match parser.set_language(&tree_sitter_python::LANGUAGE.into()) {
         Ok(()) => parse(&mut parser, text),
@@ -62,6 +63,7 @@ pub fn lower(text: &str, test: bool) -> FileFacts {
     };
     let mut walker = Walker::new(text, test);
     walker.builder.facts.test = test;
+    walker.builder.facts.by_name.below = fixtures::is_given_below(name);
     walker.builder.facts.lines = line_count(text);
     match &tree {
         Some(tree) => walker.module(tree.root_node()),

@@ -1,0 +1,44 @@
+//! What whoever runs a function hands it by name: the values of other functions, which nobody calls by name.
+//!
+//! ```python
+//! @pytest.fixture
+//! def client(app): return app.client()      # given: `client`; it asks for `app` itself
+//! def test_home(client): client.get("/")    # asks for `client`
+//! ```
+
+use serde::{Deserialize, Serialize};
+
+use super::{FunctionId, Name, PlaceId, TypeId};
+
+/// Of one file.
+#[derive(Debug, Default, Clone, Serialize, Deserialize)]
+pub struct ByName {
+    /// Functions whose value is handed to who asks for that name.
+    pub given: Vec<Given>,
+    /// What functions ask for.
+    pub asked: Vec<Asked>,
+    /// What is given here is given to all files of the folder and of those below it.
+    pub below: bool,
+}
+
+/// A function whose value is handed by name.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct Given {
+    /// The name.
+    pub name: Name,
+    /// The function.
+    pub function: FunctionId,
+    /// Given to the methods of this class alone.
+    pub owner: Option<TypeId>,
+}
+
+/// A function that asks for a value by name.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct Asked {
+    /// The name.
+    pub name: Name,
+    /// The function.
+    pub function: FunctionId,
+    /// The callee of the call that stands for it.
+    pub callee: PlaceId,
+}

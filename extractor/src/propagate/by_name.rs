@@ -1,0 +1,135 @@
+//! Functions whose values are handed by name: which one a name means where it is asked for ([`crate::facts::by_name`]).
+//!
+//! ```text
+//! tests/conftest.py            @fixture def client(app)      given to all files below `tests/`
+//! tests/api/conftest.py        @fixture def client(client)   nearer, and asks for the one above
+//! tests/api/test_orders.py     def test_list(client)         means the nearer one
+//! ```
+
+use rustc_hash::FxHashMap;
+
+use super::object::Object;
+use super::solve::Solver;
+use crate::facts::by_name::Asked;
+use crate::link::scope::Meaning;
+use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
+
+/// Where a function is given: to a class, to its file, or to all files below its folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Scope {
+    Class(TypeIndex),
+    File(FileIndex),
+}
+
+/// What is given, by scope and name, and the files that give to all below their folders, by folder.
+#[derive(Default)]
+struct Given {
+    functions: FxHashMap<(Scope, Symbol), FunctionIndex>,
+    below: FxHashMap<String, FileIndex>,
+}
+
+impl Solver<'_> {
+    /// Puts the functions where they are asked for.
+    pub(super) fn seed_by_name(&mut self) {
+        let given = self.given_by_name();
+        if given.functions.is_empty() {
+            return;
+        }
+        for index in 0..self.program.files.len() {
+            let file = FileIndex(index as u32);
+            let facts = self.program.files[index].facts.clone();
+            for asked in &facts.by_name.asked {
+                let callee = self.program.place(file, asked.callee);
+                match self.asked_by_name(&given, file, asked) {
+                    Some(Ok(function)) => {
+                        let object = self.objects.intern(Object::Function(function));
+                        self.add(callee, object);
+                    }
+                    Some(Err(places)) => places.into_iter().for_each(|place| self.copy(place, callee)),
+                    None => {}
+                }
+            }
+        }
+    }
+
+    fn given_by_name(&self) -> Given {
+        let mut given = Given::default();
+        for (index, row) in self.program.files.iter().enumerate() {
+            let file = FileIndex(index as u32);
+            if row.facts.by_name.below {
+                given.below.insert(folder(&row.relative).to_owned(), file);
+            }
+            for one in &row.facts.by_name.given {
+                let scope = match one.owner {
+                    Some(owner) => Scope::Class(self.program.type_index(file, owner)),
+                    None => Scope::File(file),
+                };
+                let name = self.program.symbol(file, one.name);
+                let function = self.program.function(file, one.function);
+                given.functions.insert((scope, name), function);
+            }
+        }
+        given
+    }
+
+    /// The function that is meant, or what holds it where the file imports it.
+    fn asked_by_name(
+        &mut self,
+        given: &Given,
+        file: FileIndex,
+        asked: &Asked,
+    ) -> Option<Result<FunctionIndex, Vec<PlaceIndex>>> {
+        let name = self.program.symbol(file, asked.name);
+        let asking = self.program.function(file, asked.function);
+        let another = |scope: Scope| {
+            let function = given.functions.get(&(scope, name)).copied();
+            // One that asks for its own name means the one above.
+            function.filter(|function| *function != asking)
+        };
+        let owner = self.program.functions[asking.at()].owner;
+        let order = owner.map(|owner| self.program.types[owner.at()].order.clone());
+        let of_class = order
+            .into_iter()
+            .flatten()
+            .find_map(|owner| another(Scope::Class(owner)));
+        if let Some(function) = of_class.or_else(|| another(Scope::File(file))) {
+            return Some(Ok(function));
+        }
+        if let Some(places) = self.imported_by_name(file, asked.name) {
+            return Some(Err(places));
+        }
+        let mut at = folder(&self.program.files[file.at()].relative).to_owned();
+        loop {
+            if let Some(above) = given.below.get(&at).copied() {
+                if let Some(function) = another(Scope::File(above)) {
+                    return Some(Ok(function));
+                }
+                if above != file
+                    && let Meaning::Places(places) = self.program.meaning_of(above, name)
+                {
+                    return Some(Err(places));
+                }
+            }
+            if at.is_empty() {
+                return None;
+            }
+            at = folder(&at).to_owned();
+        }
+    }
+
+    fn imported_by_name(&mut self, file: FileIndex, name: crate::facts::Name) -> Option<Vec<PlaceIndex>> {
+        let facts = self.program.files[file.at()].facts.clone();
+        let is_imported = facts
+            .imports
+            .iter()
+            .any(|import| import.member.is_some() && import.alias == name);
+        match self.program.meaning(file, name) {
+            Meaning::Places(places) if is_imported => Some(places),
+            _ => None,
+        }
+    }
+}
+
+fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
