@@ -291,6 +291,16 @@ impl Program {
         self.files[file.at()].types_named.get(&name).map_or(&[], Vec::as_slice)
     }
 
+    /// Whether the file has another type of that name in the same place: `if TYPE_CHECKING: class A: … else: class A: …`.
+    pub fn is_defined_twice(&self, index: TypeIndex) -> bool {
+        let row = &self.types[index.at()];
+        let types = &self.files[row.file.at()].facts.types;
+        let place = |local: crate::facts::TypeId| (types[local.0 as usize].function, types[local.0 as usize].outer);
+        let name = self.symbol(row.file, types[row.local.0 as usize].name);
+        let same = self.types_named(row.file, name).iter().filter(|other| place(**other) == place(row.local));
+        same.count() > 1
+    }
+
     fn type_inside(&self, outer: TypeIndex, name: Symbol) -> TypeMeaning {
         let row = &self.types[outer.at()];
         let types = &self.files[row.file.at()].facts.types;

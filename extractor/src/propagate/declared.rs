@@ -123,7 +123,8 @@ impl Solver<'_> {
                     let is_class = self.program.type_facts(index).kind.is_class() || self.is_structure(index);
                     let is_protocol = self.external_bases(index).any(|base| base.ends_with("Protocol"));
                     allowed.push(Allowed::Class(index));
-                    is_class && !is_protocol
+                    // Which of two is meant, a condition decides.
+                    is_class && !is_protocol && !self.program.is_defined_twice(index)
                 }
                 TypeMeaning::Unknown => {
                     let [name] = parts.as_slice() else { return false };
