@@ -333,6 +333,15 @@ fn what_is_handed_on_is_not_safe_to_delete() {
              self.convert(text)\n\nclass Word(Kind):\n    def convert(self, text):\n        return text\n\nclass Choice(Kind):\n    def \
              convert(self, text):\n        return text\n    def alone(self):\n        return 1\n\ndef read(text):\n    return Word()(text)\n",
         ),
+        (
+            "policies.py",
+            "class Dummy:\n    def keep(self):\n        return 1\n\nclass Other:\n    def keep(self):\n        return 1\n\ndef make():\n    \
+             return 1\n\ndef plain():\n    return 1\n",
+        ),
+        (
+            "settings.py",
+            "POLICY = 'policies.Dummy'\nMAKERS = {'a': 'policies:make', 'b': 'policies.absent', 'c': 'see policies.plain'}\n",
+        ),
     ]);
     let reader = index(folder.path());
     let check = |name: &str, expected: Option<&str>| {
@@ -372,6 +381,10 @@ fn what_is_handed_on_is_not_safe_to_delete() {
     check("Choice.convert", Some("stands in for `kinds.Kind.convert`"));
     check("Choice.alone", None);
     check("Word.convert", None);
+    check("Dummy.keep", Some("`a text that names it`"));
+    check("policies.make", Some("`a text that names it`"));
+    check("Other.keep", None);
+    check("policies.plain", None);
 }
 
 /// What calls a function without a call in the index: library code above its class, the language, an interface, a test runner.
@@ -485,6 +498,47 @@ fn routes_are_told_as_entry_points() {
     entries.dedup();
     // Handlers are wrapped by `only` and handed to the router; `Routes` is called by `main`, and a closure is nobody's door.
     assert_eq!(entries, ["CreateOrder", "Subscribe", "main"]);
+}
+
+/// Who starts from a container is told what is read out of it; where a value goes, what comes to hold it is told apart from where it goes itself.
+#[test]
+fn parts_and_wholes_are_told_apart() {
+    let folder = crate::support::folder_of([(
+        "a.py",
+        "HOSTS = ['a', 'b']\nOTHER = ['c']\n\ndef connect(host):\n    return host\n\ndef start():\n    for one in HOSTS:\n        \
+         connect(one)\n\ndef rest():\n    return OTHER[0]\n\ndef row_of(mail, name):\n    row = [mail, name]\n    return send(row)\n\n\
+         def send(row):\n    return row[1]\n",
+    )]);
+    let reader = index(folder.path());
+    let told = |name: &str| -> BTreeSet<(String, String)> {
+        let answer = run(&reader, "flows", &target(name));
+        assert_eq!(answer.verdict.level, VerdictLevel::Complete, "{:?}", answer.verdict);
+        let relations = answer.results.iter().map(|finding| finding.relation.to_string());
+        found(&answer).into_iter().zip(relations).collect()
+    };
+    let is = |name: &str, relation: &str| (name.to_owned(), relation.to_owned());
+    let part = "a part of it comes there";
+    assert_eq!(
+        told("HOSTS"),
+        [
+            is("start.one", part),
+            is("connect.host", part),
+            is("connect.result", part)
+        ]
+        .into()
+    );
+    let mail = told("row_of.mail");
+    assert!(
+        mail.contains(&is("row_of.row", "it comes to hold the value")),
+        "{mail:?}"
+    );
+    assert!(mail.contains(&is("send.row", "it comes to hold the value")), "{mail:?}");
+    assert!(!mail.iter().any(|(name, _)| name.ends_with("result")), "{mail:?}");
+    let name = told("row_of.name");
+    assert!(name.contains(&is("send.result", "the value comes to it")), "{name:?}");
+    let changed = found(&run(&reader, "impact", &target("HOSTS")));
+    assert!(changed.iter().any(|name| name.ends_with("connect")), "{changed:?}");
+    assert!(!changed.iter().any(|name| name.ends_with("rest")), "{changed:?}");
 }
 
 #[test]

@@ -1,14 +1,15 @@
-//! What whoever runs a function hands it by name: the values of other functions, which nobody calls by name.
+//! What names alone join: the values of functions that whoever runs another function hands it by name, and texts that name something.
 //!
 //! ```python
 //! @pytest.fixture
 //! def client(app): return app.client()      # given: `client`; it asks for `app` itself
 //! def test_home(client): client.get("/")    # asks for `client`
+//! POLICY = "shop.cache.DummyPolicy"         # names a class, and somebody may look it up by that
 //! ```
 
 use serde::{Deserialize, Serialize};
 
-use super::{FunctionId, Name, PlaceId, TypeId};
+use super::{FunctionId, Name, PlaceId, Position, TypeId};
 
 /// Of one file.
 #[derive(Debug, Default, Clone, Serialize, Deserialize)]
@@ -17,6 +18,8 @@ pub struct ByName {
     pub given: Vec<Given>,
     /// What functions ask for.
     pub asked: Vec<Asked>,
+    /// Texts that may name something of the program, and where they stand.
+    pub texts: Vec<(Name, Position)>,
     /// What is given here is given to all files of the folder and of those below it.
     pub below: bool,
 }

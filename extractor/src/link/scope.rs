@@ -291,13 +291,22 @@ impl Program {
         self.files[file.at()].types_named.get(&name).map_or(&[], Vec::as_slice)
     }
 
+    /// The package, and the member of it, that a text names: `shop.cache.DummyPolicy`, `shop.cache:make`.
+    pub fn named_in_text(&self, file: FileIndex, text: &str) -> Option<(PackageIndex, Symbol)> {
+        let (package, member) = text.rsplit_once([':', '.'])?;
+        Some((self.find_module(file, package)?, self.symbols.find(member)?))
+    }
+
     /// Whether the file has another type of that name in the same place: `if TYPE_CHECKING: class A: … else: class A: …`.
     pub fn is_defined_twice(&self, index: TypeIndex) -> bool {
         let row = &self.types[index.at()];
         let types = &self.files[row.file.at()].facts.types;
         let place = |local: crate::facts::TypeId| (types[local.0 as usize].function, types[local.0 as usize].outer);
         let name = self.symbol(row.file, types[row.local.0 as usize].name);
-        let same = self.types_named(row.file, name).iter().filter(|other| place(**other) == place(row.local));
+        let same = self
+            .types_named(row.file, name)
+            .iter()
+            .filter(|other| place(**other) == place(row.local));
         same.count() > 1
     }
 

@@ -252,6 +252,7 @@ impl<'t> Walker<'t> {
     }
 
     fn string(&mut self, node: Node<'t>) -> Option<PlaceId> {
+        self.note_dotted(node);
         let mut parts = Vec::new();
         for interpolation in children(node).filter(|part| part.kind() == "interpolation") {
             let inner = interpolation

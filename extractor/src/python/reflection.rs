@@ -13,6 +13,26 @@ use super::{Walker, names, position};
 use crate::facts::{Import, ImportId, Name, Object, PlaceId};
 
 impl<'t> Walker<'t> {
+    /// `"shop.cache.DummyPolicy"`, `"shop.cache:make"`: somebody may look up what is called so.
+    pub(super) fn note_dotted(&mut self, node: Node<'t>) {
+        /// Longest such text.
+        const MOST: usize = 200;
+        let mut parts = children(node).filter(|part| part.kind() == "string_content");
+        let (Some(content), None) = (parts.next(), parts.next()) else {
+            return;
+        };
+        let text = self.text_of(content);
+        let is_name = |part: &str| part.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+        let begins = |part: &str| part.starts_with(|letter: char| letter.is_alphabetic() || letter == '_');
+        let is_dotted = text.len() <= MOST
+            && text.contains(['.', ':'])
+            && text.split(['.', ':']).all(|part| begins(part) && is_name(part));
+        if is_dotted {
+            let name = self.builder.name(text);
+            self.builder.facts.by_name.texts.push((name, position(node)));
+        }
+    }
+
     /// `getattr(x, "name")` and `setattr(x, "name", v)` with a constant name are member reads and writes.
     pub(super) fn reflective(&mut self, function: Node<'t>, arguments: Option<Node<'t>>) -> Option<PlaceId> {
         let text = self.text_of(function);

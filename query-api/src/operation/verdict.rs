@@ -51,13 +51,13 @@ pub(super) fn add(
     match operation.name {
         "callers" => {
             let tests = parameters.tests.unwrap_or(false);
-            not_in_the_graph(room, found, tests)?;
             let depth = parameters.depth.unwrap_or(1);
             let above = uncalled(room, found, 0, depth);
-            by_name(room, found, above, tests)?;
+            not_in_the_graph(room, found, above, tests)?;
         }
         "tests_for" => {
             let mut functions = calls::at_work(room, &found.seeds);
+            functions.truncate(MOST);
             functions.extend(uncalled(room, found, 0, u32::MAX));
             by_name(room, found, functions, true)?;
         }
@@ -73,9 +73,8 @@ pub(super) fn add(
                     .iter()
                     .any(|&seed| room.net.label(seed) == NodeKind::Function)
             {
-                not_in_the_graph(room, found, false)?;
                 let above = uncalled(room, found, 1, u32::MAX);
-                by_name(room, found, above, false)?;
+                not_in_the_graph(room, found, above, false)?;
             }
         }
         "readers_writers" => attributes(room, found)?,
@@ -90,13 +89,15 @@ pub(super) fn add(
     stale(room, found)
 }
 
-/// Callers of the target that the graph does not have.
-fn not_in_the_graph(room: &Room<'_>, found: &mut Found, tests: bool) -> Result<(), Error> {
-    let functions = calls::functions_of(room, &found.seeds);
+/// Callers of the target that the graph does not have, and of the functions at which its callers end.
+fn not_in_the_graph(room: &Room<'_>, found: &mut Found, above: Vec<u32>, tests: bool) -> Result<(), Error> {
+    let mut functions = calls::functions_of(room, &found.seeds);
     found.reasons.extend(outside::reasons(room, &functions)?);
     found.reasons.extend(as_values::reasons(room, &functions)?);
     found.reasons.extend(computed::reasons(room, &functions)?);
     found.reasons.extend(makers::reasons(room, &functions)?);
+    functions.truncate(MOST);
+    functions.extend(above);
     by_name(room, found, functions, tests)
 }
 
@@ -139,7 +140,7 @@ fn between(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
 /// Unresolved calls of something that is called as the target is.
 fn by_name(room: &Room<'_>, found: &mut Found, functions: Vec<u32>, tests: bool) -> Result<(), Error> {
     let mut names = BTreeSet::new();
-    for function in functions.into_iter().take(MOST) {
+    for function in functions {
         let card = room.net.card(function)?;
         let constructor = matches!(card.name.as_str(), "__init__" | "__new__");
         if !constructor && !card.name.starts_with('<') {

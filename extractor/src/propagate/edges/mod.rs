@@ -210,6 +210,7 @@ pub(super) fn collect(
             rest.texts();
             rest.setters();
             rest.keys();
+            rest.named_in_texts();
             rest.types();
         },
     );

@@ -17,6 +17,8 @@ pub(super) struct Names {
     containers: FxHashMap<PlaceIndex, Symbol>,
     value: Symbol,
     container: Symbol,
+    /// Whoever looks up what a text names.
+    pub(super) text: Symbol,
     underlying: FxHashMap<TypeIndex, Vec<ObjectId>>,
     /// Attributes of things of libraries that the index writes: the thing, the attribute, and both in one name.
     attributes: FxHashMap<(Symbol, Symbol), Symbol>,
@@ -36,6 +38,7 @@ impl Names {
             containers: FxHashMap::default(),
             value: solver.program.symbols.intern("(value)"),
             container: solver.program.symbols.intern("(container)"),
+            text: solver.program.symbols.intern("a text that names it"),
             underlying: FxHashMap::default(),
             attributes: FxHashMap::default(),
             attribute_names: FxHashSet::default(),

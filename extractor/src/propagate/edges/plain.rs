@@ -6,7 +6,7 @@
 use ripple_schema::{EdgeKind, How, Language, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Collector, EdgeSite, End, TypeEdge};
+use super::{Collector, EdgeSite, End, NO_CALL, TypeEdge, ValueEdge};
 use crate::facts::{self, FieldKind, PlaceKind, TypeKind};
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex};
 use crate::propagate::conditions::Assigned;
@@ -259,6 +259,37 @@ impl Collector<'_, '_> {
                     position: key_use.position,
                 };
                 self.access(EdgeKind::UsesKey, function, key, Rule::Syntax, site);
+            }
+        }
+    }
+
+    /// Functions and classes that texts name: who looks them up by that may call them.
+    pub(super) fn named_in_texts(&mut self) {
+        let solver = self.solver;
+        for (index, file) in solver.program.files.iter().enumerate() {
+            let file_index = FileIndex(index as u32);
+            for (name, position) in &file.facts.by_name.texts {
+                let named = solver.program.named_in_text(file_index, file.facts.text(*name));
+                let Some((package, member)) = named else { continue };
+                let scope = &solver.program.packages[package.at()].scope;
+                for place in scope.get(&member).into_iter().flatten() {
+                    for (_, object) in solver.held(*place) {
+                        let from = match object {
+                            Object::Function(function) => End::Function(function),
+                            Object::Class(class) => End::Type(class),
+                            _ => continue,
+                        };
+                        self.flows.values.push(ValueEdge {
+                            kind: EdgeKind::PassesTo,
+                            from,
+                            to: End::External(self.names.text),
+                            how: How::Reference,
+                            rule: Rule::IntoLibrary,
+                            site: (file_index, *position).into(),
+                            call: NO_CALL,
+                        });
+                    }
+                }
             }
         }
     }
