@@ -14,6 +14,9 @@ use super::contract::Joiner;
 use crate::link::{PlaceIndex, Program};
 use crate::propagate::{End, Flows, ValueEdge};
 
+/// Where an edge would become more than this many, the place that it starts from becomes a node.
+const JOIN_LIMIT: usize = 256;
+
 /// Edges between nodes; marks the places that have to be nodes for them.
 pub(super) fn join(flows: &Joiner<'_>, (wholes, whole): (&[ValueEdge], &[bool]), kept: &mut [bool]) -> Vec<ValueEdge> {
     let mut ways = Ways {
@@ -32,8 +35,22 @@ pub(super) fn join(flows: &Joiner<'_>, (wholes, whole): (&[ValueEdge], &[bool]),
         }
     }
     let mut joined = Vec::with_capacity(wholes.len());
+    let mut meeting = FxHashSet::default();
     for edge in wholes {
-        let (sources, targets) = (ways.ends(edge, false), ways.ends(edge, true));
+        let (mut sources, targets) = (ways.ends(edge, false), ways.ends(edge, true));
+        if let End::Place(place) = edge.from
+            && sources.len() * targets.len() > JOIN_LIMIT
+        {
+            if meeting.insert((place, edge.kind)) {
+                let into = |(from, _): &WayEnd| ValueEdge {
+                    from: *from,
+                    to: edge.from,
+                    ..*edge
+                };
+                joined.extend(sources.iter().filter(|(from, _)| *from != edge.from).map(into));
+            }
+            sources = vec![(edge.from, false)];
+        }
         for source in &sources {
             for target in &targets {
                 let is_test = edge.how == How::Test || source.1 || target.1;
@@ -47,6 +64,7 @@ pub(super) fn join(flows: &Joiner<'_>, (wholes, whole): (&[ValueEdge], &[bool]),
     }
     let mut standing: Vec<_> = ways.standing.into_iter().collect();
     standing.sort_unstable();
+    meeting.iter().for_each(|(place, _)| kept[place.at()] = true);
     for (place, forward) in standing {
         let crossing = flows.flows_at(place, forward).filter(|edge| crosses(edge, forward));
         joined.extend(crossing);
