@@ -58,6 +58,11 @@ impl Solver<'_> {
         }
     }
 
+    /// Whether a function has own calls.
+    pub(super) fn has_own_calls(&self, function: FunctionIndex) -> bool {
+        self.by_receiver.own_calls.contains_key(&function)
+    }
+
     /// Where what is no own call's goes on its way into a result.
     pub(super) fn rest_of(&self, result: PlaceIndex) -> PlaceIndex {
         self.by_receiver.rest.get(&result).copied().unwrap_or(result)

@@ -9,10 +9,12 @@
 //!     yield True, previous
 //!
 //! for is_last, cat in last(cats): cat.meow()       # cats come out, whatever others hand to `last`
+//!
+//! def build(kind, *given): return kind.make(*given)       # what `make` of this `kind` gives
 //! ```
 //!
 //! A **recipe** is the part of a function that leads from its parameters to its result: assignments, parts read and put, library
-//! calls, containers made. A call follows it with places of its own (call-site sensitivity of depth one, for this part alone).
+//! calls, calls of parameters and of methods that classes have, containers made. A call follows it with places of its own (call-site sensitivity of depth one, for this part alone).
 //! What is not on that way is shared by all callers. Copies carry objects only: the edges are told by the function itself, and
 //! after solving the containers of a copy are those of the function again.
 
@@ -26,7 +28,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::library::Effect;
 use super::narrow::NarrowingRow;
 use super::object::{Object, ObjectId};
-use super::solve::{ArgumentRow, CallRow, ElementRow, Solver};
+use super::solve::{ArgumentRow, CallRow, ElementRow, LoadRow, Solver};
 use crate::facts::{self, ContainerKind, FileFacts, FunctionId, ParameterKind, PlaceId, PlaceKind};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex};
 
@@ -39,6 +41,7 @@ const COPY_LIMIT: u32 = 200;
 /// Indices of a file's first rows.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct First {
+    pub load: u32,
     pub narrowing: u32,
     pub element_load: u32,
     pub element_store: u32,
@@ -49,6 +52,7 @@ pub(super) struct First {
 impl First {
     pub(super) fn of(solver: &Solver<'_>) -> Self {
         Self {
+            load: solver.loads.len() as u32,
             narrowing: solver.narrowings.len() as u32,
             element_load: solver.element_loads.len() as u32,
             element_store: solver.element_stores.len() as u32,
@@ -67,6 +71,8 @@ pub(super) struct Recipe {
     shared: Vec<PlaceIndex>,
     flows: Vec<(PlaceIndex, PlaceIndex)>,
     narrowings: Vec<u32>,
+    /// Of methods of parameters.
+    loads: Vec<u32>,
     element_loads: Vec<u32>,
     element_stores: Vec<u32>,
     part_copies: Vec<u32>,
@@ -74,11 +80,22 @@ pub(super) struct Recipe {
     copies: AtomicU32,
 }
 
+/// All recipes.
+#[derive(Debug, Default)]
+pub(super) struct Recipes {
+    of: FxHashMap<FunctionIndex, Arc<Recipe>>,
+    /// The names of methods that are asked of classes, once they were looked for.
+    of_classes: Option<FxHashSet<String>>,
+}
+
 /// The facts of a file by function, as far as recipes are made of them.
 #[derive(Debug, Default)]
 struct Own {
     flows: Vec<usize>,
     narrowings: Vec<usize>,
+    /// Reads of methods of parameters that are called, and what is called of parameters.
+    loads: Vec<usize>,
+    called: FxHashSet<PlaceId>,
     element_loads: Vec<usize>,
     element_stores: Vec<usize>,
     part_copies: Vec<usize>,
@@ -86,6 +103,26 @@ struct Own {
     containers: Vec<(PlaceId, ContainerKind)>,
     /// Uses of names of the file.
     from_elsewhere: Vec<PlaceId>,
+}
+
+impl Own {
+    /// Finds what is called of parameters: themselves, and their methods that are asked of classes.
+    fn note_called(&mut self, facts: &FileFacts, of_classes: &FxHashSet<String>) {
+        let is_parameter = |place: PlaceId| facts.places[place.0 as usize].kind == PlaceKind::Parameter;
+        let narrowed = self.narrowings.iter().map(|index| &facts.narrowings[*index]);
+        let narrowed: FxHashSet<PlaceId> = narrowed
+            .filter(|row| is_parameter(row.from))
+            .map(|row| row.to)
+            .collect();
+        let is_given = |place: PlaceId| is_parameter(place) || narrowed.contains(&place);
+        for call in self.calls.iter().map(|index| &facts.calls[*index]) {
+            let text = facts.text(call.text);
+            let is_of_class = || of_classes.contains(text.rsplit('.').next().unwrap_or(text));
+            if is_given(call.callee) || call.receiver.is_some_and(is_given) && is_of_class() {
+                self.called.insert(call.callee);
+            }
+        }
+    }
 }
 
 impl Solver<'_> {
@@ -115,27 +152,60 @@ impl Solver<'_> {
         for place in facts.name_uses.iter().map(|row| row.to) {
             own[function(place)].from_elsewhere.push(place);
         }
+        let of_classes = self
+            .recipes
+            .of_classes
+            .take()
+            .unwrap_or_else(|| self.methods_of_classes());
+        own.iter_mut().for_each(|own| own.note_called(facts, &of_classes));
+        self.recipes.of_classes = Some(of_classes);
+        for (index, row) in facts.loads.iter().enumerate() {
+            let own = &mut own[row.function.0 as usize];
+            if own.called.contains(&row.to) {
+                own.loads.push(index);
+            }
+        }
         for (place, object) in &facts.objects {
             if let facts::Object::Container(kind) = object {
                 own[function(*place)].containers.push((*place, *kind));
             }
         }
-        for (local, own) in own.iter().enumerate().skip(1) {
+        for (local, own) in own.iter_mut().enumerate().skip(1) {
+            let function = FunctionId(local as u32);
+            if !own.called.is_empty() && self.is_told_otherwise(file, facts, function) {
+                (own.called, own.loads) = Default::default();
+            }
             let steps = own.flows.len() + own.element_loads.len() + own.element_stores.len() + own.calls.len();
             // A way through no container is told by what is handed back.
-            let is_plain = own.element_loads.is_empty() && own.element_stores.is_empty();
+            let is_plain = own.element_loads.is_empty() && own.element_stores.is_empty() && own.called.is_empty();
             if is_plain || steps > 10 * STEP_LIMIT {
                 continue;
             }
-            let function = FunctionId(local as u32);
             if let Some(places) = places_on_the_way(facts, function, own) {
                 let recipe = self.recipe(file, facts, first, function, own, &places);
                 if let Some(recipe) = recipe {
                     let function = self.program.function(file, function);
-                    self.recipes.insert(function, Arc::new(recipe));
+                    self.recipes.of.insert(function, Arc::new(recipe));
                 }
             }
         }
+    }
+
+    fn methods_of_classes(&self) -> FxHashSet<String> {
+        let files = self.program.files.iter();
+        let functions = files.flat_map(|file| file.facts.functions.iter().map(|function| (&file.facts, function)));
+        let of_classes = functions.filter(|(_, function)| function.binding == facts::Binding::Class);
+        of_classes
+            .map(|(facts, function)| facts.text(function.name).to_owned())
+            .collect()
+    }
+
+    /// Whether what a function gives is told by its receiver, or by the type that it is declared with.
+    fn is_told_otherwise(&mut self, file: FileIndex, facts: &FileFacts, function: FunctionId) -> bool {
+        let result = facts.functions[function.0 as usize].results.first();
+        let declared = result.and_then(|result| self.program.declared_type(file, *result));
+        let is_declared = declared.is_some_and(|declared| !self.type_objects(file, declared).is_empty());
+        is_declared || self.has_own_calls(self.program.function(file, function))
     }
 
     fn recipe(
@@ -150,6 +220,7 @@ impl Solver<'_> {
         let at = |place: PlaceId| self.program.place(file, place);
         let on = |place: PlaceId| places.contains(&place);
         let flows = own.flows.iter().map(|index| facts.flows[*index]);
+        let members = own.loads.iter().copied();
         let loads = own.element_loads.iter().copied();
         let stores = own.element_stores.iter().copied();
         let copies = own.part_copies.iter().copied();
@@ -188,6 +259,10 @@ impl Solver<'_> {
                 .filter(|index| on(facts.narrowings[*index].to))
                 .map(|index| first.narrowing + index as u32)
                 .collect(),
+            loads: members
+                .filter(|index| on(facts.loads[*index].to))
+                .map(|index| first.load + index as u32)
+                .collect(),
             element_loads: loads
                 .filter(|index| on(facts.element_loads[*index].to))
                 .map(|index| first.element_load + index as u32)
@@ -210,7 +285,8 @@ impl Solver<'_> {
             copies: Default::default(),
         };
         let steps = recipe.flows.len() + recipe.element_loads.len() + recipe.element_stores.len() + recipe.calls.len();
-        let has_parts = !(recipe.element_loads.is_empty() && recipe.element_stores.is_empty());
+        let calls_parameter = own.called.iter().any(|callee| on(*callee));
+        let has_parts = !(recipe.element_loads.is_empty() && recipe.element_stores.is_empty()) || calls_parameter;
         (has_parts && steps <= STEP_LIMIT).then_some(recipe)
     }
 
@@ -219,7 +295,7 @@ impl Solver<'_> {
         if self.calls[call as usize].silent {
             return FxHashMap::default();
         }
-        let Some(recipe) = self.recipes.get(&function).cloned() else {
+        let Some(recipe) = self.recipes.of.get(&function).cloned() else {
             return FxHashMap::default();
         };
         if let Some(known) = self.copied.get(&(call, function)) {
@@ -271,6 +347,15 @@ impl Solver<'_> {
                 ..row
             });
         }
+        for index in &recipe.loads {
+            let row = self.loads[*index as usize];
+            self.push_load(LoadRow {
+                base: to(row.base),
+                to: to(row.to),
+                silent: true,
+                ..row
+            });
+        }
         let copied = |row: ElementRow| ElementRow {
             base: to(row.base),
             value: to(row.value),
@@ -292,6 +377,7 @@ impl Solver<'_> {
         }
         for index in &recipe.calls {
             let row = CallRow {
+                callee: to(self.calls[*index as usize].callee),
                 receiver: self.calls[*index as usize].receiver.map(to),
                 targets: Vec::new(),
                 silent: true,
@@ -311,8 +397,15 @@ impl Solver<'_> {
         }
     }
 
-    /// Whether a copy of a call of this can do what the call does: library code that moves things.
+    /// Whether a copy of a call of this can do what the call does: library code that moves things, and what this copy's parameters bring.
     pub(super) fn is_copied_through(&self, call: u32, object: ObjectId) -> bool {
+        let row = &self.calls[call as usize];
+        if row
+            .copy_of
+            .is_some_and(|own| self.calls[own as usize].callee != row.callee)
+        {
+            return true;
+        }
         let Object::External(name) = self.objects.get(object) else {
             return false;
         };
@@ -382,6 +475,9 @@ fn places_on_the_way(facts: &FileFacts, function: FunctionId, own: &Own) -> Opti
     for row in own.element_loads.iter().map(|index| &facts.element_loads[*index]) {
         join(row.base, row.to);
     }
+    for row in own.loads.iter().map(|index| &facts.loads[*index]) {
+        join(row.base, row.to);
+    }
     let mut put: Vec<(PlaceId, PlaceId)> = Vec::new();
     for row in own.element_stores.iter().map(|index| &facts.element_stores[*index]) {
         put.push((row.from, row.base));
@@ -393,6 +489,9 @@ fn places_on_the_way(facts: &FileFacts, function: FunctionId, own: &Own) -> Opti
         let arguments = call.arguments.iter().filter_map(|argument| argument.place);
         for from in arguments.clone().chain(call.receiver) {
             call.results.iter().for_each(|result| join(from, *result));
+        }
+        if own.called.contains(&call.callee) {
+            call.results.iter().for_each(|result| join(call.callee, *result));
         }
         if let Some(receiver) = call.receiver {
             put.extend(arguments.map(|from| (from, receiver)));

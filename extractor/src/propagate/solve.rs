@@ -250,7 +250,7 @@ pub struct Solver<'p> {
     /// Types of the index that have the methods of a library's interface.
     pub(super) outside_implementers: FxHashMap<Symbol, Vec<TypeIndex>>,
     /// What callers have copies of, by function.
-    pub(super) recipes: FxHashMap<FunctionIndex, std::sync::Arc<super::copies::Recipe>>,
+    pub(super) recipes: super::copies::Recipes,
     /// The places of a caller's copy, by call and function.
     pub(super) copied: FxHashMap<(u32, FunctionIndex), FxHashMap<PlaceIndex, PlaceIndex>>,
     /// Containers of copies, with those that they stand for.
@@ -476,7 +476,7 @@ impl<'p> Solver<'p> {
             shifted: FxHashSet::default(),
             stirred: FxHashSet::default(),
             outside_implementers: FxHashMap::default(),
-            recipes: FxHashMap::default(),
+            recipes: Default::default(),
             copied: FxHashMap::default(),
             container_copies: FxHashMap::default(),
             declared: Default::default(),
@@ -596,7 +596,7 @@ impl<'p> Solver<'p> {
         self.member_copies = FxHashSet::default();
         self.missed_loads = FxHashMap::default();
         self.copied = FxHashMap::default();
-        self.recipes = FxHashMap::default();
+        self.recipes = Default::default();
         self.container_copies = FxHashMap::default();
     }
 
