@@ -14,7 +14,8 @@
 //! ```
 //!
 //! A **recipe** is the part of a function that leads from its parameters to its result: assignments, parts read and put, library
-//! calls, calls of parameters and of methods that classes have, containers made. A call follows it with places of its own (call-site sensitivity of depth one, for this part alone).
+//! calls, calls of parameters and of methods that classes have, containers made. A call follows it with places of its own (call-site
+//! sensitivity of depth one, for this part alone).
 //! What is not on that way is shared by all callers. Copies carry objects only: the edges are told by the function itself, and
 //! after solving the containers of a copy are those of the function again.
 
