@@ -121,6 +121,13 @@ declare! {
     }
 }
 
+impl How {
+    /// Whether what goes this way becomes a part of what it comes to.
+    pub fn is_put(self) -> bool {
+        matches!(self, Self::Put | Self::Decode | Self::Encode)
+    }
+}
+
 /// An edge: the same properties for every kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Edge {

@@ -176,8 +176,7 @@ impl Ways<'_, '_> {
     /// Whether a flow puts a value into a whole, so that what comes out of that need not be it.
     fn puts(&self, edge: &ValueEdge) -> bool {
         let is_whole = |end: End| matches!(end, End::Place(place) if self.whole.get(place.at()) == Some(&true));
-        let is_told = matches!(edge.how, How::Put | How::Decode | How::Encode);
-        is_whole(edge.to) && (is_told || !is_whole(edge.from))
+        is_whole(edge.to) && (edge.how.is_put() || !is_whole(edge.from))
     }
 }
 

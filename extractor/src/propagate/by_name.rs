@@ -28,6 +28,13 @@ struct Given {
     below: FxHashMap<String, FileIndex>,
 }
 
+/// What a name means.
+enum Meant {
+    Function(FunctionIndex),
+    /// What is in these places: the file imports it.
+    Imported(Vec<PlaceIndex>),
+}
+
 impl Solver<'_> {
     /// Puts the functions where they are asked for.
     pub(super) fn seed_by_name(&mut self) {
@@ -41,11 +48,11 @@ impl Solver<'_> {
             for asked in &facts.by_name.asked {
                 let callee = self.program.place(file, asked.callee);
                 match self.asked_by_name(&given, file, asked) {
-                    Some(Ok(function)) => {
+                    Some(Meant::Function(function)) => {
                         let object = self.objects.intern(Object::Function(function));
                         self.add(callee, object);
                     }
-                    Some(Err(places)) => places.into_iter().for_each(|place| self.copy(place, callee)),
+                    Some(Meant::Imported(places)) => places.into_iter().for_each(|place| self.copy(place, callee)),
                     None => {}
                 }
             }
@@ -72,13 +79,7 @@ impl Solver<'_> {
         given
     }
 
-    /// The function that is meant, or what holds it where the file imports it.
-    fn asked_by_name(
-        &mut self,
-        given: &Given,
-        file: FileIndex,
-        asked: &Asked,
-    ) -> Option<Result<FunctionIndex, Vec<PlaceIndex>>> {
+    fn asked_by_name(&mut self, given: &Given, file: FileIndex, asked: &Asked) -> Option<Meant> {
         let name = self.program.symbol(file, asked.name);
         let asking = self.program.function(file, asked.function);
         let another = |scope: Scope| {
@@ -93,21 +94,21 @@ impl Solver<'_> {
             .flatten()
             .find_map(|owner| another(Scope::Class(owner)));
         if let Some(function) = of_class.or_else(|| another(Scope::File(file))) {
-            return Some(Ok(function));
+            return Some(Meant::Function(function));
         }
         if let Some(places) = self.imported_by_name(file, asked.name) {
-            return Some(Err(places));
+            return Some(Meant::Imported(places));
         }
         let mut at = folder(&self.program.files[file.at()].relative).to_owned();
         loop {
             if let Some(above) = given.below.get(&at).copied() {
                 if let Some(function) = another(Scope::File(above)) {
-                    return Some(Ok(function));
+                    return Some(Meant::Function(function));
                 }
                 if above != file
                     && let Meaning::Places(places) = self.program.meaning_of(above, name)
                 {
-                    return Some(Err(places));
+                    return Some(Meant::Imported(places));
                 }
             }
             if at.is_empty() {

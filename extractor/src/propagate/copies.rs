@@ -31,7 +31,7 @@ use super::narrow::NarrowingRow;
 use super::object::{Object, ObjectId};
 use super::solve::{ArgumentRow, CallRow, ElementRow, LoadRow, Solver};
 use crate::facts::{self, ContainerKind, FileFacts, FunctionId, ParameterKind, PlaceId, PlaceKind};
-use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex};
+use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Program};
 
 /// Most steps of a recipe.
 const STEP_LIMIT: usize = 60;
@@ -153,13 +153,12 @@ impl Solver<'_> {
         for place in facts.name_uses.iter().map(|row| row.to) {
             own[function(place)].from_elsewhere.push(place);
         }
+        let program = &*self.program;
         let of_classes = self
             .recipes
             .of_classes
-            .take()
-            .unwrap_or_else(|| self.methods_of_classes());
-        own.iter_mut().for_each(|own| own.note_called(facts, &of_classes));
-        self.recipes.of_classes = Some(of_classes);
+            .get_or_insert_with(|| methods_of_classes(program));
+        own.iter_mut().for_each(|own| own.note_called(facts, of_classes));
         for (index, row) in facts.loads.iter().enumerate() {
             let own = &mut own[row.function.0 as usize];
             if own.called.contains(&row.to) {
@@ -190,15 +189,6 @@ impl Solver<'_> {
                 }
             }
         }
-    }
-
-    fn methods_of_classes(&self) -> FxHashSet<String> {
-        let files = self.program.files.iter();
-        let functions = files.flat_map(|file| file.facts.functions.iter().map(|function| (&file.facts, function)));
-        let of_classes = functions.filter(|(_, function)| function.binding == facts::Binding::Class);
-        of_classes
-            .map(|(facts, function)| facts.text(function.name).to_owned())
-            .collect()
     }
 
     /// Whether what a function gives is told by its receiver, or by the type that it is declared with.
@@ -454,6 +444,16 @@ impl Solver<'_> {
             }
         });
     }
+}
+
+/// The names of all methods that are asked of classes.
+fn methods_of_classes(program: &Program) -> FxHashSet<String> {
+    let files = program.files.iter();
+    let functions = files.flat_map(|file| file.facts.functions.iter().map(|function| (&file.facts, function)));
+    let of_classes = functions.filter(|(_, function)| function.binding == facts::Binding::Class);
+    of_classes
+        .map(|(facts, function)| facts.text(function.name).to_owned())
+        .collect()
 }
 
 /// The places between the parameters of a function and its result; none if there is no way.

@@ -37,13 +37,12 @@ impl<'t> Walker<'t> {
         (function, owner): (FunctionId, Option<TypeId>),
         is_method: bool,
     ) {
-        let fixture = decorators.iter().find(|decorator| {
-            let text = self.text_of(**decorator);
-            matches!(last_name(text).trim(), "fixture" | "yield_fixture")
-        });
+        let fixture = decorators
+            .iter()
+            .find(|decorator| self.is_called(**decorator, &["fixture", "yield_fixture"]));
         if let Some(fixture) = fixture {
-            let given = self.name_given(*fixture).unwrap_or(name);
-            let name = self.builder.name(given);
+            let given = self.name_given(*fixture);
+            let name = self.builder.name(given.as_deref().unwrap_or(name));
             self.builder.facts.by_name.given.push(Given { name, function, owner });
         } else if !self.test || !name.starts_with("test") {
             return;
@@ -81,21 +80,24 @@ impl<'t> Walker<'t> {
     }
 
     /// `@pytest.fixture(name="client")`.
-    fn name_given(&self, decorator: Node<'t>) -> Option<&'t str> {
+    fn name_given(&self, decorator: Node<'t>) -> Option<String> {
         let arguments = decorator.child_by_field_name("arguments")?;
         let named = children(arguments).find(|argument| {
             let name = argument.child_by_field_name("name");
             argument.kind() == "keyword_argument" && name.is_some_and(|name| self.text_of(name) == "name")
         })?;
-        let value = named
-            .child_by_field_name("value")
-            .filter(|value| value.kind() == "string")?;
-        Some(self.text_of(value).trim_matches(['"', '\'']))
+        let value = named.child_by_field_name("value");
+        self.constant_text(value.filter(|value| value.kind() == "string")?)
+    }
+
+    /// Whether the last part of a decorator's name is one of these.
+    fn is_called(&self, decorator: Node<'t>, names: &[&str]) -> bool {
+        names.contains(&last_name(self.text_of(decorator)).trim())
     }
 
     /// `@pytest.mark.parametrize("size, color", …)`: these come from there.
     fn is_parametrized(&self, decorator: Node<'t>, parameter: &str) -> bool {
-        if last_name(self.text_of(decorator)).trim() != "parametrize" {
+        if !self.is_called(decorator, &["parametrize"]) {
             return false;
         }
         let arguments = decorator.child_by_field_name("arguments");
@@ -112,18 +114,13 @@ impl<'t> Walker<'t> {
     fn used_fixtures(&self, decorators: &[Node<'t>]) -> Vec<(String, Position)> {
         let marks = decorators
             .iter()
-            .filter(|decorator| last_name(self.text_of(**decorator)).trim() == "usefixtures");
+            .filter(|decorator| self.is_called(**decorator, &["usefixtures"]));
         let arguments = marks.filter_map(|mark| mark.child_by_field_name("arguments"));
         let texts = arguments
             .flat_map(children)
             .filter(|argument| argument.kind() == "string");
         texts
-            .map(|text| {
-                (
-                    self.text_of(text).trim_matches(['"', '\'']).to_owned(),
-                    super::position(text),
-                )
-            })
+            .filter_map(|text| Some((self.constant_text(text)?, super::position(text))))
             .collect()
     }
 }

@@ -125,9 +125,8 @@ pub const WHOLE_UP: &[Phase] = &[
 /// field that holds none. A part that is told apart from others is where what was put there goes on.
 fn puts(net: &Net, (from, to): (u32, u32), arrow: &Arrow) -> bool {
     let is_told = || {
-        let is_put = matches!(arrow.how, How::Put | How::Decode | How::Encode);
         let is_made = arrow.kind == EdgeKind::Summarizes && net.rule(arrow.edge) == Rule::LibraryTable;
-        (is_put || is_made) && net.role(to) != Role::Element
+        (arrow.how.is_put() || is_made) && net.role(to) != Role::Element
     };
     let is_part = || matches!(net.label(from), NodeKind::Variable | NodeKind::Field | NodeKind::Key);
     net.is_whole(to) && (is_told() || !net.is_whole(from) && is_part())

@@ -6,7 +6,7 @@
 use ripple_schema::{EdgeKind, How, Language, Rule};
 use rustc_hash::FxHashSet;
 
-use super::{Collector, EdgeSite, End, NO_CALL, ValueEdge};
+use super::{Collector, EdgeSite, End, ValueEdge};
 use crate::facts::{ArgumentKind, NAMELESS};
 use crate::link::{Part, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::library::{Carries, Effect, EndPart, Subject};
@@ -129,16 +129,9 @@ impl Collector<'_, '_> {
 
     pub(super) fn summarize(&mut self, (from, to): (PlaceIndex, PlaceIndex), how: How, rule: Rule, site: EdgeSite) {
         if from != to {
-            let kind = EdgeKind::Summarizes;
-            self.flows.values.push(ValueEdge {
-                kind,
-                from: End::Place(from),
-                to: End::Place(to),
-                how,
-                rule,
-                site,
-                call: NO_CALL,
-            });
+            let ends = (End::Place(from), End::Place(to));
+            let edge = ValueEdge::of_no_call(EdgeKind::Summarizes, ends, how, rule, site);
+            self.flows.values.push(edge);
         }
     }
 

@@ -78,6 +78,21 @@ pub struct ValueEdge {
     pub call: u32,
 }
 
+impl ValueEdge {
+    /// Of no call.
+    pub(super) fn of_no_call(kind: EdgeKind, (from, to): (End, End), how: How, rule: Rule, site: EdgeSite) -> Self {
+        Self {
+            kind,
+            from,
+            to,
+            how,
+            rule,
+            site,
+            call: NO_CALL,
+        }
+    }
+}
+
 /// [`ValueEdge::call`] of what is no call.
 pub const NO_CALL: u32 = u32::MAX;
 
@@ -350,15 +365,8 @@ impl<'s, 'p> Collector<'s, 'p> {
     }
 
     pub(super) fn flow(&mut self, from: End, to: End, how: How, rule: Rule, site: EdgeSite) {
-        self.flows.values.push(ValueEdge {
-            kind: EdgeKind::FlowsTo,
-            from,
-            to,
-            how,
-            rule,
-            site,
-            call: NO_CALL,
-        });
+        let edge = ValueEdge::of_no_call(EdgeKind::FlowsTo, (from, to), how, rule, site);
+        self.flows.values.push(edge);
     }
 
     pub(super) fn between(&mut self, from: PlaceIndex, to: PlaceIndex, how: How, rule: Rule, site: EdgeSite) {

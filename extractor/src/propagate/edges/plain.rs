@@ -6,7 +6,7 @@
 use ripple_schema::{EdgeKind, How, Language, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Collector, EdgeSite, End, NO_CALL, TypeEdge, ValueEdge};
+use super::{Collector, EdgeSite, End, TypeEdge, ValueEdge};
 use crate::facts::{self, FieldKind, PlaceKind, TypeKind};
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex};
 use crate::propagate::conditions::Assigned;
@@ -279,15 +279,12 @@ impl Collector<'_, '_> {
                             Object::Class(class) => End::Type(class),
                             _ => continue,
                         };
-                        self.flows.values.push(ValueEdge {
-                            kind: EdgeKind::PassesTo,
-                            from,
-                            to: End::External(self.names.text),
-                            how: How::Reference,
-                            rule: Rule::IntoLibrary,
-                            site: (file_index, *position).into(),
-                            call: NO_CALL,
-                        });
+                        let ends = (from, End::External(self.names.text));
+                        let site = (file_index, *position).into();
+                        let (kind, how, rule) = (EdgeKind::PassesTo, How::Reference, Rule::IntoLibrary);
+                        self.flows
+                            .values
+                            .push(ValueEdge::of_no_call(kind, ends, how, rule, site));
                     }
                 }
             }

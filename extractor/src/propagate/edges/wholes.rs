@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::FxHashSet;
 
-use super::{Collector, EdgeSite, End, NO_CALL, ValueEdge};
+use super::{Collector, EdgeSite, End, ValueEdge};
 use crate::facts::PlaceKind;
 use crate::link::{FunctionIndex, PlaceIndex};
 use crate::propagate::object::Object;
@@ -111,18 +111,11 @@ impl Collector<'_, '_> {
     }
 
     fn whole(&mut self, kind: EdgeKind, (from, to): (PlaceIndex, PlaceIndex), how: How, rule: Rule, site: EdgeSite) {
-        if from == to {
-            return;
+        if from != to {
+            let ends = (End::Place(from), End::Place(to));
+            let edge = ValueEdge::of_no_call(kind, ends, how, rule, site);
+            self.flows.wholes.push(edge);
         }
-        self.flows.wholes.push(ValueEdge {
-            kind,
-            from: End::Place(from),
-            to: End::Place(to),
-            how,
-            rule,
-            site,
-            call: NO_CALL,
-        });
     }
 
     /// Where the containers of a place are kept: in a field or global that it was read from, where the function makes them, or just there.

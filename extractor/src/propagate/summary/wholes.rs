@@ -16,7 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Summaries;
 use crate::link::{FunctionIndex, PlaceIndex};
 use crate::propagate::contexts::Instance;
-use crate::propagate::edges::{EdgeSite, End, Flows, NO_CALL, ValueEdge};
+use crate::propagate::edges::{EdgeSite, End, Flows, ValueEdge};
 
 /// What a way does, as bits.
 type Done = u8;
@@ -27,13 +27,13 @@ const PUT: Done = 4;
 
 /// Steps between parts and wholes, and what was found of calls.
 #[derive(Default)]
-struct Wholes {
+struct Wholes<'f> {
     steps: FxHashMap<PlaceIndex, Vec<(PlaceIndex, Done)>>,
     /// Functions that have any.
     functions: FxHashSet<FunctionIndex>,
     known: FxHashSet<(PlaceIndex, PlaceIndex, Done)>,
     /// Places that hold containers or objects: from others nothing is unpacked, nor from what they are put into.
-    whole: Vec<bool>,
+    whole: &'f [bool],
     found: Vec<ValueEdge>,
 }
 
@@ -42,7 +42,7 @@ impl Summaries<'_> {
     pub(super) fn wholes(&mut self, flows: &Flows) -> Vec<ValueEdge> {
         let calls = self.calls;
         let mut wholes = Wholes {
-            whole: flows.whole.clone(),
+            whole: &flows.whole,
             ..Wholes::default()
         };
         for edge in flows.wholes.iter().filter(|edge| edge.how != How::Test) {
@@ -96,7 +96,7 @@ impl Summaries<'_> {
     }
 
     /// Which ends of its function a place comes to by way of parts or wholes, and what that does.
-    fn reach_of_whole(&self, wholes: &Wholes, start: PlaceIndex, instance: Instance) -> Vec<(PlaceIndex, Done)> {
+    fn reach_of_whole(&self, wholes: &Wholes<'_>, start: PlaceIndex, instance: Instance) -> Vec<(PlaceIndex, Done)> {
         let function = self.calls.contexts.function(instance).0;
         let mut seen = FxHashSet::from_iter([(start, 0)]);
         let mut open = vec![(start, 0)];
@@ -125,7 +125,7 @@ impl Summaries<'_> {
     }
 }
 
-impl Wholes {
+impl Wholes<'_> {
     fn is_whole(&self, place: PlaceIndex) -> bool {
         self.whole.get(place.at()) == Some(&true)
     }
@@ -140,15 +140,9 @@ impl Wholes {
             }
             is_new = true;
             self.steps.entry(from).or_default().push((to, step));
-            self.found.push(ValueEdge {
-                kind,
-                from: End::Place(from),
-                to: End::Place(to),
-                how: How::None,
-                rule: Rule::Summary,
-                site,
-                call: NO_CALL,
-            });
+            let ends = (End::Place(from), End::Place(to));
+            let edge = ValueEdge::of_no_call(kind, ends, How::None, Rule::Summary, site);
+            self.found.push(edge);
         }
         is_new
     }
