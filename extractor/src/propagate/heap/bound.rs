@@ -6,7 +6,8 @@
 //! ```
 //!
 //! Like a closure, a bound method is an object with a cell for what it keeps; where it is called by another name than that of its
-//! object, the receiver comes out of that cell.
+//! object, the receiver comes out of that cell. The cell is named after the method, so that of `[one.read, two.write]` a loop
+//! reads `one` alone and writes `two`.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -16,8 +17,11 @@ use crate::link::{DerivedPlace, FunctionIndex, PlaceIndex, Step};
 use crate::propagate::object::Object;
 use crate::propagate::solve::{LoadRow, RowSite, Solver, Target};
 
-/// The name of the cell.
+/// The name of the cell where methods share it: the receivers of all that a variable may hold are mixed.
 const RECEIVER: &str = "(receiver)";
+
+/// Most methods at one call of which each has a cell of its own.
+const METHOD_LIMIT: usize = 8;
 
 impl Heap {
     /// Finds the calls of methods that were taken from their objects elsewhere.
@@ -26,9 +30,8 @@ impl Heap {
         if taken.is_empty() && solver.taken.calls.is_empty() {
             return;
         }
-        let step = Step::Kept(solver.program.symbols.intern(RECEIVER));
-        self.to_receiver = Some(step);
-        let access = |base, value, from: PlaceIndex, row: RowSite| Access {
+        let shared = Step::Kept(solver.program.symbols.intern(RECEIVER));
+        let access = |(base, step), value, from: PlaceIndex, row: RowSite| Access {
             base,
             step,
             value: Some(value),
@@ -43,19 +46,36 @@ impl Heap {
                 solver.calls[taken.call as usize].callee,
                 solver.calls[taken.call as usize].at(),
             );
-            let read = access(callee, taken.receiver, taken.base, row);
+            let read = access((callee, shared), taken.receiver, taken.base, row);
             self.locals[row.function.at()].reads.push(read);
             bases.insert(taken.base);
         }
-        for (call, function, base) in taken {
-            let (callee, row) = (solver.calls[call as usize].callee, solver.calls[call as usize].at());
-            let receiver = self.receivers.entry((call, function));
-            let receiver = *receiver.or_insert_with(|| solver.derive_place(DerivedPlace::Passing(row.function)));
-            self.locals[row.function.at()]
-                .reads
-                .push(access(callee, receiver, base, row));
-            bases.insert(base);
+        self.to_receivers.insert(shared);
+        let mut is_shared = !solver.taken.calls.is_empty();
+        let mut own_steps: FxHashMap<FunctionIndex, Step> = FxHashMap::default();
+        // What is called there may be a method of one object or another one of another.
+        for methods in taken.chunk_by(|one, next| one.0 == next.0) {
+            let distinct: FxHashSet<FunctionIndex> = methods.iter().map(|(_, function, _)| *function).collect();
+            let is_apart = distinct.len() <= METHOD_LIMIT;
+            is_shared |= !is_apart;
+            for (call, function, base) in methods.iter().copied() {
+                let step = match is_apart {
+                    true => *own_steps.entry(function).or_insert_with(|| {
+                        let name = format!("{RECEIVER} {}", function.at());
+                        Step::Kept(solver.program.symbols.intern(&name))
+                    }),
+                    false => shared,
+                };
+                let (callee, row) = (solver.calls[call as usize].callee, solver.calls[call as usize].at());
+                let receiver = self.receivers.entry((call, function));
+                let receiver = *receiver.or_insert_with(|| solver.derive_place(DerivedPlace::Passing(row.function)));
+                self.locals[row.function.at()]
+                    .reads
+                    .push(access((callee, step), receiver, base, row));
+                bases.insert(base);
+            }
         }
+        self.to_receivers.extend(own_steps.values());
         let loads = solver.loads.iter();
         let loads = loads.filter(|load| !load.silent && bases.contains(&load.base));
         for load in loads.copied().collect::<Vec<_>>() {
@@ -78,8 +98,11 @@ impl Heap {
                     true => self.copy_of_receiver(solver, (holder, load.base), &load),
                     false => holder,
                 };
-                let write = access(load.to, kept, load.base, load.at());
-                self.locals[load.function.at()].writes.push(write);
+                let own = bound.iter().filter_map(|function| own_steps.get(function).copied());
+                for step in own.chain(is_shared.then_some(shared)) {
+                    let write = access((load.to, step), kept, load.base, load.at());
+                    self.locals[load.function.at()].writes.push(write);
+                }
             }
         }
     }

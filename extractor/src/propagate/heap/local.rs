@@ -106,7 +106,7 @@ impl Heap {
             untold: FxHashSet::default(),
             points,
             edges: Vec::new(),
-            to_receiver: None,
+            to_receivers: FxHashSet::default(),
             versions: Default::default(),
             lasting: FxHashSet::default(),
             outlived: Vec::new(),
@@ -742,7 +742,9 @@ impl Heap {
         match step {
             Step::Global(_) => 0,
             // Methods of methods come to an end, too.
-            step if self.to_receiver == Some(step) => u8::from(holder.is_none() || holder == self.to_receiver),
+            Step::Kept(_) if self.to_receivers.contains(&step) => {
+                u8::from(holder.is_none_or(|holder| self.to_receivers.contains(&holder)))
+            }
             Step::Part(_) => u8::from(!is_kept_in_field),
             _ => 1,
         }

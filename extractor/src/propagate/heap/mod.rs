@@ -324,8 +324,8 @@ pub(super) struct Heap {
     made: FxHashMap<PlaceIndex, RootId>,
     /// The receivers of methods that are called away from their objects, by call.
     receivers: FxHashMap<(u32, FunctionIndex), PlaceIndex>,
-    /// The step from a method to what it was taken from, if any was.
-    to_receiver: Option<Step>,
+    /// The steps from methods to what they were taken from.
+    to_receivers: FxHashSet<Step>,
     /// What partial applications hold back.
     held_back: held_back::HeldBack,
     /// Parts of arguments that go into fields, by call, argument and field.

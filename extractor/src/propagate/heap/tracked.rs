@@ -487,7 +487,7 @@ impl Heap {
             reads.extend(loads.map(|row| (row.point, Some(key(row)), row.base)));
             reads.extend(rows.moves.iter().map(|(base, point)| (*point, None, *base)));
         }
-        let mut last: Vec<(Point, u32, RootId)> = Vec::new();
+        let mut by_place: Vec<(Point, Part, RootId)> = Vec::new();
         for index in pairs.of.get(&root).into_iter().flatten() {
             let (index, _, theirs) = &pairs.all[*index];
             let cells = self.get(*theirs).cells.iter().map(|cell| self.cell(*cell));
@@ -501,10 +501,14 @@ impl Heap {
             let site = &self.locals[function.at()].sites[*index];
             if !read.is_empty() && !self.is_delayed(solver, site) {
                 reads.push((site.when.point, None, self.nowhere));
-                last.extend(read.iter().filter_map(|part| match part {
-                    Part::Last(back) => Some((site.when.point, *back, *theirs)),
-                    _ => None,
-                }));
+                // A position that the callee itself found only now.
+                let is_opened = self.tracked.opened.contains(theirs);
+                let told = read.iter().filter(|part| match part {
+                    Part::Last(_) => true,
+                    Part::Index(_) => is_opened,
+                    _ => false,
+                });
+                by_place.extend(told.map(|part| (site.when.point, *part, *theirs)));
             }
         }
         for (point, key, base) in reads {
@@ -525,11 +529,15 @@ impl Heap {
                 self.tracked.settled.insert((root, point));
             }
         }
-        for (point, back, theirs) in last {
+        for (point, part, theirs) in by_place {
+            let wanted = match part {
+                Part::Last(back) => Wanted::Back(back),
+                part => Wanted::Part(part),
+            };
             let found = self
                 .contents_before(root, point)
-                .and_then(|contents| contents.find(Wanted::Back(back)));
-            let their = self.cell_of(theirs, Step::Part(Part::Last(back)));
+                .and_then(|contents| contents.find(wanted));
+            let their = self.cell_of(theirs, Step::Part(part));
             let fields = their.map_or(Vec::new(), |their| self.cell(their).fields.clone());
             self.open_part((function, root), found, &fields);
         }
