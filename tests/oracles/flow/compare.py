@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares what the graph says about generated programs with what arrives when they are run.
 
-    python3 compare.py --ripple target/release/ripple --count 1000 --minimize 40 [--objects]
+    python3 compare.py --ripple target/release/ripple --count 1000 --minimize 40 [--objects | --links]
 
 makes the programs of `snippets.py`, or those of `objects.py`, runs them by `tracked.py`, indexes them all in one folder, and asks of every source and every sink that a
 run came to whether the one may reach the other: up through results, then down through arguments, as the two-phase query does.
@@ -58,14 +58,15 @@ def main():
     options.add_argument("--count", type=int, default=1000, help="number of seeds")
     options.add_argument("--feature", help="programs about this feature only")
     options.add_argument("--objects", action="store_true", help="programs of `objects.py` instead")
+    options.add_argument("--links", action="store_true", help="the same, whose objects hang on others of their class")
     options.add_argument("--minimize", type=int, default=0, help="cut down as many false alarms and as many misses")
     options.add_argument("--json", help="write the shares and the small programs here, too")
     options = options.parse_args()
     ripple = Path(options.ripple).resolve() if "/" in options.ripple else options.ripple
 
     seeds = range(options.first, options.first + options.count)
-    if options.objects:
-        made = [("objects", objects.program(seed)) for seed in seeds]
+    if options.objects or options.links:
+        made = [("objects", objects.program(seed, options.links)) for seed in seeds]
     else:
         made = [snippets.snippet(seed) for seed in seeds if options.feature in (None, snippets.feature_of(seed))]
     programs = [Program(feature, text) for feature, text in made]

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Makes Python programs of a few classes that share objects and containers, the same ones from the same seeds.
 
-    python3 objects.py SEED       # prints one
+    python3 objects.py SEED [--links]      # prints one
 
 Where `snippets.py` asks one feature at a time, these ask how objects hang together: one to three classes with fields that are texts, dicts,
 lists, functions and objects of the classes before, which constructors are given, make, or take over from another object; methods that put
 in, take out, hand on and replace; functions and objects of the file; and a function that makes some, calls this and that, and
-looks what arrived.
+looks what arrived. With `--links` objects hang on others of their class, as in lists and trees, and methods walk along them.
 
     class C1_3:
         def __init__(self, p5_3):
@@ -37,10 +37,13 @@ KEYS = ("a", "b", "c")
 CLASSES, METHODS, FIELDS, STATEMENTS = (1, 2, 3), (2, 3, 4), (1, 2, 3, 4), (4, 5, 6, 7, 8)
 SINKS = 4
 
+# How far methods walk along objects of their own class: they may hang together in a ring.
+WALK = 3
 
-def program(seed):
+
+def program(seed, has_links=False):
     """The program of a seed."""
-    return Maker(seed).program()
+    return Maker(seed, has_links).program()
 
 
 class Kind:
@@ -49,17 +52,36 @@ class Kind:
     def __init__(self, name, base=None):
         self.name, self.base = name, base
         self.fields, self.methods, self.given = {}, {}, []
+        self.links = base.links if base else None
+
+
+class Links:
+    """How an object hangs on others of its class: one field for the next, one for a list of them, and two methods that walk along."""
+
+    def __init__(self, kind, next, list, last, each):
+        self.kind, self.next, self.list, self.last, self.each = kind, next, list, last, each
+
+    def from_(self, name):
+        """Expressions for what hangs on an object, or the object itself."""
+        listed = f"{name}.{self.list}"
+        return [
+            f"({name}.{self.next} or {name})",
+            f"({listed}[0] if {listed} else {name})",
+            f"({listed}[-1] if {listed} else {name})",
+            f"{name}.{self.last}({WALK})",
+        ]
 
 
 class Maker:
     """Makes one program. An *environment* is the types of the names that can be used at a place."""
 
-    def __init__(self, seed):
+    def __init__(self, seed, has_links):
         self.random = random.Random(seed)
         self.number = seed
         self.count = 0
         self.sources = self.sinks = 0
         self.kinds, self.functions, self.globals = [], {}, {}
+        self.has_links = has_links
 
     def fresh(self, stem):
         self.count += 1
@@ -104,6 +126,10 @@ class Maker:
                     found.append(f"{name}.{field}")
                 if isinstance(other, Kind):
                     found += [f"{name}.{field}.{inner}" for inner, of in other.fields.items() if of == type]
+            for linked in kind.links.from_(name) if kind.links else ():
+                if kind.links.kind == type:
+                    found.append(linked)
+                found += [f"{linked}.{field}" for field, of in kind.links.kind.fields.items() if of == type]
         return self.random.choice(found) if found else None
 
     def container(self, type, env, named):
@@ -213,6 +239,18 @@ class Maker:
                     )
                 ]
             way = "do"
+        linked = [(name, kind.links) for name, kind in self.objects(env) if kind.links]
+        if way == "append" and linked and self.chance(0.5):
+            name, links = self.random.choice(linked)
+            return [f"{name}.{links.list}.append({self.expr(links.kind, env)})"]
+        if way == "set" and linked and self.chance(0.5):
+            name, links = self.random.choice(linked)
+            return [f"{name}.{links.next} = {self.expr(links.kind, env)}"]
+        if way == "for" and linked and self.chance(0.7):
+            name, links = self.random.choice(linked)
+            each = self.fresh("i")
+            body = self.block(env | {each: links.kind}, 1, depth - 1)
+            return [f"for {each} in {name}.{links.each}({WALK}):", *("    " + line for line in body)]
         if way == "append":
             listed = self.container(LIST, env, 0.3)
             if listed:
@@ -307,6 +345,11 @@ class Maker:
             kind.fields.update(kind.base.fields)
             kind.methods.update(kind.base.methods)
             env["self"] = kind
+        walks = []
+        if self.has_links and not kind.links:
+            kind.links = Links(kind, *(self.fresh(stem) for stem in ("n", "n", "w", "w")))
+            body += [f"self.{kind.links.next} = None", f"self.{kind.links.list} = []"]
+            walks = self.walks(kind.links)
         for _ in range(self.pick(*FIELDS)):
             type = self.random.choice([TEXT, TABLE, TABLE, LIST, LIST, KEY, CALL, *self.kinds * 2])
             field = self.fresh("f")
@@ -332,10 +375,42 @@ class Maker:
         if body or parameters:
             lines.append(f"    def __init__({', '.join(['self', *parameters])}):")
             lines += ["        " + line for line in body or ["pass"]]
+        lines += ["    " + line for line in walks]
         for _ in range(self.pick(*METHODS)):
             lines += ["    " + line for line in self.function(kind)]
         self.kinds.append(kind)
         return lines
+
+    def hung_on(self, name, links, env):
+        """Lines that hang a few objects on one, and on each other."""
+        lines, ends = [], [name]
+        for _ in range(self.pick(1, 2, 3)):
+            new, end = self.fresh("o"), self.random.choice(ends)
+            lines.append(f"{new} = {self.made(links.kind, env, 2)}")
+            lines.append(self.pick(f"{end}.{links.next} = {new}", f"{end}.{links.list}.append({new})"))
+            ends.append(new)
+            if self.chance(0.6):
+                env[new] = links.kind
+        return lines
+
+    def walks(self, links):
+        """Lines of the methods that walk along objects."""
+        along = f"self.{links.next}"
+        last = self.pick(
+            [f"return self if not left or {along} is None else {along}.{links.last}(left - 1)"],
+            ["found = self", "while left and found." + links.next + ":", f"    left, found = left - 1, found.{links.next}", "return found"],
+        )
+        inner = f"for kid in self.{links.list}:"
+        each = self.pick(
+            ["yield self", "if left:", f"    {inner}", f"        yield from kid.{links.each}(left - 1)"],
+            ["found = [self]", "if left:", f"    {inner}", f"        found.extend(kid.{links.each}(left - 1))", "return found"],
+        )
+        return [
+            f"def {links.last}(self, left):",
+            *("    " + line for line in last),
+            f"def {links.each}(self, left):",
+            *("    " + line for line in each),
+        ]
 
     def function(self, kind=None):
         """Lines of a function, or of a method of a class."""
@@ -382,6 +457,8 @@ class Maker:
                 name = self.fresh("o")
                 body.append(f"{name} = {self.made(kind, env, 2)}")
                 env[name] = kind
+                if kind.links:
+                    body += self.hung_on(name, kind.links, env)
         body += self.block(env, self.pick(*STATEMENTS))
         env.pop("#sources")
         for _ in range(SINKS):
@@ -392,4 +469,4 @@ class Maker:
 
 
 if __name__ == "__main__":
-    print(program(int(sys.argv[1])), end="")
+    print(program(int(sys.argv[1]), "--links" in sys.argv), end="")

@@ -7,6 +7,9 @@
 //! show(user)               paths_given: the callee may write into it, so that nothing is known any more
 //! ```
 //!
+//! A callee may also write into what it was not given: `user` may lie in what it was. Only a variable that holds what a call or a literal made
+//! here, and that nobody was given since, keeps its paths.
+//!
 //! A path begins with a variable of this function that no inner function sees. What another path could mean by the same last
 //! step (`other.email = x`: both may be one object) is forgotten, never trusted.
 
@@ -22,6 +25,9 @@ const PATH_LIMIT: usize = 100;
 
 /// Most pairs of paths that may lead to one object: beyond it all may.
 const ALIAS_LIMIT: usize = 64;
+
+/// Among how many of the last literals one is looked for.
+const OBJECT_LIMIT: usize = 8;
 
 /// One step from a value into it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -91,6 +97,10 @@ pub(super) struct Paths {
     own: FxHashSet<Name>,
     /// Variables that, somewhere in the function, hold something else.
     shared: FxHashSet<Name>,
+    /// How often a variable is assigned, and how often something that is made there.
+    assigned: FxHashMap<Name, (u32, u32)>,
+    /// Variables of which what they hold was given away.
+    given: FxHashSet<Name>,
 }
 
 impl Paths {
@@ -126,7 +136,21 @@ impl Paths {
         self.of_place.get(&place).or_else(|| self.holders.get(&place)).copied()
     }
 
+    /// Whether nobody else has what a variable holds.
+    fn is_apart(&self, name: Name) -> bool {
+        let is_made = || self.assigned.get(&name).is_some_and(|(all, made)| all == made);
+        self.own.contains(&name) || is_made() && !self.given.contains(&name)
+    }
+
+    fn give(&mut self, path: Path) {
+        if let Path::Root(name) = path {
+            self.given.insert(name);
+        }
+    }
+
     fn add_alias(&mut self, one: Path, other: Path) {
+        self.give(one);
+        self.give(other);
         if one != other && self.aliases.len() <= ALIAS_LIMIT && !self.aliases.contains(&(one, other)) {
             self.aliases.push((one, other));
         }
@@ -194,6 +218,9 @@ impl Builder {
 
     /// The variable holds something else from here on.
     pub(super) fn root_defined(&mut self, name: Name) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.paths.assigned.entry(name).or_default().0 += 1;
+        }
         self.forget_inside(Path::Root(name));
     }
 
@@ -255,9 +282,35 @@ impl Builder {
         if !given.is_empty() && scope.paths.aliases.len() > ALIAS_LIMIT {
             return scope.webs.forget_paths();
         }
-        for path in scope.paths.with_aliases(given) {
+        given.iter().for_each(|path| scope.paths.give(*path));
+        let paths = scope.paths.with_aliases(given);
+        let is_reached = |row: &&Row| {
+            let root = scope.paths.root(row.parent);
+            root.is_none_or(|name| !scope.paths.is_apart(name))
+        };
+        let reached: Vec<Slot> = scope.paths.rows.iter().filter(is_reached).map(|row| row.slot).collect();
+        for slot in reached {
+            scope.webs.forget(slot);
+        }
+        for path in paths {
             self.forget_inside(path);
         }
+    }
+
+    /// Whether a value is made here and now: by a call of a function, a module's as well, or a literal.
+    fn is_made_here(&self, value: PlaceId) -> bool {
+        let is_call = self.facts.places[value.0 as usize].kind == PlaceKind::CallValue;
+        let of_function = || {
+            let call = self.facts.calls.iter().rev().find(|call| call.results.contains(&value));
+            call.is_some_and(|call| call.receiver.is_none_or(|receiver| self.is_imported(receiver)))
+        };
+        let is_literal = || self.facts.objects.iter().rev().take(OBJECT_LIMIT).any(|(place, _)| *place == value);
+        is_call && of_function() || is_literal()
+    }
+
+    fn is_imported(&self, value: PlaceId) -> bool {
+        let name = self.facts.places[value.0 as usize].name;
+        !self.facts.text(name).is_empty() && self.facts.imports.iter().any(|import| import.alias == name)
     }
 
     /// What is in `from` is in `to`, too: the very object.
@@ -268,7 +321,11 @@ impl Builder {
             PlaceKind::Local | PlaceKind::Parameter | PlaceKind::Captured | PlaceKind::Global
         );
         let name = row.name;
+        let is_made = is_variable && self.is_made_here(from);
         let Some(scope) = self.scopes.last_mut() else { return };
+        if is_made {
+            scope.paths.assigned.entry(name).or_default().1 += 1;
+        }
         let Some(path) = scope.paths.path_of(from) else { return };
         match scope.paths.of_place.get(&to).copied() {
             _ if is_variable => scope.paths.add_alias(Path::Root(name), path),

@@ -263,7 +263,9 @@ impl Heap {
                 RootKind::Made(place) => {
                     let itself = (self.top(root) == root).then_some(place);
                     let of_closed = |field: &PlaceIndex| is_of_closed(solver, *field, itself);
-                    !row.fields.is_empty() && row.fields.iter().all(of_closed)
+                    let is_member = matches!(row.step, Step::Member(_) | Step::Field(_));
+                    let is_filled = || is_member && itself.is_none() && self.is_filled_here(root);
+                    !row.fields.is_empty() && (row.fields.iter().all(of_closed) || is_filled())
                 }
                 _ => false,
             };

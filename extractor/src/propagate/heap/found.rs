@@ -10,8 +10,8 @@ use smallvec::SmallVec;
 use super::{DEPTH_LIMIT, Heap, NOTHING, RootId, RootKind, Roots, Site, UNKNOWN};
 use crate::link::{PlaceIndex, Step};
 
-/// Steps from a parameter.
-pub(super) type Steps = SmallVec<[Step; 2 * DEPTH_LIMIT as usize]>;
+/// Steps from a parameter, each with the callee's root that it leads to.
+pub(super) type Steps = SmallVec<[(Step, RootId); 2 * DEPTH_LIMIT as usize]>;
 
 impl Heap {
     /// The way from a parameter to an object that a callee found in what it was given, as steps of ours.
@@ -20,7 +20,7 @@ impl Heap {
         let mut start = root;
         while let RootKind::Inside(cell) = self.get(start).kind {
             let cell = self.cell(cell);
-            steps.push(self.our_step(site, cell.step));
+            steps.push((self.our_step(site, cell.step), start));
             start = cell.root;
         }
         let (RootKind::Parameter(parameter), false) = (self.get(start).kind, steps.is_empty()) else {
@@ -42,7 +42,7 @@ impl Heap {
             return;
         };
         let mut roots = self.given_as(site, parameter);
-        for step in steps {
+        for (step, theirs) in steps {
             let mut next = Roots::new();
             self.asked.extend_from_slice(&roots);
             let steps = self.meant_by(step);
@@ -56,6 +56,7 @@ impl Heap {
             }
             next.sort_unstable();
             next.dedup();
+            self.open_folded(site, theirs, &mut next);
             roots = next;
         }
     }
@@ -64,11 +65,11 @@ impl Heap {
     pub(super) fn found_by(&self, site: &Site, root: RootId) -> Option<Roots> {
         let (parameter, steps) = self.way_to(site, root)?;
         let mut members = steps.iter();
-        let by_members = members.all(|step| matches!(step, Step::Member(_) | Step::Field(_)));
+        let by_members = members.all(|(step, _)| matches!(step, Step::Member(_) | Step::Field(_)));
         let mut roots = self.given_as(site, parameter);
         // Of what is only filled here, what is not seen yet is not there yet.
         let mut is_seen = !roots.is_empty();
-        for step in steps {
+        for (step, theirs) in steps {
             let mut next = Roots::new();
             let steps = self.meant_by(step);
             let known = roots.iter().filter(|root| **root != NOTHING);
@@ -84,6 +85,7 @@ impl Heap {
             }
             next.sort_unstable();
             next.dedup();
+            self.add_folded(site, theirs, &mut next);
             roots = next;
         }
         match (roots.is_empty(), by_members) {

@@ -323,8 +323,9 @@ impl Heap {
                 RootKind::Parameter(parameter) => put.extend(self.given_as(site, parameter)),
                 RootKind::Unknown | RootKind::Nothing => put.push(*root),
                 RootKind::Beyond(_) => put.push(UNKNOWN),
+                RootKind::Made(_) if self.given_name(site, *root).is_some() => put.extend(self.given_name(site, *root)),
                 RootKind::Made(_) | RootKind::Inside(_) => {
-                    if self.get(*root).kind != RootKind::Inside(their) {
+                    if !self.is_first_of(*root, their) {
                         put.extend(self.found_by(site, *root).unwrap_or_default());
                     }
                     let holds = self.cell(own).holds.iter();

@@ -32,6 +32,7 @@ const CLOSURE_LIMIT: usize = 4;
 
 impl Heap {
     pub(super) fn lay_out(&mut self, solver: &mut Solver<'_>) {
+        self.classes = super::folded::Classes::new(solver);
         let mut looked_up = LookedUp::new(solver);
         // What other functions and files see of a body's variables.
         let mut outside: FxHashSet<PlaceIndex> = FxHashSet::default();
@@ -629,7 +630,8 @@ fn is_absent(solver: &Solver<'_>, row: &CallRow) -> bool {
     let mut held = solver.held(receiver).peekable();
     held.peek().is_some()
         && held.all(|(_, object)| match object {
-            Object::Instance(owner) => !solver.program.types[owner.at()].open,
+            // Of classes below it that have the method it would be a target.
+            Object::Instance(owner) | Object::AnyOf(owner) => !solver.program.types[owner.at()].open,
             Object::Container { .. } => true,
             _ => false,
         })

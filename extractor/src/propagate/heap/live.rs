@@ -411,10 +411,19 @@ impl Heap {
         }
     }
 
-    /// Whether a root that lies in a callee's cell is a container that is made where all is seen that is put in, or what lay there before.
+    /// Whether a root that lies in a callee's cell is made where all is seen that is put in, or what lay there before.
     pub(super) fn is_of_closed(&self, solver: &Solver<'_>, root: RootId, cell: CellId) -> bool {
         match self.get(root).kind {
-            RootKind::Made(_) => self.is_empty_at_first(solver, root),
+            RootKind::Made(place) => {
+                let row = self.get(root);
+                // What lies in it may go by another name elsewhere.
+                let keeps_made = |cell: &CellId| {
+                    let mut holds = self.cell(*cell).holds.iter();
+                    holds.any(|root| matches!(self.get(*root).kind, RootKind::Made(_)))
+                };
+                let is_known = || !row.escaped && !row.foreign && !row.cells.iter().any(keeps_made);
+                self.is_empty_at_first(solver, root) || is_known() && is_of_known_class(solver, place)
+            }
             RootKind::Inside(from) if from == cell => !self.cell(from).stocked_openly,
             // Ours, whatever that is.
             RootKind::Parameter(_) => true,
@@ -474,4 +483,14 @@ impl Heap {
             && all.clone().next().is_some()
             && all.all(|root| self.is_untouched(solver, *root, given, depth + 1))
     }
+}
+
+/// Whether what is made at a place is an instance of classes of which all is known.
+fn is_of_known_class(solver: &Solver<'_>, place: PlaceIndex) -> bool {
+    let mut held = solver.held(place).peekable();
+    held.peek().is_some()
+        && held.all(|(_, object)| match object {
+            Object::Instance(class) => !solver.is_hidden(class),
+            _ => false,
+        })
 }

@@ -44,6 +44,8 @@ impl Heap {
             of_values: FxHashSet::default(),
             steps: FxHashMap::default(),
             cells: Vec::new(),
+            folded: FxHashMap::default(),
+            classes: Default::default(),
             made: FxHashMap::default(),
             receivers: FxHashMap::default(),
             held_back: Default::default(),
@@ -316,6 +318,13 @@ impl Heap {
     pub(super) fn contents(&mut self, cell: CellId) -> Roots {
         if self.has_others(cell) && !std::mem::replace(&mut self.cells[cell.0 as usize].opened, true) {
             let depth = self.get(self.cell(cell).root).depth + self.deeper(cell);
+            if let Some(around) = self.fold_into(cell, depth) {
+                self.folded.entry(around).or_default().push(cell);
+                self.changed(around);
+                self.cells[cell.0 as usize].holds.push(around);
+                self.changed(self.cell(cell).root);
+                return self.cell(cell).holds.clone();
+            }
             let inside = self.root(RootKind::Inside(cell), depth);
             let is_shared = |field: &PlaceIndex| self.shared.contains(field);
             let is_elsewhere = self.cell(cell).fields.iter().any(is_shared) || self.holds_table(cell);
@@ -498,11 +507,16 @@ impl Heap {
             // What lay in one of our cells goes to another.
             let mut moved = Roots::new();
             for root in holds.iter().copied() {
-                if self.get(root).kind == RootKind::Inside(cell) {
+                if self.is_first_of(root, cell) {
                     continue;
                 }
                 if self.is_shared(root) {
                     handed.push(root);
+                    continue;
+                }
+                if let Some(known) = self.given_name(site, root) {
+                    moved.push(root);
+                    handed.push(known);
                     continue;
                 }
                 self.open_way(site, root);
@@ -514,8 +528,10 @@ impl Heap {
             // Objects of the callee's own, and such as it found elsewhere.
             let stocks = holds.iter().any(|root| match self.get(*root).kind {
                 _ if self.is_shared(*root) => false,
-                RootKind::Made(_) => true,
-                RootKind::Inside(from) => from != cell && !moved.contains(root) || was_stocked || was_copied,
+                RootKind::Made(_) => !moved.contains(root),
+                RootKind::Inside(_) => {
+                    !self.is_first_of(*root, cell) && !moved.contains(root) || was_stocked || was_copied
+                }
                 _ => false,
             });
             let is_open = |root: &RootId| !self.is_shared(*root) && !self.is_of_closed(solver, *root, cell);
@@ -588,7 +604,10 @@ impl Heap {
             inside.dedup();
             for root in holds {
                 let leads_on = matches!(self.get(root).kind, RootKind::Inside(_) | RootKind::Made(_));
-                if leads_on && root != theirs && !self.is_shared(root) {
+                let is_known = !leads_on || root == theirs || self.is_shared(root) || self.is_folded_at(root, cell);
+                if !is_known && self.given_name(site, root).is_none() {
+                    let mut inside = inside.clone();
+                    self.open_folded(site, root, &mut inside);
                     new |= self.learn(solver, site, &inside, root, depth + self.deeper(cell));
                 }
             }
@@ -601,10 +620,22 @@ impl Heap {
         let [(ours, theirs)] = site.results.as_slice() else {
             return;
         };
-        if let Some(theirs) = self.only_made(self.points_of(*theirs)) {
-            let made = self.made_at(*ours);
-            self.aliases.entry((site.call, theirs)).or_insert(made);
+        for theirs in Roots::from_slice(self.points_of(*theirs)) {
+            if self.is_made_there(theirs) {
+                let made = self.made_at(*ours);
+                self.aliases.entry((site.call, theirs)).or_insert(made);
+            }
         }
+    }
+
+    fn is_made_there(&self, root: RootId) -> bool {
+        matches!(self.get(root).kind, RootKind::Made(_)) && !self.is_lost(root) && !self.is_shared(root)
+    }
+
+    /// What the caller calls an object that a call makes and gives back.
+    pub(super) fn given_name(&self, site: &Site, theirs: RootId) -> Option<RootId> {
+        let known = self.aliases.get(&(site.call, theirs)).copied()?;
+        matches!(self.get(known).kind, RootKind::Made(_)).then_some(known)
     }
 
     /// An object that the callee put in several places at once is one object to us, too.
@@ -633,13 +664,7 @@ impl Heap {
     /// The one object that a callee made, where nothing else is in a cell.
     fn only_made(&self, holds: &[RootId]) -> Option<RootId> {
         match holds {
-            [only]
-                if matches!(self.get(*only).kind, RootKind::Made(_))
-                    && !self.is_lost(*only)
-                    && !self.is_shared(*only) =>
-            {
-                Some(*only)
-            }
+            [only] if self.is_made_there(*only) => Some(*only),
             _ => None,
         }
     }
@@ -676,7 +701,7 @@ impl Heap {
         let mut steps = Steps::new();
         let mut start = root;
         while let RootKind::Inside(cell) = self.get(start).kind {
-            steps.push(self.our_step(site, self.cell(cell).step));
+            steps.push((self.our_step(site, self.cell(cell).step), start));
             start = self.cell(cell).root;
         }
         let RootKind::Parameter(parameter) = self.get(start).kind else {
@@ -692,7 +717,7 @@ impl Heap {
             return Roots::from_slice(&[made]);
         };
         let mut roots = self.given_as(site, parameter);
-        for step in steps.into_iter().rev() {
+        for (step, theirs) in steps.into_iter().rev() {
             let mut next = Roots::new();
             let mut is_closed = true;
             self.asked.extend_from_slice(&roots);
@@ -721,6 +746,7 @@ impl Heap {
             }
             next.sort_unstable();
             next.dedup();
+            self.open_folded(site, theirs, &mut next);
             roots = next;
         }
         roots

@@ -51,6 +51,7 @@ mod edits;
 mod entered;
 mod factories;
 mod fields;
+mod folded;
 mod follow;
 mod found;
 mod gathered;
@@ -321,6 +322,9 @@ pub(super) struct Heap {
     /// The roots of the caller that calls were followed to, see [`follow`].
     asked: Vec<RootId>,
     cells: Vec<Cell>,
+    /// Roots that stand for all that lies below them, with the cells that lead back to them.
+    folded: FxHashMap<RootId, Vec<CellId>>,
+    classes: folded::Classes,
     made: FxHashMap<PlaceIndex, RootId>,
     /// The receivers of methods that are called away from their objects, by call.
     receivers: FxHashMap<(u32, FunctionIndex), PlaceIndex>,

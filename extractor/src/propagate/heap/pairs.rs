@@ -9,7 +9,7 @@
 
 use rayon::prelude::*;
 
-use super::{Callee, DEPTH_LIMIT, Heap, Local, RootId, RootKind, Site, UNKNOWN};
+use super::{Callee, DEPTH_LIMIT, Heap, Local, RootId, RootKind, Roots, Site, UNKNOWN};
 use crate::link::{FunctionIndex, PlaceIndex};
 
 /// The pairs of all calls of each function; none where they are not kept.
@@ -123,7 +123,7 @@ impl Heap {
         for cell in &self.get(theirs).cells {
             let row = self.cell(*cell);
             let leads_on = |root: &&RootId| {
-                let is_theirs = **root != theirs && !self.is_shared(**root);
+                let is_theirs = **root != theirs && !self.is_shared(**root) && !self.is_folded_at(**root, *cell);
                 is_theirs && matches!(self.get(**root).kind, RootKind::Inside(_) | RootKind::Made(_))
             };
             // In most there is nothing.
@@ -153,12 +153,20 @@ impl Heap {
                 inside.sort_unstable();
                 inside.dedup();
             }
-            for root in row.holds.iter().filter(leads_on) {
+            let is_given = |root: &RootId| self.given_name(site, *root).is_some();
+            for root in row.holds.iter().filter(leads_on).filter(|root| !is_given(root)) {
                 let inside = match self.get(*root).kind {
                     RootKind::Made(_) => &left_inside,
                     _ => &inside,
                 };
-                self.pairs_from(site, inside, *root, (depth + self.deeper(*cell), None), visit);
+                let depth = depth + self.deeper(*cell);
+                if self.is_loop(*root) {
+                    let mut all = Roots::from_slice(inside);
+                    self.add_folded(site, *root, &mut all);
+                    self.pairs_from(site, &all, *root, (depth, None), visit);
+                } else {
+                    self.pairs_from(site, inside, *root, (depth, None), visit);
+                }
             }
         }
     }

@@ -345,7 +345,7 @@ impl Heap {
     /// Whether the root is one object while its function runs once.
     pub(super) fn is_one(&self, solver: &Solver<'_>, root: RootId) -> bool {
         match self.get(root).kind {
-            _ if self.is_shared(root) => false,
+            _ if self.is_shared(root) || self.is_loop(root) => false,
             RootKind::Unknown | RootKind::Nothing | RootKind::Beyond(_) => false,
             RootKind::Parameter(_) => true,
             RootKind::Made(place) => solver.program.local_place(place).is_some_and(|(file, local)| {
