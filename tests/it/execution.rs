@@ -92,7 +92,12 @@ fn the_graph_says_what_arrives_by_way_of_objects() {
 #[test]
 fn the_graph_says_what_arrives_along_lists_and_trees() {
     let found = compare(LINK_SEEDS, &["--links"]);
-    check(&found, LINK_SEEDS, LINK_SEEDS, [("precision", LINK_PRECISION), ("recall", LINK_RECALL)]);
+    check(
+        &found,
+        LINK_SEEDS,
+        LINK_SEEDS,
+        [("precision", LINK_PRECISION), ("recall", LINK_RECALL)],
+    );
 }
 
 /// Holds the shares of so many programs to what they have to be for `usual` ones.

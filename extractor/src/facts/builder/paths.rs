@@ -304,7 +304,14 @@ impl Builder {
             let call = self.facts.calls.iter().rev().find(|call| call.results.contains(&value));
             call.is_some_and(|call| call.receiver.is_none_or(|receiver| self.is_imported(receiver)))
         };
-        let is_literal = || self.facts.objects.iter().rev().take(OBJECT_LIMIT).any(|(place, _)| *place == value);
+        let is_literal = || {
+            self.facts
+                .objects
+                .iter()
+                .rev()
+                .take(OBJECT_LIMIT)
+                .any(|(place, _)| *place == value)
+        };
         is_call && of_function() || is_literal()
     }
 

@@ -474,9 +474,21 @@ impl Heap {
                             true => heap.places_ever(*root, step),
                             false => heap.places_seen(*root, step, site.when),
                         };
+                        // Where it is not known which part is the last, or the first, it may be any.
+                        let is_by_place = match step {
+                            Step::Part(Part::Last(_)) => true,
+                            Step::Part(Part::Index(_)) => heap.is_read_by_place(theirs),
+                            _ => false,
+                        };
+                        if outer.is_empty()
+                            && is_by_place
+                            && !is_delayed
+                            && heap.step_tracked(*root, their.step, site.when).is_none()
+                        {
+                            outer = heap.places_seen(*root, Step::Part(Part::Any), site.when);
+                        }
                         let is_own = !outer.is_empty();
                         if !is_own {
-                            // The last part may be any.
                             let step = match step {
                                 Step::Part(Part::Last(_)) => Step::Part(Part::Any),
                                 step => step,

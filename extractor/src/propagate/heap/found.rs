@@ -67,8 +67,12 @@ impl Heap {
         let mut members = steps.iter();
         let by_members = members.all(|(step, _)| matches!(step, Step::Member(_) | Step::Field(_)));
         let mut roots = self.given_as(site, parameter);
+        // Where no object is handed over, or none yet, nothing lies in it.
+        if roots.is_empty() {
+            return Some(roots);
+        }
         // Of what is only filled here, what is not seen yet is not there yet.
-        let mut is_seen = !roots.is_empty();
+        let mut is_seen = true;
         for (step, theirs) in steps {
             let mut next = Roots::new();
             let steps = self.meant_by(step);

@@ -43,7 +43,7 @@ impl Heap {
     pub(super) fn mark_live(&mut self, solver: &Solver<'_>) {
         let mut owners: FxHashMap<PlaceIndex, FxHashSet<RootId>> = FxHashMap::default();
         for cell in &self.cells {
-            if self.is_made(cell.root) && !self.is_lost(cell.root) && !self.is_shared(cell.root) {
+            if self.is_made(cell.root) && !self.is_lost(cell.root) {
                 let fields = cell
                     .fields
                     .iter()
