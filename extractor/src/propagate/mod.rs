@@ -135,6 +135,7 @@ pub fn run(program: &mut Program, libraries: &FxHashMap<Language, Library>) -> F
     let of_objects = std::mem::take(&mut heap.edges);
     let mut flows = edges::collect(&mut solver, (&heap, of_objects), &tables, &used);
     phase.end("edges");
+    drop(tables);
     let (incomplete, told) = (std::mem::take(&mut heap.incomplete), heap.tracked_loads(&solver));
     // What comes now takes as much memory; to give back so many small tables takes a while.
     rayon::spawn(|| drop(heap));

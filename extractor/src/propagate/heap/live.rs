@@ -421,7 +421,8 @@ impl Heap {
                     let mut holds = self.cell(*cell).holds.iter();
                     holds.any(|root| matches!(self.get(*root).kind, RootKind::Made(_)))
                 };
-                let is_known = || !row.escaped && !row.foreign && !row.cells.iter().any(keeps_made);
+                let is_member = matches!(self.cell(cell).step, Step::Member(_) | Step::Field(_));
+                let is_known = || is_member && !row.escaped && !row.foreign && !row.cells.iter().any(keeps_made);
                 self.is_empty_at_first(solver, root) || is_known() && is_of_known_class(solver, place)
             }
             RootKind::Inside(from) if from == cell => !self.cell(from).stocked_openly,

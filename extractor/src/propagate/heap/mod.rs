@@ -147,7 +147,7 @@ struct Root {
     singleton: u32,
     cells: Vec<CellId>,
     /// The steps to them, in the same order.
-    steps: SmallVec<[Step; 4]>,
+    steps: SmallVec<[Step; 2]>,
 }
 
 #[derive(Debug)]
