@@ -115,7 +115,9 @@ impl Heap {
             known = ours.len();
             for cell in cells {
                 let steps = self.steps_around(theirs, *cell).into_iter();
-                let led = steps.fold(new.clone(), |roots, step| self.next_of(site, &roots, step));
+                let led = steps.fold(new.clone(), |roots, step| {
+                    self.next_of(&roots, self.our_step(site, step))
+                });
                 for root in led {
                     if !ours.contains(&root) {
                         ours.push(root);
@@ -137,17 +139,18 @@ impl Heap {
             for cell in &cells {
                 let mut roots = new.clone();
                 for step in self.steps_around(theirs, *cell) {
+                    let step = self.our_step(site, step);
                     self.open_step(site, &roots, step);
-                    roots = self.next_of(site, &roots, step);
+                    roots = self.next_of(&roots, step);
                 }
             }
             self.add_folded(site, theirs, ours);
         }
     }
 
-    /// What one step of a callee's leads to, from these objects of ours.
-    fn next_of(&self, site: &Site, roots: &[RootId], step: Step) -> Roots {
-        let steps = self.meant_by(self.our_step(site, step));
+    /// What one step leads to, from these objects.
+    pub(super) fn next_of(&self, roots: &[RootId], step: Step) -> Roots {
+        let steps = self.meant_by(step);
         let mut next = Roots::new();
         for root in roots.iter().filter(|root| **root != NOTHING) {
             if self.is_lost(*root) {
@@ -171,9 +174,9 @@ impl Heap {
     }
 
     /// Cells for a step, where we have none yet.
-    fn open_step(&mut self, site: &Site, roots: &[RootId], step: Step) {
+    pub(super) fn open_step(&mut self, site: &Site, roots: &[RootId], step: Step) {
         self.asked.extend_from_slice(roots);
-        let steps = self.meant_by(self.our_step(site, step));
+        let steps = self.meant_by(step);
         let there = roots.iter().filter(|root| **root != NOTHING);
         for (root, step) in there.flat_map(|root| steps.iter().map(move |step| (*root, *step))) {
             if self.cell_at(root, step, site.at, site.caller).is_some() {

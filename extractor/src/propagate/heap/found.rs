@@ -43,19 +43,8 @@ impl Heap {
         };
         let mut roots = self.given_as(site, parameter);
         for (step, theirs) in steps {
-            let mut next = Roots::new();
-            self.asked.extend_from_slice(&roots);
-            let steps = self.meant_by(step);
-            let known = roots.iter().filter(|root| **root != NOTHING);
-            for (root, step) in known.flat_map(|root| steps.iter().map(move |step| (*root, *step))) {
-                if self.cell_at(root, step, site.at, site.caller).is_some() {
-                    for seen in self.seen_by(root, step) {
-                        next.extend(self.contents(seen));
-                    }
-                }
-            }
-            next.sort_unstable();
-            next.dedup();
+            self.open_step(site, &roots, step);
+            let mut next = self.next_of(&roots, step);
             self.open_folded(site, theirs, &mut next);
             roots = next;
         }

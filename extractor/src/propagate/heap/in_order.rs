@@ -319,11 +319,14 @@ impl Heap {
     fn put_by_callee(&self, site: &super::Site, their: CellId, own: CellId) -> Vec<RootId> {
         let mut put = Vec::new();
         for root in &self.cell(their).holds {
+            if let Some(known) = self.given_name(site, *root) {
+                put.push(known);
+                continue;
+            }
             match self.get(*root).kind {
                 RootKind::Parameter(parameter) => put.extend(self.given_as(site, parameter)),
                 RootKind::Unknown | RootKind::Nothing => put.push(*root),
                 RootKind::Beyond(_) => put.push(UNKNOWN),
-                RootKind::Made(_) if self.given_name(site, *root).is_some() => put.extend(self.given_name(site, *root)),
                 RootKind::Made(_) | RootKind::Inside(_) => {
                     if !self.is_first_of(*root, their) {
                         put.extend(self.found_by(site, *root).unwrap_or_default());
