@@ -133,7 +133,8 @@ pub fn run(program: &mut Program, libraries: &FxHashMap<Language, Library>) -> F
     heap.settle(&mut solver, decided, &used);
     phase.end("cells");
     let of_objects = std::mem::take(&mut heap.edges);
-    let mut flows = edges::collect(&mut solver, (&heap, of_objects), &tables, &used);
+    let handed = std::mem::take(&mut heap.handed);
+    let mut flows = edges::collect(&mut solver, (&heap, of_objects, handed), &tables, &used);
     phase.end("edges");
     drop(tables);
     let (incomplete, told) = (std::mem::take(&mut heap.incomplete), heap.tracked_loads(&solver));

@@ -218,10 +218,24 @@ impl<'g> View<'g> {
                 .max_by_key(|node| node.site.map(|site| site.line))
                 .map(|node| node.id)
         };
+        if later.is_none() && self.is_handed_to_library(expectation) {
+            return Ok(Vec::new());
+        }
         later
             .or_else(above)
             .map(|place| vec![place])
             .ok_or_else(|| format!("no place `{name}` here"))
+    }
+
+    /// Whether the caret means an argument of library code: where no flow begins at it, nothing comes to that.
+    fn is_handed_to_library(&self, expectation: &Expectation) -> bool {
+        let (column, _) = self.identifier(expectation);
+        let before = self.text_line(expectation).get(..column as usize - 1).unwrap_or("");
+        let is_of_library = |edge: &Edge| {
+            let callee = self.nodes.get(&edge.to);
+            edge.kind == EdgeKind::Calls && callee.is_some_and(|callee| callee.label == NodeKind::External)
+        };
+        before.ends_with('(') && self.edges_on_line(expectation).any(is_of_library)
     }
 
     /// The edges that have their site on the line that is asked for.

@@ -383,6 +383,7 @@ impl Collector<'_, '_> {
             if is_carried {
                 self.between(row.value, row.base, How::Put, Rule::AnyElement, site);
             }
+            self.begun_with(&row, site);
             if !row.library {
                 self.put_outside(row.base, row.value, (row.function, site), put_call(index as u32));
                 self.part_outside(&row, site);

@@ -3,6 +3,7 @@
 //! A load of `net` from a base that holds `Instance(Cart)` becomes a flow from the field `Cart.net` and a read of that field; a
 //! load from a base of which nothing is known becomes a flow from the base itself, with a rule that says so.
 
+mod begun;
 mod calls;
 mod computed;
 mod elements;
@@ -18,6 +19,7 @@ mod names;
 mod outside;
 mod plain;
 mod tables;
+mod taken_apart;
 mod wholes;
 
 use ripple_schema::{EdgeKind, How, Rule};
@@ -158,6 +160,8 @@ pub struct Flows {
     pub values: Vec<ValueEdge>,
     /// What is read out of containers and objects, and what they come to hold: no flows.
     pub wholes: Vec<ValueEdge>,
+    /// What lies in containers that go on as wholes: flows, once it is clear where they lead ([`taken_apart`]).
+    handed: Vec<ValueEdge>,
     /// Places that hold containers or objects.
     pub whole: Vec<bool>,
     /// Calls.
@@ -185,7 +189,7 @@ pub struct Flows {
 /// Writes down what the solver found: what calls are told beside the rest, by another thread.
 pub(super) fn collect(
     solver: &mut Solver<'_>,
-    (heap, of_objects): (&Heap, Vec<ValueEdge>),
+    (heap, of_objects, handed): (&Heap, Vec<ValueEdge>, Vec<ValueEdge>),
     tables: &Tables,
     used: &[bool],
 ) -> Flows {
@@ -195,6 +199,7 @@ pub(super) fn collect(
     let computed = computed::computed_calls(solver);
     let mut rest = Collector::new(solver, heap, (tables, &names), used);
     rest.flows.values = of_objects;
+    rest.flows.handed = handed;
     rest.plain_flows(&assigned);
     rest.find_stepped();
     rest.element_stores();
@@ -236,6 +241,9 @@ pub(super) fn collect(
         solver.derive_place(place);
     }
     flows.whole = wholes::places(solver);
+    let handed = std::mem::take(&mut flows.handed);
+    let handed = taken_apart::others(solver.program, handed, &flows.values, &flows.whole);
+    flows.values.extend(handed);
     flows.outside_implementations = solver.outside_implementations();
     flows.implementations = std::mem::take(&mut solver.implementations);
     flows

@@ -44,6 +44,8 @@ struct SiteEdges {
     crowded: Vec<(PlaceIndex, Part, PlaceIndex)>,
     /// Fields and what goes into a cell from them, and whether that is a part.
     from_fields: Vec<(PlaceIndex, PlaceIndex, bool)>,
+    /// What lies in containers that are handed over as wholes, and the parameters.
+    handed: Vec<(PlaceIndex, PlaceIndex)>,
 }
 
 impl SiteEdges {
@@ -455,6 +457,7 @@ impl Heap {
             mut untold,
             mut crowded,
             mut from_fields,
+            ..
         } = SiteEdges::default();
         let is_delayed = self.is_delayed(solver, site);
         self.each_pair(site, &mut |heap, ours, theirs, from| {
@@ -569,6 +572,7 @@ impl Heap {
             untold,
             crowded,
             from_fields,
+            handed: self.parts_handed(solver, site),
         }
     }
 
@@ -586,7 +590,17 @@ impl Heap {
             untold,
             crowded,
             from_fields,
+            handed,
         } = found;
+        self.handed.extend(handed.into_iter().map(|(from, to)| ValueEdge {
+            kind: EdgeKind::PassesTo,
+            from: End::Place(from),
+            to: End::Place(to),
+            how: How::Put,
+            rule: Rule::Propagated,
+            site: at,
+            call: site.call,
+        }));
         let told = edges.len();
         self.untold.extend(&untold);
         incomplete.extend(untold);

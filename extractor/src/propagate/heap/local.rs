@@ -108,6 +108,7 @@ impl Heap {
             untold: FxHashSet::default(),
             points,
             edges: Vec::new(),
+            handed: Vec::new(),
             to_receivers: FxHashSet::default(),
             versions: Default::default(),
             lasting: FxHashSet::default(),

@@ -57,6 +57,7 @@ mod found;
 mod gathered;
 mod globals;
 mod grown;
+mod handed;
 mod held_back;
 mod in_order;
 pub(super) mod keys;
@@ -465,6 +466,8 @@ pub(super) struct Heap {
     points: Vec<Roots>,
     /// What goes between cells, and from cells into fields.
     pub(super) edges: Vec<ValueEdge>,
+    /// What lies in containers that calls hand over as wholes, to the parameters: see [`handed`].
+    pub(super) handed: Vec<ValueEdge>,
 }
 
 impl Root {

@@ -520,6 +520,12 @@ impl Versions {
         writes.filter(|write| write.overwrites).map(|write| write.at)
     }
 
+    /// Whether something certainly replaces what was put in a cell first.
+    pub(super) fn is_overwritten_later(&self, cell: CellId) -> bool {
+        let writes = self.writes.get(&cell).into_iter().flatten();
+        writes.skip(1).any(|write| write.overwrites)
+    }
+
     /// The order of a function that has versions.
     pub(super) fn order_for(&self, function: FunctionIndex) -> Option<&Order> {
         self.orders.get(&function)

@@ -1,0 +1,29 @@
+//! What containers hold from the start: what they are written down with.
+//!
+//! ```python
+//! row = {"mail": mail}         # mail flows to row, too, if nothing replaces it there
+//! ```
+//!
+//! The part has its own flows, by key; these are for where the container goes as a whole. What is put in later goes along with the calls
+//! that hand the container over then ([`crate::propagate::heap`]).
+
+use ripple_schema::{EdgeKind, How, Rule};
+
+use super::{Collector, EdgeSite, End, ValueEdge};
+use crate::propagate::object::Object;
+use crate::propagate::solve::{ElementRow, RowKey};
+
+impl Collector<'_, '_> {
+    /// A store that is one of those that fill a container where it is written down.
+    pub(super) fn begun_with(&mut self, row: &ElementRow, site: EdgeSite) {
+        let is_written = |(_, object)| matches!(object, Object::Container { site, .. } if site == row.base);
+        if matches!(row.key, RowKey::Text(_) | RowKey::Index(_))
+            && self.solver.held(row.base).any(is_written)
+            && self.heap.keeps_its_parts(row.base)
+        {
+            let ends = (End::Place(row.value), End::Place(row.base));
+            let edge = ValueEdge::of_no_call(EdgeKind::FlowsTo, ends, How::Put, Rule::ConstantKey, site);
+            self.flows.handed.push(edge);
+        }
+    }
+}

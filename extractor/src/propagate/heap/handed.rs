@@ -1,0 +1,78 @@
+//! Containers that are handed on as wholes: what lies in one just then goes along.
+//!
+//! ```python
+//! row = {"mail": mail}
+//! row["mail"] = "none"
+//! row["name"] = name
+//! send(row)                # name comes to the parameter of send, mail does not
+//! ```
+//!
+//! Parts have flows of their own, by key and by object. These are for who asks what comes to `send` at all. From there the whole goes on
+//! as one.
+
+use super::lay_out::container_at;
+use super::{Callee, CellId, Heap, RootId, RootKind, Site};
+use crate::facts::ContainerKind;
+use crate::link::{Part, PlaceIndex, Step};
+use crate::propagate::object::Object;
+use crate::propagate::solve::Solver;
+
+/// Most parts of a container that are told one by one.
+const PART_LIMIT: usize = 32;
+
+impl Heap {
+    /// What lies in the containers that a call hands over, each with the parameter that the container comes to.
+    pub(super) fn parts_handed(&self, solver: &Solver<'_>, site: &Site) -> Vec<(PlaceIndex, PlaceIndex)> {
+        let mut handed = Vec::new();
+        if site.callee == Callee::Unknown || site.callee == Callee::Class {
+            return handed;
+        }
+        for (parameter, argument) in &site.given {
+            if let Some(gathered) = self.gathered.get(argument) {
+                handed.extend(gathered.iter().map(|(_, part)| (*part, *parameter)));
+                continue;
+            }
+            if container_at(solver, *argument).is_none_or(|kind| kind == ContainerKind::Channel) {
+                continue;
+            }
+            let before = handed.len();
+            for root in self.points_of(*argument) {
+                let parts = self.parts_lying(solver, *root, site).into_iter();
+                handed.extend(parts.filter(|part| part != argument).map(|part| (part, *parameter)));
+            }
+            if handed.len() - before > PART_LIMIT {
+                handed.truncate(before);
+            }
+        }
+        handed.sort_unstable();
+        handed.dedup();
+        handed
+    }
+
+    /// Whether all that a container begins with that is made at a place stays in it, whatever else is done to it.
+    pub(in crate::propagate) fn keeps_its_parts(&self, made: PlaceIndex) -> bool {
+        let [root] = self.points_of(made) else {
+            return false;
+        };
+        let is_kept = |cell: &CellId| !self.versions.is_overwritten_later(*cell);
+        !self.tracked.edited.contains(root) && self.get(*root).cells.iter().all(is_kept)
+    }
+
+    fn parts_lying(&self, solver: &Solver<'_>, root: RootId, site: &Site) -> Vec<PlaceIndex> {
+        let seen = self.places_seen(root, Step::Part(Part::Any), site.when);
+        let RootKind::Made(made) = self.get(root).kind else {
+            return seen;
+        };
+        if !seen.is_empty() || self.get(root).live && !self.get(root).escaped {
+            return seen;
+        }
+        // A container of which only the making is known.
+        let own = solver.held(made).filter(|(_, object)| match object {
+            Object::Container { site: at, .. } => solver.program.owner_of(*at) == Some(site.caller),
+            _ => false,
+        });
+        let parts = own.flat_map(|(id, _)| solver.parts.get(&id).into_iter().flatten());
+        let parts = parts.filter(|(part, _)| matches!(part, Part::Text(_) | Part::Index(_)));
+        parts.map(|(_, place)| *place).collect()
+    }
+}
