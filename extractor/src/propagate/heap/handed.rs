@@ -10,8 +10,10 @@
 //! Parts have flows of their own, by key and by object. These are for who asks what comes to `send` at all. From there the whole goes on
 //! as one.
 
-use super::lay_out::container_at;
-use super::{Callee, CellId, Heap, RootId, RootKind, Site};
+use rustc_hash::FxHashSet;
+
+use super::lay_out::{container_at, part_fields};
+use super::{Access, Callee, CellId, Heap, RootId, RootKind, Site};
 use crate::facts::ContainerKind;
 use crate::link::{Part, PlaceIndex, Step};
 use crate::propagate::object::Object;
@@ -21,6 +23,34 @@ use crate::propagate::solve::Solver;
 const PART_LIMIT: usize = 32;
 
 impl Heap {
+    /// A function that hands on what lies in a field of its own object reads all of that.
+    pub(super) fn lay_out_handed(&mut self, solver: &Solver<'_>) {
+        let loads = solver.loads.iter().filter(|row| !row.silent && !row.known);
+        let loads = loads.filter(|row| container_at(solver, row.to).is_some());
+        let loaded: FxHashSet<PlaceIndex> = loads.map(|row| row.to).collect();
+        for local in &mut self.locals {
+            let mut reads = Vec::new();
+            for site in local
+                .sites
+                .iter()
+                .filter(|site| matches!(site.callee, Callee::Function { .. }))
+            {
+                let handed = site.given.iter().map(|(_, from)| *from);
+                reads.extend(handed.filter(|from| loaded.contains(from)).map(|from| Access {
+                    base: from,
+                    step: Step::Part(Part::Any),
+                    value: None,
+                    fields: part_fields(solver, from, Part::Any),
+                    at: site.at,
+                    when: site.when,
+                    function: site.caller,
+                }));
+            }
+            local.reads.extend(reads);
+        }
+        self.loaded = loaded;
+    }
+
     /// What lies in the containers that a call hands over, each with the parameter that the container comes to.
     pub(super) fn parts_handed(&self, solver: &Solver<'_>, site: &Site) -> Vec<(PlaceIndex, PlaceIndex)> {
         let mut handed = Vec::new();
@@ -39,6 +69,10 @@ impl Heap {
             for root in self.points_of(*argument) {
                 let parts = self.parts_lying(solver, *root, site).into_iter();
                 handed.extend(parts.filter(|part| part != argument).map(|part| (part, *parameter)));
+            }
+            if handed.len() == before && self.loaded.contains(argument) {
+                let parts = part_fields(solver, *argument, Part::Any);
+                handed.extend(parts.into_iter().map(|part| (part, *parameter)));
             }
             if handed.len() - before > PART_LIMIT {
                 handed.truncate(before);

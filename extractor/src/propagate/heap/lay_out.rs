@@ -274,6 +274,7 @@ impl Heap {
             }
             self.lay_out_call(solver, call, &gathered, &taken);
         }
+        self.lay_out_handed(solver);
         self.lay_out_raised(solver);
         self.lay_out_globals(solver, &outside, &looked_up);
         for (_, _, places) in &solver.name_sources {

@@ -108,6 +108,7 @@ impl Heap {
             untold: FxHashSet::default(),
             points,
             edges: Vec::new(),
+            loaded: FxHashSet::default(),
             handed: Vec::new(),
             to_receivers: FxHashSet::default(),
             versions: Default::default(),

@@ -466,6 +466,8 @@ pub(super) struct Heap {
     points: Vec<Roots>,
     /// What goes between cells, and from cells into fields.
     pub(super) edges: Vec<ValueEdge>,
+    /// Containers that were read from fields.
+    loaded: FxHashSet<PlaceIndex>,
     /// What lies in containers that calls hand over as wholes, to the parameters: see [`handed`].
     pub(super) handed: Vec<ValueEdge>,
 }
