@@ -10,6 +10,8 @@
 use ripple_schema::{EdgeKind, How, Rule};
 
 use super::{Collector, EdgeSite, End, ValueEdge};
+use crate::facts::order::Point;
+use crate::link::{FunctionIndex, PlaceIndex};
 use crate::propagate::object::Object;
 use crate::propagate::solve::{ElementRow, RowKey};
 
@@ -21,9 +23,28 @@ impl Collector<'_, '_> {
             && self.solver.held(row.base).any(is_written)
             && self.heap.keeps_its_parts(row.base)
         {
-            let ends = (End::Place(row.value), End::Place(row.base));
-            let edge = ValueEdge::of_no_call(EdgeKind::FlowsTo, ends, How::Put, Rule::ConstantKey, site);
-            self.flows.handed.push(edge);
+            self.lies_in(row.value, row.base, site);
         }
+    }
+    /// A container that is made of the parts of others.
+    pub(super) fn begun_with_parts(
+        &mut self,
+        (made, function): (PlaceIndex, FunctionIndex),
+        point: Point,
+        site: EdgeSite,
+    ) {
+        let is_made = |(_, object)| matches!(object, Object::Container { site, .. } if site == made);
+        if !self.solver.held(made).any(is_made) || !self.heap.keeps_its_parts(made) {
+            return;
+        }
+        for part in self.heap.parts_begun(self.solver, (made, function), point) {
+            self.lies_in(part, made, site);
+        }
+    }
+
+    fn lies_in(&mut self, part: PlaceIndex, whole: PlaceIndex, site: EdgeSite) {
+        let ends = (End::Place(part), End::Place(whole));
+        let edge = ValueEdge::of_no_call(EdgeKind::FlowsTo, ends, How::Put, Rule::ConstantKey, site);
+        self.flows.handed.push(edge);
     }
 }

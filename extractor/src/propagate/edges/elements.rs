@@ -408,6 +408,7 @@ impl Collector<'_, '_> {
                 file: row.file,
                 position: row.position,
             };
+            self.begun_with_parts((row.to, row.function), row.point, site);
             let held: Vec<_> = self.solver.held(row.from).collect();
             let into: Vec<_> = self.solver.held(row.to).collect();
             if let Some(pairs) = row.pairs {

@@ -13,9 +13,10 @@
 use rustc_hash::FxHashSet;
 
 use super::lay_out::{container_at, part_fields};
-use super::{Access, Callee, CellId, Heap, RootId, RootKind, Site};
+use super::{Access, Callee, CellId, Heap, RootId, RootKind, Site, When};
 use crate::facts::ContainerKind;
-use crate::link::{Part, PlaceIndex, Step};
+use crate::facts::order::Point;
+use crate::link::{FunctionIndex, Part, PlaceIndex, Step};
 use crate::propagate::object::Object;
 use crate::propagate::solve::Solver;
 
@@ -67,7 +68,7 @@ impl Heap {
             }
             let before = handed.len();
             for root in self.points_of(*argument) {
-                let parts = self.parts_lying(solver, *root, site).into_iter();
+                let parts = self.parts_lying(solver, (*root, site.caller), site.when).into_iter();
                 handed.extend(parts.filter(|part| part != argument).map(|part| (part, *parameter)));
             }
             if handed.len() == before && self.loaded.contains(argument) {
@@ -92,8 +93,27 @@ impl Heap {
         !self.tracked.edited.contains(root) && self.get(*root).cells.iter().all(is_kept)
     }
 
-    fn parts_lying(&self, solver: &Solver<'_>, root: RootId, site: &Site) -> Vec<PlaceIndex> {
-        let seen = self.places_seen(root, Step::Part(Part::Any), site.when);
+    /// What lies in a container right after something was put into it.
+    pub(in crate::propagate) fn parts_begun(
+        &self,
+        solver: &Solver<'_>,
+        (made, function): (PlaceIndex, FunctionIndex),
+        point: Point,
+    ) -> Vec<PlaceIndex> {
+        let after = When::certain(Point(point.0 + 1));
+        let roots = self.points_of(made).iter();
+        roots
+            .flat_map(|root| self.parts_lying(solver, (*root, function), after))
+            .collect()
+    }
+
+    fn parts_lying(
+        &self,
+        solver: &Solver<'_>,
+        (root, function): (RootId, FunctionIndex),
+        when: When,
+    ) -> Vec<PlaceIndex> {
+        let seen = self.places_seen(root, Step::Part(Part::Any), when);
         let RootKind::Made(made) = self.get(root).kind else {
             return seen;
         };
@@ -102,7 +122,7 @@ impl Heap {
         }
         // A container of which only the making is known.
         let own = solver.held(made).filter(|(_, object)| match object {
-            Object::Container { site: at, .. } => solver.program.owner_of(*at) == Some(site.caller),
+            Object::Container { site: at, .. } => solver.program.owner_of(*at) == Some(function),
             _ => false,
         });
         let parts = own.flat_map(|(id, _)| solver.parts.get(&id).into_iter().flatten());
