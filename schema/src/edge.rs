@@ -70,7 +70,7 @@ declare! {
         Store = "store",
         /// Read of a container's element.
         Element = "element",
-        /// Write of a container's element.
+        /// Write of a container's element; or a value that lies in a container which goes on as a whole.
         Put = "put",
         /// A closure sees an outer variable.
         Capture = "capture",

@@ -325,11 +325,10 @@ fn give_memory_back_soon() {
     if let (None, Ok(program)) = (std::env::var_os(KEPT_FOR.0), std::env::current_exe()) {
         use std::os::unix::process::CommandExt;
 
-        let mut anew = std::process::Command::new(program);
-        let error = anew
-            .args(std::env::args_os().skip(1))
-            .env(KEPT_FOR.0, KEPT_FOR.1)
-            .exec();
+        let mut given = std::env::args_os();
+        let mut anew = std::process::Command::new(&program);
+        anew.arg0(given.next().unwrap_or_else(|| program.into()));
+        let error = anew.args(given).env(KEPT_FOR.0, KEPT_FOR.1).exec();
         tracing::debug!(%error, "memory is given back later");
     }
 }

@@ -104,28 +104,33 @@ impl Heap {
                     point: row.point,
                     is_certain: !row.library,
                 };
-                let found = self.find_each(row.base, |heap, root| heap.places_seen(root, Step::Part(part), when));
-                let roots = self.points_of(row.base);
-                // What is made here may be handed to others that run beside it, unless what they do is seen.
-                let is_empty = |root: &RootId| {
-                    let is_gathered =
-                        matches!(self.get(*root).kind, RootKind::Made(place) if self.gathered.contains_key(&place));
-                    let is_inside = matches!(self.get(*root).kind, RootKind::Inside(_));
-                    let is_seen = is_gathered || is_inside || self.is_filled_by_key(*root);
-                    is_seen && self.is_known_empty(solver, *root)
-                };
-                let is_empty = !roots.is_empty() && roots.iter().all(is_empty);
-                // What is not told of a cell is told of the containers that may be there.
-                let is_untold = found.cells.iter().any(|cell| self.untold.contains(cell));
-                Where {
-                    elsewhere: found.elsewhere && !is_empty || is_untold,
-                    ..found
-                }
+                self.look_into(solver, row.base, part, when)
             }
             None => Where {
                 cells: Vec::new(),
                 elsewhere: true,
             },
+        }
+    }
+
+    /// Where a part is of the containers that a place holds at some time.
+    pub(super) fn look_into(&self, solver: &Solver<'_>, base: PlaceIndex, part: Part, when: When) -> Where {
+        let found = self.find_each(base, |heap, root| heap.places_seen(root, Step::Part(part), when));
+        let roots = self.points_of(base);
+        // What is made here may be handed to others that run beside it, unless what they do is seen.
+        let is_empty = |root: &RootId| {
+            let is_gathered =
+                matches!(self.get(*root).kind, RootKind::Made(place) if self.gathered.contains_key(&place));
+            let is_inside = matches!(self.get(*root).kind, RootKind::Inside(_));
+            let is_seen = is_gathered || is_inside || self.is_filled_by_key(*root);
+            is_seen && self.is_known_empty(solver, *root)
+        };
+        let is_empty = !roots.is_empty() && roots.iter().all(is_empty);
+        // What is not told of a cell is told of the containers that may be there.
+        let is_untold = found.cells.iter().any(|cell| self.untold.contains(cell));
+        Where {
+            elsewhere: found.elsewhere && !is_empty || is_untold,
+            ..found
         }
     }
 

@@ -24,11 +24,13 @@ use crate::propagate::solve::Solver;
 const PART_LIMIT: usize = 32;
 
 impl Heap {
-    /// A function that hands on what lies in a field of its own object reads all of that.
+    /// A function that hands on what lies in a field or a part reads all of that.
     pub(super) fn lay_out_handed(&mut self, solver: &Solver<'_>) {
-        let loads = solver.loads.iter().filter(|row| !row.silent && !row.known);
-        let loads = loads.filter(|row| container_at(solver, row.to).is_some());
-        let loaded: FxHashSet<PlaceIndex> = loads.map(|row| row.to).collect();
+        let fields = solver.loads.iter().filter(|row| !row.silent && !row.known);
+        let parts = solver.element_loads.iter().filter(|row| !row.silent && !row.known);
+        let loaded = fields.map(|row| row.to).chain(parts.map(|row| row.value));
+        let loaded = loaded.filter(|place| container_at(solver, *place).is_some());
+        let loaded: FxHashSet<PlaceIndex> = loaded.collect();
         for local in &mut self.locals {
             let mut reads = Vec::new();
             for site in local
@@ -67,12 +69,13 @@ impl Heap {
                 continue;
             }
             let before = handed.len();
-            for root in self.points_of(*argument) {
-                let parts = self.parts_lying(solver, (*root, site.caller), site.when).into_iter();
-                handed.extend(parts.filter(|part| part != argument).map(|part| (part, *parameter)));
-            }
-            if handed.len() == before && self.loaded.contains(argument) {
-                let parts = part_fields(solver, *argument, Part::Any);
+            let found = self.look_into(solver, *argument, Part::Any, site.when);
+            handed.extend(found.cells.into_iter().map(|part| (part, *parameter)));
+            if found.elsewhere {
+                let parts = match self.loaded.contains(argument) {
+                    true => part_fields(solver, *argument, Part::Any),
+                    false => self.parts_made(solver, *argument, site.caller),
+                };
                 handed.extend(parts.into_iter().map(|part| (part, *parameter)));
             }
             if handed.len() - before > PART_LIMIT {
@@ -101,28 +104,24 @@ impl Heap {
         point: Point,
     ) -> Vec<PlaceIndex> {
         let after = When::certain(Point(point.0 + 1));
-        let roots = self.points_of(made).iter();
-        roots
-            .flat_map(|root| self.parts_lying(solver, (*root, function), after))
-            .collect()
+        let found = self.look_into(solver, made, Part::Any, after);
+        match found.elsewhere {
+            true => self.parts_made(solver, made, function),
+            false => found.cells,
+        }
     }
 
-    fn parts_lying(
-        &self,
-        solver: &Solver<'_>,
-        (root, function): (RootId, FunctionIndex),
-        when: When,
-    ) -> Vec<PlaceIndex> {
-        let seen = self.places_seen(root, Step::Part(Part::Any), when);
-        let RootKind::Made(made) = self.get(root).kind else {
-            return seen;
+    /// What is put into the containers that a place holds, where the function makes them and no more is known.
+    fn parts_made(&self, solver: &Solver<'_>, place: PlaceIndex, function: FunctionIndex) -> Vec<PlaceIndex> {
+        let is_plain = |root: &RootId| {
+            let row = self.get(*root);
+            matches!(row.kind, RootKind::Made(_)) && (row.escaped || !row.live)
         };
-        if !seen.is_empty() || self.get(root).live && !self.get(root).escaped {
-            return seen;
+        if !self.points_of(place).iter().any(is_plain) {
+            return Vec::new();
         }
-        // A container of which only the making is known.
-        let own = solver.held(made).filter(|(_, object)| match object {
-            Object::Container { site: at, .. } => solver.program.owner_of(*at) == Some(function),
+        let own = solver.held(place).filter(|(_, object)| match object {
+            Object::Container { site, .. } => solver.program.owner_of(*site) == Some(function),
             _ => false,
         });
         let parts = own.flat_map(|(id, _)| solver.parts.get(&id).into_iter().flatten());
