@@ -32,7 +32,7 @@ impl Heap {
         let loaded = loaded.filter(|place| container_at(solver, *place).is_some());
         let loaded: FxHashSet<PlaceIndex> = loaded.collect();
         for local in &mut self.locals {
-            let mut reads = Vec::new();
+            let mut reads: Vec<Access> = Vec::new();
             for site in local
                 .sites
                 .iter()
@@ -49,9 +49,24 @@ impl Heap {
                     function: site.caller,
                 }));
             }
+            self.loaded.extend(reads.iter().map(|read| read.base));
             local.reads.extend(reads);
         }
-        self.loaded = loaded;
+    }
+
+    /// Containers that are made here and handed on with what was put in where nobody knows: as long as one is not told apart from others,
+    /// it has that for good.
+    pub(super) fn filled_and_handed(&self, solver: &Solver<'_>) -> Vec<RootId> {
+        let sites = self.locals.iter().flat_map(|local| &local.sites);
+        let given = sites.filter(|site| matches!(site.callee, Callee::Function { .. }));
+        let given = given.flat_map(|site| &site.given).map(|(_, from)| *from);
+        let given = given.filter(|from| container_at(solver, *from).is_some());
+        let roots = given.flat_map(|from| self.points_of(from)).copied();
+        let is_filled = |root: &RootId| {
+            let filled = self.cell_of(*root, Step::Part(Part::Any));
+            self.is_made(*root) && filled.is_some_and(|cell| self.cell(cell).written)
+        };
+        roots.filter(is_filled).collect()
     }
 
     /// What lies in the containers that a call hands over, each with the parameter that the container comes to.

@@ -143,6 +143,7 @@ impl Heap {
             }
         }
         open.extend(worth.into_iter().flatten());
+        open.extend(self.filled_and_handed(solver));
         self.mark_emptied(&theirs_of);
         let modules = self.modules.values().flat_map(|module| self.points_of(*module));
         open.extend(modules.copied());

@@ -466,7 +466,7 @@ pub(super) struct Heap {
     points: Vec<Roots>,
     /// What goes between cells, and from cells into fields.
     pub(super) edges: Vec<ValueEdge>,
-    /// Containers that were read from fields.
+    /// Containers that were read from fields and parts, and are handed on.
     loaded: FxHashSet<PlaceIndex>,
     /// What lies in containers that calls hand over as wholes, to the parameters: see [`handed`].
     pub(super) handed: Vec<ValueEdge>,
