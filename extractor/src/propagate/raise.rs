@@ -378,7 +378,7 @@ impl Solver<'_> {
     pub(super) fn is_hidden(&self, index: TypeIndex) -> bool {
         let is_known = |base: &str| {
             base.starts_with(char::is_uppercase) && is_builtin(self.program.type_language(index), base)
-                || base == "object"
+                || matches!(base, "object" | "typing.NamedTuple" | "collections.namedtuple")
                 || is_plain_container(base)
         };
         self.program.types[index.at()].open && !self.external_bases(index).all(is_known)
