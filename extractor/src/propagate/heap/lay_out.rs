@@ -492,13 +492,8 @@ impl Heap {
                     receiver,
                     base,
                 } => (function, receiver.is_some(), base, false),
-                Target::Constructor { function, class } => {
-                    let open = solver.is_hidden(class);
-                    let value = solver.call_results(call).first().copied();
-                    if open && let Some(value) = value {
-                        self.locals[caller.at()].unknown.push(value);
-                    }
-                    (function, true, value, true)
+                Target::Constructor { function, .. } => {
+                    (function, true, solver.call_results(call).first().copied(), true)
                 }
                 Target::Class(class) => {
                     self.lay_out_generated(solver, call, class);
@@ -612,7 +607,9 @@ impl Heap {
             let arguments = solver.call_arguments(call).iter().filter_map(|argument| argument.place);
             // What holds a function is not handed to it.
             let is_handed = row.targets != [Target::Opaque] && !(is_holder_told && row.targets.len() == 1);
-            let holder = row.receiver.filter(|_| is_handed);
+            let holder = row
+                .receiver
+                .filter(|holder| is_handed && !is_of_own_class(solver, *holder));
             let handed: Vec<PlaceIndex> = arguments.chain(holder).collect();
             let results = solver.call_results(call).to_vec();
             let local = &mut self.locals[caller.at()];
@@ -620,6 +617,13 @@ impl Heap {
             local.unknown.extend(results.into_iter().filter(|_| !makes));
         }
     }
+}
+
+/// Whether a place holds objects of classes of the index alone: library code that they inherit knows nothing of their own fields.
+fn is_of_own_class(solver: &Solver<'_>, holder: PlaceIndex) -> bool {
+    let mut held = solver.held(holder).peekable();
+    let is_own = |object| matches!(object, Object::Instance(class) | Object::AnyOf(class) if solver.is_class(class));
+    held.peek().is_some() && held.all(|(_, object)| is_own(object))
 }
 
 /// Whether a call is of a special method that the receiver is known not to have.
