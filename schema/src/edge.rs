@@ -49,7 +49,7 @@ declare! {
         /// Where the part itself is known it also has a flow of its own; this one is for whoever starts from the whole.
         UnpacksTo = "UNPACKS_TO",
         /// The source becomes a part of the target, a container. What is read from that later by its key has a flow of its own; this one tells
-        /// which wholes hold the value.
+        /// which wholes hold the value: at some time, or (`how: "held"`) just when the whole is made, or handed to the parameter that is the target.
         PacksInto = "PACKS_INTO",
         /// A file changed in the same commits as another. It has no site: `line` is the number of commits with both (the support), `col` that
         /// of commits with the first, so that `line / col` is the share of the first's changes that the other had a part in.
@@ -70,8 +70,10 @@ declare! {
         Store = "store",
         /// Read of a container's element.
         Element = "element",
-        /// Write of a container's element; or a value that lies in a container which goes on as a whole.
+        /// Write of a container's element.
         Put = "put",
+        /// It lies in a container just when that is made, or when a call hands it on.
+        Held = "held",
         /// A closure sees an outer variable.
         Capture = "capture",
         /// A global is read or written in another function.

@@ -4,7 +4,8 @@
 //!
 //! - **up**: out of the function that a value is in, by `RETURNS_TO`. **down**: into another, by `PASSES_TO`.
 //! - **past**: by `SUMMARIZES`, to where a callee carries the value, without going in.
-//! - **held**: what a value was put into, by `PACKS_INTO`, and wherever that goes.
+//! - **held**: what a value was put into, by `PACKS_INTO`, and wherever that goes. What it lies in just when that is made or handed on
+//!   (`how: "held"`) has come to it in any case.
 //! - **test**: a flow from a value to the outcome of comparing it (`how: "test"`). Nothing of the value comes out, and yet the outcome
 //!   changes with it: what asks about impact follows tests, what asks where a value goes does not.
 //!
@@ -93,6 +94,7 @@ impl<'g> Walk<'g> {
                     EdgeKind::FlowsTo | EdgeKind::Summarizes => Some((down, put_there)),
                     EdgeKind::ReturnsTo => (!down).then_some((false, put_there)),
                     EdgeKind::PassesTo => Some((true, put_there)),
+                    EdgeKind::PacksInto if edge.how == How::Held => Some((down || self.crosses(edge), true)),
                     EdgeKind::PacksInto => holders.then_some((down, true)),
                     EdgeKind::UnpacksTo => (!put).then_some((down, false)),
                     _ => None,
@@ -101,6 +103,12 @@ impl<'g> Walk<'g> {
             }
         }
         seen.into_iter().map(|(node, ..)| node).collect()
+    }
+
+    /// Whether an edge leads into another function.
+    fn crosses(&self, edge: &Edge) -> bool {
+        let to = self.inside.get(&edge.to);
+        to.is_some() && to != self.inside.get(&edge.from)
     }
 
     /// Whether a flow puts something into a whole: it says so, or it goes from what is no whole into one.

@@ -101,6 +101,9 @@ pub(super) fn places(program: &Program, flows: &Flows, edges: &[ValueEdge]) -> V
     whole
 }
 
+/// From where, along which kind, forward or not, and whether what lies in a whole at some time alone is meant.
+type Asked = (PlaceIndex, (EdgeKind, bool), bool);
+
 /// A node, and whether tests of values lie on the way to it.
 type WayEnd = (End, bool);
 
@@ -111,7 +114,7 @@ struct Ways<'f, 'p> {
     whole: &'f [bool],
     /// By where they start, and by where they end.
     wholes: [FxHashMap<PlaceIndex, Vec<ValueEdge>>; 2],
-    known: FxHashMap<(PlaceIndex, EdgeKind, bool), Vec<WayEnd>>,
+    known: FxHashMap<Asked, Vec<WayEnd>>,
     /// Places that have to stand between an edge and a call, before it or behind it.
     standing: FxHashSet<(PlaceIndex, bool)>,
 }
@@ -123,7 +126,7 @@ impl Ways<'_, '_> {
         let End::Place(place) = end else {
             return vec![(end, false)];
         };
-        let key = (place, edge.kind, forward);
+        let key = (place, (edge.kind, edge.how == How::Held), forward);
         if let Some(known) = self.known.get(&key) {
             return known.clone();
         }
@@ -132,7 +135,7 @@ impl Ways<'_, '_> {
         found
     }
 
-    fn follow(&mut self, (place, kind, forward): (PlaceIndex, EdgeKind, bool)) -> Vec<WayEnd> {
+    fn follow(&mut self, (place, (kind, is_held), forward): Asked) -> Vec<WayEnd> {
         let mut found = Vec::new();
         let mut seen = FxHashSet::default();
         let mut open = vec![(End::Place(place), false)];
@@ -149,7 +152,7 @@ impl Ways<'_, '_> {
                 continue;
             }
             let of_same_kind = self.wholes[usize::from(!forward)].get(&place).into_iter().flatten();
-            let of_same_kind = of_same_kind.filter(|edge| edge.kind == kind);
+            let of_same_kind = of_same_kind.filter(|edge| edge.kind == kind && (edge.how == How::Held) == is_held);
             for edge in self.flows.flows_at(place, forward).chain(of_same_kind) {
                 if crosses(edge, forward) {
                     self.standing.insert((place, forward));

@@ -303,7 +303,7 @@ impl Walk<'_> {
         };
         let arrows = forward.into_iter().flatten().chain(back.into_iter().flatten());
         arrows
-            .filter(move |arrow| through_tests || arrow.how != How::Test)
+            .filter(move |arrow| (through_tests || arrow.how != How::Test) && arrow.how != How::Held)
             .filter_map(move |arrow| {
                 let mut others = phase.advance.iter();
                 let other = others.find(|(kinds, _)| kinds.has(arrow.kind)).map(|(_, other)| *other);

@@ -1,7 +1,7 @@
 //! What containers hold from the start: what they are written down with.
 //!
 //! ```python
-//! row = {"mail": mail}         # mail flows to row, too, if nothing replaces it there
+//! row = {"mail": mail}         # mail PACKS_INTO row: it is held there, if nothing replaces it
 //! ```
 //!
 //! The part has its own flows, by key; these are for where the container goes as a whole. What is put in later goes along with the calls
@@ -26,6 +26,7 @@ impl Collector<'_, '_> {
             self.lies_in(row.value, row.base, site);
         }
     }
+
     /// A container that is made of the parts of others.
     pub(super) fn begun_with_parts(
         &mut self,
@@ -44,7 +45,7 @@ impl Collector<'_, '_> {
 
     fn lies_in(&mut self, part: PlaceIndex, whole: PlaceIndex, site: EdgeSite) {
         let ends = (End::Place(part), End::Place(whole));
-        let edge = ValueEdge::of_no_call(EdgeKind::FlowsTo, ends, How::Put, Rule::ConstantKey, site);
+        let edge = ValueEdge::of_no_call(EdgeKind::PacksInto, ends, How::Held, Rule::ConstantKey, site);
         self.flows.handed.push(edge);
     }
 }

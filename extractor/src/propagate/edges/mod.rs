@@ -160,7 +160,7 @@ pub struct Flows {
     pub values: Vec<ValueEdge>,
     /// What is read out of containers and objects, and what they come to hold: no flows.
     pub wholes: Vec<ValueEdge>,
-    /// What lies in containers that go on as wholes: flows, once it is clear where they lead ([`taken_apart`]).
+    /// What lies in containers that go on as wholes, until it is clear where they lead ([`taken_apart`]).
     handed: Vec<ValueEdge>,
     /// Places that hold containers or objects.
     pub whole: Vec<bool>,
@@ -243,7 +243,7 @@ pub(super) fn collect(
     flows.whole = wholes::places(solver);
     let handed = std::mem::take(&mut flows.handed);
     let handed = taken_apart::others(solver.program, handed, &flows.values, &flows.whole);
-    flows.values.extend(handed);
+    flows.wholes.extend(handed);
     flows.outside_implementations = solver.outside_implementations();
     flows.implementations = std::mem::take(&mut solver.implementations);
     flows

@@ -598,13 +598,13 @@ impl Heap {
             handed,
         } = found;
         self.handed.extend(handed.into_iter().map(|(from, to)| ValueEdge {
-            kind: EdgeKind::PassesTo,
+            kind: EdgeKind::PacksInto,
             from: End::Place(from),
             to: End::Place(to),
-            how: How::Put,
+            how: How::Held,
             rule: Rule::Propagated,
             site: at,
-            call: site.call,
+            call: NO_CALL,
         }));
         let told = edges.len();
         self.untold.extend(&untold);

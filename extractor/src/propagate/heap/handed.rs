@@ -7,8 +7,8 @@
 //! send(row)                # name comes to the parameter of send, mail does not
 //! ```
 //!
-//! Parts have flows of their own, by key and by object. These are for who asks what comes to `send` at all. From there the whole goes on
-//! as one.
+//! Parts have flows of their own, by key and by object. These are for who asks what comes to `send` at all, and no flows (`PACKS_INTO`): with a
+//! whole, what a function makes of another of its parts does not change.
 
 use rustc_hash::FxHashSet;
 

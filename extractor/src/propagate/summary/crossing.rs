@@ -3,7 +3,7 @@
 use std::collections::hash_map::Entry;
 
 use rayon::slice::ParallelSliceMut;
-use ripple_schema::{EdgeKind, How};
+use ripple_schema::EdgeKind;
 use rustc_hash::FxHashMap;
 
 use super::NONE;
@@ -12,9 +12,6 @@ use crate::propagate::contexts::{Contexts, Instance};
 use crate::propagate::edges::{EdgeSite, End, Flows};
 use crate::propagate::ranks;
 
-/// An end that no function has.
-const NOWHERE: PlaceIndex = PlaceIndex(u32::MAX);
-
 /// What a call hands to a function, or gets back.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Crossing {
@@ -22,8 +19,6 @@ pub(super) struct Crossing {
     call: u32,
     /// Handed over, not given back.
     pub(super) passed: bool,
-    /// In a container that is handed over, and which the callee may change: nothing comes back to it.
-    lies_inside: bool,
     /// In the callee.
     pub(super) end: PlaceIndex,
     /// In the caller.
@@ -100,7 +95,6 @@ impl<'c> Calls<'c> {
                     callee: FunctionIndex(owners[end.at()]),
                     call: edge.call,
                     passed,
-                    lies_inside: passed && edge.how == How::Put,
                     end,
                     place,
                     at: edge.site,
@@ -108,8 +102,7 @@ impl<'c> Calls<'c> {
             }
         }
         rows.par_sort_by_key(|row| (row.callee, row.call, row.passed));
-        let end = |row: &Crossing| if row.lies_inside { NOWHERE } else { row.end };
-        let mut by_end: Vec<_> = rows.iter().map(|row| (end(row), !row.passed, row.place)).collect();
+        let mut by_end: Vec<_> = rows.iter().map(|row| (row.end, !row.passed, row.place)).collect();
         let mut end_of = vec![NONE; owners.len()];
         let mut given_to = vec![false; owners.len()];
         let mut first = vec![0; program.functions.len() + 1];

@@ -45,7 +45,11 @@ impl Summaries<'_> {
             whole: &flows.whole,
             ..Wholes::default()
         };
-        for edge in flows.wholes.iter().filter(|edge| edge.how != How::Test) {
+        for edge in flows
+            .wholes
+            .iter()
+            .filter(|edge| !matches!(edge.how, How::Test | How::Held))
+        {
             let (End::Place(from), End::Place(to)) = (edge.from, edge.to) else {
                 continue;
             };
