@@ -5,7 +5,7 @@
 //! - **up**: out of the function that a value is in, by `RETURNS_TO`. **down**: into another, by `PASSES_TO`.
 //! - **past**: by `SUMMARIZES`, to where a callee carries the value, without going in.
 //! - **held**: what a value was put into, by `PACKS_INTO`, and wherever that goes. What it lies in just when that is made or handed on
-//!   (`how: "held"`) has come to it in any case.
+//!   (`how: "held"`) is asked for by itself.
 //! - **test**: a flow from a value to the outcome of comparing it (`how: "test"`). Nothing of the value comes out, and yet the outcome
 //!   changes with it: what asks about impact follows tests, what asks where a value goes does not.
 //!
@@ -23,6 +23,16 @@ use ripple_extractor::Extraction;
 use ripple_graphdb::{Build, Limits, Reader, Value, Writer};
 use ripple_schema::{Edge, EdgeKind, Graph, How, Node, NodeId, NodeKind, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Which wholes a value comes to that it lies in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Holders {
+    None,
+    /// Those that are made with it, or handed on with it.
+    Then,
+    /// Those that it is in at any time.
+    Ever,
+}
 
 /// A graph, ready to be walked.
 pub struct Walk<'g> {
@@ -72,15 +82,20 @@ impl<'g> Walk<'g> {
 
     /// Everything that a value may come to, its own place included.
     pub fn reach(&self, start: NodeId) -> FxHashSet<NodeId> {
-        self.walk(start, false)
+        self.walk(start, Holders::None)
+    }
+
+    /// That, and everything that it lies in just when that is made or handed on.
+    pub fn reach_and_held(&self, start: NodeId) -> FxHashSet<NodeId> {
+        self.walk(start, Holders::Then)
     }
 
     /// That, and everything that may come to hold it.
     pub fn reach_and_holders(&self, start: NodeId) -> FxHashSet<NodeId> {
-        self.walk(start, true)
+        self.walk(start, Holders::Ever)
     }
 
-    fn walk(&self, start: NodeId, holders: bool) -> FxHashSet<NodeId> {
+    fn walk(&self, start: NodeId, holders: Holders) -> FxHashSet<NodeId> {
         let mut seen: FxHashSet<(NodeId, bool, bool)> = FxHashSet::default();
         let mut open = VecDeque::from([(start, false, false)]);
         while let Some((node, down, put)) = open.pop_front() {
@@ -94,8 +109,10 @@ impl<'g> Walk<'g> {
                     EdgeKind::FlowsTo | EdgeKind::Summarizes => Some((down, put_there)),
                     EdgeKind::ReturnsTo => (!down).then_some((false, put_there)),
                     EdgeKind::PassesTo => Some((true, put_there)),
-                    EdgeKind::PacksInto if edge.how == How::Held => Some((down || self.crosses(edge), true)),
-                    EdgeKind::PacksInto => holders.then_some((down, true)),
+                    EdgeKind::PacksInto if edge.how == How::Held => {
+                        (holders != Holders::None).then(|| (down || self.crosses(edge), true))
+                    }
+                    EdgeKind::PacksInto => (holders == Holders::Ever).then_some((down, true)),
                     EdgeKind::UnpacksTo => (!put).then_some((down, false)),
                     _ => None,
                 };

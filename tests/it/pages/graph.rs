@@ -41,7 +41,7 @@ impl<'g> View<'g> {
             let (mut reached, mut holding) = (FxHashSet::default(), FxHashSet::default());
             for place in view.places(expectation).unwrap_or_default() {
                 for start in view.cells(place).into_iter().chain([place]) {
-                    reached.extend(view.walk.reach(start));
+                    reached.extend(view.walk.reach_and_held(start));
                     holding.extend(view.walk.reach_and_holders(start));
                 }
             }
