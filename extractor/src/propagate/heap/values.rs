@@ -50,10 +50,15 @@ impl Heap {
         changed
             .extend(by_methods.filter(|place| self.changed_by_methods.contains(&solver.program.place(file, *place))));
         add_outer(facts, &mut changed);
-        if changed.is_empty() {
+        let has_kept = !facts.element_stores.is_empty() || facts.stores.iter().any(|row| row.from.is_some());
+        if changed.is_empty() && !has_kept {
             return;
         }
         let typing = Typing::new(file, facts);
+        // What a function keeps of what it is handed is as it was then, whatever the caller does to its own.
+        let stored = facts.stores.iter().filter_map(|row| row.from);
+        let stored = stored.chain(facts.element_stores.iter().map(|row| row.from));
+        let kept: FxHashSet<PlaceId> = stored.map(|from| typing.source_of(from)).collect();
         let loads = facts.loads.iter().filter(|row| changed.contains(&row.to));
         let members: FxHashSet<facts::Name> = loads.map(|row| row.member).collect();
         let is_structure = |solver: &Solver<'_>, place: PlaceIndex| {
@@ -67,7 +72,7 @@ impl Heap {
             let parameters = function.parameters.iter().map(|parameter| parameter.place);
             for parameter in parameters
                 .chain(function.receiver)
-                .filter(|place| changed.contains(place))
+                .filter(|place| changed.contains(place) || kept.contains(place))
             {
                 let place = solver.program.place(file, parameter);
                 let declared = solver.program.declared_type(file, parameter);
