@@ -6,7 +6,7 @@ use tree_sitter::Node;
 
 use super::{Walker, position};
 use crate::facts::{
-    Constant, ContainerKind, ElementKey, LoopOver, Name, ParameterKind, PlaceId, Position, TypeExpression,
+    Constant, ContainerKind, ElementKey, LoopOver, Name, Object, ParameterKind, PlaceId, Position, TypeExpression,
 };
 use crate::tree::{Parts, children};
 
@@ -212,7 +212,7 @@ impl<'t> Walker<'t> {
             "identifier" => {
                 let name = self.name_of(value);
                 let held = self.builder.only_definition(name);
-                held.is_some() && held == range.value
+                held.is_some_and(|held| Some(held) == range.value && !self.is_written(held))
             }
             "index_expression" => match part(value) {
                 Some((base, index)) => self.text_of(base) == range.over && self.name_of(index) == name,
@@ -230,6 +230,18 @@ impl<'t> Walker<'t> {
             self.builder.element_store(into, ElementKey::Keys, key, at);
         }
         true
+    }
+
+    /// Whether something was put into what a variable holds, or whoever was handed it may have done so.
+    fn is_written(&self, held: PlaceId) -> bool {
+        let facts = &self.builder.facts;
+        facts.stores.iter().any(|row| row.base == held)
+            || facts.element_stores.iter().any(|row| row.base == held)
+            || facts.calls.iter().any(|row| row.receiver == Some(held))
+            || facts
+                .objects
+                .iter()
+                .any(|(_, object)| matches!(object, Object::Address(of) if *of == held))
     }
 
     /// Whether the body of a loop runs at all, before anything in it has happened.

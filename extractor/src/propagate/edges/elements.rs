@@ -348,9 +348,7 @@ impl Collector<'_, '_> {
                     }
                     Object::Address(target) if row.key == RowKey::Target => {
                         known = true;
-                        // What is put in the box of a field is in the field as well.
-                        let is_unnamed = self.place_kind(target) == Some(PlaceKind::Value);
-                        if is_unnamed || self.heap.find_target(&row).elsewhere {
+                        if self.heap.find_target(&row).elsewhere {
                             self.between(row.value, target, How::Store, Rule::Propagated, site);
                         }
                     }

@@ -38,7 +38,11 @@ impl Collector<'_, '_> {
                     continue;
                 }
                 if let Some(ways) = self.heap.boxed(from, to) {
-                    for (from, to) in ways {
+                    // What anybody puts in the box of a field is in the field as well.
+                    let is_unnamed = self.place_kind(to) == Some(PlaceKind::Value);
+                    let put = is_unnamed.then(|| self.heap.put_in_box(from, to)).unwrap_or_default();
+                    let put = put.into_iter().map(|version| (version, to));
+                    for (from, to) in ways.into_iter().chain(put) {
                         self.between(from, to, How::Assign, Rule::Syntax, site);
                     }
                     continue;

@@ -194,6 +194,15 @@ impl Heap {
             }
         })
     }
+
+    /// What is ever written into the box that a flow writes at first, call by call.
+    pub(in crate::propagate) fn put_in_box(&self, from: PlaceIndex, to: PlaceIndex) -> Vec<PlaceIndex> {
+        let used = self.boxes.get(&(from, to)).filter(|used| used.is_written);
+        let root = used.and_then(|used| self.box_at(used.variable));
+        let cell = root.and_then(|root| self.place_of(root, Step::Target));
+        let versions = cell.map_or(Vec::new(), |(cell, _)| self.versions_made(cell));
+        versions.into_iter().map(|(version, _)| version).collect()
+    }
 }
 
 /// The variables that the pointers in a place lead to.
