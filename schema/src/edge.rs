@@ -27,10 +27,11 @@ declare! {
         /// A function calls a function; a class without a constructor of its own is called itself. To `External` when the
         /// callee is not in the index; the `rule` then says why.
         Calls = "CALLS",
-        /// A function reads a field or global.
+        /// A function reads a field or global; an `External`, if it reads something that is called as fields are, of an object of which nobody knows
+        /// what it is.
         Reads = "READS",
         /// A function writes a field or global. Where `how` is `put` it changes what is in it, where it is `implicit` it writes it through its
-        /// address, or with the whole that it is a part of.
+        /// address, or with the whole that it is a part of. Of unknown objects as `READS`.
         Writes = "WRITES",
         /// A field is called by this key on the wire.
         SerializedAs = "SERIALIZED_AS",
@@ -169,7 +170,7 @@ impl EdgeKind {
             Self::Inherits | Self::Embeds | Self::Implements => pairs(&[Type], &[Type, External]),
             Self::Overrides => pairs(&[Function], &[Function]),
             Self::Calls => pairs(&[Function], &[Function, Type, External]),
-            Self::Reads | Self::Writes => pairs(&[Function], &[Field, Variable]),
+            Self::Reads | Self::Writes => pairs(&[Function], &[Field, Variable, External]),
             Self::SerializedAs => pairs(&[Field], &[Key]),
             Self::CoChanged => pairs(&[File], &[File]),
             Self::UsesKey => pairs(&[Function], &[Key]),

@@ -62,6 +62,12 @@ impl<'p> Emitter<'p> {
                 _ => {}
             }
         }
+        for access in &flows.accesses {
+            if let End::Unresolved(name) = access.target {
+                let language = program.files[access.site.file.at()].language;
+                unresolved.entry(name).or_insert((language, access.rule));
+            }
+        }
         for (name, file) in &flows.writes_cut {
             let language = program.files[file.at()].language;
             unresolved.entry(*name).or_insert((language, Rule::OverBudget));

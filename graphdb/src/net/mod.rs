@@ -32,6 +32,9 @@ use crate::Error;
 pub use cards::Card;
 pub(crate) use write::write;
 
+/// The bit of an edge's kind that says that test code makes it.
+const TEST_BIT: u32 = 7;
+
 /// The graph as arrays. Cheap to share, whole in memory but for cards and sites.
 pub struct Net {
     ids: Vec<i64>,
@@ -47,6 +50,7 @@ pub struct Net {
     arriving: Vec<u32>,
     from: Vec<u32>,
     to: Vec<u32>,
+    /// The kind, and in the last bit whether test code makes the edge.
     kind: Vec<u8>,
     how: Vec<u8>,
     rule: Vec<u8>,
@@ -232,7 +236,12 @@ impl Net {
 
     /// The kind of an edge.
     pub fn kind(&self, edge: u32) -> EdgeKind {
-        EdgeKind::ALL[self.kind[edge as usize] as usize]
+        EdgeKind::ALL[(self.kind[edge as usize] & !(1 << TEST_BIT)) as usize]
+    }
+
+    /// Whether the expression that makes an edge stands in test code.
+    pub fn is_made_by_test(&self, edge: u32) -> bool {
+        self.kind[edge as usize] >> TEST_BIT != 0
     }
 
     /// The way that an edge takes.

@@ -7,15 +7,15 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
 
-use ripple_schema::{Graph, NodeId, NodeKind};
-use rustc_hash::FxBuildHasher;
+use ripple_schema::{FileId, Graph, NodeId, NodeKind};
+use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use super::cards;
 use crate::Error;
 use crate::generation::Generation;
 
 /// First bytes of the file; the last one counts its versions.
-pub(super) const MAGIC: &[u8; 8] = b"ripnet\0\x01";
+pub(super) const MAGIC: &[u8; 8] = b"ripnet\0\x02";
 
 /// Writes the graph's arrays into a generation.
 pub(crate) fn write(generation: &Generation, graph: &Graph) -> Result<(), Error> {
@@ -44,6 +44,11 @@ pub(crate) fn write(generation: &Generation, graph: &Graph) -> Result<(), Error>
         .map(|label| graph.nodes.partition_point(|node| (node.label as usize) < label) as u32)
         .collect();
 
+    let files = graph
+        .nodes
+        .iter()
+        .filter(|node| node.label == NodeKind::File && node.test);
+    let tests: FxHashSet<FileId> = files.filter_map(|node| Some(node.site?.file)).collect();
     let path = generation.net();
     let write_net = || -> std::io::Result<()> {
         let mut out = BufWriter::with_capacity(1 << 18, File::create(&path)?);
@@ -62,7 +67,11 @@ pub(crate) fn write(generation: &Generation, graph: &Graph) -> Result<(), Error>
         words(&mut out, edges.iter().map(|edge| edge.from))?;
         words(&mut out, edges.iter().map(|edge| edge.to))?;
         bytes(&mut out, graph.nodes.iter().map(flags))?;
-        bytes(&mut out, edges.iter().map(|edge| rows(edge).kind as u8))?;
+        let is_test = |edge: &Row| tests.contains(&rows(edge).site.file);
+        let kinds = edges
+            .iter()
+            .map(|edge| rows(edge).kind as u8 | u8::from(is_test(edge)) << super::TEST_BIT);
+        bytes(&mut out, kinds)?;
         bytes(&mut out, edges.iter().map(|edge| rows(edge).how as u8))?;
         bytes(&mut out, edges.iter().map(|edge| rows(edge).rule as u8))?;
         out.into_inner()?.sync_data()

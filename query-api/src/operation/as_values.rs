@@ -79,6 +79,7 @@ fn walk(net: &Net) -> Walk<'_> {
         phases: VALUE_DOWN,
         backwards: false,
         through_tests: false,
+        test_code: true,
         depth: DEPTH,
         min_confidence: 0.0,
     }

@@ -200,6 +200,7 @@ pub(super) fn walk<'n>(room: &'n Room<'_>, parameters: &Parameters, backwards: b
         phases: ALONG_CALLS,
         backwards,
         through_tests: true,
+        test_code: true,
         depth: parameters.depth.unwrap_or(depth),
         min_confidence: parameters.min_confidence.unwrap_or(0.0) as f32,
     }

@@ -121,6 +121,7 @@ fn walk<'n>(room: &'n Room<'_>, parameters: &Parameters, phases: &'n [Phase]) ->
         phases,
         backwards: true,
         through_tests: true,
+        test_code: true,
         depth: parameters.depth.unwrap_or(20),
         min_confidence: parameters.min_confidence.unwrap_or(0.0) as f32,
     }

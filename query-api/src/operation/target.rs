@@ -7,15 +7,18 @@
 //! orders.py:12        the innermost function or type around that line, and what is declared on it
 //! ```
 //!
-//! A name that fits several nodes means all of them; code before tests. One that fits none is an error that names near ones.
+//! `Basket.add` of a class that has it from above means the one above. A name that fits several nodes means all of them; code before tests. One that fits none is an error that names near ones.
 
 use std::collections::BTreeMap;
 
+use ripple_graphdb::net::EdgeKinds;
 use ripple_graphdb::{Limits, Value};
-use ripple_schema::{NodeId, NodeKind};
+use ripple_schema::{EdgeKind, NodeId, NodeKind};
+use rustc_hash::FxHashSet;
 use serde_json::json;
 
 use super::Room;
+use super::calls::CONTAINS;
 use crate::Error;
 
 /// Most nodes that a target may mean.
@@ -139,6 +142,31 @@ fn by_name(room: &Room<'_>, name: &str) -> Result<Vec<u32>, Error> {
         }
         if !found.is_empty() {
             return Ok(if parts.is_empty() { found } else { parts });
+        }
+    }
+    inherited(room, name)
+}
+
+/// `Basket.add_product`, where `Basket` has it from a type above: what is nearest there.
+fn inherited(room: &Room<'_>, name: &str) -> Result<Vec<u32>, Error> {
+    const ABOVE: EdgeKinds = EdgeKinds::of(&[EdgeKind::Inherits, EdgeKind::Embeds]);
+    let net = &room.net;
+    let Some((owner, member)) = name.rsplit_once('.') else {
+        return Ok(Vec::new());
+    };
+    let mut level = named(room, NodeKind::Type, owner, &[])?;
+    let mut seen: FxHashSet<u32> = level.iter().copied().collect();
+    while !level.is_empty() {
+        let above = level.iter().flat_map(|node| net.leaving(*node, ABOVE)).map(|arrow| arrow.node);
+        level = above.filter(|node| net.label(*node) == NodeKind::Type && seen.insert(*node)).collect();
+        let mut found = Vec::new();
+        for part in level.iter().flat_map(|node| net.leaving(*node, CONTAINS)) {
+            if net.card(part.node)?.name == member {
+                found.push(part.node);
+            }
+        }
+        if !found.is_empty() {
+            return Ok(found);
         }
     }
     Ok(Vec::new())

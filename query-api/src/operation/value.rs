@@ -30,7 +30,7 @@ pub(super) fn impact_of(room: &Room<'_>, parameters: &Parameters, seeds: Vec<u32
     };
     let walk = Walk {
         through_tests: true,
-        ..walk(room, parameters, direction, phases)
+        ..walk(room, parameters, (&seeds, direction), phases)
     };
     let values = walk.run(&starts(room, &seeds, direction), None);
     let mut findings = owners(room, &seeds, &values, direction);
@@ -133,7 +133,7 @@ pub(super) fn flows(room: &Room<'_>, parameters: &Parameters) -> Result<Found, E
     } else {
         WHOLE_UP
     };
-    let walk = walk(room, parameters, direction, phases);
+    let walk = walk(room, parameters, (&seeds, direction), phases);
     let values = walk.run(&starts, None);
     let started: FxHashSet<u32> = starts.into_iter().collect();
     let mut seen = FxHashSet::default();
@@ -181,7 +181,7 @@ pub(super) fn path(room: &Room<'_>, parameters: &Parameters) -> Result<Found, Er
         let walk = Walk {
             through_tests,
             depth: parameters.depth.unwrap_or(40),
-            ..walk(room, parameters, Direction::Down, phases)
+            ..walk(room, parameters, (&seeds, Direction::Down), phases)
         };
         nearest(walk.run(&starts, Some(&until)), &until, relation)
     });
@@ -214,12 +214,20 @@ fn nearest(reach: Reach, until: &FxHashSet<u32>, relation: &'static str) -> Opti
     Some((findings, vec![reach]))
 }
 
-fn walk<'n>(room: &'n Room<'_>, parameters: &Parameters, direction: Direction, phases: &'n [Phase]) -> Walk<'n> {
+fn walk<'n>(
+    room: &'n Room<'_>,
+    parameters: &Parameters,
+    (seeds, direction): (&[u32], Direction),
+    phases: &'n [Phase],
+) -> Walk<'n> {
+    // What tests make of values is no way that the program takes, unless the question is about tests.
+    let is_about_tests = seeds.iter().any(|seed| room.net.is_test(*seed));
     Walk {
         net: &room.net,
         phases,
         backwards: direction == Direction::Up,
         through_tests: false,
+        test_code: parameters.tests.unwrap_or(false) || is_about_tests,
         depth: parameters.depth.unwrap_or(30),
         min_confidence: parameters.min_confidence.unwrap_or(0.0) as f32,
     }

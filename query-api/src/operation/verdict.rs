@@ -7,16 +7,22 @@
 
 use std::collections::BTreeSet;
 
+use ripple_graphdb::net::{EdgeKinds, Role};
 use ripple_graphdb::{Net, Reader};
-use ripple_schema::{FileStatus, Language, NodeId, NodeKind, Rule};
+use ripple_schema::{EdgeKind, FileStatus, How, Language, NodeId, NodeKind, Rule};
 use rustc_hash::FxHashSet;
 
 use super::calls::CALLS;
 use super::table::Operation;
+use super::value::function_of;
 use super::walk::PASSES;
 use super::{Found, Room, as_values, calls, computed, makers, outside};
 use crate::Error;
-use crate::view::{Parameters, Reason, Verdict, VerdictLevel};
+use crate::view::{Direction, Parameters, Reason, Verdict, VerdictLevel};
+
+const READS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Reads]);
+const FLOWS: EdgeKinds = EdgeKinds::of(&[EdgeKind::FlowsTo]);
+const WRITES: EdgeKinds = EdgeKinds::of(&[EdgeKind::Writes]);
 
 /// Most functions of one question that are looked at by name.
 const MOST: usize = 50;
@@ -64,6 +70,14 @@ pub(super) fn add(
         "callees" => inside(room, found),
         "impact" | "flows" | "path" => {
             in_reach(room, found)?;
+            let direction = parameters.direction.unwrap_or_default();
+            let kinds = if direction == Direction::Down { READS } else { WRITES };
+            let fields = found.walks.first().into_iter().flat_map(|values| values.nodes());
+            let reason = attributes(room, fields, kinds)?;
+            found.reasons.extend(reason);
+            if direction == Direction::Up {
+                given_from_outside(room, found)?;
+            }
             if operation.name == "path" && found.findings.is_empty() {
                 between(room, found)?;
             }
@@ -77,7 +91,10 @@ pub(super) fn add(
                 not_in_the_graph(room, found, above, false)?;
             }
         }
-        "readers_writers" => attributes(room, found)?,
+        "readers_writers" => {
+            let reason = attributes(room, found.seeds.iter().copied(), READS.and(WRITES))?;
+            found.reasons.extend(reason);
+        }
         _ => {}
     }
     // How far calls are followed is part of the question; values are followed to their end.
@@ -91,14 +108,36 @@ pub(super) fn add(
 
 /// Callers of the target that the graph does not have, and of the functions at which its callers end.
 fn not_in_the_graph(room: &Room<'_>, found: &mut Found, above: Vec<u32>, tests: bool) -> Result<(), Error> {
-    let mut functions = calls::functions_of(room, &found.seeds);
+    let functions = calls::functions_of(room, &found.seeds);
+    callers_of(room, found, functions, above, tests)
+}
+
+/// Callers of these functions, and of others by name, that the graph does not have.
+fn callers_of(
+    room: &Room<'_>,
+    found: &mut Found,
+    mut functions: Vec<u32>,
+    others: Vec<u32>,
+    tests: bool,
+) -> Result<(), Error> {
     found.reasons.extend(outside::reasons(room, &functions)?);
     found.reasons.extend(as_values::reasons(room, &functions)?);
     found.reasons.extend(computed::reasons(room, &functions)?);
     found.reasons.extend(makers::reasons(room, &functions)?);
     functions.truncate(MOST);
-    functions.extend(above);
+    functions.extend(others);
     by_name(room, found, functions, tests)
+}
+
+/// A value that comes from a parameter comes from whoever calls the function, callers that the graph does not have among them.
+fn given_from_outside(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
+    let net = &room.net;
+    let mut seen = FxHashSet::default();
+    let values = found.walks.first().into_iter().flat_map(|values| values.nodes());
+    let parameters = values.filter(|value| net.role(*value) == Role::Parameter);
+    let functions = parameters.filter_map(|value| function_of(room, value));
+    let functions = functions.filter(|function| seen.insert(*function)).take(MOST).collect();
+    callers_of(room, found, functions, Vec::new(), false)
 }
 
 /// Where a walk along callers comes to an end before it is as deep as was asked: functions that nobody is known to call.
@@ -247,6 +286,8 @@ pub(super) struct Unknown {
     library: Calls,
     /// A budget of the extractor cut them.
     cut: Calls,
+    /// They are put into objects of which nobody knows what they are.
+    put: Calls,
 }
 
 impl Unknown {
@@ -256,8 +297,10 @@ impl Unknown {
         let mut unknown = Self::default();
         let mut seen = FxHashSet::default();
         for value in values {
-            for arrow in net.leaving(value, PASSES) {
+            for arrow in net.leaving(value, PASSES.and(FLOWS)) {
                 let calls = match net.rule(arrow.edge) {
+                    Rule::UnknownContents if arrow.how == How::Store => &mut unknown.put,
+                    _ if arrow.kind == EdgeKind::FlowsTo => continue,
                     Rule::OverBudget => &mut unknown.cut,
                     Rule::IntoLibrary => &mut unknown.library,
                     rule if rule.is_unresolved() => &mut unknown.unresolved,
@@ -294,6 +337,7 @@ impl Unknown {
                 &self.cut,
                 "calls that have more callees than are followed, or into more containers",
             ),
+            ("unknown-receivers", &self.put, "attributes of objects of unknown type"),
         ];
         let mut reasons = Vec::new();
         for (code, calls, into) in sorts.into_iter().filter(|(_, calls, _)| calls.count > 0) {
@@ -313,35 +357,57 @@ struct Calls {
 impl Calls {
     /// The first of their names, and how many there are.
     fn shown(&self, net: &Net) -> Result<String, Error> {
+        Ok(format!("{} names in all: {}", self.names.len(), self.first(net)?))
+    }
+
+    fn first(&self, net: &Net) -> Result<String, Error> {
         let mut shown = Vec::new();
         for &node in self.names.iter().take(3) {
             shown.push(format!("`{}`", net.card(node)?.name));
         }
         let more = if self.names.len() > 3 { ", …" } else { "" };
-        Ok(format!("{} names in all: {}{more}", self.names.len(), shown.join(", ")))
+        Ok(format!("{}{more}", shown.join(", ")))
     }
 }
 
-/// Fields are read and written through receivers; what is not known of those of calls is not known of these.
-fn attributes(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
-    let mut languages = BTreeSet::new();
-    for &seed in &found.seeds {
-        if room.net.label(seed) == NodeKind::Field {
-            languages.insert(room.net.card(seed)?.language);
+/// Reads and writes of what is called as these fields are, of objects that nobody knows.
+fn attributes(room: &Room<'_>, nodes: impl Iterator<Item = u32>, kinds: EdgeKinds) -> Result<Option<Reason>, Error> {
+    let net = &room.net;
+    let (mut names, mut functions) = (BTreeSet::new(), BTreeSet::new());
+    let mut seen = FxHashSet::default();
+    let fields = nodes.filter(|node| net.label(*node) == NodeKind::Field && seen.insert(*node));
+    for field in fields.take(MOST * MOST) {
+        let card = net.card(field)?;
+        let Some(unknown) = unresolved_of(net, &card.language, &card.name) else {
+            continue;
+        };
+        let users = net.entering(unknown, kinds).map(|arrow| arrow.node);
+        let before = functions.len();
+        functions.extend(users.filter(|user| !net.is_test(*user)));
+        if functions.len() > before {
+            names.insert(card.name);
         }
     }
-    for language in languages {
-        let calls = room.reader.manifest().calls.get(&language);
-        let count = calls.map_or(0, |calls| calls.unresolved);
-        if count > 0 {
-            let message = format!(
-                "{count} calls in the index were not resolved, mostly for want of the receiver's type; reads and writes by such \
-                 receivers are not known either"
-            );
-            found.reasons.push(reason("unknown-receivers", message, count));
-        }
+    if functions.is_empty() {
+        return Ok(None);
     }
-    Ok(())
+    let named: Vec<String> = names.iter().take(3).map(|name| format!("`{name}`")).collect();
+    let more = if names.len() > 3 { ", …" } else { "" };
+    let calls = Calls {
+        count: functions.len() as u64,
+        names: functions,
+    };
+    let used = match (kinds.has(EdgeKind::Reads), kinds.has(EdgeKind::Writes)) {
+        (true, true) => "read or written",
+        (true, false) => "read",
+        _ => "written",
+    };
+    let (named, count, plural) = (named.join(", "), calls.count, if calls.count == 1 { "" } else { "s" });
+    let message = format!(
+        "{named}{more} of objects of unknown type is {used} in {count} function{plural} ({}); any of them may be meant",
+        calls.first(net)?
+    );
+    Ok(Some(reason("unknown-receivers", message, calls.count)))
 }
 
 /// The verdict of an answer that no walk made: what the index holds is all it can say.

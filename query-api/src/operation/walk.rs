@@ -39,6 +39,8 @@ pub struct Phase {
     pub holding: Holding,
     /// So many phases further on leads what puts a value into a whole; nothing if nowhere.
     pub put: Option<u8>,
+    /// The phase that library code which takes a part out of something leads to; nothing if nowhere. It is one callee of many calls.
+    pub taken_outside: Option<u8>,
 }
 
 /// What a walk follows: a value, parts of it, or what holds it.
@@ -61,6 +63,7 @@ impl Phase {
             covered_by: &[],
             holding: Holding::Value,
             put: Some(0),
+            taken_outside: None,
         }
     }
 
@@ -74,6 +77,13 @@ impl Phase {
 
     const fn held(self, holding: Holding, put: Option<u8>) -> Self {
         Self { holding, put, ..self }
+    }
+
+    const fn outside(self, taken: u8) -> Self {
+        Self {
+            taken_outside: Some(taken),
+            ..self
+        }
     }
 }
 
@@ -92,20 +102,36 @@ pub const VALUE_DOWN: &[Phase] = &[Phase::of(RETURNING, &[(PASSES, 1)], &[]), Ph
 
 /// Where a value goes, or parts of it go, and what comes to hold it: up, then down.
 pub const WHOLE_DOWN: &[Phase] = &[
-    Phase::of(RETURNING, &[(PASSES, 1), (UNPACKS, 2), (PACKS, 4)], &[]).held(Holding::Value, Some(4)),
-    Phase::of(PASSING, &[(UNPACKS, 3), (PACKS, 5)], &[0]).held(Holding::Value, Some(4)),
-    Phase::of(RETURNING.and(UNPACKS), &[(PASSES, 3), (PACKS, 4)], &[0]).held(Holding::Part, Some(2)),
-    Phase::of(PASSING.and(UNPACKS), &[(PACKS, 5)], &[0, 1, 2]).held(Holding::Part, Some(2)),
+    Phase::of(RETURNING, &[(PASSES, 1), (UNPACKS, 2), (PACKS, 4)], &[])
+        .held(Holding::Value, Some(4))
+        .outside(3),
+    Phase::of(PASSING, &[(UNPACKS, 3), (PACKS, 5)], &[0])
+        .held(Holding::Value, Some(4))
+        .outside(3),
+    Phase::of(RETURNING.and(UNPACKS), &[(PASSES, 3), (PACKS, 4)], &[0])
+        .held(Holding::Part, Some(2))
+        .outside(3),
+    Phase::of(PASSING.and(UNPACKS), &[(PACKS, 5)], &[0, 1, 2])
+        .held(Holding::Part, Some(2))
+        .outside(3),
     Phase::of(RETURNING.and(PACKS), &[(PASSES, 5)], &[0, 2]).held(Holding::Whole, Some(0)),
     Phase::of(PASSING.and(PACKS), &[], &[0, 1, 2, 3, 4]).held(Holding::Whole, Some(0)),
 ];
 
 /// As [`WHOLE_DOWN`], without what comes to hold it: what changes with a part of a whole is told by flows, and not all that holds the whole does.
 pub const PARTS_DOWN: &[Phase] = &[
-    Phase::of(RETURNING, &[(PASSES, 1), (UNPACKS, 2)], &[]).held(Holding::Value, Some(4)),
-    Phase::of(PASSING, &[(UNPACKS, 3)], &[0]).held(Holding::Value, Some(4)),
-    Phase::of(RETURNING.and(UNPACKS), &[(PASSES, 3)], &[0]).held(Holding::Part, Some(2)),
-    Phase::of(PASSING.and(UNPACKS), &[], &[0, 1, 2]).held(Holding::Part, Some(2)),
+    Phase::of(RETURNING, &[(PASSES, 1), (UNPACKS, 2)], &[])
+        .held(Holding::Value, Some(4))
+        .outside(3),
+    Phase::of(PASSING, &[(UNPACKS, 3)], &[0])
+        .held(Holding::Value, Some(4))
+        .outside(3),
+    Phase::of(RETURNING.and(UNPACKS), &[(PASSES, 3)], &[0])
+        .held(Holding::Part, Some(2))
+        .outside(3),
+    Phase::of(PASSING.and(UNPACKS), &[], &[0, 1, 2])
+        .held(Holding::Part, Some(2))
+        .outside(3),
     Phase::of(RETURNING, &[(PASSES, 5)], &[0, 2]).held(Holding::Whole, Some(0)),
     Phase::of(PASSING, &[], &[0, 1, 2, 3, 4]).held(Holding::Whole, Some(0)),
 ];
@@ -113,11 +139,17 @@ pub const PARTS_DOWN: &[Phase] = &[
 /// Where a value comes from, or parts of it come from, and what it was taken out of, walked backwards: out to the callers that gave it, then into
 /// the callees that made it. What was put into the whole that it was taken out of is no cause of it.
 pub const WHOLE_UP: &[Phase] = &[
-    Phase::of(PASSING, &[(RETURNS, 1), (PACKS, 2), (UNPACKS, 4)], &[]).held(Holding::Value, Some(2)),
+    Phase::of(PASSING, &[(RETURNS, 1), (PACKS, 2), (UNPACKS, 4)], &[])
+        .held(Holding::Value, Some(2))
+        .outside(4),
     Phase::of(RETURNING, &[(PACKS, 3), (UNPACKS, 5)], &[0]).held(Holding::Value, Some(2)),
-    Phase::of(PASSING.and(PACKS), &[(RETURNS, 3), (UNPACKS, 4)], &[0]).held(Holding::Part, Some(0)),
+    Phase::of(PASSING.and(PACKS), &[(RETURNS, 3), (UNPACKS, 4)], &[0])
+        .held(Holding::Part, Some(0))
+        .outside(4),
     Phase::of(RETURNING.and(PACKS), &[(UNPACKS, 5)], &[0, 1, 2]).held(Holding::Part, Some(0)),
-    Phase::of(PASSING.and(UNPACKS), &[(RETURNS, 5)], &[0, 2]).held(Holding::Whole, None),
+    Phase::of(PASSING.and(UNPACKS), &[(RETURNS, 5)], &[0, 2])
+        .held(Holding::Whole, None)
+        .outside(4),
     Phase::of(RETURNING.and(UNPACKS), &[], &[0, 1, 2, 3, 4]).held(Holding::Whole, None),
 ];
 
@@ -143,6 +175,8 @@ pub struct Walk<'n> {
     pub backwards: bool,
     /// Along flows from a value to the outcome of testing it: for what changes with a value, not for where it goes.
     pub through_tests: bool,
+    /// Along what test code does.
+    pub test_code: bool,
     /// Most steps.
     pub depth: u32,
     /// Leave ways that are less sure.
@@ -291,6 +325,7 @@ impl Walk<'_> {
             phases,
             backwards,
             through_tests,
+            test_code,
             ..
         } = *self;
         let phase = phases[state.phase as usize];
@@ -304,6 +339,7 @@ impl Walk<'_> {
         let arrows = forward.into_iter().flatten().chain(back.into_iter().flatten());
         arrows
             .filter(move |arrow| (through_tests || arrow.how != How::Test) && arrow.how != How::Held)
+            .filter(move |arrow| test_code || !net.is_test(arrow.node) && !net.is_made_by_test(arrow.edge))
             .filter_map(move |arrow| {
                 let mut others = phase.advance.iter();
                 let other = others.find(|(kinds, _)| kinds.has(arrow.kind)).map(|(_, other)| *other);
@@ -313,6 +349,10 @@ impl Walk<'_> {
                     (node, state.node)
                 } else {
                     (state.node, node)
+                };
+                let next = match arrow.kind == EdgeKind::UnpacksTo && net.label(ends.1) == NodeKind::External {
+                    true => phase.taken_outside?,
+                    false => next,
                 };
                 let is_put = phase.put != Some(0) && FLOWS.has(arrow.kind) && puts(net, ends, &arrow);
                 let phase = if is_put { next + phase.put? } else { next };

@@ -253,7 +253,12 @@ impl Retriever {
     fn traced(&self, request: &SearchRequest, imagined: Option<&str>) -> Result<Trace, Error> {
         let mut notes = self.notes.clone();
         let mut asked = self.asked(request, imagined, &mut notes)?;
-        let wanted = |source: Source| request.sources.is_empty() || request.sources.contains(&source);
+        // A structure without a question asks for what has it, and for nothing near it.
+        let is_structure = request.query.trim().is_empty() && request.pattern.is_some();
+        let wanted = |source: Source| match request.sources.is_empty() {
+            true => !is_structure || source == Source::Pattern,
+            false => request.sources.contains(&source),
+        };
         // What is not asked does not count in the rating either.
         if !wanted(Source::Meaning) {
             asked.likeness = None;

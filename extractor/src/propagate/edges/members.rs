@@ -7,16 +7,17 @@ use rustc_hash::FxHashMap;
 
 use super::{CallEdge, Collector, EdgeSite, End, NO_CALL, ValueEdge, setter_call};
 use crate::facts::order::Point;
-use crate::facts::{Binding, PlaceKind};
+use crate::facts::{Binding, FieldKind, PlaceKind};
 use crate::link::scope::Meaning;
-use crate::link::{FunctionIndex, PlaceIndex};
+use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::solve::LoadRow;
 
 impl Collector<'_, '_> {
     pub(super) fn loads(&mut self) {
-        // Reads of what may be a property of something unknown, by where their value is.
+        // Reads of what may be a property, or a field, of something unknown, by where their value is.
         let mut unknown: FxHashMap<PlaceIndex, LoadRow> = FxHashMap::default();
+        let mut unread: FxHashMap<PlaceIndex, LoadRow> = FxHashMap::default();
         for index in 0..self.solver.loads.len() as u32 {
             let row = self.solver.loads[index as usize];
             if row.silent {
@@ -37,21 +38,24 @@ impl Collector<'_, '_> {
             if is_unknown && !row.implicit && self.names.is_of_a_property(row.member) {
                 unknown.insert(row.to, row);
             }
+            if !known && !row.implicit && self.may_be_a_field((row.base, row.file), row.member) {
+                unread.insert(row.to, row);
+            }
             if !known && !row.implicit && self.is_used(row.to) {
                 self.between(row.base, row.to, How::Load, Rule::UnknownContents, site);
             }
         }
+        for row in &self.solver.calls {
+            unknown.remove(&row.callee);
+            unread.remove(&row.callee);
+        }
         self.properties_unknown(unknown);
+        self.fields_unknown(unread);
     }
 
     /// `node.end` of an unknown `node`, where some class has a property `end`: a call that could not be resolved, unless it is one that is written.
-    fn properties_unknown(&mut self, mut unknown: FxHashMap<PlaceIndex, LoadRow>) {
-        for row in &self.solver.calls {
-            unknown.remove(&row.callee);
-        }
-        let mut rows: Vec<_> = unknown.into_iter().collect();
-        rows.sort_unstable_by_key(|(place, _)| *place);
-        for (_, row) in rows {
+    fn properties_unknown(&mut self, unknown: FxHashMap<PlaceIndex, LoadRow>) {
+        for row in in_order(unknown) {
             self.flows.calls.push(CallEdge {
                 function: row.function,
                 target: End::Unresolved(row.member),
@@ -64,6 +68,62 @@ impl Collector<'_, '_> {
                 call: NO_CALL,
             });
         }
+    }
+
+    /// `order.email` of an unknown `order`, where some class has a field `email`: a read of nobody knows which.
+    fn fields_unknown(&mut self, unread: FxHashMap<PlaceIndex, LoadRow>) {
+        for row in in_order(unread) {
+            let site = EdgeSite {
+                file: row.file,
+                position: row.position,
+            };
+            let (field, rule) = (End::Unresolved(row.member), Rule::UnresolvedReceiver);
+            self.access(EdgeKind::Reads, row.function, field, rule, site);
+        }
+    }
+
+    /// Whether a member of what a place holds may be a field of a class of the index, though nothing says so: of what nothing is known of, of what
+    /// library code gave, or of what is found under a name that a class of a library, or something made by one in a class body, answers.
+    fn may_be_a_field(&self, (base, file): (PlaceIndex, FileIndex), member: Symbol) -> bool {
+        if !self.names.is_of_a_field(member) {
+            return false;
+        }
+        let solver = self.solver;
+        let is_untyped = solver.untyped.contains(&file);
+        if solver.contents(base).is_empty() {
+            return true;
+        }
+        if !is_untyped {
+            return false;
+        }
+        let mut libraries = solver.held(base).filter_map(|(_, object)| match object {
+            Object::External(name) => Some(solver.program.symbols.text(name)),
+            _ => None,
+        });
+        libraries.any(|name| is_result(name)) || self.is_answered_by_library(base)
+    }
+
+    /// `self.object` of a class with a base of a library's, `line.order` where the class has `order = ForeignKey(Order)`.
+    pub(super) fn is_answered_by_library(&self, place: PlaceIndex) -> bool {
+        let solver = self.solver;
+        let mut outside = solver.held(place).map(|(_, object)| object);
+        let Some(row) = self
+            .tables
+            .load_of
+            .get(&place)
+            .filter(|_| outside.any(|object| matches!(object, Object::External(_))))
+        else {
+            return false;
+        };
+        let row = solver.loads[*row as usize];
+        solver.held(row.base).any(|(_, object)| {
+            let (Object::Instance(class) | Object::AnyOf(class)) = object else {
+                return false;
+            };
+            let field = solver.program.find_attribute_owner(class, row.member);
+            let member = field.and_then(|field| solver.program.member_of(field));
+            member.is_none_or(|member| member.field == Some(FieldKind::ClassAttribute))
+        })
     }
 
     /// `self.name` reads what the class of the method declares, whichever classes below it have a `name` of their own.
@@ -293,6 +353,10 @@ impl Collector<'_, '_> {
             // Special members, such as the cause of an exception, are about it, and not in it.
             let name = self.solver.program.symbols.text(row.member);
             let is_special = name.starts_with("__") && name.ends_with("__");
+            if !known && !row.implicit && self.may_be_a_field((row.base, row.file), row.member) {
+                let (field, rule) = (End::Unresolved(row.member), Rule::UnresolvedReceiver);
+                self.access(EdgeKind::Writes, row.function, field, rule, site);
+            }
             if let (false, Some(from)) = (known || is_special, row.from) {
                 self.between(from, row.base, How::Store, Rule::UnknownContents, site);
                 self.attribute_outside(&row, from, site);
@@ -338,4 +402,16 @@ impl Collector<'_, '_> {
             }
         }
     }
+}
+
+fn in_order(rows: FxHashMap<PlaceIndex, LoadRow>) -> impl Iterator<Item = LoadRow> {
+    let mut rows: Vec<_> = rows.into_iter().collect();
+    rows.sort_unstable_by_key(|(place, _)| *place);
+    rows.into_iter().map(|(_, row)| row)
+}
+
+/// Whether that is what a function of a library gave: `requests.get()`, and not `requests.Session()`, of which one knows what it is.
+fn is_result(name: &str) -> bool {
+    let function = name.strip_suffix("()").and_then(|name| name.rsplit('.').next());
+    function.is_some_and(|name| !name.starts_with(char::is_uppercase))
 }

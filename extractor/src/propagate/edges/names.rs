@@ -28,6 +28,8 @@ pub(super) struct Names {
     methods: FxHashSet<Symbol>,
     /// The names of properties.
     properties: FxHashSet<Symbol>,
+    /// The names of fields.
+    fields: FxHashSet<Symbol>,
 }
 
 impl Names {
@@ -44,6 +46,7 @@ impl Names {
             attribute_names: FxHashSet::default(),
             methods: FxHashSet::default(),
             properties: FxHashSet::default(),
+            fields: FxHashSet::default(),
         };
         let rows = solver.calls.iter().enumerate();
         let is_unknown = |targets: &[Target]| matches!(targets, [] | [Target::Opaque]);
@@ -87,9 +90,13 @@ impl Names {
             let name = |function: &Function| solver.program.symbol(FileIndex(index as u32), function.name);
             names.properties.extend(properties.map(name));
         }
-        names
-            .methods
-            .extend(members.filter(|(_, place)| is_method(**place)).map(|(name, _)| *name));
+        for (name, place) in members {
+            let names = match is_method(*place) {
+                true => &mut names.methods,
+                false => &mut names.fields,
+            };
+            names.insert(*name);
+        }
         names
     }
 
@@ -119,6 +126,11 @@ impl Names {
     /// Whether a method of the index is called so.
     pub(super) fn is_of_a_method(&self, name: Symbol) -> bool {
         self.methods.contains(&name)
+    }
+
+    /// Whether a field of the index is called so.
+    pub(super) fn is_of_a_field(&self, name: Symbol) -> bool {
+        self.fields.contains(&name)
     }
 
     /// Whether a property of the index is called so.

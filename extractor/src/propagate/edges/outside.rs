@@ -46,16 +46,24 @@ impl Collector<'_, '_> {
         }
     }
 
-    /// A method of what library code gave is the library's by its name alone: where methods of the index have that name, it may be one of them.
+    /// A method of what library code gave, or keeps for an object (`self.object`), is the library's by its name alone: where methods of the index
+    /// have that name, it may be one of them.
     pub(super) fn method_of_unknown(&mut self, call: u32, text: &str) {
         let Some((of, method)) = text.rsplit_once('.') else {
             return;
         };
-        let symbols = &self.solver.program.symbols;
-        let Some(name) = symbols.find(method).filter(|_| of.ends_with("()")) else {
+        let Some(name) = self.solver.program.symbols.find(method) else {
             return;
         };
-        if self.names.is_of_a_method(name) {
+        if !self.names.is_of_a_method(name) {
+            return;
+        }
+        let row = &self.solver.calls[call as usize];
+        let is_kept = || {
+            let receiver = row.receiver.filter(|_| self.solver.untyped.contains(&row.file));
+            receiver.is_some_and(|receiver| self.is_answered_by_library(receiver))
+        };
+        if of.ends_with("()") || is_kept() {
             self.call_edge(call, End::Unresolved(name), Rule::UnresolvedReceiver, How::None);
         }
     }
