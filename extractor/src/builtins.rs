@@ -31,6 +31,11 @@ pub fn may_hold<T>(written: &str, constant: Constant<T>) -> bool {
     }
 }
 
+/// Whether a type says nothing of what it takes, and was written so on purpose.
+pub fn takes_anything(language: Language, name: &str) -> bool {
+    language == Language::Go && name == "any"
+}
+
 /// Whether a name that the language brings along may stand for anything, parts and all.
 pub fn is_open(language: Language, name: &str) -> bool {
     match language {

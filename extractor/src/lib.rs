@@ -210,7 +210,7 @@ fn facts_of(source: &Source, options: &Options, cache: Option<&Cache>) -> FileFa
 }
 
 /// Whether a path is one that test runners of the languages look into.
-fn is_test(relative: &str) -> bool {
+pub fn is_test(relative: &str) -> bool {
     let (folder, name) = relative.rsplit_once('/').unwrap_or(("", relative));
     name.ends_with("_test.go")
         || name.starts_with("test_") && name.ends_with(".py")

@@ -101,7 +101,11 @@ impl<'t> Walker<'t> {
                     "interface{}"
                 });
                 if node.kind() == "interface_type" && node.part_count() == 0 {
-                    return TypeExpression::Unknown;
+                    let (any, function) = (self.builder.name("any"), self.builder.function());
+                    return TypeExpression::Path {
+                        parts: vec![any],
+                        function,
+                    };
                 }
                 let at = position(node);
                 let id = self.new_type(name, node, at, String::new(), String::new());

@@ -12,6 +12,8 @@ use std::cmp::Reverse;
 use rustc_hash::FxHashMap;
 
 use super::object::{Object, ObjectId};
+use crate::builtins::takes_anything;
+use crate::facts::TypeExpression;
 use super::solve::{CALLABLES_LIMIT, CONTENTS_LIMIT, Solver};
 use crate::link::{PlaceIndex, Symbol, TypeIndex};
 
@@ -58,6 +60,24 @@ impl Solver<'_> {
         match held {
             Object::Container { .. } => self.left_out.note_container(place),
             _ => self.left_out.note(place, object, held.is_callable()),
+        }
+    }
+
+    /// Whether a place is declared to take whatever there is (`value any`): nothing is called on that, so that many cost little, and code that
+    /// encodes or logs gets all of them.
+    pub(super) fn takes_anything(&self, place: PlaceIndex) -> bool {
+        let program = &*self.program;
+        let Some((file, local)) = program.local_place(place) else {
+            return false;
+        };
+        let language = program.files[file.at()].language;
+        let declared = program.declared_type(file, local);
+        match declared.map(|declared| program.type_expression(file, declared)) {
+            Some(TypeExpression::Path { parts, .. }) => match parts.as_slice() {
+                [only] => takes_anything(language, program.files[file.at()].facts.text(*only)),
+                _ => false,
+            },
+            _ => false,
         }
     }
 

@@ -690,7 +690,7 @@ impl<'p> Solver<'p> {
             return self.leave_out(place, object);
         }
         let limit = self.callables_limit();
-        let slot = &mut self.slots[place.at()];
+        let slot = &self.slots[place.at()];
         let is_callable = self.objects.get(object).is_callable();
         let (others, containers) = (usize::from(slot.others), usize::from(slot.containers));
         let is_container = matches!(self.objects.get(object), Object::Container { .. });
@@ -699,6 +699,7 @@ impl<'p> Solver<'p> {
             (_, true) => others + containers >= CONTAINERS_LIMIT,
             _ => others + containers >= CONTENTS_LIMIT,
         };
+        let is_full = is_full && !(others < CALLABLES_LIMIT && self.takes_anything(place));
         // Where types are written down, names of library code that were guessed do not crowd out what is declared.
         let is_typed = |object: &ObjectId| match self.objects.get(*object) {
             Object::Instance(index) | Object::AnyOf(index) => {
@@ -711,6 +712,7 @@ impl<'p> Solver<'p> {
         if is_full && !has_room() && !is_written() {
             return self.find_room(place, object);
         }
+        let slot = &mut self.slots[place.at()];
         slot.containers += u16::from(is_container);
         slot.others += u16::from(!is_callable && !is_container);
         slot.contents.push(object);

@@ -27,6 +27,7 @@ mod outside;
 mod relations;
 mod table;
 mod target;
+mod texts;
 mod value;
 mod verdict;
 pub mod walk;

@@ -321,8 +321,19 @@ fn asked_from_outside(room: &Room<'_>, function: u32, card: &Card) -> Result<Opt
     if card.language != Language::Python.name() || card.name.starts_with("__") {
         return Ok(None);
     }
+    library_above(room, owner)
+}
+
+/// Whether a class of the index has one above it that is not in the index and may use what is written below it.
+pub(super) fn has_library_base(room: &Room<'_>, class: u32) -> Result<bool, Error> {
+    Ok(library_above(room, class)?.is_some())
+}
+
+/// That class.
+fn library_above(room: &Room<'_>, class: u32) -> Result<Option<String>, Error> {
+    let net = &room.net;
     let mut seen = FxHashSet::default();
-    let mut open = vec![owner];
+    let mut open = vec![class];
     while let Some(class) = open.pop() {
         for arrow in net.leaving(class, INHERITS).filter(|arrow| seen.insert(arrow.node)) {
             if net.label(arrow.node) != NodeKind::External {

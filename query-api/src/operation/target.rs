@@ -157,8 +157,13 @@ fn inherited(room: &Room<'_>, name: &str) -> Result<Vec<u32>, Error> {
     let mut level = named(room, NodeKind::Type, owner, &[])?;
     let mut seen: FxHashSet<u32> = level.iter().copied().collect();
     while !level.is_empty() {
-        let above = level.iter().flat_map(|node| net.leaving(*node, ABOVE)).map(|arrow| arrow.node);
-        level = above.filter(|node| net.label(*node) == NodeKind::Type && seen.insert(*node)).collect();
+        let above = level
+            .iter()
+            .flat_map(|node| net.leaving(*node, ABOVE))
+            .map(|arrow| arrow.node);
+        level = above
+            .filter(|node| net.label(*node) == NodeKind::Type && seen.insert(*node))
+            .collect();
         let mut found = Vec::new();
         for part in level.iter().flat_map(|node| net.leaving(*node, CONTAINS)) {
             if net.card(part.node)?.name == member {

@@ -16,7 +16,7 @@ use super::calls::CALLS;
 use super::table::Operation;
 use super::value::function_of;
 use super::walk::PASSES;
-use super::{Found, Room, as_values, calls, computed, makers, outside};
+use super::{Found, Room, as_values, calls, computed, makers, outside, texts};
 use crate::Error;
 use crate::view::{Direction, Parameters, Reason, Verdict, VerdictLevel};
 
@@ -97,6 +97,9 @@ pub(super) fn add(
         }
         _ => {}
     }
+    if matches!(operation.name, "impact" | "flows" | "readers_writers" | "uses_of_key") {
+        found.reasons.extend(texts::reasons(room, &found.seeds)?);
+    }
     // How far calls are followed is part of the question; values are followed to their end.
     if matches!(operation.name, "impact" | "flows" | "path") && found.walks.iter().any(|walk| walk.cut) {
         let message = "the walk was cut at its depth or budget; a larger `depth` goes on".to_owned();
@@ -121,11 +124,11 @@ fn callers_of(
     tests: bool,
 ) -> Result<(), Error> {
     found.reasons.extend(outside::reasons(room, &functions)?);
-    found.reasons.extend(as_values::reasons(room, &functions)?);
     found.reasons.extend(computed::reasons(room, &functions)?);
     found.reasons.extend(makers::reasons(room, &functions)?);
     functions.truncate(MOST);
     functions.extend(others);
+    found.reasons.extend(as_values::reasons(room, &functions)?);
     by_name(room, found, functions, tests)
 }
 

@@ -41,6 +41,10 @@ impl Collector<'_, '_> {
         let is_told = builtin || entry.is_some() || self.solver.entry_of_method(call, name).is_some();
         let is_asked = entry.as_ref().is_some_and(|entry| entry.asks);
         let put_together = !is_told && !is_decorator && self.may_be_put_together(call);
+        // `task.delay(order)` of what library code made of a function of the index.
+        let receiver = self.solver.calls[call as usize].receiver;
+        let is_function = |(_, object)| matches!(object, Object::Function(_) | Object::Bound { .. } | Object::Partial(_));
+        let is_of_function = !is_told && receiver.is_some_and(|receiver| self.solver.held(receiver).any(is_function));
         let arguments = self.solver.call_arguments(call).to_vec();
         for argument in arguments.iter().filter(|_| is_written) {
             let Some(place) = argument.place else { continue };
@@ -53,7 +57,7 @@ impl Collector<'_, '_> {
                 file,
                 position: argument.position,
             };
-            let rule = match put_together || (!is_told || is_asked) && self.may_be_called(place) {
+            let rule = match put_together || is_of_function || (!is_told || is_asked) && self.may_be_called(place) {
                 true => Rule::IntoLibrary,
                 false => Rule::Syntax,
             };

@@ -521,7 +521,8 @@ impl Heap {
                                 }
                                 // Of what nothing is known all is in the place itself.
                                 (Step::Part(_), Some(from)) if *root == super::UNKNOWN => outer.push(from),
-                                (Step::Member(_), Some(from)) if *root == super::UNKNOWN && solver.held(from).next().is_none() => {}
+                                (Step::Member(_), Some(from))
+                                    if *root == super::UNKNOWN && solver.held(from).next().is_none() => {}
                                 // What a call gathers is all there is.
                                 (Step::Part(_), Some(_)) if heap.get(*root).live => {}
                                 (Step::Part(part), _) if is_by_key => {
