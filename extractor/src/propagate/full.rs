@@ -12,9 +12,9 @@ use std::cmp::Reverse;
 use rustc_hash::FxHashMap;
 
 use super::object::{Object, ObjectId};
+use super::solve::{CALLABLES_LIMIT, CONTENTS_LIMIT, Solver};
 use crate::builtins::takes_anything;
 use crate::facts::TypeExpression;
-use super::solve::{CALLABLES_LIMIT, CONTENTS_LIMIT, Solver};
 use crate::link::{PlaceIndex, Symbol, TypeIndex};
 
 /// Steps of functions and classes from which on places take fewer of them, in a program of no places: small ones can afford that all is mixed.

@@ -419,6 +419,7 @@ impl Collector<'_, '_> {
     ) {
         let file = self.solver.calls[call as usize].file;
         self.pass_defaults(call, function, bound, rule);
+        self.pass_promoted(call, function, base, rule);
         for passing in self.solver.passings(call, function, bound, base) {
             let site = EdgeSite {
                 file,
@@ -435,6 +436,33 @@ impl Collector<'_, '_> {
                     from,
                     to,
                     how,
+                    rule,
+                    site,
+                    call,
+                });
+            }
+        }
+    }
+
+    /// `event.Show()` is `event.Request.Show()` where the request is embedded: it is what the method gets.
+    fn pass_promoted(&mut self, call: u32, function: FunctionIndex, base: Option<PlaceIndex>, rule: Rule) {
+        let Some(base) = base else { return };
+        let row = &self.solver.calls[call as usize];
+        let (caller, point, site) = (row.function, row.point, self.call_site(call));
+        let owner = self.solver.program.functions[function.at()].owner;
+        let fields = self.heap.promoting_method(self.solver, (base, owner), point);
+        for (field, _) in &fields {
+            self.access(EdgeKind::Reads, caller, End::Place(*field), rule, site);
+        }
+        let receiver = self.solver.receiver_place(function);
+        if let (Some((field, found)), Some(receiver)) = (fields.into_iter().next(), receiver) {
+            let elsewhere = found.elsewhere.then_some(field);
+            for from in found.cells.into_iter().chain(elsewhere) {
+                self.flows.values.push(ValueEdge {
+                    kind: EdgeKind::PassesTo,
+                    from: End::Place(from),
+                    to: End::Place(receiver),
+                    how: How::Receiver,
                     rule,
                     site,
                     call,

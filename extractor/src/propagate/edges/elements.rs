@@ -266,8 +266,11 @@ impl Collector<'_, '_> {
         }
     }
 
-    /// Something is put into what was read from a field, or taken out of it.
+    /// Something is put into what was read from a field or global, or taken out of it.
     pub(super) fn changed_inside(&mut self, base: PlaceIndex, function: FunctionIndex, site: EdgeSite) {
+        for global in self.tables.globals_used.get(&base).into_iter().flatten().copied() {
+            self.changed_field((function, global), How::Put, Rule::Scope, site);
+        }
         let Some(load) = self.tables.load_of.get(&base) else {
             return;
         };

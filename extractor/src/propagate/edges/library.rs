@@ -43,7 +43,8 @@ impl Collector<'_, '_> {
         let put_together = !is_told && !is_decorator && self.may_be_put_together(call);
         // `task.delay(order)` of what library code made of a function of the index.
         let receiver = self.solver.calls[call as usize].receiver;
-        let is_function = |(_, object)| matches!(object, Object::Function(_) | Object::Bound { .. } | Object::Partial(_));
+        let is_function =
+            |(_, object)| matches!(object, Object::Function(_) | Object::Bound { .. } | Object::Partial(_));
         let is_of_function = !is_told && receiver.is_some_and(|receiver| self.solver.held(receiver).any(is_function));
         let arguments = self.solver.call_arguments(call).to_vec();
         for argument in arguments.iter().filter(|_| is_written) {

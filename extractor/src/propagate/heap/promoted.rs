@@ -5,13 +5,14 @@
 
 use rustc_hash::FxHashMap;
 
+use super::cells::Where;
 use super::{Access, Heap, When};
 use crate::facts::order::Point;
 use crate::facts::{Position, TypeKind};
 use crate::link::scope::TypeMeaning;
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Step, Symbol, TypeIndex};
 use crate::propagate::object::Object;
-use crate::propagate::solve::{Solver, Target};
+use crate::propagate::solve::{LoadRow, Solver, Target};
 
 /// Most embedded parts inside one another.
 const DEPTH_LIMIT: usize = 4;
@@ -23,6 +24,8 @@ pub(super) struct Promoted {
     parts: FxHashMap<(PlaceIndex, TypeIndex), PlaceIndex>,
     /// The part that has this member.
     members: FxHashMap<(PlaceIndex, Symbol), PlaceIndex>,
+    /// What each part is read from, and by which field.
+    read_from: FxHashMap<PlaceIndex, (PlaceIndex, PlaceIndex)>,
 }
 
 impl Promoted {
@@ -39,6 +42,42 @@ impl Promoted {
 }
 
 impl Heap {
+    /// The embedded fields by which a method of a type is asked of what a place holds, from inside out, each with where it is just then.
+    pub(in crate::propagate) fn promoting_method(
+        &self,
+        solver: &Solver<'_>,
+        (base, owner): (PlaceIndex, Option<TypeIndex>),
+        point: Point,
+    ) -> Vec<(PlaceIndex, Where)> {
+        self.promoting(solver, (base, self.promoted.receiver(base, owner)), point)
+    }
+
+    /// The same of a member.
+    pub(in crate::propagate) fn promoting_member(
+        &self,
+        solver: &Solver<'_>,
+        row: &LoadRow,
+    ) -> Vec<(PlaceIndex, Where)> {
+        let part = self.promoted.holder(row.base, row.member);
+        self.promoting(solver, (row.base, part), row.point)
+    }
+
+    fn promoting(
+        &self,
+        solver: &Solver<'_>,
+        (base, mut part): (PlaceIndex, PlaceIndex),
+        point: Point,
+    ) -> Vec<(PlaceIndex, Where)> {
+        let mut fields = Vec::new();
+        while let Some((whole, field)) = self.promoted.read_from.get(&part).copied().filter(|_| part != base) {
+            if let Some(member) = solver.program.member_of(field) {
+                fields.push((field, self.find_taken(whole, member.name, point)));
+            }
+            part = whole;
+        }
+        fields
+    }
+
     /// Finds what is read, written and called by way of embedded parts.
     pub(super) fn lay_out_promoted(&mut self, solver: &mut Solver<'_>) {
         let mut chains = FxHashMap::default();
@@ -113,6 +152,9 @@ impl Heap {
             let part = solver.derive_place(DerivedPlace::Passing(function));
             let field = outer.and_then(|outer| solver.program.find_attribute_owner(outer, name));
             outer = field.and_then(|field| embedded_type(solver, field));
+            if let Some(field) = field {
+                self.promoted.read_from.insert(part, (place, field));
+            }
             let step = field.map_or(Step::Member(name), |field| self.member_step(name, field));
             self.locals[function.at()].reads.push(Access {
                 base: place,
