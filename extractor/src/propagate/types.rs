@@ -295,10 +295,11 @@ impl Solver<'_> {
                 continue;
             }
             let set = self.program.method_set(index);
-            if set.is_empty() {
+            let is_interface = self.program.type_facts(index).kind == TypeKind::Interface;
+            if set.is_empty() && !(is_interface && !self.bases_outside(index).is_empty()) {
                 continue;
             }
-            if self.program.type_facts(index).kind == TypeKind::Interface {
+            if is_interface {
                 for method in set.keys() {
                     by_declared.entry(*method).or_default().push(interfaces.len());
                 }
@@ -328,7 +329,7 @@ impl Solver<'_> {
         let whole = |row: &(usize, &(TypeIndex, MethodSet))| self.bases_outside(row.1.0).is_empty();
         let whole: Vec<_> = interfaces.iter().enumerate().filter(whole).collect();
         for (index, (interface, wanted)) in whole {
-            for other in rarest_of(wanted, &by_declared) {
+            for other in rarest_of(wanted.keys(), &by_declared) {
                 let (narrower, candidate) = &interfaces[*other];
                 if index != *other && candidate.len() > wanted.len() && fits(self, candidate, wanted) {
                     self.implementations.push((*narrower, *interface));
@@ -342,12 +343,16 @@ impl Solver<'_> {
         }
         for (interface, wanted) in interfaces {
             let outside = self.bases_outside(interface);
-            let asked: Vec<Symbol> = outside
-                .iter()
-                .filter_map(|name| self.outside_methods(*name))
-                .flatten()
-                .collect();
-            let first = rarest_of(&wanted, &by_method).to_vec();
+            let known: Vec<_> = outside.iter().filter_map(|name| self.outside_methods(*name)).collect();
+            if wanted.is_empty() && known.len() < outside.len() {
+                continue;
+            }
+            let asked: Vec<Symbol> = known.into_iter().flatten().collect();
+            // `interface { io.WriteCloser }` has no method of its own.
+            let first = match wanted.is_empty() {
+                true => rarest_of(asked.iter(), &by_method).to_vec(),
+                false => rarest_of(wanted.keys(), &by_method).to_vec(),
+            };
             // What stands in a type of something of a library's lends it that one's methods.
             let others = (0..sets.len()).filter(|candidate| !lent[*candidate].is_empty() && !first.contains(candidate));
             let others: Vec<usize> = others.collect();
@@ -357,9 +362,12 @@ impl Solver<'_> {
                 .filter(|candidate| {
                     let (_, own) = &sets[*candidate];
                     let (has, lent) = (|name: &Symbol| own.contains_key(name), &lent[*candidate]);
+                    // What a type of another module lends is not known: it lends what an interface asks for beside its own methods.
+                    let is_open = !wanted.is_empty() && lent.iter().any(|of| self.is_of_other_module(*of));
                     let missing = |name: &Symbol| !has(name) && !self.is_lent(lent, *name);
+                    let is_asked = |name: &Symbol| !is_open && missing(name);
                     let mut all = wanted.keys().chain(&asked);
-                    if !all.clone().any(has) || all.any(missing) {
+                    if !all.any(has) || wanted.keys().any(missing) || asked.iter().any(is_asked) {
                         return false;
                     }
                     let known = wanted.iter().filter(|(name, _)| has(name));
@@ -440,6 +448,12 @@ impl Solver<'_> {
                 signatures.function(&name).is_some() || asked.into_iter().any(|asked| asked.name == method)
             })
         })
+    }
+
+    /// Whether a type is of a module that is neither in the index nor the language's own library: of a path with a host.
+    fn is_of_other_module(&self, of: Symbol) -> bool {
+        let path = self.program.symbols.text(of);
+        path.split_once('/').is_some_and(|(host, _)| host.contains('.'))
     }
 
     /// The names of the methods of a library's interface, if its table has it.
@@ -604,9 +618,10 @@ fn is_any_function(name: &str) -> bool {
 type MethodSet = FxHashMap<Symbol, PlaceIndex>;
 
 /// Who has that of these methods which the fewest have.
-fn rarest_of<'m>(wanted: &MethodSet, by_method: &'m FxHashMap<Symbol, Vec<usize>>) -> &'m [usize] {
-    let lists = wanted
-        .keys()
-        .map(|method| by_method.get(method).map_or(&[][..], Vec::as_slice));
+fn rarest_of<'m, 'w>(
+    wanted: impl Iterator<Item = &'w Symbol>,
+    by_method: &'m FxHashMap<Symbol, Vec<usize>>,
+) -> &'m [usize] {
+    let lists = wanted.map(|method| by_method.get(method).map_or(&[][..], Vec::as_slice));
     lists.min_by_key(|list| list.len()).unwrap_or_default()
 }

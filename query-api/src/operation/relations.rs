@@ -29,6 +29,8 @@ pub(super) fn users(room: &Room<'_>, seeds: &[u32]) -> Vec<RawFinding> {
             let relation = match (arrow.kind, function) {
                 (EdgeKind::Writes, false) if arrow.how == How::Put => "changes what is in it",
                 (EdgeKind::Writes, false) if arrow.how == How::Implicit => "writes it through its address",
+                (EdgeKind::Writes, false) if arrow.how == How::Decode => "fills it from the wire",
+                (EdgeKind::Reads, false) if arrow.how == How::Encode => "writes it to the wire",
                 (EdgeKind::Writes, false) => "writes it",
                 (EdgeKind::Reads, false) => "reads it",
                 (EdgeKind::Writes, true) => "is written by it",

@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 
 use super::{Collector, EdgeSite, End, ValueEdge};
 use crate::facts::{ArgumentKind, NAMELESS};
-use crate::link::{Part, PlaceIndex, Symbol, TypeIndex};
+use crate::link::{FunctionIndex, Part, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::library::{Carries, Effect, EndPart, Subject};
 use crate::propagate::object::{Object, ObjectId};
 
@@ -67,6 +67,9 @@ impl Collector<'_, '_> {
             }
             let mut given = self.solver.with_inside(call, place);
             given.extend(self.fields_given(call, place, is_told));
+            if rule == Rule::IntoLibrary && fills(&text) {
+                given.extend(self.fields_within(call, place));
+            }
             for from in given {
                 let (kind, from, to) = (EdgeKind::PassesTo, End::Place(from), End::External(name));
                 self.flows.values.push(ValueEdge {
@@ -238,6 +241,7 @@ impl Collector<'_, '_> {
                         // A key is one for all objects.
                         self.flow(End::Key(key), End::Place(member), How::Decode, Rule::LibraryTable, site);
                         self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
+                        self.through_wire(EdgeKind::Writes, (function, member), How::Decode, site);
                         for place in self.cells_of(target, member, call, true) {
                             if place != member && !sources.is_empty() {
                                 self.flow(End::Key(key), End::Place(place), How::Decode, Rule::LibraryTable, site);
@@ -269,6 +273,7 @@ impl Collector<'_, '_> {
                     for (member, key) in named {
                         self.flow(End::Place(member), End::Key(key), How::Encode, Rule::LibraryTable, site);
                         self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
+                        self.through_wire(EdgeKind::Reads, (function, member), How::Encode, site);
                         for place in self.cells_of(source, member, call, false) {
                             if place != member {
                                 self.flow(End::Place(place), End::Key(key), How::Encode, Rule::LibraryTable, site);
@@ -291,6 +296,19 @@ impl Collector<'_, '_> {
             Effect::Call { .. } | Effect::Remote { .. } | Effect::ClassOf | Effect::Getter(_) => {}
             Effect::Iterate { .. } => {}
             Effect::Drop(_) | Effect::Resize(_) | Effect::Stir(_) | Effect::Start(_) => {}
+        }
+    }
+
+    /// A field is read or written as what holds it is written to the wire, or read from there.
+    fn through_wire(
+        &mut self,
+        kind: EdgeKind,
+        (function, member): (FunctionIndex, PlaceIndex),
+        how: How,
+        site: EdgeSite,
+    ) {
+        if self.solver.program.is_field(member) {
+            self.access_by(kind, (function, End::Place(member)), how, Rule::LibraryTable, site);
         }
     }
 
@@ -340,6 +358,40 @@ impl Collector<'_, '_> {
         }
         fields.truncate(MOST);
         fields
+    }
+
+    /// The fields of what lies in a structure that library code fills, which it may fill as well: `viper.Unmarshal(&config)`.
+    fn fields_within(&self, call: u32, place: PlaceIndex) -> Vec<PlaceIndex> {
+        /// Most fields that are told.
+        const MOST: usize = 512;
+        let program = &self.solver.program;
+        let file = self.solver.calls[call as usize].file;
+        if self.solver.untyped.contains(&file) {
+            return Vec::new();
+        }
+        let (mut seen, mut found, mut open) = (FxHashSet::default(), Vec::new(), vec![(place, true)]);
+        let mut been = FxHashSet::default();
+        while let Some((place, is_outer)) = open.pop().filter(|_| found.len() < MOST) {
+            if !been.insert(place) {
+                continue;
+            }
+            for (id, object) in self.solver.held(place) {
+                match object {
+                    Object::Instance(owner) if seen.insert(owner) => {
+                        let own = program.own_fields(owner);
+                        open.extend(own.iter().map(|field| (*field, false)));
+                        found.extend(own.into_iter().filter(|_| !is_outer));
+                    }
+                    Object::Container { .. } => {
+                        let parts = self.solver.parts.get(&id).into_iter().flatten();
+                        open.extend(parts.filter(|_| !is_outer).map(|(_, part)| (*part, false)));
+                    }
+                    Object::Address(target) if is_outer => open.push((target, true)),
+                    _ => {}
+                }
+            }
+        }
+        found
     }
 
     /// The places that an end means, and the variables of the same function that they point at.
@@ -465,4 +517,23 @@ fn is_of_module(language: Language, name: &str) -> bool {
         return false;
     };
     of == "os.path" || !of.contains(['.', '(']) && crate::builtins::has_member(of, member).is_none()
+}
+
+/// Whether a function of a library that is not known is named as one that fills what it is given.
+fn fills(name: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "bind",
+        "decode",
+        "fill",
+        "load",
+        "parse",
+        "populate",
+        "process",
+        "read",
+        "scan",
+        "unmarshal",
+        "unpack",
+    ];
+    let function = name.rsplit('.').next().unwrap_or(name).to_lowercase();
+    WORDS.iter().any(|word| function.contains(word))
 }

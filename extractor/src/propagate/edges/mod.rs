@@ -387,7 +387,7 @@ impl<'s, 'p> Collector<'s, 'p> {
         self.access_by(kind, (function, target), How::None, rule, site);
     }
 
-    fn access_by(
+    pub(super) fn access_by(
         &mut self,
         kind: EdgeKind,
         (function, target): (FunctionIndex, End),
