@@ -232,6 +232,14 @@ impl<'t> Walker<'t> {
             let place = self.expression(node);
             return vec![Self::positional(place, node)];
         }
+        // `dict(email=address)` names the key as `{"email": address}` does.
+        let function = node.parent().and_then(|call| call.child_by_field_name("function"));
+        if function.is_some_and(|function| self.text_of(function) == "dict") {
+            for name in children(node).filter_map(|argument| argument.child_by_field_name("name")) {
+                let key = self.name_of(name);
+                self.builder.key_use(key, position(name));
+            }
+        }
         children(node).map(|argument| self.argument(argument, looks)).collect()
     }
 

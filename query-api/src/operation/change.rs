@@ -7,9 +7,10 @@
 //! ```
 //!
 //! The index holds one state of the source. Where it holds the state after the change, lines of the new side count; lines that are gone count
-//! at the place where they were. A file that the index does not know is told as such.
+//! at the place where they were, and what they declared is looked for by its name. Where it holds the state before, lines of the old side count.
+//! A file that the index does not know is told as such.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ripple_graphdb::{Limits, Value};
 use ripple_schema::{NodeId, NodeKind};
@@ -27,15 +28,73 @@ pub struct Touched {
     pub changed: Vec<Changed>,
     /// Source files that the index does not hold.
     pub unknown: Vec<String>,
+    /// Names of functions, types and fields that are declared no more where they were.
+    pub gone: Vec<String>,
 }
 
 /// Lines of one file that a diff touches, in the numbers of the new file.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 struct Lines {
     file: String,
     added: Vec<u32>,
     /// Where lines were taken out: the line that now stands there.
     removed: Vec<u32>,
+    /// Where lines were put in, in the numbers of the old file.
+    added_before: Vec<u32>,
+    /// The texts of lines that were put in, and of those that were taken out, the latter with their old numbers.
+    new_texts: Vec<String>,
+    old_texts: Vec<(u32, String)>,
+}
+
+impl Lines {
+    /// Whether this source is that of before the change: it has the lines that are gone, and not those that are new.
+    fn is_before(&self, source: &str) -> bool {
+        let lines: Vec<&str> = source.lines().collect();
+        let line = |number: u32| lines.get((number as usize).checked_sub(1)?).map(|line| line.trim_end());
+        let has = |number: u32, text: &str| line(number) == Some(text.trim_end());
+        let mut new = self.added.iter().zip(&self.new_texts);
+        let is_after = !self.added.is_empty() && new.all(|(number, text)| has(*number, text));
+        let mut old = self.old_texts.iter();
+        !is_after && !self.old_texts.is_empty() && old.all(|(number, text)| has(*number, text))
+    }
+
+    /// The same lines in the numbers of the old file.
+    fn before(self) -> Self {
+        Self {
+            added: self.added_before.clone(),
+            removed: self.old_texts.iter().map(|(number, _)| *number).collect(),
+            ..self
+        }
+    }
+
+    /// What lines that are gone declared and lines that are new do not.
+    fn gone(&self) -> impl Iterator<Item = String> + '_ {
+        let kept: BTreeSet<&str> = self.new_texts.iter().filter_map(|line| declared_in(line)).collect();
+        let old = self.old_texts.iter().filter_map(|(_, line)| declared_in(line));
+        let gone: BTreeSet<&str> = old.filter(|name| !kept.contains(name)).collect();
+        gone.into_iter().map(str::to_owned)
+    }
+}
+
+/// The name that a line declares, as it looks: `def name(`, `class Name`, `func (r *T) Name(`, `type Name`, `name: int`, `name = "x"`.
+fn declared_in(line: &str) -> Option<&str> {
+    fn word(text: &str) -> (&str, &str) {
+        let end = text.find(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
+        text.split_at(end.unwrap_or(text.len()))
+    }
+    let line = line.trim_start();
+    let heads = ["async def ", "def ", "class ", "type ", "func "];
+    if let Some(rest) = heads.into_iter().find_map(|head| line.strip_prefix(head)) {
+        let method = rest.strip_prefix('(').and_then(|receiver| receiver.split_once(')'));
+        let rest = method.map_or(rest, |(_, rest)| rest.trim_start());
+        return Some(word(rest).0).filter(|name| !name.is_empty());
+    }
+    let (name, rest) = word(line);
+    let rest = rest.trim_start();
+    let declares = rest.starts_with(':') && !rest.starts_with(":=") || rest.starts_with('=') && !rest.starts_with("==");
+    let is_name = name.starts_with(|first: char| first.is_alphabetic() || first == '_');
+    let is_keyword = matches!(name, "else" | "try" | "finally" | "default" | "lambda");
+    (declares && is_name && !is_keyword).then_some(name)
 }
 
 /// The symbols that a unified diff touches.
@@ -49,7 +108,17 @@ pub fn touched(room: &Room<'_>, diff: &str) -> Result<Touched, Error> {
                 || lines.file.ends_with(&format!("/{}", file.path))
         });
         match known {
-            Some(file) => in_file(room, &file.path, &lines, &mut touched.changed)?,
+            Some(file) => {
+                let source = room.reader.source(&file.path)?.unwrap_or_default();
+                let lines = match lines.is_before(&source) {
+                    true => lines.before(),
+                    false => {
+                        touched.gone.extend(lines.gone());
+                        lines
+                    }
+                };
+                in_file(room, &file.path, &lines, &mut touched.changed)?;
+            }
             None if ripple_extractor::discover::is_source(&lines.file) => touched.unknown.push(lines.file),
             None => {}
         }
@@ -69,17 +138,23 @@ fn parse(diff: &str) -> Result<Vec<Lines>, Error> {
         .map_err(|error| wrong(error.to_string()))?;
     let mut files = Vec::new();
     for file in patch.files() {
-        let (mut added, mut removed) = (Vec::new(), Vec::new());
+        let mut lines = Lines::default();
         for hunk in file.hunks() {
-            let mut at = hunk.target_start as u32;
+            let (mut old, mut new) = ((hunk.source_start as u32).max(1), hunk.target_start as u32);
             for line in hunk.lines() {
                 match line.line_type.as_str() {
                     "+" => {
-                        added.push(at);
-                        at += 1;
+                        lines.added.push(new);
+                        lines.added_before.push(old);
+                        lines.new_texts.push(line.value.clone());
+                        new += 1;
                     }
-                    "-" => removed.push(at.max(1)),
-                    " " | "" => at += 1,
+                    "-" => {
+                        lines.removed.push(new.max(1));
+                        lines.old_texts.push((old, line.value.clone()));
+                        old += 1;
+                    }
+                    " " | "" => (old, new) = (old + 1, new + 1),
                     _ => {}
                 }
             }
@@ -92,11 +167,8 @@ fn parse(diff: &str) -> Result<Vec<Lines>, Error> {
             .strip_prefix("a/")
             .or_else(|| path.strip_prefix("b/"))
             .unwrap_or(path);
-        files.push(Lines {
-            file: path.into(),
-            added,
-            removed,
-        });
+        lines.file = path.into();
+        files.push(lines);
     }
     if files.is_empty() && !diff.trim().is_empty() {
         return Err(Error::Parameter {
@@ -202,8 +274,25 @@ mod tests {
             file: "x.py".into(),
             added: vec![2],
             removed: vec![2, 11],
+            added_before: vec![3],
+            new_texts: vec!["b = 3".into()],
+            old_texts: vec![(2, "b = 2".into()), (11, "e = 2".into())],
         };
         assert_eq!(lines, [expected]);
+    }
+
+    #[test]
+    fn what_is_gone_is_told_by_name() {
+        let diff = "--- a/x.py\n+++ b/x.py\n@@ -1,5 +1,2 @@\n-def old(a):\n-    return a\n-status: str = 1\n\
+                    -def kept(): pass\n+def kept(b): pass\n c = 3\n";
+        let lines = parse(diff).unwrap_or_default();
+        let gone: Vec<String> = lines.iter().flat_map(Lines::gone).collect();
+        assert_eq!(gone, ["old", "status"]);
+        let before = "def old(a):\n    return a\nstatus: str = 1\ndef kept(): pass\nc = 3\n";
+        assert!(lines.iter().all(|lines| lines.is_before(before)));
+        assert!(!lines.iter().any(|lines| lines.is_before("def kept(b): pass\nc = 3\n")));
+        assert_eq!(declared_in("func (s *Server) Run(x int) {"), Some("Run"));
+        assert_eq!(declared_in("\treturn x == y"), None);
     }
 
     #[test]

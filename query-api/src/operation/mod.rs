@@ -179,6 +179,9 @@ pub fn impact_of_change(reader: &Reader, request: &ImpactRequest) -> Result<Impa
     })?;
     let mut found = value::impact_of(&room, &parameters, seeds);
     verdict::add(&room, operation, &parameters, &mut found)?;
+    for name in &touched.gone {
+        found.reasons.extend(texts::still_named(&room, name)?);
+    }
     for file in &touched.unknown {
         let message = format!("{file} is not in the index; run `ripple index`");
         found.reasons.push(reason("stale-index", message, 1));

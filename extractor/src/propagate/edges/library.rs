@@ -528,8 +528,6 @@ fn fills(name: &str) -> bool {
         "load",
         "parse",
         "populate",
-        "process",
-        "read",
         "scan",
         "unmarshal",
         "unpack",

@@ -353,7 +353,12 @@ impl Heap {
                 Step::Global(global) => self.begins_with(row.root, global).cloned(),
                 _ => self.part_begun(row),
             };
-            let fields = fields.unwrap_or_else(|| match row.step {
+            // Of what nothing is known, what lies in it is nothing that others have.
+            let unknown = match (self.get(row.root).kind, row.step) {
+                (RootKind::Parameter(given), Step::Part(_)) if solver.held(given).next().is_none() => Some(vec![given]),
+                _ => None,
+            };
+            let fields = fields.or(unknown).unwrap_or_else(|| match row.step {
                 Step::Part(part @ (Part::Text(_) | Part::Index(_))) => self.parts_under(solver, &row.fields, part),
                 _ => row.fields.clone(),
             });
@@ -519,12 +524,12 @@ impl Heap {
                                         crowded.push((from, part, inner));
                                     }
                                 }
-                                // Of what nothing is known all is in the place itself.
-                                (Step::Part(_), Some(from)) if *root == super::UNKNOWN => outer.push(from),
-                                (Step::Member(_), Some(from))
-                                    if *root == super::UNKNOWN && solver.held(from).next().is_none() => {}
                                 // What a call gathers is all there is.
                                 (Step::Part(_), Some(_)) if heap.get(*root).live => {}
+                                // Of what nothing is known all is in the place itself, and nothing that others hand over.
+                                (Step::Part(_), Some(from)) => outer.push(from),
+                                (Step::Member(_), Some(from))
+                                    if *root == super::UNKNOWN && solver.held(from).next().is_none() => {}
                                 (Step::Part(part), _) if is_by_key => {
                                     let parts = heap.parts_under(solver, &their.fields, part);
                                     match parts.len() > PART_LIMIT {

@@ -230,7 +230,15 @@ impl Heap {
                 fields.extend(member.map(|member| (name, *member)));
             }
         }
+        let inner = fields.iter().map(|(_, field)| *field);
+        let inner: Vec<PlaceIndex> = inner.filter(|field| self.structured.contains(field)).collect();
         self.structures.insert(place, fields);
+        // What lies in it by value is copied with it.
+        for field in inner {
+            if !self.structures.contains_key(&field) {
+                self.note_structure(solver, field);
+            }
+        }
     }
 
     /// `*pointer = value`: the fields of one structure are those of the other. Whether anything is new.
@@ -423,7 +431,9 @@ impl Heap {
             if opened && !is_known {
                 new |= self.hold(ours, &[UNKNOWN]);
             }
-            let holds = if opened {
+            let within = by_step.get(&step).and_then(|field| self.structures.get(field)).cloned();
+            let within = within.filter(|_| self.is_structured(ours));
+            let holds = if opened || within.is_some() {
                 self.contents(theirs)
             } else {
                 Roots::new_const()
@@ -433,10 +443,11 @@ impl Heap {
                 continue;
             }
             new |= self.fill(ours, &[]);
-            if opened {
+            if opened || within.is_some() {
                 let inner = self.structure_in(ours);
+                let declared = within.unwrap_or_default();
                 for source in holds {
-                    new |= self.copy_into(copy, (source, inner), ours, &[]);
+                    new |= self.copy_into(copy, (source, inner), ours, &declared);
                 }
             }
         }
