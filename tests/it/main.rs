@@ -41,3 +41,4 @@ mod shop;
 mod socket;
 mod support;
 mod text2cypher;
+mod verdicts;

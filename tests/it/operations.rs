@@ -437,7 +437,7 @@ fn what_the_outside_may_call_is_not_safe_to_delete() {
     check("example.com/shop.Order.alone", None);
 }
 
-fn index(folder: &Path) -> Reader {
+pub(crate) fn index(folder: &Path) -> Reader {
     let status = std::process::Command::new(crate::program::binary())
         .arg("index")
         .arg("--quiet")
