@@ -296,7 +296,7 @@ impl Solver<'_> {
             }
             let set = self.program.method_set(index);
             let is_interface = self.program.type_facts(index).kind == TypeKind::Interface;
-            if set.is_empty() && !(is_interface && !self.bases_outside(index).is_empty()) {
+            if set.is_empty() && (!is_interface || self.bases_outside(index).is_empty()) {
                 continue;
             }
             if is_interface {

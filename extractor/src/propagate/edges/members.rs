@@ -109,7 +109,7 @@ impl Collector<'_, '_> {
             Object::External(name) => Some(solver.program.symbols.text(name)),
             _ => None,
         });
-        libraries.any(|name| is_result(name)) || self.is_answered_by_library(base)
+        libraries.any(is_result) || self.is_answered_by_library(base)
     }
 
     /// `self.object` of a class with a base of a library's, `line.order` where the class has `order = ForeignKey(Order)`.

@@ -40,7 +40,11 @@ impl Collector<'_, '_> {
                 if let Some(ways) = self.heap.boxed(from, to) {
                     // What anybody puts in the box of a field is in the field as well.
                     let is_unnamed = self.place_kind(to) == Some(PlaceKind::Value);
-                    let put = is_unnamed.then(|| self.heap.put_in_box(from, to)).unwrap_or_default();
+                    let put = if is_unnamed {
+                        self.heap.put_in_box(from, to)
+                    } else {
+                        Vec::new()
+                    };
                     let put = put.into_iter().map(|version| (version, to));
                     for (from, to) in ways.into_iter().chain(put) {
                         self.between(from, to, How::Assign, Rule::Syntax, site);
