@@ -31,27 +31,59 @@ impl<'t> Walker<'t> {
             return;
         };
         let Some(verbs) = verbs(&format) else { return };
-        for (argument, verb) in arguments.iter_mut().skip(at + 1).zip(verbs) {
-            if matches!(verb, 'T' | 'p') {
+        for (index, argument) in arguments.iter_mut().skip(at + 1).enumerate() {
+            if verbs.leaves_out(index) {
                 argument.place = None;
             }
         }
     }
 }
 
-/// The verbs of a format in the order of its arguments; none where that is not told.
-fn verbs(format: &str) -> Option<Vec<char>> {
-    let mut verbs = Vec::new();
-    let mut letters = format.chars();
+/// What a format does with its arguments.
+struct Verbs {
+    /// The verbs, each with the argument that it writes.
+    of: Vec<(usize, char)>,
+    /// Arguments are named by their number: those that are not are written nowhere.
+    by_number: bool,
+}
+
+impl Verbs {
+    fn leaves_out(&self, argument: usize) -> bool {
+        let mut own = self.of.iter().filter(|(index, _)| *index == argument).peekable();
+        match own.peek() {
+            None => self.by_number,
+            Some(_) => own.all(|(_, verb)| matches!(verb, 'T' | 'p')),
+        }
+    }
+}
+
+/// The verbs of a format; none where a width comes from an argument. `%[2]s` writes the second argument, and the next verb the third
+/// (<https://pkg.go.dev/fmt#hdr-Explicit_argument_indexes>).
+fn verbs(format: &str) -> Option<Verbs> {
+    let mut verbs = Verbs {
+        of: Vec::new(),
+        by_number: false,
+    };
+    let (mut letters, mut next) = (format.chars(), 0);
     while let Some(letter) = letters.next() {
         if letter != '%' {
             continue;
         }
-        let verb = letters.find(|letter| !matches!(letter, '+' | '-' | '#' | ' ' | '.' | '0'..='9'))?;
+        let is_flag = |letter: &char| matches!(letter, '+' | '-' | '#' | ' ' | '.' | '0'..='9');
+        let mut verb = letters.find(|letter| !is_flag(letter))?;
+        if verb == '[' {
+            let number: String = letters.by_ref().take_while(|letter| *letter != ']').collect();
+            next = number.parse::<usize>().ok()?.checked_sub(1)?;
+            verbs.by_number = true;
+            verb = letters.find(|letter| !is_flag(letter))?;
+        }
         match verb {
             '%' => {}
             '*' | '[' => return None,
-            verb => verbs.push(verb),
+            verb => {
+                verbs.of.push((next, verb));
+                next += 1;
+            }
         }
     }
     Some(verbs)

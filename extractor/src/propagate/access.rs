@@ -120,6 +120,7 @@ impl Solver<'_> {
     }
 
     fn load_external(&mut self, name: Symbol, row: LoadRow) {
+        self.stand_for_modules(name, &row);
         // What a built-in type does not have, this value is not asked for: it got here by another way. All have a constructor.
         let (text, member) = (self.program.symbols.text(name), self.program.symbols.text(row.member));
         let name = format!("{text}.{member}");

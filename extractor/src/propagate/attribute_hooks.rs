@@ -16,7 +16,7 @@ use super::arguments::Passing;
 use super::object::ObjectId;
 use super::rows::RowSite;
 use super::solve::{ArgumentRow, LoadRow, Solver};
-use crate::facts::{ElementKey, ElementStore, Function, FunctionId};
+use crate::facts::{Constant, ElementKey, ElementStore, Function, FunctionId};
 use crate::link::{DerivedPlace, FileIndex, PlaceIndex, Symbol, TypeIndex};
 
 /// What a descriptor of a class is asked: for the value that comes to a place, or to keep what a store writes.
@@ -251,7 +251,13 @@ impl Solver<'_> {
             ..row
         };
         self.push_load(load);
-        let argument = ArgumentRow::positional(argument, row.position);
+        // `__getattr__` is told what is asked for.
+        let asked = (name == "__getattr__").then_some(row.member);
+        let argument = ArgumentRow {
+            text: asked,
+            constant: asked.map(Constant::Text),
+            ..ArgumentRow::positional(argument, row.position)
+        };
         self.push_call(implicit_row(callee, load), &[argument], &[row.to])
     }
 }

@@ -21,7 +21,7 @@
 //! `edits` says in a word all that is done to the receiver's parts: see [`Change`].
 //! `returns` names the type of the result, where that is not the entry's own, `type` that of the entry itself; `holds` the container that its result, or a value of that
 //! type, keeps its parts in, of which the table tells all. `record` is a mapping whose parts are attributes. `asks` is of what calls methods
-//! of that which it is given by names that nobody sees: a template.
+//! of that which it is given by names that nobody sees: a template. `modules` names modules of the index that it stands for: `settings`.
 
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
@@ -52,6 +52,8 @@ pub struct Entry {
     pub holds: Option<String>,
     /// It asks what it is given by names that nobody sees here: a template does.
     pub asks: bool,
+    /// It stands for the modules of this name, or in a package of this name: what is read from it is read from those.
+    pub modules: Option<String>,
 }
 
 /// What a library function does to its receiver, a list or a mapping.
@@ -281,6 +283,7 @@ struct RawEntry {
     holds: Option<String>,
     #[serde(default)]
     asks: bool,
+    modules: Option<String>,
 }
 
 impl Library {
@@ -298,6 +301,7 @@ impl Library {
                     type_name: entry.type_name.clone(),
                     holds: entry.holds.clone(),
                     asks: entry.asks,
+                    modules: entry.modules.clone(),
                 };
                 self.entries.insert(name.to_owned(), entry);
             }

@@ -41,6 +41,7 @@ mod ranks;
 mod reached;
 mod rows;
 pub mod solve;
+mod stands_for;
 pub mod summary;
 
 mod accepted;

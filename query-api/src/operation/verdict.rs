@@ -65,6 +65,8 @@ pub(super) fn add(
             let mut functions = calls::at_work(room, &found.seeds);
             functions.truncate(MOST);
             functions.extend(uncalled(room, found, 0, u32::MAX));
+            // Who hands it to library code may have a test reach it by that: a view by its address.
+            found.reasons.extend(as_values::reasons(room, &functions)?);
             by_name(room, found, functions, true)?;
         }
         "callees" => inside(room, found),
@@ -100,8 +102,10 @@ pub(super) fn add(
     if matches!(operation.name, "impact" | "flows" | "readers_writers" | "uses_of_key") {
         found.reasons.extend(texts::reasons(room, &found.seeds)?);
     }
-    // How far calls are followed is part of the question; values are followed to their end.
-    if matches!(operation.name, "impact" | "flows" | "path") && found.walks.iter().any(|walk| walk.cut) {
+    // How far calls are followed is part of the question, if it says so; values are followed to their end.
+    let is_followed = matches!(operation.name, "impact" | "flows" | "path")
+        || operation.name == "tests_for" && parameters.depth.is_none();
+    if is_followed && found.walks.iter().any(|walk| walk.cut) {
         let message = "the walk was cut at its depth or budget; a larger `depth` goes on".to_owned();
         found.reasons.push(reason("budget", message, 1));
     }

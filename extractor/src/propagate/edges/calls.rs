@@ -247,11 +247,13 @@ impl Collector<'_, '_> {
             Target::Class(class) => {
                 self.call_edge(call, End::Type(class), Rule::Scope, How::Constructor);
                 let filled = self.solver.generated_fields(call, class);
+                let caller = self.solver.calls[call as usize].function;
                 for passing in &filled {
                     let site = EdgeSite {
                         file,
                         position: passing.position,
                     };
+                    self.access(EdgeKind::Writes, caller, End::Place(passing.to), Rule::DeclaredType, site);
                     let part = self.heap.part_taken(call, passing);
                     for (from, to) in self.ways_of(call, passing) {
                         self.between(from, to, How::Store, Rule::DeclaredType, site);

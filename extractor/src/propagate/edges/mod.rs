@@ -245,6 +245,7 @@ pub(super) fn collect(
     let handed = taken_apart::others(solver.program, handed, &flows.values, &flows.whole);
     flows.wholes.extend(handed);
     flows.outside_implementations = solver.outside_implementations();
+    solver.note_conforming();
     flows.implementations = std::mem::take(&mut solver.implementations);
     flows
 }
