@@ -264,6 +264,46 @@ fn what_go_lends_and_promotes_is_found() {
 }
 
 #[test]
+fn classes_below_what_is_found_while_the_program_runs_are_counted() {
+    let (_folder, reader) = folder([
+        (
+            "checkout.py",
+            "class OrderMixin:\n    def freeze(self):\n        return 1\n\nclass Alone:\n    def run(self):\n        return 1\n",
+        ),
+        (
+            "views.py",
+            "import importlib\n\ndef get_class(module, name):\n    return getattr(importlib.import_module(module), name)\n\nOrderMixin = \
+             get_class('checkout', 'OrderMixin')\n\nclass Page(OrderMixin):\n    def post(self):\n        \
+             return self.freeze()\n",
+        ),
+    ]);
+    for (name, target) in [
+        ("implementations", "OrderMixin"),
+        ("hierarchy", "checkout.OrderMixin"),
+        ("callers", "OrderMixin.freeze"),
+    ] {
+        is_open(&ask(&reader, name, target, false), "unknown-bases", "`views.Page`");
+    }
+    is_complete(&ask(&reader, "implementations", "Alone", false));
+}
+
+#[test]
+fn settings_and_protocols_are_found_by_what_stands_for_them() {
+    let (_folder, reader) = folder([
+        ("mysite/__init__.py", ""),
+        ("mysite/settings.py", "CURRENCY = 'GBP'\nunused = 1\n"),
+        (
+            "mysite/views.py",
+            "from django.conf import settings\nfrom typing import Protocol\n\nclass Reader(Protocol):\n    def read(self) -> int: ...\n\nclass \
+             File:\n    def read(self) -> int:\n        return 1\n\nclass Other:\n    def read(self) -> int:\n        return 2\n\ndef use(reader: \
+             Reader):\n    return reader.read()\n\ndef price(amount):\n    return f'{amount} {settings.CURRENCY}{use(File())}'\n",
+        ),
+    ]);
+    assert!(names(&ask(&reader, "readers_writers", "settings.CURRENCY", false)).contains("price"));
+    assert_eq!(names(&ask(&reader, "implementations", "Reader", false)), set(["File"]));
+}
+
+#[test]
 fn what_a_class_inherits_is_named_by_it() {
     let (_folder, reader) = folder([(
         "shop.py",

@@ -17,6 +17,7 @@
 
 mod answer;
 mod as_values;
+mod bases;
 mod calls;
 mod change;
 mod computed;

@@ -16,7 +16,7 @@ use super::calls::CALLS;
 use super::table::Operation;
 use super::value::function_of;
 use super::walk::PASSES;
-use super::{Found, Room, as_values, calls, computed, makers, outside, texts};
+use super::{Found, Room, as_values, bases, calls, computed, makers, outside, texts};
 use crate::Error;
 use crate::view::{Direction, Parameters, Reason, Verdict, VerdictLevel};
 
@@ -98,6 +98,12 @@ pub(super) fn add(
             found.reasons.extend(reason);
         }
         _ => {}
+    }
+    if matches!(
+        operation.name,
+        "callers" | "impact" | "implementations" | "hierarchy" | "readers_writers" | "tests_for"
+    ) {
+        found.reasons.extend(bases::reasons(room, &found.seeds)?);
     }
     if matches!(operation.name, "impact" | "flows" | "readers_writers" | "uses_of_key") {
         found.reasons.extend(texts::reasons(room, &found.seeds)?);

@@ -253,7 +253,13 @@ impl Collector<'_, '_> {
                         file,
                         position: passing.position,
                     };
-                    self.access(EdgeKind::Writes, caller, End::Place(passing.to), Rule::DeclaredType, site);
+                    self.access(
+                        EdgeKind::Writes,
+                        caller,
+                        End::Place(passing.to),
+                        Rule::DeclaredType,
+                        site,
+                    );
                     let part = self.heap.part_taken(call, passing);
                     for (from, to) in self.ways_of(call, passing) {
                         self.between(from, to, How::Store, Rule::DeclaredType, site);

@@ -1,0 +1,53 @@
+//! Classes below something that goes by the name of a class, of which nobody knows whether it is that one.
+//!
+//! ```python
+//! OrderMixin = get_class("checkout", "OrderMixin")
+//! class PaymentView(OrderMixin): ...        # below `checkout.OrderMixin`? It is found while the program runs
+//! ```
+
+use ripple_schema::{Language, NodeId, NodeKind};
+use rustc_hash::FxHashSet;
+
+use super::Room;
+use super::outside::{INHERITS, MOST, class_of};
+use super::verdict::reason;
+use crate::Error;
+use crate::view::Reason;
+
+/// What keeps these types, and the types that these functions and fields are of, from being known with all that is below them.
+pub(super) fn reasons(room: &Room<'_>, seeds: &[u32]) -> Result<Vec<Reason>, Error> {
+    let net = &room.net;
+    let types = seeds.iter().take(MOST).filter_map(|seed| match net.label(*seed) {
+        NodeKind::Type => Some(*seed),
+        _ => class_of(net, *seed),
+    });
+    let types: FxHashSet<u32> = types.collect();
+    let mut types: Vec<u32> = types.into_iter().collect();
+    types.sort_unstable();
+    let mut reasons = Vec::new();
+    for class in types {
+        let card = net.card(class)?;
+        let Some(language) = Language::ALL.iter().find(|language| language.name() == card.language) else {
+            continue;
+        };
+        // What is found in no package has a name of one word, and is of no language where nobody calls it.
+        let unknown = [*language, Language::Any].map(|of| NodeId::of(of, NodeKind::External, &card.name, 0));
+        let below: Vec<u32> = unknown
+            .into_iter()
+            .filter_map(|id| net.index(id))
+            .flat_map(|node| net.entering(node, INHERITS))
+            .map(|arrow| arrow.node)
+            .collect();
+        if let Some(first) = below.first() {
+            let (count, first) = (below.len() as u64, net.card(*first)?.qualified_name);
+            let plural = if count == 1 { "class derives" } else { "classes derive" };
+            let message = format!(
+                "{count} {plural} from something called `{}` that is found while the program runs, and may be this: `{first}`{}",
+                card.name,
+                if count > 1 { ", …" } else { "" }
+            );
+            reasons.push(reason("unknown-bases", message, count));
+        }
+    }
+    Ok(reasons)
+}
