@@ -172,6 +172,7 @@ fn texts_that_say_a_name_are_counted() {
              Order.objects.filter(code=code)\n",
         ),
         ("more.py", "def only(row):\n    return row['alone']\n"),
+        ("test_more.py", "def test_only():\n    assert 'alone' in {}\n"),
     ]);
     let clicks = ask(&reader, "uses_of_key", "clicks", false);
     is_open(&clicks, "named-in-texts", "in 1 place: app.py:12");
@@ -181,6 +182,13 @@ fn texts_that_say_a_name_are_counted() {
         "app.py:15",
     );
     is_complete(&ask(&reader, "uses_of_key", "alone", false));
+    let with_tests = Parameters {
+        target: Some("alone".into()),
+        tests: Some(true),
+        ..Parameters::default()
+    };
+    let alone = operation::run(&reader, "uses_of_key", &with_tests).unwrap();
+    is_open(&alone, "named-in-texts", "in 1 place: test_more.py:2");
 }
 
 #[test]

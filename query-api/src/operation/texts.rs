@@ -55,7 +55,7 @@ pub(super) fn still_named(room: &Room<'_>, name: &str) -> Result<Option<Reason>,
         known: FxHashSet::default(),
         by: By::Word,
     };
-    let (count, shown) = wanted.places(room)?;
+    let (count, shown) = wanted.places(room, true)?;
     if count == 0 {
         return Ok(None);
     }
@@ -64,7 +64,7 @@ pub(super) fn still_named(room: &Room<'_>, name: &str) -> Result<Option<Reason>,
 }
 
 /// What keeps the uses of these keys, and of these fields of library classes, from being all.
-pub(super) fn reasons(room: &Room<'_>, seeds: &[u32]) -> Result<Vec<Reason>, Error> {
+pub(super) fn reasons(room: &Room<'_>, seeds: &[u32], tests: bool) -> Result<Vec<Reason>, Error> {
     let net = &room.net;
     let mut reasons = Vec::new();
     for &seed in seeds.iter().take(MOST) {
@@ -84,7 +84,7 @@ pub(super) fn reasons(room: &Room<'_>, seeds: &[u32]) -> Result<Vec<Reason>, Err
             known: sites.iter().map(|site| (site.file, site.line)).collect(),
             by: if is_field { By::TextOrArgument } else { By::Text },
         };
-        reasons.extend(wanted.reason(room)?);
+        reasons.extend(wanted.reason(room, tests)?);
     }
     Ok(reasons)
 }
@@ -94,8 +94,8 @@ fn is_of_library_class(room: &Room<'_>, field: u32) -> Result<bool, Error> {
 }
 
 impl Wanted {
-    fn reason(&self, room: &Room<'_>) -> Result<Option<Reason>, Error> {
-        let (count, shown) = self.places(room)?;
+    fn reason(&self, room: &Room<'_>, tests: bool) -> Result<Option<Reason>, Error> {
+        let (count, shown) = self.places(room, tests)?;
         let message = format!(
             "the name `{}` stands as a text where it may mean this as well, in {shown}",
             self.name
@@ -103,12 +103,12 @@ impl Wanted {
         Ok((count > 0).then(|| reason("named-in-texts", message, count)))
     }
 
-    /// How many places say it, and the first of them.
-    fn places(&self, room: &Room<'_>) -> Result<(u64, String), Error> {
+    /// How many places say it, those in tests only where they are asked for, and the first of them.
+    fn places(&self, room: &Room<'_>, tests: bool) -> Result<(u64, String), Error> {
         let files = room.reader.files()?;
         let found: Vec<Vec<(u32, u32)>> = (0u32..)
             .zip(files.iter())
-            .filter(|(_, file)| !ripple_extractor::is_test(&file.path))
+            .filter(|(_, file)| tests || !ripple_extractor::is_test(&file.path))
             .filter(|(_, file)| self.language.as_ref().is_none_or(|own| file.language.name() == own))
             .collect::<Vec<_>>()
             .into_par_iter()

@@ -54,9 +54,9 @@ pub(super) fn add(
     parameters: &Parameters,
     found: &mut Found,
 ) -> Result<(), Error> {
+    let tests = parameters.tests.unwrap_or(false);
     match operation.name {
         "callers" => {
-            let tests = parameters.tests.unwrap_or(false);
             let depth = parameters.depth.unwrap_or(1);
             let above = uncalled(room, found, 0, depth);
             not_in_the_graph(room, found, above, tests)?;
@@ -75,7 +75,7 @@ pub(super) fn add(
             let direction = parameters.direction.unwrap_or_default();
             let kinds = if direction == Direction::Down { READS } else { WRITES };
             let fields = found.walks.first().into_iter().flat_map(|values| values.nodes());
-            let reason = attributes(room, fields, kinds)?;
+            let reason = attributes(room, fields, (kinds, tests))?;
             found.reasons.extend(reason);
             if direction == Direction::Up {
                 given_from_outside(room, found)?;
@@ -94,7 +94,7 @@ pub(super) fn add(
             }
         }
         "readers_writers" => {
-            let reason = attributes(room, found.seeds.iter().copied(), READS.and(WRITES))?;
+            let reason = attributes(room, found.seeds.iter().copied(), (READS.and(WRITES), tests))?;
             found.reasons.extend(reason);
         }
         _ => {}
@@ -106,7 +106,7 @@ pub(super) fn add(
         found.reasons.extend(bases::reasons(room, &found.seeds)?);
     }
     if matches!(operation.name, "impact" | "flows" | "readers_writers" | "uses_of_key") {
-        found.reasons.extend(texts::reasons(room, &found.seeds)?);
+        found.reasons.extend(texts::reasons(room, &found.seeds, tests)?);
     }
     // How far calls are followed is part of the question, if it says so; values are followed to their end.
     let is_followed = matches!(operation.name, "impact" | "flows" | "path")
@@ -384,7 +384,11 @@ impl Calls {
 }
 
 /// Reads and writes of what is called as these fields are, of objects that nobody knows.
-fn attributes(room: &Room<'_>, nodes: impl Iterator<Item = u32>, kinds: EdgeKinds) -> Result<Option<Reason>, Error> {
+fn attributes(
+    room: &Room<'_>,
+    nodes: impl Iterator<Item = u32>,
+    (kinds, tests): (EdgeKinds, bool),
+) -> Result<Option<Reason>, Error> {
     let net = &room.net;
     let (mut names, mut functions) = (BTreeSet::new(), BTreeSet::new());
     let mut seen = FxHashSet::default();
@@ -396,7 +400,7 @@ fn attributes(room: &Room<'_>, nodes: impl Iterator<Item = u32>, kinds: EdgeKind
         };
         let users = net.entering(unknown, kinds).map(|arrow| arrow.node);
         let before = functions.len();
-        functions.extend(users.filter(|user| !net.is_test(*user)));
+        functions.extend(users.filter(|user| tests || !net.is_test(*user)));
         if functions.len() > before {
             names.insert(card.name);
         }
