@@ -458,12 +458,16 @@ impl Collector<'_, '_> {
         let row = &self.solver.calls[call as usize];
         let (caller, point, site) = (row.function, row.point, self.call_site(call));
         let owner = self.solver.program.functions[function.at()].owner;
-        let fields = self.heap.promoting_method(self.solver, (base, owner), point);
-        for (field, _) in &fields {
+        let fields: Vec<_> = self.heap.promoting_method(base, owner).collect();
+        for (_, field) in &fields {
             self.access(EdgeKind::Reads, caller, End::Place(*field), rule, site);
         }
-        let receiver = self.solver.receiver_place(function);
-        if let (Some((field, found)), Some(receiver)) = (fields.into_iter().next(), receiver) {
+        let program = &self.solver.program;
+        let first = fields
+            .first()
+            .and_then(|(whole, field)| Some((*whole, *field, program.member_of(*field)?.name)));
+        if let (Some((whole, field, name)), Some(receiver)) = (first, self.solver.receiver_place(function)) {
+            let found = self.heap.find_taken(whole, name, point);
             let elsewhere = found.elsewhere.then_some(field);
             for from in found.cells.into_iter().chain(elsewhere) {
                 self.flows.values.push(ValueEdge {

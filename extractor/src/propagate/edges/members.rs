@@ -30,14 +30,10 @@ impl Collector<'_, '_> {
             let held: Vec<(ObjectId, Object)> = self.solver.held(row.base).collect();
             let mut known = row.known || self.solver.property_calls.contains_key(&index);
             self.read_of_own_class(&row, site);
-            for (field, _) in self.heap.promoting_member(self.solver, &row) {
-                self.access(
-                    EdgeKind::Reads,
-                    row.function,
-                    End::Place(field),
-                    Rule::DeclaredType,
-                    site,
-                );
+            let promoting: Vec<_> = self.heap.promoting_member(row.base, row.member).collect();
+            for (_, field) in promoting {
+                let (field, rule) = (End::Place(field), Rule::DeclaredType);
+                self.access(EdgeKind::Reads, row.function, field, rule, site);
             }
             for (id, object) in held {
                 known |= self.load_of_object(index, row, site, id, object);

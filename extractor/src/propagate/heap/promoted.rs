@@ -5,14 +5,13 @@
 
 use rustc_hash::FxHashMap;
 
-use super::cells::Where;
 use super::{Access, Heap, When};
 use crate::facts::order::Point;
 use crate::facts::{Position, TypeKind};
 use crate::link::scope::TypeMeaning;
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Step, Symbol, TypeIndex};
 use crate::propagate::object::Object;
-use crate::propagate::solve::{LoadRow, Solver, Target};
+use crate::propagate::solve::{Solver, Target};
 
 /// Most embedded parts inside one another.
 const DEPTH_LIMIT: usize = 4;
@@ -42,40 +41,30 @@ impl Promoted {
 }
 
 impl Heap {
-    /// The embedded fields by which a method of a type is asked of what a place holds, from inside out, each with where it is just then.
+    /// The embedded fields by which a method of a type is asked of what a place holds, from inside out, each behind the place that holds it.
     pub(in crate::propagate) fn promoting_method(
         &self,
-        solver: &Solver<'_>,
-        (base, owner): (PlaceIndex, Option<TypeIndex>),
-        point: Point,
-    ) -> Vec<(PlaceIndex, Where)> {
-        self.promoting(solver, (base, self.promoted.receiver(base, owner)), point)
+        base: PlaceIndex,
+        owner: Option<TypeIndex>,
+    ) -> impl Iterator<Item = (PlaceIndex, PlaceIndex)> {
+        self.promoting(base, self.promoted.receiver(base, owner))
     }
 
     /// The same of a member.
     pub(in crate::propagate) fn promoting_member(
         &self,
-        solver: &Solver<'_>,
-        row: &LoadRow,
-    ) -> Vec<(PlaceIndex, Where)> {
-        let part = self.promoted.holder(row.base, row.member);
-        self.promoting(solver, (row.base, part), row.point)
+        base: PlaceIndex,
+        member: Symbol,
+    ) -> impl Iterator<Item = (PlaceIndex, PlaceIndex)> {
+        self.promoting(base, self.promoted.holder(base, member))
     }
 
-    fn promoting(
-        &self,
-        solver: &Solver<'_>,
-        (base, mut part): (PlaceIndex, PlaceIndex),
-        point: Point,
-    ) -> Vec<(PlaceIndex, Where)> {
-        let mut fields = Vec::new();
-        while let Some((whole, field)) = self.promoted.read_from.get(&part).copied().filter(|_| part != base) {
-            if let Some(member) = solver.program.member_of(field) {
-                fields.push((field, self.find_taken(whole, member.name, point)));
-            }
-            part = whole;
-        }
-        fields
+    fn promoting(&self, base: PlaceIndex, mut part: PlaceIndex) -> impl Iterator<Item = (PlaceIndex, PlaceIndex)> {
+        std::iter::from_fn(move || {
+            let read_from = self.promoted.read_from.get(&part).copied().filter(|_| part != base)?;
+            part = read_from.0;
+            Some(read_from)
+        })
     }
 
     /// Finds what is read, written and called by way of embedded parts.
