@@ -36,7 +36,7 @@ pub fn emit(discovery: &Discovery, program: &Program, mut flows: Flows, configs:
     let whole = wholes::places(program, flows, &contracted.edges);
     emitter.places(&contracted.kept, &whole);
     let mut edges = std::mem::take(&mut emitter.edges);
-    let more = contracted.edges.len() + flows.calls.len() + flows.accesses.len();
+    let more = contracted.edges.len() + flows.calls.len() + flows.through.len() + flows.accesses.len();
     // Of each function may be told what it overrides, and what it implements.
     let more = more + flows.types.len() + flows.field_keys.len() + 2 * program.functions.len();
     edges.reserve_exact(more);
@@ -53,11 +53,13 @@ pub fn emit(discovery: &Discovery, program: &Program, mut flows: Flows, configs:
             });
         }
     }
-    for call in &flows.calls {
+    let calls = flows.calls.iter().map(|call| (EdgeKind::Calls, call));
+    let through = flows.through.iter().map(|call| (EdgeKind::CallsThrough, call));
+    for (kind, call) in calls.chain(through) {
         if let (Some(from), Some(to)) = (emitter.function(call.function), emitter.end(call.target)) {
             let site = site(call.site);
             edges.push(Edge {
-                kind: EdgeKind::Calls,
+                kind,
                 from,
                 to,
                 site,

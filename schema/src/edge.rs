@@ -27,6 +27,9 @@ declare! {
         /// A function calls a function; a class without a constructor of its own is called itself. To `External` when the
         /// callee is not in the index; the `rule` then says why.
         Calls = "CALLS",
+        /// A call calls a function through another one, which `CALLS` it because this call, or what made that one, handed it over: what a decorator or a
+        /// middleware wraps, and a callback.
+        CallsThrough = "CALLS_THROUGH",
         /// A function reads a field or global; an `External`, if it reads something that is called as fields are, of an object of which nobody knows
         /// what it is.
         Reads = "READS",
@@ -109,6 +112,9 @@ declare! {
         Constructor = "constructor",
         /// Call of a function held in a variable, field or element.
         Dynamic = "dynamic",
+        /// Call of a function that was handed over, by the caller or by what made the calling function: `CALLS_THROUGH` leads there from each of
+        /// those.
+        Handed = "handed",
         /// Call by `defer`.
         Defer = "defer",
         /// Call by `go`.
@@ -168,7 +174,7 @@ impl EdgeKind {
             Self::Imports => pairs(&[File], &[Package, External]),
             Self::HasType => pairs(&[Variable, Field], &[Type, External]),
             Self::Inherits | Self::Embeds | Self::Implements => pairs(&[Type], &[Type, External]),
-            Self::Overrides => pairs(&[Function], &[Function]),
+            Self::Overrides | Self::CallsThrough => pairs(&[Function], &[Function]),
             Self::Calls => pairs(&[Function], &[Function, Type, External]),
             Self::Reads | Self::Writes => pairs(&[Function], &[Field, Variable, External]),
             Self::SerializedAs => pairs(&[Field], &[Key]),

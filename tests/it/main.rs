@@ -18,6 +18,7 @@ mod describe;
 mod django;
 mod execution;
 mod fuzz;
+mod handed;
 mod hops;
 mod house;
 mod llm;

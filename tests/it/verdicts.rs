@@ -14,6 +14,16 @@ use ripple_query_api::view::{Direction, OperationAnswer, Parameters, VerdictLeve
 
 use crate::operations::index;
 
+/// Asks for callers, callees, tests, so many steps away.
+pub fn ask_as(reader: &Reader, name: &str, target: &str, depth: Option<u32>) -> OperationAnswer {
+    let parameters = Parameters {
+        target: Some(target.into()),
+        depth,
+        ..Parameters::default()
+    };
+    operation::run(reader, name, &parameters).unwrap_or_else(|error| panic!("{name} {target}: {error}"))
+}
+
 fn ask(reader: &Reader, name: &str, target: &str, up: bool) -> OperationAnswer {
     let parameters = Parameters {
         target: Some(target.into()),
@@ -53,7 +63,7 @@ fn is_open(answer: &OperationAnswer, code: &str, says: &str) {
 }
 
 /// The names of what was found, each once.
-fn names(answer: &OperationAnswer) -> BTreeSet<&str> {
+pub fn names(answer: &OperationAnswer) -> BTreeSet<&str> {
     let found = answer
         .results
         .iter()
@@ -61,11 +71,11 @@ fn names(answer: &OperationAnswer) -> BTreeSet<&str> {
     found.collect()
 }
 
-fn set<const N: usize>(names: [&str; N]) -> BTreeSet<&str> {
+pub fn set<const N: usize>(names: [&str; N]) -> BTreeSet<&str> {
     names.into()
 }
 
-fn folder<const N: usize>(files: [(&str, &str); N]) -> (tempfile::TempDir, Reader) {
+pub fn folder<const N: usize>(files: [(&str, &str); N]) -> (tempfile::TempDir, Reader) {
     let folder = crate::support::folder_of(files);
     let reader = index(folder.path());
     (folder, reader)

@@ -18,17 +18,18 @@ mod flow_graph;
 mod origins;
 mod outside;
 mod standing;
+mod through;
 
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use ripple_schema::{EdgeKind, How};
+use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::conditions::Pair;
 use super::contexts::{self, Contexts};
-use super::edges::{self, End, Flows, ValueEdge};
+use super::edges::{self, CallEdge, End, Flows, ValueEdge};
 use super::object::{Object, ObjectId};
 use super::solve::{CallRow, Solver, Target};
 use crate::facts::PlaceKind;
@@ -37,6 +38,7 @@ use crate::link::{FunctionIndex, PlaceIndex, Program};
 pub(super) use flow_graph::FlowGraph;
 pub(super) use origins::Origins;
 use standing::Standing;
+use through::{Handed, Through};
 
 /// Most edges that one call is followed along.
 const STEP_LIMIT: u32 = 600;
@@ -89,10 +91,16 @@ pub(super) fn narrow(
     flows: &mut Flows,
     called: &FxHashSet<PlaceIndex>,
 ) -> Contexts {
-    let (dropped, of_types, contexts) = dropped((solver, origins), cells, flows);
+    let Narrowed {
+        dropped,
+        of_types,
+        contexts,
+        through,
+    } = narrowed((solver, origins), cells, flows);
     flows
         .calls
         .retain(|edge| of_types.contains(&edge.call) || !dropped.contains(&(edge.call, edge.target)));
+    call_through(flows, &through);
     let goes = |call: u32, inside: End| {
         let End::Place(place) = inside else { return false };
         let function = solver.program.owner_of(place);
@@ -115,13 +123,39 @@ pub(super) fn narrow(
     contexts
 }
 
-/// Callees that do not come to their call; calls of which only what flows is narrowed, since their types say whom they may call; and
-/// what the others are by context.
-fn dropped(
-    (solver, origins): (&Solver<'_>, Origins),
-    cells: Cells<'_>,
-    flows: &Flows,
-) -> (FxHashSet<(u32, End)>, FxHashSet<u32>, Contexts) {
+/// What is called by way of others, as edges.
+fn call_through(flows: &mut Flows, through: &Through) {
+    let mut sites: FxHashMap<u32, CallEdge> = FxHashMap::default();
+    for edge in &mut flows.calls {
+        if edge.rule == Rule::Propagated && through.told.contains(&edge.call) {
+            edge.how = How::Handed;
+        }
+        sites.entry(edge.call).or_insert(*edge);
+    }
+    for (call, callee) in &through.calls {
+        if let Some(edge) = sites.get(call) {
+            flows.through.push(CallEdge {
+                target: End::Function(*callee),
+                rule: Rule::Propagated,
+                ..*edge
+            });
+        }
+    }
+}
+
+/// What the walks say of calls.
+struct Narrowed {
+    /// Callees that do not come to their call.
+    dropped: FxHashSet<(u32, End)>,
+    /// Calls of which only what flows is narrowed, since their types say whom they may call.
+    of_types: FxHashSet<u32>,
+    /// What the others are by context.
+    contexts: Contexts,
+    /// What is called by way of others.
+    through: Through,
+}
+
+fn narrowed((solver, origins): (&Solver<'_>, Origins), cells: Cells<'_>, flows: &Flows) -> Narrowed {
     let mut dropped: FxHashSet<(u32, End)> = FxHashSet::default();
     let mut of_types: FxHashSet<u32> = FxHashSet::default();
     let wanted: Vec<u32> = (0..solver.calls.len() as u32)
@@ -168,7 +202,19 @@ fn dropped(
         }
     }
     let contexts = contexts::find(&graph, &mut walks, &looked_at);
-    (dropped, of_types, contexts)
+    let stay = |edge: &&CallEdge| of_types.contains(&edge.call) || !dropped.contains(&(edge.call, edge.target));
+    let handed = Handed::new(&graph, flows.calls.iter().filter(stay));
+    let shares = walks.par_iter_mut().zip(share(&handed.entered));
+    let found: Vec<Through> = shares
+        .map(|(walks, functions)| walks.through(&handed, functions))
+        .collect();
+    let through = found.into_iter().fold(Through::default(), Through::and);
+    Narrowed {
+        dropped,
+        of_types,
+        contexts,
+        through,
+    }
 }
 
 /// The work of walks is cut into so many shares, whatever the machine: what one share knows already costs it no steps, so that who

@@ -36,7 +36,7 @@ pub(super) struct Pair {
 /// How much an edge counts, in twentieths of a call. Whole numbers, so that their sum is the same in whatever order they are added.
 const fn weight(kind: EdgeKind, from: NodeKind) -> u32 {
     match kind {
-        EdgeKind::Calls => 20,
+        EdgeKind::Calls | EdgeKind::CallsThrough => 20,
         EdgeKind::Inherits | EdgeKind::Embeds | EdgeKind::Implements | EdgeKind::Overrides => 40,
         EdgeKind::Reads | EdgeKind::Writes | EdgeKind::HasType => 10,
         // What meets on the wire alone are two programs, however sure it is that they meet.

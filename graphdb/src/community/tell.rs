@@ -14,6 +14,7 @@ use crate::net::EdgeKinds;
 /// What makes one member depend on another. Two that name the same key do not: neither has to know of the other.
 const USES: EdgeKinds = EdgeKinds::of(&[
     EdgeKind::Calls,
+    EdgeKind::CallsThrough,
     EdgeKind::Reads,
     EdgeKind::Writes,
     EdgeKind::Inherits,

@@ -211,6 +211,7 @@ impl<'g> Rows<'g> {
                     }
                 }
                 EdgeKind::Calls
+                | EdgeKind::CallsThrough
                 | EdgeKind::Reads
                 | EdgeKind::Writes
                 | EdgeKind::Inherits

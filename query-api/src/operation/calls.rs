@@ -16,7 +16,35 @@ use crate::view::Parameters;
 pub(super) const CALLS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Calls]);
 pub(super) const CONTAINS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Contains]);
 const OVERRIDES: EdgeKinds = EdgeKinds::of(&[EdgeKind::Overrides]);
-const ALONG_CALLS: &[Phase] = &[Phase::alone(CALLS)];
+const CALLED: EdgeKinds = EdgeKinds::of(&[EdgeKind::Calls, EdgeKind::CallsThrough]);
+
+/// To what is called, and on. A function that calls what it is handed calls all that anybody hands it; who comes from a caller has been told
+/// what that one hands over.
+const TO_CALLEES: &[Phase] = &[
+    Phase {
+        advance: &[(CALLED, 1)],
+        handed: Some(1),
+        ..Phase::alone(EdgeKinds::NONE)
+    },
+    Phase {
+        covered_by: &[0],
+        handed: None,
+        ..Phase::alone(CALLED)
+    },
+];
+
+/// To who calls, and on. Behind a function that was handed what it calls come the callers of all that anybody hands it: who handed it this one
+/// has an edge of its own.
+const TO_CALLERS: &[Phase] = &[
+    Phase {
+        handed: Some(1),
+        ..Phase::alone(CALLED)
+    },
+    Phase {
+        covered_by: &[0],
+        ..Phase::alone(EdgeKinds::NONE)
+    },
+];
 
 /// Who calls the target.
 pub(super) fn callers(room: &Room<'_>, parameters: &Parameters) -> Result<Found, Error> {
@@ -36,8 +64,14 @@ fn along(room: &Room<'_>, parameters: &Parameters, backwards: bool) -> Result<Fo
     let functions = functions_of(room, &others);
     let reach = walk(room, parameters, backwards, 1).run(&functions, None);
     let mut findings = among(room, &seeds, &functions, backwards);
-    for reached in reach.all().filter(|reached| reached.distance > 0) {
+    let mut told = FxHashSet::default();
+    let others = reach.all().filter(|reached| reached.distance > 0);
+    for reached in others.filter(|reached| told.insert(reached.state.node)) {
+        let edge = reach.last_edge(reached.state);
+        let is_through = edge.is_some_and(|edge| room.net.kind(edge) == EdgeKind::CallsThrough);
         let relation = match (backwards, reached.distance, room.net.label(reached.state.node)) {
+            (true, 1, _) if is_through => "calls it through another function",
+            (false, 1, _) if is_through => "is called by it through another function",
             (true, 1, _) => "calls it",
             (true, ..) => "calls a caller",
             (false, 1, NodeKind::External) => "is called by it, outside of the index",
@@ -69,8 +103,8 @@ fn among(room: &Room<'_>, seeds: &[u32], functions: &[u32], backwards: bool) -> 
     let mut findings = Vec::new();
     for &function in functions {
         let arrows: Vec<Arrow> = match backwards {
-            true => net.entering(function, CALLS).collect(),
-            false => net.leaving(function, CALLS).collect(),
+            true => net.entering(function, CALLED).collect(),
+            false => net.leaving(function, CALLED).collect(),
         };
         let mut seen = FxHashSet::default();
         for arrow in arrows
@@ -197,7 +231,7 @@ fn is_test_function(room: &Room<'_>, node: u32) -> bool {
 pub(super) fn walk<'n>(room: &'n Room<'_>, parameters: &Parameters, backwards: bool, depth: u32) -> Walk<'n> {
     Walk {
         net: &room.net,
-        phases: ALONG_CALLS,
+        phases: if backwards { TO_CALLERS } else { TO_CALLEES },
         backwards,
         through_tests: true,
         test_code: true,

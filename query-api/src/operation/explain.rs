@@ -105,6 +105,8 @@ fn relation(arrow: Arrow, leaving: bool) -> &'static str {
         (EdgeKind::Overrides, true) => "has its place taken",
         (EdgeKind::Calls, false) => "calls it",
         (EdgeKind::Calls, true) => "is called by it",
+        (EdgeKind::CallsThrough, false) => "calls it through another function",
+        (EdgeKind::CallsThrough, true) => "is called by it through another function",
         (EdgeKind::Reads, false) => "reads it",
         (EdgeKind::Reads, true) => "is read by it",
         (EdgeKind::Writes, false) => "writes it",

@@ -39,6 +39,9 @@ pub struct Phase {
     pub holding: Holding,
     /// So many phases further on leads what puts a value into a whole; nothing if nowhere.
     pub put: Option<u8>,
+    /// The phase that the call of a function leads to that was handed to the calling one; nothing if the walk does not go there, because it
+    /// knows by other edges who did so.
+    pub handed: Option<u8>,
     /// The phase that library code which takes a part out of something leads to; nothing if nowhere. It is one callee of many calls.
     pub taken_outside: Option<u8>,
 }
@@ -63,6 +66,7 @@ impl Phase {
             covered_by: &[],
             holding: Holding::Value,
             put: Some(0),
+            handed: Some(0),
             taken_outside: None,
         }
     }
@@ -350,6 +354,10 @@ impl Walk<'_> {
                 } else {
                     (state.node, node)
                 };
+                let next = match arrow.how == How::Handed {
+                    true => phase.handed?,
+                    false => next,
+                };
                 let next = match arrow.kind == EdgeKind::UnpacksTo && net.label(ends.1) == NodeKind::External {
                     true => phase.taken_outside?,
                     false => next,
@@ -362,6 +370,12 @@ impl Walk<'_> {
 }
 
 impl Reach {
+    /// The last edge on the way to a state; nothing for a start.
+    pub fn last_edge(&self, state: State) -> Option<u32> {
+        let place = self.place(state)?;
+        self.steps[place].from.map(|(edge, _)| edge)
+    }
+
     /// Everything reached, nearest first, the starts included.
     pub fn all(&self) -> impl Iterator<Item = Reached> {
         self.order.iter().zip(&self.steps).map(|(state, step)| Reached {

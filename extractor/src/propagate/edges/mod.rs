@@ -166,6 +166,8 @@ pub struct Flows {
     pub whole: Vec<bool>,
     /// Calls.
     pub calls: Vec<CallEdge>,
+    /// What calls call through what they call.
+    pub through: Vec<CallEdge>,
     /// Reads, writes, keys.
     pub accesses: Vec<Access>,
     /// Types of places.

@@ -1,4 +1,4 @@
 // From a field, start from the functions that use it; from a type, from those that use its fields, and its methods too.
-MATCH (t:{label} {id: $id})<-[:CALLS* SHORTEST 1..{depth}]-(f:Function)
+MATCH (t:{label} {id: $id})<-[:CALLS|CALLS_THROUGH* SHORTEST 1..{depth}]-(f:Function)
 WITH DISTINCT f WHERE f.test
 RETURN f.id, f.qualified_name, f.file, f.line

@@ -1,0 +1,256 @@
+//! Whom a call calls through what it calls: functions that were handed to another one, which calls them.
+//!
+//! ```python
+//! def retry(step):
+//!     def again(*given): return step(*given)      # calls `fetch`, and `store`
+//!     return again
+//! fetch, store = retry(fetch), retry(store)
+//! fetch(url)                                      # calls `again`, and through it `fetch`, and not `store`
+//! ```
+//!
+//! Of each function that calls what it was handed, every call is looked at by itself: what comes to the call inside where the function was
+//! entered by that one. Where that is known of all of its calls, whoever asks for callers need not go through the function, which would
+//! lead to the callers of all that anybody hands it.
+
+use ripple_schema::{How, Rule};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{ANYWHERE, FlowGraph, TARGET_LIMIT, Walks, end_of, is_in};
+use crate::facts::PlaceKind;
+use crate::link::{FunctionIndex, PlaceIndex};
+use crate::propagate::edges::{CallEdge, End};
+use crate::propagate::object::Object;
+use crate::propagate::solve::Target;
+
+/// Most functions, one called by the other, that a call is followed through.
+const DEPTH_LIMIT: u8 = 3;
+
+/// Most calls of a function for each of them to be looked at.
+const WAY_LIMIT: usize = 2_000;
+
+/// Most functions that a call may call through another one for all of them to be named, where it is not known which.
+const GUESS_LIMIT: usize = 8;
+
+/// Most places between what is called and what was handed over.
+const PLACE_LIMIT: usize = 16;
+
+/// What was found.
+#[derive(Debug, Default)]
+pub(super) struct Through {
+    /// A call, and what it calls through what it calls.
+    pub(super) calls: Vec<(u32, FunctionIndex)>,
+    /// Calls of what was handed over, of which each is told where that was done.
+    pub(super) told: FxHashSet<u32>,
+}
+
+impl Through {
+    pub(super) fn and(mut self, other: Self) -> Self {
+        self.calls.extend(other.calls);
+        self.told.extend(other.told);
+        self
+    }
+}
+
+/// The calls of functions that call what they were handed.
+pub(super) struct Handed {
+    /// Calls of what was handed over, with what is called, by the function that they are in.
+    inside: FxHashMap<FunctionIndex, Vec<(u32, Vec<FunctionIndex>)>>,
+    /// The calls by which these are entered, in order.
+    pub(super) entered: Vec<(FunctionIndex, Vec<(u32, How)>)>,
+}
+
+impl Handed {
+    pub(super) fn new<'e>(graph: &FlowGraph<'_, '_>, calls: impl Iterator<Item = &'e CallEdge> + Clone) -> Self {
+        let mut inside: FxHashMap<FunctionIndex, Vec<(u32, Vec<FunctionIndex>)>> = FxHashMap::default();
+        let called_objects = called_objects(graph);
+        for edge in calls.clone().filter(|edge| edge.rule == Rule::Propagated) {
+            let End::Function(callee) = edge.target else { continue };
+            let own = inside.entry(edge.function).or_default();
+            match own.iter_mut().find(|(call, _)| *call == edge.call) {
+                Some((_, callees)) => callees.push(callee),
+                None if is_handed_over(graph, &called_objects, edge) => own.push((edge.call, vec![callee])),
+                None => {}
+            }
+        }
+        inside.retain(|_, calls| !calls.is_empty());
+        let mut entered: FxHashMap<FunctionIndex, Vec<(u32, How)>> = FxHashMap::default();
+        for edge in calls {
+            if let End::Function(function) = edge.target
+                && inside.contains_key(&function)
+            {
+                entered.entry(function).or_default().push((edge.call, edge.how));
+            }
+        }
+        let mut entered: Vec<_> = entered.into_iter().collect();
+        entered.sort_unstable_by_key(|(function, _)| *function);
+        Self { inside, entered }
+    }
+}
+
+/// Methods by which objects are called: what is decorated by a class is kept in one.
+fn called_objects(graph: &FlowGraph<'_, '_>) -> FxHashSet<FunctionIndex> {
+    let calls = graph
+        .solver
+        .calls
+        .iter()
+        .filter(|row| !row.silent && row.how == How::Direct);
+    let objects = calls.filter(|row| !graph.origins.load_of.contains_key(&row.callee));
+    let methods = objects.flat_map(|row| &row.targets).filter_map(|target| match target {
+        Target::Function {
+            function,
+            receiver: Some(_),
+            ..
+        } => Some(*function),
+        _ => None,
+    });
+    methods.collect()
+}
+
+/// Whether what a call calls was handed to the function that it is in: by its caller, by whoever made it, or with the object that is called.
+fn is_handed_over(graph: &FlowGraph<'_, '_>, called_objects: &FxHashSet<FunctionIndex>, edge: &CallEdge) -> bool {
+    let solver = graph.solver;
+    let Some(row) = solver.calls.get(edge.call as usize) else {
+        return false;
+    };
+    if let Some(load) = graph.origins.load_of.get(&row.callee) {
+        let kind = solver.program.place_kind(solver.loads[*load as usize].base);
+        return kind == Some(PlaceKind::Receiver) && called_objects.contains(&row.function);
+    }
+    let (program, mut seen) = (&*solver.program, FxHashSet::default());
+    let mut open = vec![row.callee];
+    while let Some(place) = open.pop() {
+        if !seen.insert(place) || seen.len() > PLACE_LIMIT {
+            continue;
+        }
+        if program.place_kind(place) == Some(PlaceKind::Parameter) {
+            return true;
+        }
+        for way in graph.into.of(place.at()) {
+            let edge = graph.edges[*way as usize];
+            match edge.from {
+                End::Place(_) if edge.how == How::Capture => return true,
+                End::Place(from) if program.owner_of(from) == Some(row.function) => open.push(from),
+                _ => {}
+            }
+        }
+    }
+    false
+}
+
+impl Walks<'_, '_, '_> {
+    /// Finds it of these functions.
+    pub(super) fn through(&mut self, handed: &Handed, functions: &[(FunctionIndex, Vec<(u32, How)>)]) -> Through {
+        let mut found = Through::default();
+        for (function, ways) in functions.iter().filter(|(_, ways)| ways.len() <= WAY_LIMIT) {
+            let called = ways.iter().map(|(call, how)| {
+                let mut called = Vec::new();
+                let stack = match how {
+                    How::Callback => self.entered_outside(*call, *function),
+                    _ => self.push(*call, ANYWHERE),
+                };
+                self.called_in(handed, (*function, stack?), 1, &mut called)?;
+                called.sort_unstable();
+                called.dedup();
+                Some((*call, called))
+            });
+            let Some(called) = called.collect::<Option<Vec<_>>>() else {
+                continue;
+            };
+            found.told.extend(handed.inside[function].iter().map(|(call, _)| *call));
+            let pairs =
+                |(call, called): (u32, Vec<FunctionIndex>)| called.into_iter().map(move |callee| (call, callee));
+            found.calls.extend(called.into_iter().flat_map(pairs));
+        }
+        found
+    }
+
+    /// What a function calls of what it was handed, and what that calls in turn; none where that are too many to be told.
+    fn called_in(
+        &mut self,
+        handed: &Handed,
+        (function, stack): (FunctionIndex, u32),
+        depth: u8,
+        called: &mut Vec<FunctionIndex>,
+    ) -> Option<()> {
+        for (call, all) in handed.inside.get(&function).into_iter().flatten() {
+            let callees = match all.len() {
+                1 => all.clone(),
+                _ => match self.handed(*call, stack, all) {
+                    Some(callees) => callees,
+                    None if all.len() <= GUESS_LIMIT => all.clone(),
+                    None => return None,
+                },
+            };
+            for callee in callees {
+                if called.contains(&callee) {
+                    continue;
+                }
+                called.push(callee);
+                if depth < DEPTH_LIMIT
+                    && let Some(stack) = self.push(*call, stack)
+                {
+                    self.called_in(handed, (callee, stack), depth + 1, called)?;
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Which of these functions a call calls where its function was entered as the stack says; none where that is not known.
+    fn handed(&mut self, call: u32, stack: u32, all: &[FunctionIndex]) -> Option<Vec<FunctionIndex>> {
+        self.steps = super::STEP_LIMIT;
+        let row = &self.graph.solver.calls[call as usize];
+        if row.targets.len() <= TARGET_LIMIT {
+            let kept = self.callees(call, stack, 0)?;
+            let targets = row.targets.iter().enumerate().filter(|(index, _)| is_in(kept, *index));
+            let ends: Vec<End> = targets.filter_map(|(_, target)| end_of(target)).collect();
+            let callees = all
+                .iter()
+                .copied()
+                .filter(|callee| ends.contains(&End::Function(*callee)));
+            return Some(callees.collect());
+        }
+        let sought = self.origins(row.callee, stack, 0)?;
+        let is_bound = |function: &FunctionIndex| {
+            let mut found = sought.found.iter();
+            found.any(|object| match self.graph.solver.objects.get(*object) {
+                Object::Function(own) | Object::Bound { function: own, .. } => own == *function,
+                _ => false,
+            })
+        };
+        let is_it = |function: &FunctionIndex| sought.functions.contains(function) || is_bound(function);
+        let callees: Vec<FunctionIndex> = all.iter().copied().filter(is_it).collect();
+        (!callees.is_empty()).then_some(callees)
+    }
+
+    /// A stack for what library code enters that this call hands it: of a closure it is known what made it.
+    fn entered_outside(&mut self, call: u32, function: FunctionIndex) -> Option<u32> {
+        let stack = self.push(call, ANYWHERE)?;
+        let solver = self.graph.solver;
+        let closure = solver.objects.find(Object::Function(function));
+        if let Some(closure) = closure.filter(|_| !self.makers.contains_key(&(stack, function)))
+            && (call as usize) < solver.calls.len()
+        {
+            self.steps = super::STEP_LIMIT;
+            let given = solver.call_arguments(call).iter().filter_map(|argument| argument.place);
+            let given: Vec<(PlaceIndex, u32)> = given
+                .filter(|place| solver.slots[place.at()].holds(closure))
+                .map(|place| (place, ANYWHERE))
+                .collect();
+            let candidates = std::iter::once(closure).collect();
+            let thorough = std::mem::replace(&mut self.thorough, true);
+            let sought = self.origins_of(candidates, &given, 1);
+            self.thorough = thorough;
+            let own = sought.into_iter().flat_map(|sought| sought.made);
+            let mut stacks: Vec<u32> = own
+                .filter(|(made, _)| *made == function)
+                .map(|(_, stack)| stack)
+                .collect();
+            stacks.sort_unstable();
+            stacks.dedup();
+            self.makers
+                .insert((stack, function), (!stacks.is_empty()).then_some(stacks));
+        }
+        Some(stack)
+    }
+}
