@@ -423,6 +423,7 @@ impl<'p> Emitter<'p> {
             PlaceKind::Global => "global",
             PlaceKind::Constant => "constant",
             PlaceKind::Captured => "captured",
+            PlaceKind::Decision => "decision",
             PlaceKind::CallValue | PlaceKind::Value | PlaceKind::Binding => "value",
         };
         let text = facts.text(place.name).to_owned();

@@ -30,6 +30,7 @@ pub mod cache;
 pub mod constant;
 mod feasible;
 pub mod order;
+mod place;
 mod reaching;
 pub mod steps;
 
@@ -39,6 +40,7 @@ pub use constant::{
     MadeArgument, MadeFrom, MadeResult, PartAsked, Question,
 };
 use order::{Order, Point};
+pub use place::{Place, PlaceKind};
 use ripple_schema::How;
 use serde::{Deserialize, Serialize};
 use steps::Steps;
@@ -217,46 +219,6 @@ pub struct FileFacts {
     pub excluded: bool,
     /// Holds test code.
     pub test: bool,
-}
-
-/// What a place is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum PlaceKind {
-    /// A local variable.
-    Local,
-    /// A parameter.
-    Parameter,
-    /// The receiver (`self`, Go's receiver).
-    Receiver,
-    /// A function's result.
-    Result,
-    /// A file-level variable.
-    Global,
-    /// A constant.
-    Constant,
-    /// An outer function's variable, as an inner function sees it.
-    Captured,
-    /// The value of a call.
-    CallValue,
-    /// The value of another expression.
-    Value,
-    /// A name bound to a function, class or import.
-    Binding,
-}
-
-/// A place.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub struct Place {
-    /// What it is.
-    pub kind: PlaceKind,
-    /// Its name; empty for values.
-    pub name: Name,
-    /// The function it belongs to.
-    pub function: FunctionId,
-    /// Where it is defined first.
-    pub position: Position,
-    /// In a loop, or in a comprehension.
-    pub repeated: bool,
 }
 
 /// What a function is.

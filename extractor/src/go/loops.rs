@@ -61,7 +61,8 @@ impl<'t> Walker<'t> {
         let mut is_endless =
             condition.is_none() && ranged.is_none() && clause.is_none_or(|clause| clause.kind() == "for_clause");
         if let Some(condition) = condition {
-            self.expression(condition);
+            let value = self.expression(condition);
+            self.builder.decide(value, position(condition));
             is_endless = self.outcome_of(condition) == Some(true);
             self.assume(condition, true);
         }

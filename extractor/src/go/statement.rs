@@ -441,7 +441,8 @@ impl<'t> Walker<'t> {
             }
         }
         if let Some(condition) = node.child_by_field_name("condition") {
-            self.expression(condition);
+            let value = self.expression(condition);
+            self.builder.decide(value, position(condition));
         }
         let before = self.builder.snapshot();
         let condition = node.child_by_field_name("condition");
@@ -467,7 +468,8 @@ impl<'t> Walker<'t> {
             self.statement(initializer, None);
         }
         if let Some(value) = node.child_by_field_name("value") {
-            self.expression(value);
+            let tested = self.expression(value);
+            self.builder.decide(tested, position(value));
         }
         self.builder.open_switch(label);
         let mut before = self.builder.snapshot();
@@ -515,8 +517,16 @@ impl<'t> Walker<'t> {
             let head = case
                 .child_by_field_name("value")
                 .or_else(|| case.child_by_field_name("communication"));
-            if let Some(head) = head {
-                self.statement(head, None);
+            match head {
+                // `switch { case c.Flag: … }`
+                Some(head) if value.is_none() && head.kind() == "expression_list" => {
+                    for condition in children(head) {
+                        let value = self.expression(condition);
+                        self.builder.decide(value, position(condition));
+                    }
+                }
+                Some(head) => self.statement(head, None),
+                None => {}
             }
             for child in children(case).filter(|child| Some(*child) != head) {
                 self.statement(child, None);

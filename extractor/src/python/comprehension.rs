@@ -53,7 +53,7 @@ impl<'t> Walker<'t> {
                             is_certain &= kept.is_some();
                             rows = kept.or(Some(all));
                         }
-                        self.condition(condition);
+                        self.branch_on(condition);
                         before = before.or_else(|| self.builder.snapshot());
                         self.narrow(condition, true);
                     }

@@ -138,7 +138,7 @@ impl<'t> Walker<'t> {
         let [body, condition, alternative] = parts.as_slice() else {
             return None;
         };
-        self.condition(*condition);
+        self.branch_on(*condition);
         let outcome = self.outcome_of(*condition);
         let before = self.builder.snapshot();
         self.narrow(*condition, true);
@@ -356,6 +356,12 @@ impl<'t> Walker<'t> {
         let value = self.look(node)?;
         self.ask_truth(node, Some(value));
         Some(value)
+    }
+
+    /// A condition by which control takes one way or another.
+    pub(super) fn branch_on(&mut self, node: Node<'t>) {
+        let value = self.condition(node);
+        self.builder.decide(value, position(node));
     }
 
     /// Whether it is true, a value answers by a method of its own.

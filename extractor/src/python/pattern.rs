@@ -33,6 +33,9 @@ impl<'t> Walker<'t> {
         let mut cursor = node.walk();
         let subjects: Vec<_> = node.children_by_field_name("subject", &mut cursor).collect();
         let places: Vec<_> = subjects.iter().map(|subject| self.expression(*subject)).collect();
+        for (subject, place) in subjects.iter().zip(&places) {
+            self.builder.decide(*place, position(*subject));
+        }
         let mut before = self.builder.snapshot();
         let mut ends = Vec::new();
         let body = node.child_by_field_name("body").unwrap_or(node);
@@ -78,7 +81,7 @@ impl<'t> Walker<'t> {
             }
             let mut refused = None;
             if let Some(guard) = guard.and_then(|clause| clause.part(0)) {
-                self.condition(guard);
+                self.branch_on(guard);
                 refused = self.builder.snapshot();
                 self.narrow(guard, true);
             }

@@ -81,8 +81,9 @@ impl<'t> Walker<'t> {
             }
             "assert_statement" => {
                 self.builder.may_fail();
-                for child in children(node) {
-                    self.expression(child);
+                for (index, child) in children(node).enumerate() {
+                    let value = self.expression(child);
+                    self.builder.decide(value.filter(|_| index == 0), position(child));
                 }
                 if let Some(condition) = node.part(0) {
                     self.narrow(condition, true);
@@ -140,7 +141,7 @@ impl<'t> Walker<'t> {
 
     fn if_statement(&mut self, node: Node<'t>) {
         if let Some(condition) = node.child_by_field_name("condition") {
-            self.condition(condition);
+            self.branch_on(condition);
         }
         let mut before = self.builder.snapshot();
         let mut tested = node.child_by_field_name("condition");
@@ -161,7 +162,7 @@ impl<'t> Walker<'t> {
                 self.narrow(condition, false);
             }
             if let Some(condition) = clause.child_by_field_name("condition") {
-                self.condition(condition);
+                self.branch_on(condition);
                 before = self.builder.snapshot();
                 self.narrow(condition, true);
                 tested = Some(condition);
@@ -375,7 +376,7 @@ impl<'t> Walker<'t> {
         self.open_loop(node);
         let mut is_endless = false;
         if let Some(condition) = condition {
-            self.condition(condition);
+            self.branch_on(condition);
             is_endless = self.outcome_of(condition) == Some(true);
             self.narrow(condition, true);
         }

@@ -98,16 +98,19 @@ pub enum Role {
     Element,
     /// The unnamed result of a call.
     Value,
+    /// What the function decides by, where that has no name.
+    Decision,
 }
 
 impl Role {
-    const ALL: [Self; 6] = [
+    const ALL: [Self; 7] = [
         Self::Plain,
         Self::Result,
         Self::Parameter,
         Self::Global,
         Self::Element,
         Self::Value,
+        Self::Decision,
     ];
 
     fn of(node: &ripple_schema::Node) -> Self {
@@ -117,6 +120,7 @@ impl Role {
             (NodeKind::Variable, "global" | "constant") => Self::Global,
             (NodeKind::Variable, "element") => Self::Element,
             (NodeKind::Variable, "value") => Self::Value,
+            (NodeKind::Variable, "decision") => Self::Decision,
             _ => Self::Plain,
         }
     }

@@ -327,6 +327,10 @@ fn owners(room: &Room<'_>, seeds: &[u32], reach: &Reach, direction: Direction) -
                 Some(function) if net.role(place) == Role::Result => {
                     (function, told(direction, "its result changes", "its result goes in"))
                 }
+                Some(function) if net.role(place) == Role::Decision => (
+                    function,
+                    told(direction, "it decides by it", "what it decides by goes in"),
+                ),
                 Some(function) => (
                     function,
                     told(direction, "a value in it changes", "a value in it goes in"),

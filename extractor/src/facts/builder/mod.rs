@@ -57,6 +57,8 @@ pub struct Builder {
     /// A list may be cut out of another, so that one part has two positions.
     pub lists_share_parts: bool,
     shapes: shapes::Shapes,
+    /// What functions decide by.
+    decisions: FxHashMap<FunctionId, PlaceId>,
     seen_early: seen_early::SeenEarly,
     /// What the function that was closed last leaves changed in the one around it, if it runs at that one's end.
     replaced: Vec<Slot>,
@@ -202,6 +204,7 @@ impl Default for Builder {
             lasting: Default::default(),
             flags: Default::default(),
             shapes: Default::default(),
+            decisions: FxHashMap::default(),
             seen_early: Default::default(),
         };
         builder.name("");

@@ -12,6 +12,9 @@ use crate::facts::{
     TypeExpression, TypeExpressionId, TypeId,
 };
 
+/// How many flows back those into the value of a condition are looked for.
+const LAST_FLOWS: usize = 8;
+
 /// Names, places and plain facts.
 impl Builder {
     /// The index of a name.
@@ -88,6 +91,37 @@ impl Builder {
     /// What is found out about `from` moves.
     pub fn test(&mut self, from: Option<PlaceId>, to: PlaceId, position: Position) {
         self.add_flow(from, to, How::Test, false, position);
+    }
+
+    /// The way that control takes depends on this. A variable that is tested is a place of the function itself; a field, a part, what a call gives
+    /// is known there by nothing else.
+    pub fn decide(&mut self, by: Option<PlaceId>, position: Position) {
+        let Some(by) = by else { return };
+        let is_named = |place: PlaceId| {
+            let kind = self.facts.places[place.0 as usize].kind;
+            matches!(
+                kind,
+                PlaceKind::Local | PlaceKind::Parameter | PlaceKind::Receiver | PlaceKind::Result
+            )
+        };
+        let is_computed = self.facts.places[by.0 as usize].kind == PlaceKind::Value;
+        let last = self.facts.flows.iter().rev().take(LAST_FLOWS);
+        let mut sources = last.filter(|flow| flow.to == by).map(|flow| flow.from).peekable();
+        let of_variables = is_computed && sources.peek().is_some() && sources.all(is_named);
+        if is_named(by) || of_variables {
+            return;
+        }
+        let function = self.function();
+        let place = match self.decisions.get(&function) {
+            Some(place) => *place,
+            None => {
+                let name = self.name("decision");
+                let place = self.place(PlaceKind::Decision, name, position);
+                self.decisions.insert(function, place);
+                place
+            }
+        };
+        self.test(Some(by), place, position);
     }
 
     /// A new value computed from others; none if they are all literals.
