@@ -434,7 +434,10 @@ impl<'t> Walker<'t> {
             "type_instantiation_expression" => children(function).skip(1).collect(),
             _ => types,
         };
-        let mut arguments = self.arguments(&given);
+        let mut arguments = match self.atomic_arguments(function, &given, at) {
+            Some(arguments) => arguments,
+            None => self.arguments(&given),
+        };
         self.leave_unwritten(function, &given, &mut arguments);
         let result = self.builder.call(callee, text, receiver, arguments, site, how);
         self.note_made_arguments(function, &given);

@@ -9,6 +9,7 @@
 //! member `Email` from whatever `o` holds, a call of `after` with it, and a flow from the call's value to the result.
 
 mod array;
+mod atomic;
 mod composite_key;
 mod constant;
 mod constraint;

@@ -15,7 +15,23 @@ use crate::facts::{
 
 /// Tags whose first word is a wire name.
 const WIRE_TAGS: &[&str] = &[
-    "json", "form", "xml", "yaml", "query", "param", "uri", "header", "bson", "toml",
+    "json",
+    "form",
+    "xml",
+    "yaml",
+    "query",
+    "param",
+    "uri",
+    "header",
+    "bson",
+    "toml",
+    "env",
+    "envconfig",
+    "hcl",
+    "ini",
+    "koanf",
+    "mapstructure",
+    "schema",
 ];
 
 /// Tags whose first word is the name of a column: a wire name where there is no other.

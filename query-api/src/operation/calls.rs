@@ -84,6 +84,9 @@ fn along(room: &Room<'_>, parameters: &Parameters, backwards: bool) -> Result<Fo
     if !backwards {
         unresolved(room, &functions, &mut findings);
     }
+    // What is called in place of an interface's method may call several of those that are.
+    let mut told = FxHashSet::default();
+    findings.retain(|finding| told.insert((finding.node, finding.relation)));
     let known: FxHashSet<u32> = findings.iter().map(|finding| finding.node).collect();
     let users = relations::users(room, &fields).into_iter();
     findings.extend(users.filter(|user| !known.contains(&user.node)));
@@ -162,7 +165,7 @@ pub(super) fn tests_for(room: &Room<'_>, parameters: &Parameters) -> Result<Foun
     let reach = walk(room, parameters, true, 10).run(&functions, None);
     let findings = reach
         .all()
-        .filter(|reached| is_test_function(room, reached.state.node))
+        .filter(|reached| is_test_function(room, reached.state.node) && is_run(room, reached.state.node))
         .map(|reached| {
             let relation = match reached.distance {
                 0 | 1 => "tests it",
@@ -195,11 +198,12 @@ pub(super) fn tests_of(room: &Room<'_>, parameters: &Parameters, functions: &[u3
         .filter(|node| seen.insert(*node))
         .take(4 * MOST)
         .collect();
-    let whole = |node: &u32| {
-        let mut callers = room.net.entering(*node, CALLS);
-        !callers.any(|arrow| arrow.node != *node && is_test_function(room, arrow.node))
-    };
-    let tests: Vec<u32> = found.iter().copied().filter(whole).take(MOST).collect();
+    let tests: Vec<u32> = found
+        .iter()
+        .copied()
+        .filter(|test| is_run(room, *test))
+        .take(MOST)
+        .collect();
     match tests.is_empty() {
         true => found.into_iter().take(MOST).collect(),
         false => tests,
@@ -221,6 +225,12 @@ fn outermost(room: &Room<'_>, function: u32) -> u32 {
         }
     }
     at
+}
+
+/// Whether a test is one that is run, as far as is known: a helper is called by tests, and none itself.
+fn is_run(room: &Room<'_>, test: u32) -> bool {
+    let mut callers = room.net.entering(test, CALLS);
+    !callers.any(|arrow| arrow.node != test && is_test_function(room, arrow.node))
 }
 
 fn is_test_function(room: &Room<'_>, node: u32) -> bool {

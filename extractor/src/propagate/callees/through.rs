@@ -18,7 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{ANYWHERE, FlowGraph, TARGET_LIMIT, Walks, end_of, is_in};
 use crate::facts::PlaceKind;
 use crate::link::{FunctionIndex, PlaceIndex};
-use crate::propagate::edges::{CallEdge, End};
+use crate::propagate::edges::{CallEdge, End, given_by};
 use crate::propagate::object::Object;
 use crate::propagate::solve::Target;
 
@@ -146,7 +146,8 @@ impl Walks<'_, '_, '_> {
                 let mut called = Vec::new();
                 let stack = match how {
                     How::Callback => self.entered_outside(*call, *function),
-                    _ => self.push(*call, ANYWHERE),
+                    _ if (*call as usize) < self.graph.solver.calls.len() => self.push(*call, ANYWHERE),
+                    _ => self.entered_outside(*call, *function),
                 };
                 self.called_in(handed, (*function, stack?), 1, &mut called)?;
                 called.sort_unstable();
@@ -228,12 +229,10 @@ impl Walks<'_, '_, '_> {
         let stack = self.push(call, ANYWHERE)?;
         let solver = self.graph.solver;
         let closure = solver.objects.find(Object::Function(function));
-        if let Some(closure) = closure.filter(|_| !self.makers.contains_key(&(stack, function)))
-            && (call as usize) < solver.calls.len()
-        {
+        if let Some(closure) = closure.filter(|_| !self.makers.contains_key(&(stack, function))) {
             self.steps = super::STEP_LIMIT;
-            let given = solver.call_arguments(call).iter().filter_map(|argument| argument.place);
-            let given: Vec<(PlaceIndex, u32)> = given
+            let given: Vec<(PlaceIndex, u32)> = given_by(solver, call)
+                .into_iter()
                 .filter(|place| solver.slots[place.at()].holds(closure))
                 .map(|place| (place, ANYWHERE))
                 .collect();

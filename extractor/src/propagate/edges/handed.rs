@@ -3,16 +3,44 @@
 //! `&cobra.Command{Run: serve}` and `group.Go(work)` are `CALLS` of `serve` and `work` with the rule `handed-to-library`, where the
 //! table of library code does not say that, or what, is called. `sort.Sort(byName)` calls the methods of the interface that it asks for.
 
-use ripple_schema::{How, Rule};
-
-use super::{CallEdge, Collector, EdgeSite, End};
+use super::{CallEdge, Collector, EdgeSite, End, Flows, ValueEdge};
+use crate::facts::FunctionKind;
 use crate::link::{FunctionIndex, PlaceIndex};
+use crate::propagate::heap::Heap;
 use crate::propagate::library::{Effect, Entry, Subject};
 use crate::propagate::object::Object;
 use crate::propagate::signatures::{Asked, Method};
+use crate::propagate::solve::Solver;
+use ripple_schema::{EdgeKind, How, Rule};
 
 /// Most functions that a place may hold for each of them to be handed over: with more, it is what anybody's decorator was given.
 const MOST: usize = 8;
+
+/// A closure that library code has, of which nobody knows when it calls it, may keep whatever any closure of its kind does.
+pub(super) fn kept_outside(solver: &Solver<'_>, heap: &Heap, flows: &mut Flows) {
+    let program = &*solver.program;
+    let mut outside = std::mem::take(&mut flows.outside);
+    outside.retain(|function| program.function_facts(*function).kind == FunctionKind::Closure);
+    outside.sort_unstable();
+    outside.dedup();
+    for function in outside {
+        let row = program.functions[function.at()];
+        let facts = &program.files[row.file.at()].facts;
+        let captures = facts.flows.iter().filter(|flow| flow.how == How::Capture);
+        for flow in captures.filter(|flow| facts.places[flow.to.0 as usize].function == row.local) {
+            let (from, to) = (program.place(row.file, flow.from), program.place(row.file, flow.to));
+            let site = EdgeSite {
+                file: row.file,
+                position: flow.position,
+            };
+            if heap.captures(from, to).is_some() {
+                let ends = (End::Place(from), End::Place(to));
+                let edge = ValueEdge::of_no_call(EdgeKind::FlowsTo, ends, How::Capture, Rule::HandedToLibrary, site);
+                flows.values.push(edge);
+            }
+        }
+    }
+}
 
 impl Collector<'_, '_> {
     /// What a library call is given to call.
@@ -47,6 +75,7 @@ impl Collector<'_, '_> {
             };
             for function in functions {
                 self.call_edge(call, End::Function(function), Rule::HandedToLibrary, How::Callback);
+                self.flows.outside.extend(entry.is_none().then_some(function));
             }
         }
     }
@@ -63,6 +92,7 @@ impl Collector<'_, '_> {
             self.hand_made(call, from, (outside, How::Store), at.1);
         }
         for function in self.functions_in(from) {
+            self.flows.outside.push(function);
             self.flows.calls.push(CallEdge {
                 function: at.0,
                 target: End::Function(function),

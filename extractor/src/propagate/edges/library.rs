@@ -3,14 +3,22 @@
 //! `json.Unmarshal(body, &order)` is `SUMMARIZES` from `body` to `order` and to each of its fields, and a flow from each wire key to
 //! its field.
 
+use std::collections::VecDeque;
+
 use ripple_schema::{EdgeKind, How, Language, Rule};
 use rustc_hash::FxHashSet;
 
 use super::{Collector, EdgeSite, End, ValueEdge};
-use crate::facts::{ArgumentKind, NAMELESS};
+use crate::facts::{ArgumentKind, NAMELESS, TypeKind};
 use crate::link::{FunctionIndex, Part, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::library::{Carries, Effect, EndPart, Subject};
 use crate::propagate::object::{Object, ObjectId};
+
+/// Most places of one value that goes on the wire.
+const WIRE_LIMIT: usize = 10_000;
+
+/// Most types behind an interface in one.
+const BELOW_LIMIT: usize = 256;
 
 /// What is written as text of what a place holds.
 struct WireParts {
@@ -47,7 +55,7 @@ impl Collector<'_, '_> {
             |(_, object)| matches!(object, Object::Function(_) | Object::Bound { .. } | Object::Partial(_));
         let is_of_function = !is_told && receiver.is_some_and(|receiver| self.solver.held(receiver).any(is_function));
         let arguments = self.solver.call_arguments(call).to_vec();
-        for argument in arguments.iter().filter(|_| is_written) {
+        for (index, argument) in arguments.iter().enumerate().filter(|_| is_written) {
             let Some(place) = argument.place else { continue };
             let how = match argument.kind {
                 ArgumentKind::Positional => How::Positional,
@@ -66,7 +74,12 @@ impl Collector<'_, '_> {
                 self.hand_made(call, place, (name, how), site);
             }
             let mut given = self.solver.with_inside(call, place);
-            given.extend(self.fields_given(call, place, is_told));
+            // What is filled gives nothing of what is in it.
+            let is_filled =
+                |effect: &Effect| matches!(effect, Effect::Decode { to, .. } if to.subject == Subject::Argument(index));
+            if !entry.as_ref().is_some_and(|entry| entry.flows.iter().any(is_filled)) {
+                given.extend(self.fields_given(call, place, is_told));
+            }
             if rule == Rule::IntoLibrary && fills(&text) {
                 given.extend(self.fields_within(call, place));
             }
@@ -427,11 +440,11 @@ impl Collector<'_, '_> {
     /// take it for all fields of the struct. What is in a list is what the list's key brings.
     fn wire_parts(&mut self, whole: PlaceIndex, is_written: bool) -> WireParts {
         let (mut found, mut unnamed) = (Vec::new(), Vec::new());
-        let mut open: Vec<(PlaceIndex, Option<Symbol>, bool)> = vec![(whole, None, false)];
+        let mut open: VecDeque<(PlaceIndex, Option<Symbol>, bool)> = VecDeque::from([(whole, None, false)]);
         let mut seen = FxHashSet::default();
         let (mut seen_types, mut seen_containers) = (FxHashSet::default(), FxHashSet::default());
-        while let Some((place, around, mut is_listed)) = open.pop() {
-            if !seen.insert(place) || seen.len() > 500 {
+        while let Some((place, around, mut is_listed)) = open.pop_front() {
+            if !seen.insert(place) || seen.len() > WIRE_LIMIT {
                 continue;
             }
             let mut objects: Vec<ObjectId> = self.solver.contents(place).to_vec();
@@ -439,6 +452,7 @@ impl Collector<'_, '_> {
                 match self.solver.objects.get(id) {
                     Object::Instance(index) | Object::AnyOf(index) if seen_types.insert(index) => {
                         objects.extend(self.names.underlying(index));
+                        objects.extend(self.all_below(index));
                         for (member, key) in self.wire_fields_of(index) {
                             found.extend(key.map(|key| (member, key)));
                             // What stands in an element has no name but the element's.
@@ -448,14 +462,14 @@ impl Collector<'_, '_> {
                                     .filter(|_| key.is_some() && (!is_written || is_listed) || is_text && key.is_none())
                                     .map(|around| (member, around)),
                             );
-                            open.push((member, key.or(around), false));
+                            open.push_back((member, key.or(around), false));
                         }
                     }
                     Object::Typed { element, .. } => {
                         is_listed = true;
                         objects.extend(self.solver.objects.list(element));
                     }
-                    Object::Address(target) => open.push((target, around, is_listed)),
+                    Object::Address(target) => open.push_back((target, around, is_listed)),
                     Object::Container { .. } if seen_containers.insert(id) => {
                         for (part, part_at) in self.solver.parts.get(&id).into_iter().flatten() {
                             let key = match part {
@@ -466,7 +480,7 @@ impl Collector<'_, '_> {
                                 Some(key) => found.push((*part_at, key)),
                                 None => unnamed.push((*part_at, place == whole)),
                             }
-                            open.push((*part_at, key.or(around), true));
+                            open.push_back((*part_at, key.or(around), true));
                         }
                     }
                     _ => {}
@@ -474,6 +488,17 @@ impl Collector<'_, '_> {
             }
         }
         WireParts { named: found, unnamed }
+    }
+
+    /// What may stand behind an interface of which a place holds any: it was given more types than it has room for.
+    fn all_below(&self, index: TypeIndex) -> Vec<ObjectId> {
+        if self.solver.program.type_facts(index).kind != TypeKind::Interface {
+            return Vec::new();
+        }
+        let below = self.solver.subtypes(index).into_iter().take(BELOW_LIMIT);
+        below
+            .filter_map(|own| self.solver.objects.find(Object::Instance(own)))
+            .collect()
     }
 
     /// Fields of a type that go on the wire, each with its name there; none for an embedded struct, whose fields stand for it.

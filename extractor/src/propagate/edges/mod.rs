@@ -108,6 +108,25 @@ fn put_call(store: u32) -> u32 {
     u32::MAX / 2 - store
 }
 
+/// What a call is given; of what only counts as one, what it puts.
+pub(super) fn given_by(solver: &Solver<'_>, call: u32) -> Vec<PlaceIndex> {
+    if (call as usize) < solver.calls.len() {
+        let arguments = solver.call_arguments(call).iter();
+        return arguments.filter_map(|argument| argument.place).collect();
+    }
+    let store = (u32::MAX - 1)
+        .checked_sub(call)
+        .and_then(|store| solver.stores.get(store as usize));
+    let put = (u32::MAX / 2)
+        .checked_sub(call)
+        .and_then(|store| solver.element_stores.get(store as usize));
+    store
+        .and_then(|row| row.from)
+        .into_iter()
+        .chain(put.map(|row| row.value))
+        .collect()
+}
+
 /// A call.
 #[derive(Debug, Clone, Copy)]
 pub struct CallEdge {
@@ -166,6 +185,8 @@ pub struct Flows {
     pub whole: Vec<bool>,
     /// Calls.
     pub calls: Vec<CallEdge>,
+    /// Functions that library code has, and does with what it will.
+    outside: Vec<FunctionIndex>,
     /// What calls call through what they call.
     pub through: Vec<CallEdge>,
     /// Reads, writes, keys.
@@ -242,6 +263,7 @@ pub(super) fn collect(
     for place in derived {
         solver.derive_place(place);
     }
+    handed::kept_outside(solver, heap, &mut flows);
     flows.whole = wholes::places(solver);
     let handed = std::mem::take(&mut flows.handed);
     let handed = taken_apart::others(solver.program, handed, &flows.values, &flows.whole);
@@ -258,6 +280,7 @@ impl Flows {
         self.values.extend(other.values);
         self.wholes.extend(other.wholes);
         self.calls.extend(other.calls);
+        self.outside.extend(other.outside);
         self.accesses.extend(other.accesses);
         self.types.extend(other.types);
         self.put.extend(other.put);
