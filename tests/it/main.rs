@@ -7,6 +7,7 @@
     reason = "a test that cannot go on should say so"
 )]
 
+mod answers;
 mod ask;
 mod bad_input;
 mod cli;
