@@ -147,7 +147,8 @@ fn given_out(room: &Room<'_>, reach: &Reach) -> Result<Option<(String, u64)>, Er
     for owner in open {
         let card = net.card(owner)?;
         // What a module keeps is not given to anyone, and what special methods give is a text, a number, a part.
-        if card.kind != "initializer" && !outside::is_special(&card) {
+        // Nor does anyone get anything of what the program begins with.
+        if card.kind != "initializer" && card.name != "main" && !outside::is_special(&card) {
             count += 1;
             first.get_or_insert(card.name);
         }

@@ -87,6 +87,9 @@ fn along(room: &Room<'_>, parameters: &Parameters, backwards: bool) -> Result<Fo
     // What is called in place of an interface's method may call several of those that are.
     let mut told = FxHashSet::default();
     findings.retain(|finding| told.insert((finding.node, finding.relation)));
+    if backwards && findings.is_empty() {
+        findings.extend(instead(room, &functions));
+    }
     let known: FxHashSet<u32> = findings.iter().map(|finding| finding.node).collect();
     let users = relations::users(room, &fields).into_iter();
     findings.extend(users.filter(|user| !known.contains(&user.node)));
@@ -127,6 +130,18 @@ fn among(room: &Room<'_>, seeds: &[u32], functions: &[u32], backwards: bool) -> 
         findings.extend(stand_ins.map(|arrow| RawFinding::one_step(room, arrow, "takes its place")));
     }
     findings
+}
+
+/// Who calls what takes the place of methods that nobody calls themselves: what a base class only declares.
+pub(super) fn instead(room: &Room<'_>, functions: &[u32]) -> Vec<RawFinding> {
+    let net = &room.net;
+    let mut seen = FxHashSet::default();
+    let below = functions.iter().flat_map(|function| outside::below(net, *function));
+    let calls = below.flat_map(|method| net.entering(method, CALLS));
+    let calls = calls.filter(|arrow| !functions.contains(&arrow.node) && seen.insert(arrow.node));
+    calls
+        .map(|arrow| RawFinding::one_step(room, arrow, "calls what takes its place"))
+        .collect()
 }
 
 /// The methods that are called where an interface's method is.

@@ -44,6 +44,24 @@ const QUIET: &[&str] = &[
     "typing.TypedDict",
 ];
 
+/// Modules of Python's library whose functions work on texts, numbers and times, and call nothing of what they are given but special methods.
+const PLAIN: &[&str] = &[
+    "ast",
+    "base64",
+    "datetime",
+    "decimal",
+    "fractions",
+    "hashlib",
+    "math",
+    "os",
+    "random",
+    "re",
+    "string",
+    "struct",
+    "time",
+    "uuid",
+];
+
 /// Special methods that are called where an object is made: those calls are in the index.
 const MAKING: &[&str] = &["__init__", "__new__", "__post_init__"];
 
@@ -113,9 +131,11 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
         } else if let Some(caller) = passed_over(net, function, owner) {
             passed.note(&card.name, Some(net.card(caller)?.qualified_name));
         }
-        if !card.name.starts_with('_')
-            && let Some(library) = handed_to(net, &held)
-        {
+        let is_open = match card.language == Language::Go.name() {
+            true => net.is_exported(function),
+            false => !card.name.starts_with('_'),
+        };
+        if is_open && let Some(library) = handed_to(net, &held) {
             handed.note(&card.name, Some(net.card(library)?.qualified_name));
         }
     }
@@ -173,6 +193,12 @@ impl Named {
         }
         self.count += 1;
     }
+}
+
+/// A function of [`PLAIN`].
+fn is_plain(card: &Card) -> bool {
+    let module = card.qualified_name.split('.').next().unwrap_or_default();
+    card.language == Language::Python.name() && PLAIN.contains(&module)
 }
 
 /// A method that Python calls by itself.
@@ -234,6 +260,7 @@ fn called_above(net: &Net, method: u32) -> Option<u32> {
 /// A method that objects of a class have from above, and that calls what a method of it stands in for, or another that does, and not this one.
 fn passed_over(net: &Net, method: u32, class: u32) -> Option<u32> {
     let (mut family, mut open) = (FxHashSet::from_iter([method]), vec![method]);
+    family.extend(below(net, method));
     while let Some(method) = open.pop() {
         for arrow in net.leaving(method, OVERRIDES) {
             if family.insert(arrow.node) {
@@ -258,6 +285,18 @@ fn passed_over(net: &Net, method: u32, class: u32) -> Option<u32> {
         class_of(net, *caller).is_some_and(|class| classes.contains(&class))
             && net.leaving(*caller, CALLS).all(|call| call.node != method)
     })
+}
+
+/// The methods that take the place of one.
+pub(super) fn below(net: &Net, method: u32) -> Vec<u32> {
+    let (mut seen, mut open, mut all) = (FxHashSet::from_iter([method]), vec![method], Vec::new());
+    while let Some(method) = open.pop() {
+        for arrow in net.entering(method, OVERRIDES).filter(|arrow| seen.insert(arrow.node)) {
+            all.push(arrow.node);
+            open.push(arrow.node);
+        }
+    }
+    all
 }
 
 /// The method of an interface that the type of a method has, if that, or the method of another type that has it, is called by other code than tests.
@@ -294,9 +333,11 @@ fn is_called(net: &Net, function: u32) -> bool {
 /// Library code that these are handed to and of which nothing is known.
 fn handed_to(net: &Net, places: &[u32]) -> Option<u32> {
     let code = places.iter().filter(|place| !net.is_test(**place));
-    let mut given = code.flat_map(|place| net.leaving(*place, PASSES));
-    let found = given.find(|arrow| net.rule(arrow.edge) == Rule::IntoLibrary);
-    found.map(|arrow| arrow.node)
+    let given = code.flat_map(|place| net.leaving(*place, PASSES));
+    let mut libraries = given
+        .filter(|arrow| net.rule(arrow.edge) == Rule::IntoLibrary)
+        .map(|arrow| arrow.node);
+    libraries.find(|library| !net.card(*library).is_ok_and(|card| is_plain(&card)))
 }
 
 /// What is not in the index, stands above the type of a method, and may call it.

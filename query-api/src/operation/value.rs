@@ -65,6 +65,10 @@ pub(super) fn impact_of(room: &Room<'_>, parameters: &Parameters, seeds: Vec<u32
                 counts.then(|| RawFinding::reached(node, relation, 1, reached))
             }),
     );
+    if direction == Direction::Down && called.nodes().all(|node| functions.contains(&node)) {
+        let instead = calls::instead(room, &functions).into_iter();
+        findings.extend(instead.filter(|finding| known.insert(finding.node)));
+    }
     if direction == Direction::Down {
         // What a function uses does not change with it; who uses a field does.
         let held: Vec<u32> = seeds

@@ -66,7 +66,7 @@ pub(super) fn add(
             functions.truncate(MOST);
             functions.extend(uncalled(room, found, 0, u32::MAX));
             // Who hands it to library code may have a test reach it by that: a view by its address.
-            found.reasons.extend(as_values::reasons(room, &functions)?);
+            unseen(room, found, &functions)?;
             by_name(room, found, functions, true)?;
         }
         "callees" => inside(room, found),
@@ -133,13 +133,19 @@ fn callers_of(
     others: Vec<u32>,
     tests: bool,
 ) -> Result<(), Error> {
-    found.reasons.extend(outside::reasons(room, &functions)?);
-    found.reasons.extend(computed::reasons(room, &functions)?);
-    found.reasons.extend(makers::reasons(room, &functions)?);
     functions.truncate(MOST);
     functions.extend(others);
-    found.reasons.extend(as_values::reasons(room, &functions)?);
+    unseen(room, found, &functions)?;
     by_name(room, found, functions, tests)
+}
+
+/// Callers of these functions that no call in the index says.
+fn unseen(room: &Room<'_>, found: &mut Found, functions: &[u32]) -> Result<(), Error> {
+    found.reasons.extend(outside::reasons(room, functions)?);
+    found.reasons.extend(computed::reasons(room, functions)?);
+    found.reasons.extend(makers::reasons(room, functions)?);
+    found.reasons.extend(as_values::reasons(room, functions)?);
+    Ok(())
 }
 
 /// A value that comes from a parameter comes from whoever calls the function, callers that the graph does not have among them.

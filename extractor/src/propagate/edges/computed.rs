@@ -5,6 +5,8 @@
 //! return handler(request)                # any method of a `View` may be meant
 //! ```
 //!
+//! So is a call of library code that is handed such a member: `blueprint.add_url_rule(url, name, getattr(self, name))`.
+//!
 //! That is no edge to each of them, but a call of `View.*` that could not be resolved, so that who asks for the callers of a method of `View` hears of it.
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -13,7 +15,7 @@ use super::{Collector, End};
 use crate::facts::{FileFacts, PlaceId};
 use crate::link::{FileIndex, PlaceIndex, Symbol};
 use crate::propagate::object::Object;
-use crate::propagate::solve::Solver;
+use crate::propagate::solve::{Solver, Target};
 use ripple_schema::Rule;
 
 /// Most places that a member is followed to: one that goes further is kept, and called by others.
@@ -33,9 +35,16 @@ pub(super) fn computed_calls(solver: &mut Solver<'_>) -> Vec<(u32, Symbol)> {
         };
         let bases = bases_of(facts);
         for (call, row) in facts.calls.iter().enumerate() {
-            for base in bases.get(&row.callee).into_iter().flatten() {
+            let call = first + call as u32;
+            let handed = row.arguments.iter().filter_map(|argument| argument.place);
+            let handed = handed.filter(|place| bases.contains_key(place) && may_call_others(solver, call));
+            for base in std::iter::once(row.callee)
+                .chain(handed)
+                .filter_map(|place| bases.get(&place))
+                .flatten()
+            {
                 let base = solver.program.place(FileIndex(index as u32), *base);
-                found.extend(wholes(solver, base).map(|whole| (first + call as u32, format!("{whole}.*"))));
+                found.extend(wholes(solver, base).map(|whole| (call, format!("{whole}.*"))));
             }
         }
     }
@@ -49,11 +58,29 @@ pub(super) fn computed_calls(solver: &mut Solver<'_>) -> Vec<(u32, Symbol)> {
     found
 }
 
+/// Whether a call is one of library code that may call what it is handed.
+fn may_call_others(solver: &Solver<'_>, call: u32) -> bool {
+    let Some(row) = solver.calls.get(call as usize) else {
+        return false;
+    };
+    let language = solver.program.files[row.file.at()].language;
+    row.targets.iter().any(|target| match target {
+        Target::External(name) => {
+            let name = solver.program.symbols.text(*name);
+            !crate::builtins::is_builtin(language, name.split('.').next().unwrap_or(name))
+        }
+        _ => false,
+    })
+}
+
 /// What places were read from that hold such a member.
 fn bases_of(facts: &FileFacts) -> FxHashMap<PlaceId, Vec<PlaceId>> {
     let mut onward: FxHashMap<PlaceId, Vec<PlaceId>> = FxHashMap::default();
     for flow in facts.flows.iter().filter(|flow| flow.same) {
         onward.entry(flow.from).or_default().push(flow.to);
+    }
+    for tested in &facts.narrowings {
+        onward.entry(tested.from).or_default().push(tested.to);
     }
     let mut bases: FxHashMap<PlaceId, Vec<PlaceId>> = FxHashMap::default();
     for (base, to) in &facts.computed_members {
