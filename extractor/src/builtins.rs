@@ -36,6 +36,19 @@ pub fn takes_anything(language: Language, name: &str) -> bool {
     language == Language::Go && name == "any"
 }
 
+/// Whether a full name may be that of an object that a library keeps, as `flask.g.user` is: it is no type, and not of the language's own library, which
+/// keeps none of anybody else's.
+pub fn is_kept_object(language: Language, name: &str) -> bool {
+    let (Some((module, _)), Some((_, last))) = (name.split_once('.'), name.rsplit_once('.')) else {
+        return false;
+    };
+    let is_type = last.starts_with(char::is_uppercase) || last.ends_with(')');
+    language == Language::Python && !is_type && !MODULES.lines().any(|own| own == module)
+}
+
+/// The modules of Python's library, by <https://docs.python.org/3/library/sys.html#sys.stdlib_module_names>.
+const MODULES: &str = include_str!("python/modules.txt");
+
 /// Whether a name that the language brings along may stand for anything, parts and all.
 pub fn is_open(language: Language, name: &str) -> bool {
     match language {

@@ -6,6 +6,7 @@ use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::FxHashMap;
 
 use super::{CallEdge, Collector, EdgeSite, End, NO_CALL, ValueEdge, setter_call};
+use crate::builtins::is_kept_object;
 use crate::facts::order::Point;
 use crate::facts::{Binding, FieldKind, PlaceKind};
 use crate::link::scope::Meaning;
@@ -105,7 +106,8 @@ impl Collector<'_, '_> {
             Object::External(name) => Some(solver.program.symbols.text(name)),
             _ => None,
         });
-        libraries.any(is_result) || self.is_answered_by_library(base)
+        let language = solver.program.files[file.at()].language;
+        libraries.any(|name| is_result(name) || is_kept_object(language, name)) || self.is_answered_by_library(base)
     }
 
     /// `self.object` of a class with a base of a library's, `line.order` where the class has `order = ForeignKey(Order)`.

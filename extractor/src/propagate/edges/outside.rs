@@ -12,6 +12,7 @@
 use ripple_schema::{EdgeKind, How, Rule};
 
 use super::{Collector, EdgeSite, End, NO_CALL, ValueEdge};
+use crate::builtins::is_kept_object;
 use crate::facts::{ArgumentKind, ContainerKind, PlaceKind};
 use crate::link::{PlaceIndex, Symbol};
 use crate::propagate::object::Object;
@@ -63,7 +64,8 @@ impl Collector<'_, '_> {
             let receiver = row.receiver.filter(|_| self.solver.untyped.contains(&row.file));
             receiver.is_some_and(|receiver| self.is_answered_by_library(receiver))
         };
-        if of.ends_with("()") || is_kept() {
+        let language = self.solver.program.files[row.file.at()].language;
+        if of.ends_with("()") || is_kept() || is_kept_object(language, of) {
             self.call_edge(call, End::Unresolved(name), Rule::UnresolvedReceiver, How::None);
         }
     }
