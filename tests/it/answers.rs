@@ -9,7 +9,7 @@
 
 use std::fmt::Write as _;
 
-use crate::verdicts::{ask_as, folder, names, set};
+use crate::verdicts::{ask_as, folder, is_complete, is_open, names, set};
 
 #[test]
 fn who_tests_a_value_changes_with_it() {
@@ -134,4 +134,131 @@ fn helpers_of_tests_are_no_tests() {
         ),
     ]);
     assert_eq!(names(&ask_as(&reader, "tests_for", "shop.add", None)), set(["TestAdd"]));
+}
+
+#[test]
+fn what_nobody_calls_itself_is_called_by_what_takes_its_place() {
+    let (_folder, reader) = folder([(
+        "app.py",
+        "import abc\n\nclass History(abc.ABC):\n    @abc.abstractmethod\n    def started(self, task): ...\n\nclass Db(History):\n    def started(self, \
+         task):\n        print(task)\n\nclass Scheduler:\n    def __init__(self, history: History):\n        self.history = history\n    def update(self, \
+         task):\n        self.history.started(task)\n\nclass Base:\n    def run(self):\n        return self.step()\n    def step(self):\n        return \
+         1\n\nclass Fast(Base):\n    def step(self):\n        return 2\n\nclass Param:\n    def norm(self, v):\n        return v\n\nclass Optional:\n    def \
+         norm(self, v):\n        return v or None\n\nclass OptionalParam(Optional, Param):\n    pass\n\ndef one(p: Param, v):\n    return p.norm(v)\n\ndef \
+         main():\n    Scheduler(Db()).update('t')\n    return Fast().run()\n",
+    )]);
+    let callers = |target: &str| ask_as(&reader, "callers", target, None);
+    let abstract_one = callers("app.History.started");
+    assert_eq!(names(&abstract_one), set(["update"]));
+    assert!(
+        abstract_one
+            .results
+            .iter()
+            .all(|found| found.relation == "calls what takes its place"),
+        "{:?}",
+        abstract_one.results
+    );
+    assert_eq!(
+        names(&ask_as(&reader, "impact", "app.History.started", None)),
+        set(["update"])
+    );
+    let passed_over = callers("app.Base.step");
+    assert_eq!(names(&passed_over), set(["run"]));
+    is_open(
+        &passed_over,
+        "called-from-outside",
+        "`app.Base.run` calls `step` of its own object",
+    );
+    // A base that stands before the other in the order of the class.
+    assert_eq!(names(&callers("app.Optional.norm")), set(["one"]));
+    assert_eq!(names(&callers("app.Fast.step")), set(["run"]));
+}
+
+#[test]
+fn who_else_may_call_is_asked_of_all_callers() {
+    let (_folder, reader) = folder([
+        (
+            "app.py",
+            "import json\nfrom flask import Blueprint\n\nclass Base:\n    def run_all(self):\n        for name in dir(self):\n            if \
+             name.startswith('check_'):\n                getattr(self, name)()\n\nclass Checks(Base):\n    def check_a(self):\n        return \
+             helper()\n\nclass View:\n    def register(self):\n        bp = Blueprint('x', __name__)\n        for name in dir(self):\n            attr = \
+             getattr(self, name)\n            if hasattr(attr, '_url'):\n                bp.add_url_rule(attr._url, name, attr)\n        return bp\n\nclass \
+             Login(View):\n    def logout(self):\n        return 'out'\n\nclass Plain:\n    def other(self):\n        return 1\n\ndef helper():\n    return \
+             1\n\nclass Encoder(json.JSONEncoder):\n    def default(self, o):\n        return convert(o)\n\ndef convert(o):\n    return str(o)\n",
+        ),
+        (
+            "test_app.py",
+            "from app import Checks\n\ndef test_main():\n    Checks().run_all()\n",
+        ),
+    ]);
+    let ask = |name: &str, target: &str| ask_as(&reader, name, target, (name == "callers").then_some(5));
+    is_open(
+        &ask("callers", "app.helper"),
+        "unresolved-calls",
+        "that may be `check_a`",
+    );
+    is_open(
+        &ask("tests_for", "app.helper"),
+        "unresolved-calls",
+        "that may be `check_a`",
+    );
+    is_open(
+        &ask("callers", "app.convert"),
+        "called-from-outside",
+        "may call `default`",
+    );
+    is_open(
+        &ask("tests_for", "app.convert"),
+        "called-from-outside",
+        "may call `default`",
+    );
+    // What is found by name is handed to library code.
+    is_open(
+        &ask("callers", "app.Login.logout"),
+        "unresolved-calls",
+        "that may be `logout`",
+    );
+    is_complete(&ask("callers", "app.Plain.other"));
+}
+
+#[test]
+fn members_of_what_a_library_keeps_are_counted() {
+    let (_folder, reader) = folder([(
+        "app.py",
+        "import os\nfrom flask import g\nfrom flask_login import current_user\n\nclass User:\n    def __init__(self, mail):\n        self.mail = mail\n        \
+         self.role = ''\n        self.own = 1\n        self.sep = ''\n    def label(self):\n        return 'u'\n    @property\n    def full(self):\n        \
+         return self.mail\n\nclass Conf:\n    @property\n    def debug(self):\n        return 1\n    def run(self):\n        return self.debug\n\ndef \
+         show():\n    return g.user.mail, g.user.full, os.path.sep\n\ndef edit():\n    current_user.role = 'x'\n    return current_user.label()\n",
+    )]);
+    let users = |target: &str| ask_as(&reader, "readers_writers", target, None);
+    is_open(&users("User.mail"), "unknown-receivers", "(`show`)");
+    is_open(&users("User.role"), "unknown-receivers", "(`edit`)");
+    is_open(&users("User.full"), "unresolved-calls", "`full`");
+    is_open(
+        &ask_as(&reader, "callers", "User.label", None),
+        "unresolved-calls",
+        "`label`",
+    );
+    // Nothing of the language's own library is an object of somebody's class.
+    is_complete(&users("User.sep"));
+    is_complete(&users("User.own"));
+    // A property is read where it is called.
+    assert_eq!(names(&users("Conf.debug")), set(["run"]));
+}
+
+#[test]
+fn names_are_known_by_the_package_that_gives_them_on() {
+    let (_folder, reader) = folder([
+        ("pkg/__init__.py", "from .core import Parser, get_config\n"),
+        (
+            "pkg/core.py",
+            "def get_config():\n    return {}\n\nclass Parser:\n    def run(self):\n        return get_config()\n",
+        ),
+        ("app.py", "import pkg\n\ndef main():\n    return pkg.Parser().run()\n"),
+    ]);
+    assert_eq!(names(&ask_as(&reader, "callers", "pkg.get_config", None)), set(["run"]));
+    assert_eq!(
+        names(&ask_as(&reader, "callers", "pkg.Parser.run", None)),
+        set(["main"])
+    );
 }

@@ -46,13 +46,13 @@ fn reasons(answer: &OperationAnswer) -> String {
 }
 
 #[track_caller]
-fn is_complete(answer: &OperationAnswer) {
+pub fn is_complete(answer: &OperationAnswer) {
     assert_eq!(answer.verdict.level, VerdictLevel::Complete, "{}", reasons(answer));
 }
 
 /// Not complete, for this reason, which says these words.
 #[track_caller]
-fn is_open(answer: &OperationAnswer, code: &str, says: &str) {
+pub fn is_open(answer: &OperationAnswer, code: &str, says: &str) {
     assert_ne!(answer.verdict.level, VerdictLevel::Complete);
     let told = reasons(answer);
     let mut reasons = answer.verdict.reasons.iter();

@@ -748,7 +748,10 @@ impl Solver<'_> {
             } else {
                 // Only where a subtype replaces the member.
                 let own = |name| self.program.types[subtype.at()].members.get(&name).copied();
-                own(row.member).or_else(|| own(self.second_choice(row, *subtype)?))
+                let second = || own(self.second_choice(row, *subtype)?);
+                own(row.member)
+                    .or_else(second)
+                    .or_else(|| self.mixed_in(*subtype, declared, row.member))
             };
             let Some(place) = place else { continue };
             let names = around.get_or_insert_with(|| self.names_around(row));

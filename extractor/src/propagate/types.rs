@@ -563,6 +563,19 @@ impl Solver<'_> {
         }
     }
 
+    /// What takes the place of a type's member in a subtype because another base of that has one and comes first.
+    pub(super) fn mixed_in(&self, subtype: TypeIndex, declared: TypeIndex, member: Symbol) -> Option<PlaceIndex> {
+        let types = &self.program.types;
+        if types[subtype.at()].bases.len() < 2 {
+            return None;
+        }
+        let found = self.program.find_member(subtype, member)?;
+        let owner = self.program.member_of(found)?.owner;
+        // What is of the declared type or of one below that is met there.
+        let is_other = !types[owner.at()].order.contains(&declared) && !types[declared.at()].order.contains(&owner);
+        is_other.then_some(found)
+    }
+
     /// Whether a value of type `object` may stand where `declared` is declared, and is more exact than that.
     pub(super) fn is_narrower(&self, object: Object, declared: TypeIndex) -> bool {
         let index = match object {

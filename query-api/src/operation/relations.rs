@@ -3,20 +3,38 @@
 //! A question about one kind of node may be put about another: the fields that a *function* reads and writes, the methods that take the
 //! place of a *method*.
 
+use ripple_graphdb::Net;
 use ripple_graphdb::net::EdgeKinds;
 use ripple_schema::{EdgeKind, How, NodeKind};
 use rustc_hash::FxHashSet;
 
+use super::calls::CALLS;
 use super::walk::{Phase, Walk};
-use super::{Found, RawFinding, Room, target};
+use super::{Found, RawFinding, Room, outside, target, verdict};
 use crate::Error;
 use crate::view::Parameters;
 
 /// Who reads and writes a field, global or key; or what a function reads and writes.
 pub(super) fn readers_writers(room: &Room<'_>, parameters: &Parameters) -> Result<Found, Error> {
     let seeds = target(room, parameters)?;
-    let findings = users(room, &seeds);
+    let mut findings = users(room, &seeds);
+    for &property in seeds.iter().filter(|seed| is_property(&room.net, **seed)) {
+        let mut seen = FxHashSet::default();
+        let readers = room.net.entering(property, CALLS);
+        let readers = readers.filter(|arrow| arrow.how == How::Implicit && seen.insert(arrow.node));
+        findings.extend(readers.map(|arrow| RawFinding::one_step(room, arrow, "reads it")));
+    }
     Ok(told(seeds, findings))
+}
+
+/// Whether a method is read as a field is: of its object, or of something that is called so and of which nobody knows what it is.
+pub(super) fn is_property(net: &Net, node: u32) -> bool {
+    let Some(card) = net.card(node).ok().filter(|_| net.label(node) == NodeKind::Function) else {
+        return false;
+    };
+    let asked = [Some(node), verdict::unresolved_of(net, &card.language, &card.name)];
+    let mut calls = asked.into_iter().flatten().flat_map(|asked| net.entering(asked, CALLS));
+    !outside::is_special(&card) && calls.any(|call| call.how == How::Implicit)
 }
 
 /// Who reads, writes or names these nodes, and what these functions read, write and name.

@@ -7,7 +7,7 @@
 //! orders.py:12        the innermost function or type around that line, and what is declared on it
 //! ```
 //!
-//! `Basket.add` of a class that has it from above means the one above. A name that fits several nodes means all of them; code before tests. One that fits none is an error that names near ones.
+//! `Basket.add` of a class that has it from above means the one above, `shop.connect` what stands further inside of `shop`. A name that fits several nodes means all of them; code before tests. One that fits none is an error that names near ones.
 
 use std::collections::BTreeMap;
 
@@ -143,8 +143,42 @@ fn by_name(room: &Room<'_>, name: &str) -> Result<Vec<u32>, Error> {
         if !found.is_empty() {
             return Ok(if parts.is_empty() { found } else { parts });
         }
+        if labels.len() > 1 {
+            let found = further_in(room, name)?;
+            if !found.is_empty() {
+                return Ok(found);
+            }
+        }
     }
     inherited(room, name)
+}
+
+/// `shop.connect`, which stands in `shop.core.database` and is known by the package that gives it on: what is nearest to the package.
+fn further_in(room: &Room<'_>, name: &str) -> Result<Vec<u32>, Error> {
+    let slashed = |name: &str| format!("/{}/", name.replace('.', "/"));
+    for (at, _) in name.match_indices('.') {
+        let (package, rest) = (slashed(&name[..at]), &name[at + 1..]);
+        let mut found: Vec<(usize, u32)> = Vec::new();
+        for label in [NodeKind::Function, NodeKind::Type, NodeKind::Field] {
+            for node in named(room, label, rest, &[])? {
+                let whole = room.net.card(node)?.qualified_name;
+                let head = slashed(
+                    whole
+                        .strip_suffix(rest)
+                        .unwrap_or_default()
+                        .trim_end_matches(['.', '/']),
+                );
+                if head.contains(&package) {
+                    found.push((head.matches('/').count(), node));
+                }
+            }
+        }
+        if let Some(nearest) = found.iter().map(|(depth, _)| *depth).min() {
+            let nearest = found.iter().filter(|(depth, _)| *depth == nearest);
+            return Ok(nearest.map(|(_, node)| *node).collect());
+        }
+    }
+    Ok(Vec::new())
 }
 
 /// `Basket.add_product`, where `Basket` has it from a type above: what is nearest there.

@@ -16,7 +16,7 @@ use super::calls::CALLS;
 use super::table::Operation;
 use super::value::function_of;
 use super::walk::PASSES;
-use super::{Found, Room, as_values, bases, calls, computed, makers, outside, texts};
+use super::{Found, Room, as_values, bases, calls, computed, makers, outside, relations, texts};
 use crate::Error;
 use crate::view::{Direction, Parameters, Reason, Verdict, VerdictLevel};
 
@@ -96,6 +96,11 @@ pub(super) fn add(
         "readers_writers" => {
             let reason = attributes(room, found.seeds.iter().copied(), (READS.and(WRITES), tests))?;
             found.reasons.extend(reason);
+            let properties = found.seeds.iter().copied();
+            let properties = properties
+                .filter(|seed| relations::is_property(&room.net, *seed))
+                .collect();
+            by_name(room, found, properties, tests)?;
         }
         _ => {}
     }
@@ -245,7 +250,7 @@ impl Counts {
 const BUDGET: &str = "budget";
 
 /// What stands for calls that name this and could not be resolved.
-fn unresolved_of(net: &Net, language: &str, name: &str) -> Option<u32> {
+pub(super) fn unresolved_of(net: &Net, language: &str, name: &str) -> Option<u32> {
     let language = Language::ALL.iter().find(|other| other.name() == language)?;
     net.index(NodeId::of(*language, NodeKind::External, &format!("?.{name}"), 0))
 }

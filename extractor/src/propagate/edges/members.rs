@@ -40,11 +40,11 @@ impl Collector<'_, '_> {
                 known |= self.load_of_object(index, row, site, id, object);
             }
             self.read_outside(&row, site);
-            let is_unknown = !known && self.solver.contents(row.base).is_empty();
-            if is_unknown && !row.implicit && self.names.is_of_a_property(row.member) {
+            let is_open = !known && !row.implicit;
+            if is_open && self.names.is_of_a_property(row.member) && self.may_be_of_the_index(row.base, row.file) {
                 unknown.insert(row.to, row);
             }
-            if !known && !row.implicit && self.may_be_a_field((row.base, row.file), row.member) {
+            if is_open && self.may_be_a_field((row.base, row.file), row.member) {
                 unread.insert(row.to, row);
             }
             if !known && !row.implicit && self.is_used(row.to) {
@@ -91,9 +91,11 @@ impl Collector<'_, '_> {
     /// Whether a member of what a place holds may be a field of a class of the index, though nothing says so: of what nothing is known of, of what
     /// library code gave, or of what is found under a name that a class of a library, or something made by one in a class body, answers.
     fn may_be_a_field(&self, (base, file): (PlaceIndex, FileIndex), member: Symbol) -> bool {
-        if !self.names.is_of_a_field(member) {
-            return false;
-        }
+        self.names.is_of_a_field(member) && self.may_be_of_the_index(base, file)
+    }
+
+    /// Whether something may be an object of a class of the index, though nothing says so.
+    fn may_be_of_the_index(&self, base: PlaceIndex, file: FileIndex) -> bool {
         let solver = self.solver;
         let is_untyped = solver.untyped.contains(&file);
         if solver.contents(base).is_empty() {
