@@ -367,7 +367,7 @@ fn what_is_handed_on_is_not_safe_to_delete() {
     );
     check(
         "web.page",
-        Some("library code that is not known and may keep it, or call it, 1 names in all: `route()`"),
+        Some("library code that is not known and may keep it, or call it, 1 name in all: `route()`"),
     );
     check("web.job", Some("`task`"));
     check("web.cached", None);

@@ -122,8 +122,10 @@ fn by_other_names(room: &Room<'_>, reach: &Reach) -> Result<Vec<Reason>, Error> 
     for (language, name) in names {
         let count = verdict::unresolved_calls(net, &language, &name);
         if count > 0 {
-            let message =
-                format!("it is kept as `{name}`, and {count} calls of something called so could not be resolved");
+            let message = format!(
+                "it is kept as `{name}`, and {} of something called so could not be resolved",
+                verdict::counted(count, "call")
+            );
             reasons.push(reason("unresolved-calls", message, count));
         }
     }

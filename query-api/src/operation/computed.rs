@@ -12,7 +12,7 @@ use rustc_hash::FxHashSet;
 use super::Room;
 use super::calls::CALLS;
 use super::outside::{INHERITS, MOST, class_of, with_those_above};
-use super::verdict::reason;
+use super::verdict::{counted, reason};
 use crate::Error;
 use crate::view::Reason;
 
@@ -44,7 +44,8 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
     };
     let count = callers.len() as u64;
     let message = format!(
-        "{count} functions call what `getattr` finds in `{whole}` under a name that is put together while the program runs; that may be `{name}`"
+        "what `getattr` finds in `{whole}` under a name that is put together while the program runs is called, or handed on, in {}; that may be `{name}`",
+        counted(count, "function")
     );
     Ok(vec![reason("unresolved-calls", message, count)])
 }

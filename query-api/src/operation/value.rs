@@ -193,7 +193,12 @@ pub(super) fn path(room: &Room<'_>, parameters: &Parameters) -> Result<Found, Er
         let callees: FxHashSet<u32> = calls::functions_of(room, &ends).into_iter().collect();
         let callers = calls::functions_of(room, &seeds);
         let reach = calls::walk(room, parameters, false, 40).run(&callers, Some(&callees));
-        nearest(reach, &callees, "is called by it, by and by")
+        let is_code = seeds.iter().all(|seed| is_code(room.net.label(*seed)));
+        let relation = match is_code {
+            true => "is called by it, by and by",
+            false => "is called by what uses it, by and by",
+        };
+        nearest(reach, &callees, relation)
     });
     let (findings, walks) = found.unwrap_or_default();
     Ok(Found {

@@ -36,6 +36,12 @@ pub(crate) fn reason(code: &str, message: String, count: u64) -> Reason {
     }
 }
 
+/// `1 call`, `2 calls`.
+pub(super) fn counted(count: u64, what: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{plural}")
+}
+
 /// The verdict that the reasons make.
 pub(super) fn of(reasons: Vec<Reason>, nothing_found: bool) -> Verdict {
     // Index and source being apart, or test data left out, says little of the answer; an unresolved call may be the answer.
@@ -194,7 +200,10 @@ fn between(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
     let calls = below.nodes().flat_map(|node| net.leaving(node, CALLS));
     let count = calls.filter(|call| leading.contains(&call.node)).count() as u64;
     if count > 0 {
-        let message = format!("{count} calls on the way could not be resolved, of names that what leads there has");
+        let message = format!(
+            "{} on the way could not be resolved, of names that what leads there has",
+            counted(count, "call")
+        );
         found.reasons.push(reason("unresolved-calls", message, count));
     }
     Ok(())
@@ -214,14 +223,15 @@ fn by_name(room: &Room<'_>, found: &mut Found, functions: Vec<u32>, tests: bool)
         let Counts { unresolved, cut } = calls_of(&room.net, &language, &name, tests);
         if unresolved > 0 {
             let message = format!(
-                "{unresolved} calls of something called `{name}` could not be resolved; any of them may be meant"
+                "{} of something called `{name}` could not be resolved; any of them may be meant",
+                counted(unresolved, "call")
             );
             found.reasons.push(reason("unresolved-calls", message, unresolved));
         }
         if cut > 0 {
             let message = format!(
-                "{cut} calls may call something called `{name}` as well, and have more callees than are followed; `ripple status` \
-                 says how many"
+                "{} with more callees than are followed may call something called `{name}` as well; `ripple status` says how many",
+                counted(cut, "call")
             );
             found.reasons.push(reason(BUDGET, message, cut));
         }
@@ -283,11 +293,11 @@ fn inside(room: &Room<'_>, found: &mut Found) {
         .for_each(|rule| counts.note(rule));
     let Counts { unresolved, cut } = counts;
     if unresolved > 0 {
-        let message = format!("{unresolved} calls in it could not be resolved");
+        let message = format!("{} in it could not be resolved", counted(unresolved, "call"));
         found.reasons.push(reason("unresolved-calls", message, unresolved));
     }
     if cut > 0 {
-        let message = format!("{cut} calls in it have more callees than are followed");
+        let message = format!("{} in it with more callees than are followed", counted(cut, "call"));
         found.reasons.push(reason(BUDGET, message, cut));
     }
 }
@@ -381,16 +391,22 @@ struct Calls {
 impl Calls {
     /// The first of their names, and how many there are.
     fn shown(&self, net: &Net) -> Result<String, Error> {
-        Ok(format!("{} names in all: {}", self.names.len(), self.first(net)?))
+        let (first, count) = self.first(net)?;
+        Ok(format!("{} in all: {first}", counted(count, "name")))
     }
 
-    fn first(&self, net: &Net) -> Result<String, Error> {
-        let mut shown = Vec::new();
-        for &node in self.names.iter().take(3) {
-            shown.push(format!("`{}`", net.card(node)?.name));
+    /// The first few, and how many there are: several nodes may have one name.
+    fn first(&self, net: &Net) -> Result<(String, u64), Error> {
+        let mut names: Vec<String> = Vec::new();
+        for &node in &self.names {
+            let name = format!("`{}`", net.card(node)?.name);
+            if !names.contains(&name) {
+                names.push(name);
+            }
         }
-        let more = if self.names.len() > 3 { ", …" } else { "" };
-        Ok(format!("{}{more}", shown.join(", ")))
+        let (count, more) = (names.len(), if names.len() > 3 { ", …" } else { "" });
+        names.truncate(3);
+        Ok((format!("{}{more}", names.join(", ")), count as u64))
     }
 }
 
@@ -430,10 +446,10 @@ fn attributes(
         (true, false) => "read",
         _ => "written",
     };
-    let (named, count, plural) = (named.join(", "), calls.count, if calls.count == 1 { "" } else { "s" });
+    let (named, functions) = (named.join(", "), counted(calls.count, "function"));
     let message = format!(
-        "{named}{more} of objects of unknown type is {used} in {count} function{plural} ({}); any of them may be meant",
-        calls.first(net)?
+        "{named}{more} of objects of unknown type is {used} in {functions} ({}); any of them may be meant",
+        calls.first(net)?.0
     );
     Ok(Some(reason("unknown-receivers", message, calls.count)))
 }
