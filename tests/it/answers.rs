@@ -9,7 +9,7 @@
 
 use std::fmt::Write as _;
 
-use crate::verdicts::{ask_as, folder, is_complete, is_open, names, set};
+use crate::verdicts::{ask, ask_as, folder, is_complete, is_open, names, set};
 
 #[test]
 fn who_tests_a_value_changes_with_it() {
@@ -261,4 +261,24 @@ fn names_are_known_by_the_package_that_gives_them_on() {
         names(&ask_as(&reader, "callers", "pkg.Parser.run", None)),
         set(["main"])
     );
+}
+
+#[test]
+fn a_result_that_stands_for_many_fields_lets_no_argument_out_by_another_call() {
+    let mut text = String::from("class Conf:\n    def __init__(self, v):\n");
+    (0..12).for_each(|field| _ = writeln!(text, "        self.a{field} = v[{field}]"));
+    text.push_str("\ndef pick(conf: Conf, text, n):\n");
+    (0..12).for_each(|field| _ = writeln!(text, "    if n == {field}:\n        return conf.a{field}"));
+    text.push_str(
+        "    return text\n\ndef one(conf: Conf, mail, n):\n    kept = pick(conf, mail, n)\n    return kept\n\ndef two(conf: Conf, n):\n    other = pick(conf, \
+         'x', n)\n    return other\n",
+    );
+    let (_folder, reader) = folder([("app.py", text.as_str())]);
+    let flows = |target: &str| ask_as(&reader, "flows", target, None);
+    assert_eq!(names(&flows("app.one.mail")), set(["text", "result", "kept"]));
+    let of_field = flows("Conf.a3");
+    assert_eq!(names(&of_field), set(["result", "kept", "other"]));
+    let up = ask(&reader, "flows", "app.two.other", true);
+    let up = names(&up);
+    assert!(up.contains("a3") && up.contains("v") && !up.contains("mail"), "{up:?}");
 }

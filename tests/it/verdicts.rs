@@ -24,7 +24,7 @@ pub fn ask_as(reader: &Reader, name: &str, target: &str, depth: Option<u32>) -> 
     operation::run(reader, name, &parameters).unwrap_or_else(|error| panic!("{name} {target}: {error}"))
 }
 
-fn ask(reader: &Reader, name: &str, target: &str, up: bool) -> OperationAnswer {
+pub fn ask(reader: &Reader, name: &str, target: &str, up: bool) -> OperationAnswer {
     let parameters = Parameters {
         target: Some(target.into()),
         direction: (up || matches!(name, "flows" | "impact")).then_some(if up {

@@ -10,6 +10,9 @@
 //! z = clean(w)        from x: y and clean.s are reached, z is not
 //! ```
 //!
+//! Where many fields come to one result, the result stands for them in the edges to the values of its calls. Who came into the callee by one of its
+//! calls does not go along those; what comes in from a field does, since that is there for every call.
+//!
 //! With wholes ([`WHOLE_DOWN`]) a walk may first take parts out of what it follows (`UNPACKS_TO`), and last come to what holds it
 //! (`PACKS_INTO`, and any flow from what is no whole into one). Never the one after the other: which part comes out of what something was put
 //! into is told by flows of its own.
@@ -37,14 +40,22 @@ pub struct Phase {
     pub covered_by: &'static [u8],
     /// What it is to what it reaches.
     pub holding: Holding,
-    /// So many phases further on leads what puts a value into a whole; nothing if nowhere.
+    /// The phase that what puts a value into a whole leads to, instead of this one; nothing if nowhere.
     pub put: Option<u8>,
+    /// The phase that what comes in from elsewhere leads to, instead of this one: out of a field, a global, another function's variable.
+    pub elsewhere: u8,
+    /// The phase that the result of a callee leads to, where that stands for all that comes into it from elsewhere; nothing if the walk is in the
+    /// callee by one of its calls, and would come out by another.
+    pub result: Option<u8>,
     /// The phase that the call of a function leads to that was handed to the calling one; nothing if the walk does not go there, because it
     /// knows by other edges who did so.
     pub handed: Option<u8>,
     /// The phase that library code which takes a part out of something leads to; nothing if nowhere. It is one callee of many calls.
     pub taken_outside: Option<u8>,
 }
+
+/// This very phase.
+const SAME: u8 = u8::MAX;
 
 /// What a walk follows: a value, parts of it, or what holds it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,8 +76,10 @@ impl Phase {
             advance: &[],
             covered_by: &[],
             holding: Holding::Value,
-            put: Some(0),
-            handed: Some(0),
+            put: Some(SAME),
+            elsewhere: SAME,
+            result: Some(SAME),
+            handed: Some(SAME),
             taken_outside: None,
         }
     }
@@ -81,6 +94,27 @@ impl Phase {
 
     const fn held(self, holding: Holding, put: Option<u8>) -> Self {
         Self { holding, put, ..self }
+    }
+
+    /// Inside of a function by one of its calls, until something comes in from elsewhere.
+    const fn by_one_call(self, elsewhere: u8) -> Self {
+        Self {
+            elsewhere,
+            result: None,
+            ..self
+        }
+    }
+
+    /// Against the edges, what results that stand for others lead to, and there what comes from elsewhere does.
+    const fn results(self, result: u8) -> Self {
+        Self {
+            result: Some(result),
+            ..self
+        }
+    }
+
+    const fn met_elsewhere(self, elsewhere: u8) -> Self {
+        Self { elsewhere, ..self }
     }
 
     const fn outside(self, taken: u8) -> Self {
@@ -98,28 +132,45 @@ const UNPACKS: EdgeKinds = EdgeKinds::of(&[EdgeKind::UnpacksTo]);
 const PACKS: EdgeKinds = EdgeKinds::of(&[EdgeKind::PacksInto]);
 /// Within a function and out of it, or into others.
 const FLOWS: EdgeKinds = FLOWS_AND_SUMMARIES.and(PASSES).and(RETURNS);
+/// What may bring something in from elsewhere.
+const BRINGING: EdgeKinds = FLOWS_AND_SUMMARIES.and(UNPACKS).and(PACKS);
 const RETURNING: EdgeKinds = FLOWS_AND_SUMMARIES.and(RETURNS);
 const PASSING: EdgeKinds = FLOWS_AND_SUMMARIES.and(PASSES);
 
-/// Where a value goes, and nothing of parts and wholes: up, then down.
-pub const VALUE_DOWN: &[Phase] = &[Phase::of(RETURNING, &[(PASSES, 1)], &[]), Phase::of(PASSING, &[], &[0])];
+/// Where a value goes, and nothing of parts and wholes: up, then down. Down again, what comes in from elsewhere comes out to all callers.
+pub const VALUE_DOWN: &[Phase] = &[
+    Phase::of(RETURNING, &[(PASSES, 1)], &[]),
+    Phase::of(PASSING, &[], &[0, 2]).by_one_call(2),
+    Phase::of(FLOWS_AND_SUMMARIES, &[(PASSES, 1)], &[0]),
+];
 
 /// Where a value goes, or parts of it go, and what comes to hold it: up, then down.
 pub const WHOLE_DOWN: &[Phase] = &[
     Phase::of(RETURNING, &[(PASSES, 1), (UNPACKS, 2), (PACKS, 4)], &[])
         .held(Holding::Value, Some(4))
         .outside(3),
-    Phase::of(PASSING, &[(UNPACKS, 3), (PACKS, 5)], &[0])
-        .held(Holding::Value, Some(4))
+    Phase::of(PASSING, &[(UNPACKS, 3), (PACKS, 5)], &[0, 6])
+        .held(Holding::Value, Some(5))
+        .by_one_call(6)
         .outside(3),
     Phase::of(RETURNING.and(UNPACKS), &[(PASSES, 3), (PACKS, 4)], &[0])
-        .held(Holding::Part, Some(2))
+        .held(Holding::Part, Some(4))
         .outside(3),
-    Phase::of(PASSING.and(UNPACKS), &[(PACKS, 5)], &[0, 1, 2])
-        .held(Holding::Part, Some(2))
+    Phase::of(PASSING.and(UNPACKS), &[(PACKS, 5)], &[0, 1, 2, 6, 7])
+        .held(Holding::Part, Some(5))
+        .by_one_call(7)
         .outside(3),
-    Phase::of(RETURNING.and(PACKS), &[(PASSES, 5)], &[0, 2]).held(Holding::Whole, Some(0)),
-    Phase::of(PASSING.and(PACKS), &[], &[0, 1, 2, 3, 4]).held(Holding::Whole, Some(0)),
+    Phase::of(RETURNING.and(PACKS), &[(PASSES, 5)], &[0, 2]).held(Holding::Whole, Some(SAME)),
+    Phase::of(PASSING.and(PACKS), &[], &[0, 1, 2, 3, 4, 6, 7, 8])
+        .held(Holding::Whole, Some(SAME))
+        .by_one_call(8),
+    Phase::of(FLOWS_AND_SUMMARIES, &[(PASSES, 1), (UNPACKS, 7), (PACKS, 8)], &[0])
+        .held(Holding::Value, Some(8))
+        .outside(3),
+    Phase::of(FLOWS_AND_SUMMARIES.and(UNPACKS), &[(PASSES, 3), (PACKS, 8)], &[0, 2, 6])
+        .held(Holding::Part, Some(8))
+        .outside(3),
+    Phase::of(FLOWS_AND_SUMMARIES.and(PACKS), &[(PASSES, 5)], &[0, 2, 4, 6, 7]).held(Holding::Whole, Some(SAME)),
 ];
 
 /// As [`WHOLE_DOWN`], without what comes to hold it: what changes with a part of a whole is told by flows, and not all that holds the whole does.
@@ -127,34 +178,58 @@ pub const PARTS_DOWN: &[Phase] = &[
     Phase::of(RETURNING, &[(PASSES, 1), (UNPACKS, 2)], &[])
         .held(Holding::Value, Some(4))
         .outside(3),
-    Phase::of(PASSING, &[(UNPACKS, 3)], &[0])
-        .held(Holding::Value, Some(4))
+    Phase::of(PASSING, &[(UNPACKS, 3)], &[0, 6])
+        .held(Holding::Value, Some(5))
+        .by_one_call(6)
         .outside(3),
     Phase::of(RETURNING.and(UNPACKS), &[(PASSES, 3)], &[0])
-        .held(Holding::Part, Some(2))
+        .held(Holding::Part, Some(4))
         .outside(3),
-    Phase::of(PASSING.and(UNPACKS), &[], &[0, 1, 2])
-        .held(Holding::Part, Some(2))
+    Phase::of(PASSING.and(UNPACKS), &[], &[0, 1, 2, 6, 7])
+        .held(Holding::Part, Some(5))
+        .by_one_call(7)
         .outside(3),
-    Phase::of(RETURNING, &[(PASSES, 5)], &[0, 2]).held(Holding::Whole, Some(0)),
-    Phase::of(PASSING, &[], &[0, 1, 2, 3, 4]).held(Holding::Whole, Some(0)),
+    Phase::of(RETURNING, &[(PASSES, 5)], &[0, 2]).held(Holding::Whole, Some(SAME)),
+    Phase::of(PASSING, &[], &[0, 1, 2, 3, 4, 6, 7, 8])
+        .held(Holding::Whole, Some(SAME))
+        .by_one_call(8),
+    Phase::of(FLOWS_AND_SUMMARIES, &[(PASSES, 1), (UNPACKS, 7)], &[0])
+        .held(Holding::Value, Some(8))
+        .outside(3),
+    Phase::of(FLOWS_AND_SUMMARIES.and(UNPACKS), &[(PASSES, 3)], &[0, 2, 6])
+        .held(Holding::Part, Some(8))
+        .outside(3),
+    Phase::of(FLOWS_AND_SUMMARIES, &[(PASSES, 5)], &[0, 2, 4, 6, 7]).held(Holding::Whole, Some(SAME)),
 ];
 
 /// Where a value comes from, or parts of it come from, and what it was taken out of, walked backwards: out to the callers that gave it, then into
-/// the callees that made it. What was put into the whole that it was taken out of is no cause of it.
+/// the callees that made it. What was put into the whole that it was taken out of is no cause of it. In a callee whose result stands for all that
+/// comes into it from elsewhere, from there alone.
 pub const WHOLE_UP: &[Phase] = &[
     Phase::of(PASSING, &[(RETURNS, 1), (PACKS, 2), (UNPACKS, 4)], &[])
         .held(Holding::Value, Some(2))
+        .results(6)
         .outside(4),
-    Phase::of(RETURNING, &[(PACKS, 3), (UNPACKS, 5)], &[0]).held(Holding::Value, Some(2)),
+    Phase::of(RETURNING, &[(PACKS, 3), (UNPACKS, 5)], &[0]).held(Holding::Value, Some(3)),
     Phase::of(PASSING.and(PACKS), &[(RETURNS, 3), (UNPACKS, 4)], &[0])
-        .held(Holding::Part, Some(0))
+        .held(Holding::Part, Some(SAME))
+        .results(7)
         .outside(4),
-    Phase::of(RETURNING.and(PACKS), &[(UNPACKS, 5)], &[0, 1, 2]).held(Holding::Part, Some(0)),
+    Phase::of(RETURNING.and(PACKS), &[(UNPACKS, 5)], &[0, 1, 2]).held(Holding::Part, Some(SAME)),
     Phase::of(PASSING.and(UNPACKS), &[(RETURNS, 5)], &[0, 2])
         .held(Holding::Whole, None)
+        .results(8)
         .outside(4),
     Phase::of(RETURNING.and(UNPACKS), &[], &[0, 1, 2, 3, 4]).held(Holding::Whole, None),
+    Phase::of(FLOWS_AND_SUMMARIES, &[(PACKS, 7), (UNPACKS, 8)], &[0])
+        .held(Holding::Value, Some(7))
+        .met_elsewhere(0),
+    Phase::of(FLOWS_AND_SUMMARIES.and(PACKS), &[(UNPACKS, 8)], &[0, 2, 6])
+        .held(Holding::Part, Some(SAME))
+        .met_elsewhere(2),
+    Phase::of(FLOWS_AND_SUMMARIES.and(UNPACKS), &[], &[0, 2, 4, 6, 7])
+        .held(Holding::Whole, None)
+        .met_elsewhere(4),
 ];
 
 /// Whether a flow puts what it carries into a whole: it is written so, library code makes the one of the other, or it comes from a variable or
@@ -354,16 +429,26 @@ impl Walk<'_> {
                 } else {
                     (state.node, node)
                 };
+                // Where there is nothing else to go, the walk stays.
+                let to = |next: u8, other: Option<u8>| other.map(|other| if other == SAME { next } else { other });
                 let next = match arrow.how == How::Handed {
-                    true => phase.handed?,
+                    true => to(next, phase.handed)?,
                     false => next,
                 };
                 let next = match arrow.kind == EdgeKind::UnpacksTo && net.label(ends.1) == NodeKind::External {
                     true => phase.taken_outside?,
                     false => next,
                 };
-                let is_put = phase.put != Some(0) && FLOWS.has(arrow.kind) && puts(net, ends, &arrow);
-                let phase = if is_put { next + phase.put? } else { next };
+                let is_elsewhere = BRINGING.has(arrow.kind) && net.owner(ends.0) != net.owner(ends.1);
+                let stands_for_others = || arrow.kind == EdgeKind::Summarizes && net.role(ends.0) == Role::Result;
+                let next = match is_elsewhere {
+                    true if stands_for_others() => to(next, phase.result)?,
+                    true => to(next, Some(phases[next as usize].elsewhere))?,
+                    false => next,
+                };
+                let put = phases[next as usize].put;
+                let is_put = put != Some(SAME) && FLOWS.has(arrow.kind) && puts(net, ends, &arrow);
+                let phase = if is_put { put? } else { next };
                 Some((arrow.edge, State { node, phase }))
             })
     }
