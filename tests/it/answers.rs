@@ -282,3 +282,17 @@ fn a_result_that_stands_for_many_fields_lets_no_argument_out_by_another_call() {
     let up = names(&up);
     assert!(up.contains("a3") && up.contains("v") && !up.contains("mail"), "{up:?}");
 }
+
+#[test]
+fn an_attribute_takes_the_place_of_a_property() {
+    let (_folder, reader) = folder([(
+        "app.py",
+        "class Backend:\n    @property\n    def scheme(self):\n        raise NotImplementedError\n\nclass Store(Backend):\n    scheme = \
+         's3'\n\nclass Disk(Store):\n    pass\n\nclass Other:\n    scheme = 'x'\n",
+    )]);
+    let instead = ask_as(&reader, "implementations", "Backend.scheme", None);
+    assert_eq!(instead.results.len(), 1);
+    let found = &instead.nodes[&instead.results[0].node];
+    assert_eq!(found.qualified_name, "app.Store.scheme");
+    assert_eq!(instead.results[0].relation, "takes its place");
+}

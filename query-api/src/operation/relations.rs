@@ -8,7 +8,7 @@ use ripple_graphdb::net::EdgeKinds;
 use ripple_schema::{EdgeKind, How, NodeKind};
 use rustc_hash::FxHashSet;
 
-use super::calls::CALLS;
+use super::calls::{CALLS, CONTAINS};
 use super::walk::{Phase, Walk};
 use super::{Found, RawFinding, Room, outside, target, verdict};
 use crate::Error;
@@ -66,16 +66,40 @@ pub(super) fn users(room: &Room<'_>, seeds: &[u32]) -> Vec<RawFinding> {
 pub(super) fn implementations(room: &Room<'_>, parameters: &Parameters) -> Result<Found, Error> {
     let seeds = target(room, parameters)?;
     let reach = walk(room, parameters, BELOW).run(&seeds, None);
-    let findings = findings(room, &reach, 0, |label| match label {
+    let mut findings = findings(room, &reach, 0, |label| match label {
         NodeKind::Function => "takes its place",
         _ => "implements or extends it",
     });
+    for &seed in &seeds {
+        findings.extend(attributes_below(room, seed)?);
+    }
     Ok(Found {
         seeds,
         findings,
         walks: vec![reach],
         ..Found::default()
     })
+}
+
+/// Attributes that take the place of a property, in the classes below that of the property.
+fn attributes_below(room: &Room<'_>, property: u32) -> Result<Vec<RawFinding>, Error> {
+    let net = &room.net;
+    let class = outside::class_of(net, property).filter(|_| net.label(property) == NodeKind::Function);
+    let Some(class) = class else { return Ok(Vec::new()) };
+    let name = net.card(property)?.name;
+    let (mut seen, mut open, mut found) = (FxHashSet::from_iter([class]), vec![class], Vec::new());
+    while let Some(class) = open.pop() {
+        let below = net.entering(class, outside::INHERITS).map(|arrow| arrow.node);
+        for class in below.filter(|class| seen.insert(*class)) {
+            open.push(class);
+            for part in net.leaving(class, CONTAINS) {
+                if net.label(part.node) == NodeKind::Field && net.card(part.node)?.name == name {
+                    found.push(RawFinding::one_step(room, part, "takes its place"));
+                }
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// Types above and below a type.

@@ -397,16 +397,16 @@ impl Calls {
 
     /// The first few, and how many there are: several nodes may have one name.
     fn first(&self, net: &Net) -> Result<(String, u64), Error> {
-        let mut names: Vec<String> = Vec::new();
+        let (mut names, mut shown) = (FxHashSet::default(), Vec::new());
         for &node in &self.names {
-            let name = format!("`{}`", net.card(node)?.name);
-            if !names.contains(&name) {
-                names.push(name);
+            let name = net.card(node)?.name;
+            if names.len() < 3 && !names.contains(&name) {
+                shown.push(format!("`{name}`"));
             }
+            names.insert(name);
         }
-        let (count, more) = (names.len(), if names.len() > 3 { ", …" } else { "" });
-        names.truncate(3);
-        Ok((format!("{}{more}", names.join(", ")), count as u64))
+        let more = if names.len() > 3 { ", …" } else { "" };
+        Ok((format!("{}{more}", shown.join(", ")), names.len() as u64))
     }
 }
 
