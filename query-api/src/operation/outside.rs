@@ -228,12 +228,21 @@ pub(super) fn with_those_above(net: &Net, class: u32) -> FxHashSet<u32> {
     all
 }
 
-/// Places that hold objects of a class or of one below it, its own methods left out.
-fn places_of(net: &Net, class: u32) -> Vec<u32> {
-    let (mut seen, mut open, mut places) = (FxHashSet::default(), vec![class], Vec::new());
+/// A class and those of the index that stand below it.
+pub(super) fn with_those_below(net: &Net, class: u32) -> Vec<u32> {
+    let (mut seen, mut open, mut all) = (FxHashSet::from_iter([class]), vec![class], Vec::new());
     while let Some(class) = open.pop() {
+        all.push(class);
         let below = net.entering(class, INHERITS).map(|arrow| arrow.node);
         open.extend(below.filter(|class| seen.insert(*class)));
+    }
+    all
+}
+
+/// Places that hold objects of a class or of one below it, its own methods left out.
+fn places_of(net: &Net, class: u32) -> Vec<u32> {
+    let mut places = Vec::new();
+    for class in with_those_below(net, class) {
         let is_own = |place: u32| net.owner(place).and_then(|function| net.owner(function)) == Some(class);
         let held = net.entering(class, HELD);
         let held = held.filter(|arrow| net.rule(arrow.edge) != Rule::SelfMember && !is_own(arrow.node));

@@ -87,15 +87,11 @@ fn attributes_below(room: &Room<'_>, property: u32) -> Result<Vec<RawFinding>, E
     let class = outside::class_of(net, property).filter(|_| net.label(property) == NodeKind::Function);
     let Some(class) = class else { return Ok(Vec::new()) };
     let name = net.card(property)?.name;
-    let (mut seen, mut open, mut found) = (FxHashSet::from_iter([class]), vec![class], Vec::new());
-    while let Some(class) = open.pop() {
-        let below = net.entering(class, outside::INHERITS).map(|arrow| arrow.node);
-        for class in below.filter(|class| seen.insert(*class)) {
-            open.push(class);
-            for part in net.leaving(class, CONTAINS) {
-                if net.label(part.node) == NodeKind::Field && net.card(part.node)?.name == name {
-                    found.push(RawFinding::one_step(room, part, "takes its place"));
-                }
+    let mut found = Vec::new();
+    for class in outside::with_those_below(net, class).into_iter().skip(1) {
+        for part in net.leaving(class, CONTAINS) {
+            if net.label(part.node) == NodeKind::Field && net.card(part.node)?.name == name {
+                found.push(RawFinding::one_step(room, part, "takes its place"));
             }
         }
     }
