@@ -92,6 +92,8 @@ pub struct FileFacts {
     pub types: Vec<Type>,
     /// Other names that variables of the file give classes: `Alias = Base`.
     pub class_names: Vec<(Name, TypeExpressionId)>,
+    /// Names that the file gives to types that are no single class: `Out = Union[File, Socket]`.
+    pub type_aliases: Vec<(Name, TypeExpressionId)>,
     /// What holds of parameters where things happen, by [`ConditionId`] less one.
     pub conditions: Vec<Condition>,
     /// Parts of parameters that conditions ask for.

@@ -7,7 +7,7 @@ use ripple_schema::Language;
 use rustc_hash::FxHashMap;
 
 use super::{FileIndex, PackageIndex, PlaceIndex, Program, Symbol, TypeIndex};
-use crate::facts::{FileFacts, FunctionId, Import, Name};
+use crate::facts::{FileFacts, FunctionId, TypeExpressionId, Import, Name};
 
 /// What a name or import stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -281,7 +281,7 @@ impl Program {
                     let name = format!("{}.{}", self.symbols.text(name), self.symbols.text(part));
                     TypeMeaning::External(self.symbols.intern(&name))
                 }
-                TypeMeaning::Unknown => TypeMeaning::Unknown,
+                TypeMeaning::Alias(..) | TypeMeaning::Unknown => TypeMeaning::Unknown,
             };
         }
         meaning
@@ -362,6 +362,10 @@ impl Program {
         if let Some(meaning) = self.class_called(file, &facts, name, depth) {
             return meaning;
         }
+        let mut aliases = facts.type_aliases.iter().rev();
+        if let Some((_, alias)) = aliases.find(|(alias, _)| self.symbol(file, *alias) == name) {
+            return TypeMeaning::Alias(file, *alias);
+        }
         for import in facts.imports.iter().filter(|import| import.star) {
             if let Some(package) = self.imported_package(file, import)
                 && self.gives_away(package, name)
@@ -396,7 +400,7 @@ impl Program {
             match self.head_type(file, *named, depth + 1) {
                 TypeMeaning::Type(index) => return Some(TypeMeaning::Type(index)),
                 meaning @ TypeMeaning::External(_) => found = Some(meaning),
-                TypeMeaning::Package(_) | TypeMeaning::Unknown => {}
+                TypeMeaning::Package(_) | TypeMeaning::Alias(..) | TypeMeaning::Unknown => {}
             }
         }
         found
@@ -454,6 +458,8 @@ pub enum TypeMeaning {
     Type(TypeIndex),
     /// A package: more parts must follow.
     Package(PackageIndex),
+    /// A name that a file gives to what it writes there.
+    Alias(FileIndex, TypeExpressionId),
     /// Not in the index, by its full name.
     External(Symbol),
     /// Not bound to a type that can be seen.

@@ -80,7 +80,7 @@ impl Solver<'_> {
 
     fn keep_out(&mut self, file: FileIndex, place: PlaceIndex, declared: TypeExpressionId) {
         let mut allowed = Vec::new();
-        if !self.allowed_by(file, declared, &mut allowed) || allowed.is_empty() {
+        if !self.allowed_by((file, declared), &mut allowed, 0) || allowed.is_empty() {
             return;
         }
         self.allow(place, allowed);
@@ -106,10 +106,21 @@ impl Solver<'_> {
     }
 
     /// What a type takes; whether all of it is known.
-    fn allowed_by(&mut self, file: FileIndex, id: TypeExpressionId, allowed: &mut Vec<Allowed>) -> bool {
+    fn allowed_by(
+        &mut self,
+        (file, id): (FileIndex, TypeExpressionId),
+        allowed: &mut Vec<Allowed>,
+        depth: u32,
+    ) -> bool {
+        /// How deep names of types stand for each other.
+        const DEPTH_LIMIT: u32 = 8;
         match self.program.type_expression(file, id).clone() {
-            TypeExpression::Union(sides) => sides.into_iter().all(|side| self.allowed_by(file, side, allowed)),
-            TypeExpression::Generic(inner, _) | TypeExpression::Pointer(inner) => self.allowed_by(file, inner, allowed),
+            TypeExpression::Union(sides) => {
+                sides.into_iter().all(|side| self.allowed_by((file, side), allowed, depth))
+            }
+            TypeExpression::Generic(inner, _) | TypeExpression::Pointer(inner) => {
+                self.allowed_by((file, inner), allowed, depth)
+            }
             TypeExpression::Container { .. } | TypeExpression::Tuple(_) => {
                 allowed.push(Allowed::Parts);
                 true
@@ -125,6 +136,9 @@ impl Solver<'_> {
                     allowed.push(Allowed::Class(index));
                     // Which of two is meant, a condition decides.
                     is_class && !is_protocol && !self.program.is_defined_twice(index)
+                }
+                TypeMeaning::Alias(file, named) => {
+                    depth < DEPTH_LIMIT && self.allowed_by((file, named), allowed, depth + 1)
                 }
                 TypeMeaning::Unknown => {
                     let [name] = parts.as_slice() else { return false };

@@ -24,9 +24,11 @@ impl Solver<'_> {
             .collect();
         let mut found = false;
         for field in fields {
-            let holds = self
-                .held(field)
-                .any(|(_, object)| matches!(object, Object::AnyOf(held) if held == owner));
+            // The interface may itself embed the one that asks for the method.
+            let holds = self.held(field).any(|(_, object)| match object {
+                Object::AnyOf(held) => self.program.types[held.at()].order.contains(&owner),
+                _ => false,
+            });
             if holds {
                 found = true;
                 let Some(name) = self.program.member_of(field).map(|member| member.name) else {

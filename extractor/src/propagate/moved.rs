@@ -128,6 +128,8 @@ impl PartCopyRow {
             Part::Text(key) if self.except.contains(&key) => None,
             Part::Index(index) if self.stop.is_some_and(|stop| index >= stop) => None,
             Part::Index(_) if to == ContainerKind::Map && self.shift == 0 => Some(part),
+            // What goes up where a part was taken out: parts of a dict stay.
+            Part::Index(_) | Part::Any if to == ContainerKind::Map && self.from == self.to => None,
             Part::Text(_) | Part::Keys if to == ContainerKind::Map => Some(part),
             Part::Index(index) if to != ContainerKind::Map && to != ContainerKind::Set && self.shift > i32::MIN => {
                 let moved = index.checked_add_signed(self.shift)?;

@@ -137,7 +137,7 @@ impl Solver<'_> {
                         {
                             new |= self.copy_pairs(index, id);
                         }
-                        Object::Container { kind: from, .. } if id != *target => {
+                        Object::Container { kind: from, .. } if id != *target || row.from == row.to => {
                             let parts = self.parts.get(&id).map_or(&[][..], Vec::as_slice);
                             // Those that were there at the last look were copied then.
                             let known = self.parts_copied.entry((index as u32, id, *target)).or_default();

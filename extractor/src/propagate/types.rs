@@ -52,6 +52,7 @@ impl Solver<'_> {
                         vec![self.objects.intern(Object::Callable(results))]
                     }
                     TypeMeaning::External(name) => vec![self.outside_type(file, name)],
+                    TypeMeaning::Alias(file, named) => self.type_objects_at(file, named, depth + 1),
                     _ => self.builtin_type(file, &parts),
                 }
             }
@@ -528,6 +529,7 @@ impl Solver<'_> {
                     }
                 }
                 TypeMeaning::External(name) => Some(self.program.symbols.text(name).to_owned()),
+                TypeMeaning::Alias(file, named) => self.type_name(file, named, depth + 1),
                 _ => match parts.as_slice() {
                     // `byte` and `rune` are other names; a type parameter is a name that stands for any.
                     [name] => match self.program.symbols.text(self.program.symbol(file, *name)) {

@@ -93,7 +93,8 @@ impl<'t> Walker<'t> {
             }
             "break_statement" => self.builder.break_loop(None),
             "continue_statement" => self.builder.continue_loop(None),
-            "pass_statement" | "future_import_statement" | "type_alias_statement" => {}
+            "pass_statement" | "future_import_statement" => {}
+            "type_alias_statement" => self.type_alias(node),
             "ERROR" => self.block(node),
             _ => {
                 self.expression(node);
@@ -681,6 +682,9 @@ impl<'t> Walker<'t> {
                         .implicit_call(base, "__delitem__", vec![argument], position(node));
                     self.builder.element_store(base, key, None, position(node));
                     self.builder.drop_parts(base, (Some(key), computed), position(node));
+                    if matches!(key, ElementKey::Index(_)) {
+                        self.builder.copy_parts(base, base, -1, Vec::new(), position(node));
+                    }
                 }
             }
             _ => {

@@ -43,6 +43,7 @@ impl<'t> Walker<'t> {
         let tested = right.and_then(|right| self.tested_in(right));
         if let Some(right) = right {
             self.note_class_name(left, right);
+            self.note_type_alias(left, annotation, right);
         }
         let target = self.assign(left, value, at);
         if let Some(right) = right.filter(|_| left.kind() == "attribute") {
@@ -76,7 +77,6 @@ impl<'t> Walker<'t> {
         value
     }
 
-    /// `a, b = x, y` without stars: each to its own.
     /// `Alias = Base`, `Alias = Base[int]`, in whatever branch of the file.
     fn note_class_name(&mut self, left: Node<'t>, right: Node<'t>) {
         let head = match right.kind() {
@@ -90,6 +90,55 @@ impl<'t> Walker<'t> {
         }
     }
 
+    /// `Out = Union[File, Socket]`, `Rows = list[Row]`, `Id: TypeAlias = …`: what annotations mean by the name.
+    fn note_type_alias(&mut self, left: Node<'t>, annotation: Option<Node<'t>>, right: Node<'t>) {
+        let is_said = annotation.is_some_and(|annotation| self.text_of(annotation).ends_with("TypeAlias"));
+        if left.kind() == "identifier"
+            && self.builder.at_file_level()
+            && self.classes.is_empty()
+            && (is_said || annotation.is_none() && self.looks_like_type(right, 0))
+        {
+            let (name, named) = (self.name_of(left), self.annotation(right));
+            self.builder.facts.type_aliases.push((name, named));
+        }
+    }
+
+    /// `type Out = File | Socket`, `type Rows[T] = list[T]`.
+    pub(super) fn type_alias(&mut self, node: Node<'t>) {
+        let left = node.child_by_field_name("left").and_then(|left| left.part(0));
+        let name = match left {
+            Some(left) if left.kind() == "generic_type" => left.part(0),
+            left => left,
+        };
+        if let (Some(name), Some(right)) = (name, node.child_by_field_name("right"))
+            && self.builder.at_file_level()
+        {
+            let (name, named) = (self.name_of(name), self.annotation(right));
+            self.builder.facts.type_aliases.push((name, named));
+        }
+    }
+
+    /// Whether an expression may be one of a type: a class, something of `[…]`, or several with `|` between them.
+    fn looks_like_type(&self, node: Node<'t>, depth: u32) -> bool {
+        /// How deep types are looked into.
+        const DEPTH_LIMIT: u32 = 6;
+        match node.kind() {
+            _ if depth > DEPTH_LIMIT => false,
+            "none" => depth > 0,
+            "identifier" | "attribute" => {
+                let text = self.text_of(node);
+                let is_known = is_builtin_type(text) && depth > 0;
+                is_known || self.looks_like_class(node) || self.file_classes.contains_key(text)
+            }
+            "subscript" => node.child_by_field_name("value").is_some_and(|head| {
+                is_builtin_type(self.text_of(head)) || self.looks_like_class(head)
+            }),
+            "binary_operator" => children(node).all(|side| self.looks_like_type(side, depth + 1)),
+            _ => false,
+        }
+    }
+
+    /// `a, b = x, y` without stars: each to its own.
     fn assign_pairwise(&mut self, left: Node<'t>, right: Node<'t>) -> bool {
         let is_sequence = matches!(right.kind(), "expression_list" | "tuple" | "list");
         if !is_pattern(left) || !is_sequence || left.part_count() != right.part_count() {
@@ -381,4 +430,12 @@ impl<'t> Walker<'t> {
 
 fn is_pattern(target: Node<'_>) -> bool {
     matches!(target.kind(), "pattern_list" | "tuple_pattern" | "list_pattern")
+}
+
+/// Types of the language that others are written of.
+fn is_builtin_type(name: &str) -> bool {
+    matches!(
+        name,
+        "bool" | "bytes" | "dict" | "float" | "frozenset" | "int" | "list" | "set" | "str" | "tuple" | "type"
+    )
 }

@@ -8,6 +8,7 @@ use ripple_schema::{How, NodeKind, Rule};
 
 use super::Room;
 use super::calls::CALLS;
+use super::published::is_called;
 
 /// Wrappers around a handler that are looked through.
 const WRAPPERS: u32 = 3;
@@ -21,15 +22,9 @@ pub(super) fn is_entry(room: &Room<'_>, node: u32) -> bool {
     match (card.name.as_str(), card.kind.as_str()) {
         ("main", _) => true,
         (_, "closure" | "initializer") => false,
-        _ if called(room, node) => is_called_back(room, node, WRAPPERS),
+        _ if is_called(room, node) => is_called_back(room, node, WRAPPERS),
         _ => net.is_exported(node),
     }
-}
-
-/// Whether code other than tests calls it.
-fn called(room: &Room<'_>, node: u32) -> bool {
-    let mut callers = room.net.entering(node, CALLS);
-    callers.any(|arrow| !room.net.is_test(arrow.node) && arrow.node != node)
 }
 
 /// Whether nothing calls it but a library that it was handed to, or what wraps it and is called like that.

@@ -25,6 +25,7 @@ mod entry;
 pub mod explain;
 mod makers;
 mod outside;
+mod published;
 mod relations;
 mod table;
 mod target;

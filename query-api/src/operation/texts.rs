@@ -134,7 +134,7 @@ impl Wanted {
     /// The lines, from 1, in which a text says the name.
     fn lines<'s>(&'s self, source: &'s str) -> impl Iterator<Item = u32> + 's {
         let (mut line, mut counted, mut last) = (1, 0, 0);
-        let exported = exported(source);
+        let exported: Vec<Range<usize>> = exported(source).collect();
         let hits = source.match_indices(self.name.as_str());
         let hits = hits.filter(move |(at, _)| !exported.iter().any(|range| range.contains(at)));
         let hits = hits.filter(|(at, _)| self.is_said(&source[..*at], &source[at + self.name.len()..]));
@@ -165,10 +165,10 @@ impl Wanted {
 }
 
 /// Where a module lists the names that it hands out: those are no keys.
-fn exported(source: &str) -> Vec<Range<usize>> {
+pub(super) fn exported(source: &str) -> impl Iterator<Item = Range<usize>> {
     let lists = source.match_indices("__all__").map(|(at, _)| at);
     let end = |at: usize| source[at..].find([']', ')']).map_or(source.len(), |end| at + end);
-    lists.map(|at| at..end(at)).collect()
+    lists.map(move |at| at..end(at))
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use super::calls::CALLS;
 use super::table::Operation;
 use super::value::function_of;
 use super::walk::PASSES;
-use super::{Found, Room, as_values, bases, calls, computed, makers, outside, relations, texts};
+use super::{Found, Room, as_values, bases, calls, computed, makers, outside, published, relations, texts};
 use crate::Error;
 use crate::view::{Direction, Parameters, Reason, Verdict, VerdictLevel};
 
@@ -133,6 +133,7 @@ pub(super) fn add(
 /// Callers of the target that the graph does not have, and of the functions at which its callers end.
 fn not_in_the_graph(room: &Room<'_>, found: &mut Found, above: Vec<u32>, tests: bool) -> Result<(), Error> {
     let functions = calls::functions_of(room, &found.seeds);
+    found.reasons.extend(published::reasons(room, &functions)?);
     callers_of(room, found, functions, above, tests)
 }
 

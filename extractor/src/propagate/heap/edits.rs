@@ -208,7 +208,8 @@ impl Heap {
         }
         for index in &rows.copies {
             let row = &solver.part_copies[*index];
-            let is_told = told.contains(&row.point) || self.is_of_window(*index);
+            // What moves up is told by what takes out the part before it.
+            let is_told = told.contains(&row.point) || row.from == row.to || self.is_of_window(*index);
             if row.function == function && !is_told {
                 edits.push((row.point, vec![Edit::Unknown]));
             }

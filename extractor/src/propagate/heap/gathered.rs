@@ -78,6 +78,11 @@ impl Move {
         is_window.then_some((self.from, self.to, self.row))
     }
 
+    /// Whether parts of a list move up in it.
+    fn is_itself(&self) -> bool {
+        self.from == self.to
+    }
+
     /// Which container is read, and when; none where both share their parts.
     pub(super) fn read_at(&self) -> Option<(PlaceIndex, Point)> {
         (!self.is_shared).then_some((self.from, self.when.point))
@@ -328,7 +333,9 @@ impl Heap {
                     local.asserted.push((row.from, pairs.all));
                 }
             }
-            let is_back = there.contains(&(row.to, row.from));
+            // Parts that move up in their own list.
+            let is_itself = row.from == row.to;
+            let is_back = there.contains(&(row.to, row.from)) && !is_itself;
             there.insert((row.from, row.to));
             match (iterated_at(solver, row.from), kind) {
                 // Told by reads and writes of its own.
@@ -341,7 +348,7 @@ impl Heap {
                     row: index,
                     kind,
                     is_back,
-                    is_shared: all.contains(&(row.to, row.from)),
+                    is_shared: all.contains(&(row.to, row.from)) && !is_itself,
                     carries_keys: !is_back
                         && !all.contains(&(row.to, row.from))
                         && row.keeps_keys((source, kind))
@@ -365,7 +372,7 @@ impl Heap {
         let mut new = false;
         let (from, to) = (self.points_of(moved.from).to_vec(), self.points_of(moved.to).to_vec());
         for source in &from {
-            for target in to.iter().filter(|target| *target != source) {
+            for target in to.iter().filter(|target| *target != source || moved.is_itself()) {
                 match (self.is_lost(*source), self.is_lost(*target)) {
                     (false, false) => {}
                     (true, true) => continue,
@@ -534,7 +541,8 @@ impl Heap {
     pub(super) fn pairs_moved(&self, moved: &Move) -> Vec<(RootId, RootId)> {
         let mut pairs = Vec::new();
         for source in self.points_of(moved.from) {
-            let targets = self.points_of(moved.to).iter().filter(|target| *target != source);
+            let targets = self.points_of(moved.to).iter();
+            let targets = targets.filter(|target| *target != source || moved.is_itself());
             let known = targets.filter(|target| !self.is_lost(*source) && !self.is_lost(**target));
             pairs.extend(known.map(|target| (*source, *target)));
         }
