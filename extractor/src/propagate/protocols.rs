@@ -2,9 +2,8 @@
 //!
 //! `class Drawable(Protocol): def draw(self): …` is any class with a `draw`.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
-use super::object::Object;
 use super::solve::Solver;
 use crate::link::{Base, PlaceIndex, Symbol, TypeIndex};
 
@@ -33,28 +32,12 @@ impl Solver<'_> {
         }
     }
 
-    /// Classes that are seen to stand for a protocol: objects of theirs come where one is declared.
+    /// The classes that may stand for a protocol: calls of its methods come to theirs.
     pub(super) fn note_conforming(&mut self) {
-        let is_protocol = |solver: &Self, index: &TypeIndex| solver.is_protocol(*index);
-        let protocols: Vec<TypeIndex> = self.implementers.keys().copied().collect();
-        let protocols: FxHashSet<TypeIndex> = protocols.into_iter().filter(|index| is_protocol(self, index)).collect();
-        if protocols.is_empty() {
-            return;
-        }
-        let mut found = FxHashSet::default();
-        for slot in &self.slots {
-            let held = || slot.contents.iter().map(|object| self.objects.get(*object));
-            for protocol in held() {
-                let Object::AnyOf(protocol) = protocol else { continue };
-                if !protocols.contains(&protocol) {
-                    continue;
-                }
-                found.extend(held().filter_map(|object| match object {
-                    Object::Instance(class) if self.conforms(class, protocol) => Some((class, protocol)),
-                    _ => None,
-                }));
-            }
-        }
+        let is_protocol = |index: &TypeIndex| self.is_protocol(*index);
+        let protocols = self.implementers.iter().filter(|(index, _)| is_protocol(index));
+        let found = protocols.flat_map(|(protocol, classes)| classes.iter().map(|class| (*class, *protocol)));
+        let found: Vec<(TypeIndex, TypeIndex)> = found.collect();
         self.implementations.extend(found);
         self.implementations.sort_unstable();
         self.implementations.dedup();
