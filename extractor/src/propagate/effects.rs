@@ -246,6 +246,13 @@ impl Solver<'_> {
                         self.attach(*of, Constraint::ClassOf(result));
                     }
                 }
+                Effect::InstanceOf(class) => {
+                    if let Some(result) = self.call_results(call).first().copied() {
+                        for of in self.subject_places(call, &class.subject) {
+                            self.attach(of, Constraint::InstanceOf(result));
+                        }
+                    }
+                }
                 Effect::Partial | Effect::Getter(_) => {
                     if let Some(result) = self.call_results(call).first().copied() {
                         let object = self.objects.intern(Object::Partial(call));

@@ -9,7 +9,7 @@ use super::{CallEdge, Collector, EdgeSite, End, NO_CALL, ValueEdge};
 use crate::facts::order::Point;
 use crate::facts::{ArgumentKind, PlaceKind};
 use crate::link::{FunctionIndex, PlaceIndex, Symbol, TypeIndex};
-use crate::propagate::arguments::Passing;
+use crate::propagate::arguments::{Passing, Spread};
 use crate::propagate::looked_into::gives_operands;
 use crate::propagate::object::Object;
 use crate::propagate::solve::{LoadRow, Target};
@@ -260,6 +260,7 @@ impl Collector<'_, '_> {
                         Rule::DeclaredType,
                         site,
                     );
+                    self.named_by_spread(call, passing, site);
                     let part = self.heap.part_taken(call, passing);
                     for (from, to) in self.ways_of(call, passing) {
                         self.between(from, to, How::Store, Rule::DeclaredType, site);
@@ -433,6 +434,7 @@ impl Collector<'_, '_> {
                 file,
                 position: passing.position,
             };
+            self.named_by_spread(call, &passing, site);
             for (from, to) in self.ways_of(call, &passing) {
                 // A container that a call makes of its arguments, and that stays, is no matter of the callee alone.
                 if passing.gathered.is_some() && self.read_from_afar.contains(&passing.to) {
@@ -450,6 +452,43 @@ impl Collector<'_, '_> {
                 });
             }
         }
+    }
+
+    /// `Order(**json.loads(text))`: what is spread where nobody knows what is in it is asked for by the names of the parameters.
+    fn named_by_spread(&mut self, call: u32, passing: &Passing, site: EdgeSite) {
+        let Some(Spread::Named(name)) = passing.spread else { return };
+        let is_known = |(_, object)| matches!(object, Object::Container { .. });
+        let is_partly_unknown = self.tables.partly_unknown.contains(&passing.from);
+        if self.solver.held(passing.from).any(is_known) && !is_partly_unknown {
+            return;
+        }
+        let function = self.solver.calls[call as usize].function;
+        for key in self.keys_of_field(passing.to).unwrap_or_else(|| vec![name]) {
+            self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::WireName, site);
+            let is_parameter = self.solver.program.member_of(passing.to).is_none();
+            let kind = if is_parameter { EdgeKind::PassesTo } else { EdgeKind::FlowsTo };
+            self.flows.values.push(ValueEdge {
+                kind,
+                from: End::Key(key),
+                to: End::Place(passing.to),
+                how: How::Decode,
+                rule: Rule::WireName,
+                site,
+                call,
+            });
+        }
+    }
+
+    /// The names that a field says it goes by outside; none where it says nothing.
+    fn keys_of_field(&self, place: PlaceIndex) -> Option<Vec<Symbol>> {
+        let program = &self.solver.program;
+        let member = program.member_of(place)?;
+        let own = program.types[member.owner.at()].file;
+        let fields = &program.type_facts(member.owner).fields;
+        let field = fields.get(member.declared? as usize)?;
+        let keys = field.keys.iter().filter(|key| key.0 != 0);
+        let keys: Vec<Symbol> = keys.map(|key| program.symbol(own, *key)).collect();
+        (!keys.is_empty()).then_some(keys)
     }
 
     /// `event.Show()` is `event.Request.Show()` where the request is embedded: it is what the method gets.

@@ -306,7 +306,7 @@ impl Collector<'_, '_> {
                     self.summarize((function, made), How::None, Rule::LibraryTable, site);
                 }
             }
-            Effect::Call { .. } | Effect::Remote { .. } | Effect::ClassOf | Effect::Getter(_) => {}
+            Effect::Call { .. } | Effect::Remote { .. } | Effect::ClassOf | Effect::InstanceOf(_) | Effect::Getter(_) => {}
             Effect::Iterate { .. } => {}
             Effect::Drop(_) | Effect::Resize(_) | Effect::Stir(_) | Effect::Start(_) => {}
         }
@@ -522,8 +522,8 @@ impl Collector<'_, '_> {
                         let keys = field.keys.iter().filter(|key| key.0 != 0);
                         fields.extend(keys.map(|key| (member, Some(self.solver.program.symbol(file, *key)))));
                     }
-                    // Go's own name for a field without a tag.
-                    None if is_go && exported && !field.embedded => {
+                    // Its own name is that of a field which nothing names otherwise.
+                    None if (!is_go || exported) && !field.embedded => {
                         fields.push((member, Some(name)));
                         self.flows.field_keys.push((member, name));
                     }

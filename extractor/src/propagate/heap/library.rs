@@ -50,6 +50,7 @@ impl Heap {
                 Effect::Call { .. }
                 | Effect::Start(_)
                 | Effect::ClassOf
+                | Effect::InstanceOf(_)
                 | Effect::Iterate { .. }
                 | Effect::Getter(_)
                 | Effect::Drop(_)
