@@ -45,3 +45,16 @@ pub struct Asked {
     /// The callee of the call that stands for it.
     pub callee: PlaceId,
 }
+
+/// What is done to some member of an object, by a name that nobody knows before the program runs: `setattr(row, name, value)`.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct ComputedUse {
+    /// The object.
+    pub base: PlaceId,
+    /// Whether the member is written.
+    pub is_written: bool,
+    /// By whom.
+    pub function: FunctionId,
+    /// Where.
+    pub position: Position,
+}

@@ -171,6 +171,8 @@ pub struct FileFacts {
     pub described: Vec<(FunctionId, u32)>,
     /// Reads of members that are named while the program runs: from where, and where the member goes.
     pub computed_members: Vec<(PlaceId, PlaceId)>,
+    /// What else is done to members that are named while the program runs.
+    pub computed_uses: Vec<by_name::ComputedUse>,
     /// Lists that are made where there is none yet (`self.items = append(self.items, x)`): what is made, what for, and how that is written.
     pub grown: Vec<(PlaceId, PlaceId, Name)>,
     /// Whether tables have a part under a key that a parameter brings, where conditions ask for that.

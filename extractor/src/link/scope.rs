@@ -7,7 +7,7 @@ use ripple_schema::Language;
 use rustc_hash::FxHashMap;
 
 use super::{FileIndex, PackageIndex, PlaceIndex, Program, Symbol, TypeIndex};
-use crate::facts::{FileFacts, FunctionId, TypeExpressionId, Import, Name};
+use crate::facts::{FileFacts, FunctionId, Import, Name, TypeExpressionId};
 
 /// What a name or import stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]

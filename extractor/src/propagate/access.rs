@@ -96,7 +96,8 @@ impl Solver<'_> {
             | Object::Address(_)
             | Object::LoopBody(_)
             | Object::Partial(_)
-            | Object::Taken { .. } => {}
+            | Object::Taken { .. }
+            | Object::AnyMember(_) => {}
         }
     }
 

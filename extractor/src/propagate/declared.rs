@@ -115,9 +115,9 @@ impl Solver<'_> {
         /// How deep names of types stand for each other.
         const DEPTH_LIMIT: u32 = 8;
         match self.program.type_expression(file, id).clone() {
-            TypeExpression::Union(sides) => {
-                sides.into_iter().all(|side| self.allowed_by((file, side), allowed, depth))
-            }
+            TypeExpression::Union(sides) => sides
+                .into_iter()
+                .all(|side| self.allowed_by((file, side), allowed, depth)),
             TypeExpression::Generic(inner, _) | TypeExpression::Pointer(inner) => {
                 self.allowed_by((file, inner), allowed, depth)
             }

@@ -70,6 +70,8 @@ pub enum Object {
         /// The place that held what it was read from.
         base: PlaceIndex,
     },
+    /// Some member of a type or module of this full name: see [`super::any_member`].
+    AnyMember(Symbol),
 }
 
 impl Object {

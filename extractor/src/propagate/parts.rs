@@ -82,7 +82,11 @@ impl Solver<'_> {
                     self.add(row.value, object);
                 }
             }
-            Object::Package(_) | Object::Partial(_) | Object::Taken { .. } | Object::LoopBody(_) => {}
+            Object::Package(_)
+            | Object::Partial(_)
+            | Object::Taken { .. }
+            | Object::LoopBody(_)
+            | Object::AnyMember(_) => {}
         }
     }
 

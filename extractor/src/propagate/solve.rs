@@ -547,7 +547,7 @@ impl<'p> Solver<'p> {
             if round == LATE_ROUND {
                 self.narrow_late();
             }
-            let copied = self.copy_parts() | self.fill_namespaces();
+            let copied = self.copy_parts() | self.fill_namespaces() | self.any_members();
             self.read_opened();
             self.stir();
             self.release_held_back();

@@ -78,6 +78,9 @@ impl<'t> Walker<'t> {
         }
         self.note_number(function, arguments_node);
         self.read_by_pattern(function, arguments_node, first, result);
+        if let ("setattr" | "delattr", Some(first)) = (self.text_of(function), first) {
+            self.builder.use_computed(first, true, at);
+        }
         if matches!(self.text_of(function), "inspect.getmembers" | "getmembers") {
             // Any of them may be called, by whoever gets them.
             self.builder

@@ -235,6 +235,12 @@ impl<'t> Walker<'t> {
             }
             _ => self.expression(object)?,
         };
+        if self.text_of(member) == "__dict__" {
+            let around = node.parent().and_then(|around| around.child_by_field_name("attribute"));
+            let is_written =
+                around.is_some_and(|method| matches!(self.text_of(method), "update" | "setdefault" | "pop" | "clear"));
+            self.builder.use_computed(base, is_written, position(member));
+        }
         Some(self.builder.load(base, name, position(member)))
     }
 

@@ -130,9 +130,9 @@ impl<'t> Walker<'t> {
                 let is_known = is_builtin_type(text) && depth > 0;
                 is_known || self.looks_like_class(node) || self.file_classes.contains_key(text)
             }
-            "subscript" => node.child_by_field_name("value").is_some_and(|head| {
-                is_builtin_type(self.text_of(head)) || self.looks_like_class(head)
-            }),
+            "subscript" => node
+                .child_by_field_name("value")
+                .is_some_and(|head| is_builtin_type(self.text_of(head)) || self.looks_like_class(head)),
             "binary_operator" => children(node).all(|side| self.looks_like_type(side, depth + 1)),
             _ => false,
         }

@@ -1,4 +1,4 @@
-//! Calls of members that are named while the program runs, which may call a method without saying so.
+//! Calls and uses of members that are named while the program runs, which may call a method, or read a field, without saying so.
 //!
 //! ```python
 //! handler = getattr(self, request.method.lower(), self.missing)
@@ -6,22 +6,67 @@
 //! ```
 
 use ripple_graphdb::Net;
+use ripple_graphdb::net::EdgeKinds;
 use ripple_schema::{Language, NodeId, NodeKind};
 use rustc_hash::FxHashSet;
 
 use super::Room;
 use super::calls::CALLS;
 use super::outside::{INHERITS, MOST, class_of, with_those_above};
-use super::verdict::{counted, reason};
+use super::verdict::{counted, reason, used};
 use crate::Error;
 use crate::view::Reason;
 
 /// What keeps the callers of these functions from being all that call them.
 pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>, Error> {
+    let functions = functions.iter().take(MOST).copied();
+    let Some(Found { whole, name, users }) = find(room, functions, (CALLS, false))? else {
+        return Ok(Vec::new());
+    };
+    let message = format!(
+        "what `getattr` finds in `{whole}` under a name that is put together while the program runs is called, or handed on, in {}; that may be `{name}`",
+        counted(users, "function")
+    );
+    Ok(vec![reason("unresolved-calls", message, users)])
+}
+
+/// What keeps the readers and writers of these fields from being all.
+pub(super) fn of_fields(
+    room: &Room<'_>,
+    nodes: impl Iterator<Item = u32>,
+    (kinds, tests): (EdgeKinds, bool),
+) -> Result<Option<Reason>, Error> {
+    let fields = nodes.filter(|node| room.net.label(*node) == NodeKind::Field);
+    let told = |Found { whole, name, users }: Found| {
+        let message = format!(
+            "members of `{whole}` are {} under names that are put together while the program runs, in {}; one may be `{name}`",
+            used(kinds),
+            counted(users, "function")
+        );
+        reason("unknown-receivers", message, users)
+    };
+    Ok(find(room, fields.take(MOST), (kinds, tests))?.map(told))
+}
+
+/// What is done by such names.
+struct Found {
+    /// Of which type or module, the first of them.
+    whole: String,
+    /// What may be meant there.
+    name: String,
+    /// In how many functions.
+    users: u64,
+}
+
+fn find(
+    room: &Room<'_>,
+    members: impl Iterator<Item = u32>,
+    (kinds, tests): (EdgeKinds, bool),
+) -> Result<Option<Found>, Error> {
     let net = &room.net;
-    let (mut callers, mut first) = (FxHashSet::default(), None);
-    for &function in functions.iter().take(MOST) {
-        let card = net.card(function)?;
+    let (mut users, mut first) = (FxHashSet::default(), None);
+    for member in members {
+        let card = net.card(member)?;
         let mut languages = Language::ALL.iter().filter(|language| language.name() == card.language);
         let Some(language) = languages
             .next()
@@ -29,30 +74,27 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
         else {
             continue;
         };
-        for whole in wholes(net, function, &card.qualified_name)? {
+        for whole in wholes(net, member, &card.qualified_name)? {
             let id = NodeId::of(*language, NodeKind::External, &format!("?.{whole}.*"), 0);
-            let calls = net.index(id).into_iter().flat_map(|node| net.entering(node, CALLS));
-            let before = callers.len();
-            callers.extend(calls.map(|arrow| arrow.node).filter(|caller| !net.is_test(*caller)));
-            if callers.len() > before {
+            let uses = net.index(id).into_iter().flat_map(|node| net.entering(node, kinds));
+            let before = users.len();
+            users.extend(uses.map(|arrow| arrow.node).filter(|user| tests || !net.is_test(*user)));
+            if users.len() > before {
                 first.get_or_insert((whole, card.name.clone()));
             }
         }
     }
-    let Some((whole, name)) = first else {
-        return Ok(Vec::new());
-    };
-    let count = callers.len() as u64;
-    let message = format!(
-        "what `getattr` finds in `{whole}` under a name that is put together while the program runs is called, or handed on, in {}; that may be `{name}`",
-        counted(count, "function")
-    );
-    Ok(vec![reason("unresolved-calls", message, count)])
+    let count = users.len() as u64;
+    Ok(first.map(|(whole, name)| Found {
+        whole,
+        name,
+        users: count,
+    }))
 }
 
 /// The full names of the types of which objects may have a method, or of the module of a function.
-fn wholes(net: &Net, function: u32, qualified_name: &str) -> Result<Vec<String>, Error> {
-    let Some(owner) = class_of(net, function) else {
+fn wholes(net: &Net, member: u32, qualified_name: &str) -> Result<Vec<String>, Error> {
+    let Some(owner) = class_of(net, member) else {
         let module = qualified_name.rsplit_once('.').map(|(module, _)| module.to_owned());
         return Ok(module.into_iter().collect());
     };

@@ -82,7 +82,9 @@ pub(super) fn add(
             let kinds = if direction == Direction::Down { READS } else { WRITES };
             let fields = found.walks.first().into_iter().flat_map(|values| values.nodes());
             let reason = attributes(room, fields, (kinds, tests))?;
-            found.reasons.extend(reason);
+            let fields = found.walks.first().into_iter().flat_map(|values| values.nodes());
+            let computed = computed::of_fields(room, fields, (kinds, tests))?;
+            found.reasons.extend(reason.into_iter().chain(computed));
             if direction == Direction::Up {
                 given_from_outside(room, found)?;
             }
@@ -100,8 +102,10 @@ pub(super) fn add(
             }
         }
         "readers_writers" => {
-            let reason = attributes(room, found.seeds.iter().copied(), (READS.and(WRITES), tests))?;
-            found.reasons.extend(reason);
+            let (seeds, kinds) = (found.seeds.iter().copied(), (READS.and(WRITES), tests));
+            let reason = attributes(room, seeds.clone(), kinds)?;
+            let computed = computed::of_fields(room, seeds, kinds)?;
+            found.reasons.extend(reason.into_iter().chain(computed));
             let properties = found.seeds.iter().copied();
             let properties = properties
                 .filter(|seed| relations::is_property(&room.net, *seed))
@@ -442,17 +446,22 @@ fn attributes(
         count: functions.len() as u64,
         names: functions,
     };
-    let used = match (kinds.has(EdgeKind::Reads), kinds.has(EdgeKind::Writes)) {
-        (true, true) => "read or written",
-        (true, false) => "read",
-        _ => "written",
-    };
+    let used = used(kinds);
     let (named, functions) = (named.join(", "), counted(calls.count, "function"));
     let message = format!(
         "{named}{more} of objects of unknown type is {used} in {functions} ({}); any of them may be meant",
         calls.first(net)?.0
     );
     Ok(Some(reason("unknown-receivers", message, calls.count)))
+}
+
+/// What such edges say of a field.
+pub(super) fn used(kinds: EdgeKinds) -> &'static str {
+    match (kinds.has(EdgeKind::Reads), kinds.has(EdgeKind::Writes)) {
+        (true, true) => "read or written",
+        (true, false) => "read",
+        _ => "written",
+    }
 }
 
 /// The verdict of an answer that no walk made: what the index holds is all it can say.

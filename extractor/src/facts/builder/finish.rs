@@ -157,6 +157,9 @@ impl FileFacts {
             visit(base);
             visit(to);
         }
+        for used in &mut self.computed_uses {
+            visit(&mut used.base);
+        }
         for (grown, base, _) in &mut self.grown {
             visit(grown);
             visit(base);

@@ -6,6 +6,7 @@ use ripple_schema::How;
 
 use super::paths::Step;
 use super::{Builder, DEPTH_LIMIT};
+use crate::facts::by_name::ComputedUse;
 use crate::facts::{
     Argument, Assertion, AtEnd, Call, ConditionId, Drop, ElementKey, ElementLoad, ElementStore, EndChange,
     FactDiagnostic, Flow, FunctionId, KeyUse, Load, Name, Object, PartCopy, Place, PlaceId, PlaceKind, Position, Store,
@@ -357,6 +358,17 @@ impl Builder {
             function,
             position,
             point,
+        });
+    }
+
+    /// Some member of an object is read or written, by a name that is put together while the program runs.
+    pub fn use_computed(&mut self, base: PlaceId, is_written: bool, position: Position) {
+        let function = self.function();
+        self.facts.computed_uses.push(ComputedUse {
+            base,
+            is_written,
+            function,
+            position,
         });
     }
 

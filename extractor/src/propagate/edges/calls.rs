@@ -456,7 +456,9 @@ impl Collector<'_, '_> {
 
     /// `Order(**json.loads(text))`: what is spread where nobody knows what is in it is asked for by the names of the parameters.
     fn named_by_spread(&mut self, call: u32, passing: &Passing, site: EdgeSite) {
-        let Some(Spread::Named(name)) = passing.spread else { return };
+        let Some(Spread::Named(name)) = passing.spread else {
+            return;
+        };
         let is_known = |(_, object)| matches!(object, Object::Container { .. });
         let is_partly_unknown = self.tables.partly_unknown.contains(&passing.from);
         if self.solver.held(passing.from).any(is_known) && !is_partly_unknown {
@@ -466,7 +468,11 @@ impl Collector<'_, '_> {
         for key in self.keys_of_field(passing.to).unwrap_or_else(|| vec![name]) {
             self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::WireName, site);
             let is_parameter = self.solver.program.member_of(passing.to).is_none();
-            let kind = if is_parameter { EdgeKind::PassesTo } else { EdgeKind::FlowsTo };
+            let kind = if is_parameter {
+                EdgeKind::PassesTo
+            } else {
+                EdgeKind::FlowsTo
+            };
             self.flows.values.push(ValueEdge {
                 kind,
                 from: End::Key(key),

@@ -9,53 +9,104 @@
 //!
 //! That is no edge to each of them, but a call of `View.*` that could not be resolved, so that who asks for the callers of a method of `View` hears of it.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use ripple_schema::{EdgeKind, Rule};
 
-use super::{Collector, End};
-use crate::facts::{FileFacts, PlaceId};
-use crate::link::{FileIndex, PlaceIndex, Symbol};
+use super::{Collector, EdgeSite, End};
+use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
 use crate::propagate::object::Object;
 use crate::propagate::solve::{Solver, Target};
-use ripple_schema::Rule;
 
-/// Most places that a member is followed to: one that goes further is kept, and called by others.
-const PLACE_LIMIT: usize = 64;
+/// What is done under names that nobody knows before the program runs.
+#[derive(Debug, Default)]
+pub(super) struct Computed {
+    /// Calls, each with what it may call: `Type.*`, by the full name of the type or module.
+    calls: Vec<(u32, Symbol)>,
+    /// Reads and writes of what may be any member of a type or module.
+    uses: Vec<(EdgeKind, FunctionIndex, Symbol, EdgeSite)>,
+}
 
-/// Such calls, each with what it may call: `Type.*`, by the full name of the type or module.
-pub(super) fn computed_calls(solver: &mut Solver<'_>) -> Vec<(u32, Symbol)> {
-    let mut found: Vec<(u32, String)> = Vec::new();
-    for (index, file) in solver.program.files.iter().enumerate() {
-        let facts = &file.facts;
-        let Some(first) = solver
-            .first_calls
-            .get(index)
-            .filter(|_| !facts.computed_members.is_empty())
-        else {
-            continue;
-        };
-        let bases = bases_of(facts);
-        for (call, row) in facts.calls.iter().enumerate() {
-            let call = first + call as u32;
-            let handed = row.arguments.iter().filter_map(|argument| argument.place);
-            let handed = handed.filter(|place| bases.contains_key(place) && may_call_others(solver, call));
-            for base in std::iter::once(row.callee)
-                .chain(handed)
-                .filter_map(|place| bases.get(&place))
-                .flatten()
-            {
-                let base = solver.program.place(FileIndex(index as u32), *base);
-                found.extend(wholes(solver, base).map(|whole| (call, format!("{whole}.*"))));
+impl Computed {
+    /// Looks for them.
+    pub(super) fn find(solver: &mut Solver<'_>) -> Self {
+        let asks =
+            |facts: &crate::facts::FileFacts| !facts.computed_members.is_empty() || !facts.computed_uses.is_empty();
+        if !solver.program.files.iter().any(|file| asks(&file.facts)) {
+            return Self::default();
+        }
+        let mut uses = Vec::new();
+        for (index, file) in solver.program.files.iter().enumerate() {
+            let own = FileIndex(index as u32);
+            for (base, member) in &file.facts.computed_members {
+                let (base, to) = (solver.program.place(own, *base), &file.facts.places[member.0 as usize]);
+                let site = EdgeSite::from((own, to.position));
+                let function = solver.program.function(own, to.function);
+                uses.extend(
+                    solver
+                        .wholes_of(base)
+                        .map(|whole| (EdgeKind::Reads, function, whole, site)),
+                );
+            }
+            for used in &file.facts.computed_uses {
+                let base = solver.program.place(own, used.base);
+                let kind = if used.is_written {
+                    EdgeKind::Writes
+                } else {
+                    EdgeKind::Reads
+                };
+                let (function, site) = (
+                    solver.program.function(own, used.function),
+                    EdgeSite::from((own, used.position)),
+                );
+                uses.extend(solver.wholes_of(base).map(|whole| (kind, function, whole, site)));
             }
         }
+        let symbols = &mut solver.program.symbols;
+        let mut any = |whole: &str| symbols.intern(&format!("{whole}.*"));
+        let uses = uses
+            .into_iter()
+            .map(|(kind, function, whole, site)| (kind, function, any(&whole), site));
+        let uses = uses.collect();
+        let mut calls = Vec::new();
+        for call in 0..solver.calls.len() as u32 {
+            let row = &solver.calls[call as usize];
+            if row.silent {
+                continue;
+            }
+            // What a class answers for by `__getattr__` is known by the name that is asked.
+            let owner = |target: &Target| match target {
+                Target::Function { function, .. } => solver.program.functions[function.at()].owner,
+                _ => None,
+            };
+            let known: Vec<String> = row
+                .targets
+                .iter()
+                .filter_map(owner)
+                .map(|own| solver.program.type_name(own))
+                .collect();
+            let is_new = |whole: &Symbol| !known.iter().any(|known| known == solver.program.symbols.text(*whole));
+            calls.extend(members_in(solver, row.callee).filter(is_new).map(|whole| (call, whole)));
+            let handed = solver.call_arguments(call).iter().filter_map(|argument| argument.place);
+            let mut handed = handed.flat_map(|place| members_in(solver, place)).peekable();
+            if handed.peek().is_some() && may_call_others(solver, call) {
+                calls.extend(handed.map(|whole| (call, whole)));
+            }
+        }
+        calls.sort_unstable();
+        calls.dedup();
+        for (_, whole) in &mut calls {
+            let name = format!("{}.*", solver.program.symbols.text(*whole));
+            *whole = solver.program.symbols.intern(&name);
+        }
+        Self { calls, uses }
     }
-    let symbols = &mut solver.program.symbols;
-    let mut found: Vec<_> = found
-        .into_iter()
-        .map(|(call, name)| (call, symbols.intern(&name)))
-        .collect();
-    found.sort_unstable();
-    found.dedup();
-    found
+}
+
+/// The types and modules of which a place may hold any member.
+fn members_in(solver: &Solver<'_>, place: PlaceIndex) -> impl Iterator<Item = Symbol> {
+    solver.held(place).filter_map(|(_, object)| match object {
+        Object::AnyMember(whole) => Some(whole),
+        _ => None,
+    })
 }
 
 /// Whether a call is one of library code that may call what it is handed.
@@ -73,41 +124,14 @@ fn may_call_others(solver: &Solver<'_>, call: u32) -> bool {
     })
 }
 
-/// What places were read from that hold such a member.
-fn bases_of(facts: &FileFacts) -> FxHashMap<PlaceId, Vec<PlaceId>> {
-    let mut onward: FxHashMap<PlaceId, Vec<PlaceId>> = FxHashMap::default();
-    for flow in facts.flows.iter().filter(|flow| flow.same) {
-        onward.entry(flow.from).or_default().push(flow.to);
-    }
-    for tested in &facts.narrowings {
-        onward.entry(tested.from).or_default().push(tested.to);
-    }
-    let mut bases: FxHashMap<PlaceId, Vec<PlaceId>> = FxHashMap::default();
-    for (base, to) in &facts.computed_members {
-        let (mut seen, mut open) = (FxHashSet::from_iter([*to]), vec![*to]);
-        while let Some(place) = open.pop() {
-            bases.entry(place).or_default().push(*base);
-            let next = onward.get(&place).into_iter().flatten().copied();
-            open.extend(next.filter(|next| seen.len() < PLACE_LIMIT && seen.insert(*next)));
-        }
-    }
-    bases
-}
-
-/// The names of the types and modules that a place holds.
-fn wholes(solver: &Solver<'_>, base: PlaceIndex) -> impl Iterator<Item = String> {
-    solver.held(base).filter_map(|(_, object)| match object {
-        Object::Instance(index) | Object::AnyOf(index) | Object::Class(index) => Some(solver.program.type_name(index)),
-        Object::Package(package) => Some(solver.program.packages[package.at()].name.clone()),
-        _ => None,
-    })
-}
-
 impl Collector<'_, '_> {
-    pub(super) fn computed(&mut self, calls: &[(u32, Symbol)]) {
-        for (call, whole) in calls {
+    pub(super) fn computed(&mut self, computed: &Computed) {
+        for (call, whole) in &computed.calls {
             let how = self.solver.calls[*call as usize].how;
             self.call_edge(*call, End::Unresolved(*whole), Rule::UnresolvedMember, how);
+        }
+        for (kind, function, whole, site) in &computed.uses {
+            self.access(*kind, *function, End::Unresolved(*whole), Rule::UnresolvedMember, *site);
         }
     }
 }

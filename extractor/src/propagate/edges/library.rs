@@ -306,7 +306,11 @@ impl Collector<'_, '_> {
                     self.summarize((function, made), How::None, Rule::LibraryTable, site);
                 }
             }
-            Effect::Call { .. } | Effect::Remote { .. } | Effect::ClassOf | Effect::InstanceOf(_) | Effect::Getter(_) => {}
+            Effect::Call { .. }
+            | Effect::Remote { .. }
+            | Effect::ClassOf
+            | Effect::InstanceOf(_)
+            | Effect::Getter(_) => {}
             Effect::Iterate { .. } => {}
             Effect::Drop(_) | Effect::Resize(_) | Effect::Stir(_) | Effect::Start(_) => {}
         }
@@ -453,7 +457,7 @@ impl Collector<'_, '_> {
                     Object::Instance(index) | Object::AnyOf(index) if seen_types.insert(index) => {
                         objects.extend(self.names.underlying(index));
                         objects.extend(self.all_below(index));
-                        for (member, key) in self.wire_fields_of(index) {
+                        for (member, key) in self.wire_fields_of(index, is_written) {
                             found.extend(key.map(|key| (member, key)));
                             // What stands in an element has no name but the element's.
                             let is_text = self.solver.contents(member).is_empty();
@@ -502,7 +506,7 @@ impl Collector<'_, '_> {
     }
 
     /// Fields of a type that go on the wire, each with its name there; none for an embedded struct, whose fields stand for it.
-    fn wire_fields_of(&mut self, index: TypeIndex) -> Vec<(PlaceIndex, Option<Symbol>)> {
+    fn wire_fields_of(&mut self, index: TypeIndex, is_written: bool) -> Vec<(PlaceIndex, Option<Symbol>)> {
         let mut fields = Vec::new();
         for base in self.solver.program.types[index.at()].order.clone() {
             let file = self.solver.program.types[base.at()].file;
@@ -522,8 +526,8 @@ impl Collector<'_, '_> {
                         let keys = field.keys.iter().filter(|key| key.0 != 0);
                         fields.extend(keys.map(|key| (member, Some(self.solver.program.symbol(file, *key)))));
                     }
-                    // Its own name is that of a field which nothing names otherwise.
-                    None if (!is_go || exported) && !field.embedded => {
+                    // Its own name is that of a field which nothing names otherwise; what Python writes of any object is told by its parts.
+                    None if (is_go && exported || !is_go && !is_written) && !field.embedded => {
                         fields.push((member, Some(name)));
                         self.flows.field_keys.push((member, name));
                     }

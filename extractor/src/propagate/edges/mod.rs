@@ -219,7 +219,7 @@ pub(super) fn collect(
     let (names, assigned) = (Names::new(solver, &tables.cut), Assigned::new(solver));
     keyed::make_parts(solver, tables);
     generators::make_parts(solver);
-    let computed = computed::computed_calls(solver);
+    let computed = computed::Computed::find(solver);
     let mut rest = Collector::new(solver, heap, (tables, &names), used);
     rest.flows.values = of_objects;
     rest.flows.handed = handed;
