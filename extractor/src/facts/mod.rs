@@ -543,6 +543,8 @@ pub struct NameStore {
     pub position: Position,
     /// When.
     pub point: Point,
+    /// Its address is taken, and it is written through that, if at all.
+    pub by_address: bool,
 }
 
 /// How an argument is given.

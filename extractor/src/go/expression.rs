@@ -207,7 +207,12 @@ impl<'t> Walker<'t> {
                     "selector_expression" | "index_expression" => self.address_of_part(operand)?,
                     "identifier" => {
                         let name = self.name_of(operand);
-                        let held = self.builder.box_of(name).or(value)?;
+                        let held = match value {
+                            Some(value) if self.builder.is_of_package(name) => {
+                                self.builder.global_address(name, value, at)
+                            }
+                            value => self.builder.box_of(name).or(value)?,
+                        };
                         // What is written through the pointer is in the variable of the function around, too.
                         if self.builder.is_of_outer(name) {
                             let left = self.builder.define(name, PlaceKind::Local, at);

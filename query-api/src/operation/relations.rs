@@ -47,6 +47,9 @@ pub(super) fn users(room: &Room<'_>, seeds: &[u32]) -> Vec<RawFinding> {
             let relation = match (arrow.kind, function) {
                 (EdgeKind::Writes, false) if arrow.how == How::Put => "changes what is in it",
                 (EdgeKind::Writes, false) if arrow.how == How::Implicit => "writes it through its address",
+                (EdgeKind::Writes, false) if arrow.how == How::Reference => {
+                    "takes its address, and may write it through that"
+                }
                 (EdgeKind::Writes, false) if arrow.how == How::Decode => "fills it from the wire",
                 (EdgeKind::Reads, false) if arrow.how == How::Encode => "writes it to the wire",
                 (EdgeKind::Writes, false) => "writes it",

@@ -533,6 +533,7 @@ impl Builder {
                     function,
                     position,
                     point,
+                    by_address: false,
                 });
                 if let Some(scope) = self.scopes.last_mut() {
                     scope.name_uses.remove(&name);
@@ -540,6 +541,29 @@ impl Builder {
                 place
             }
         }
+    }
+
+    /// Whether a name is no variable of this function or of one around it.
+    pub fn is_of_package(&self, name: Name) -> bool {
+        !self.at_file_level() && self.lookup(name).is_none_or(|(depth, _)| depth == 0)
+    }
+
+    /// The address of a variable of the package is taken: what is written through it is in the variable.
+    pub fn global_address(&mut self, name: Name, held: PlaceId, position: Position) -> PlaceId {
+        let target = self.new_box(held, position);
+        let (function, point) = (self.function(), self.point());
+        self.facts.name_stores.push(NameStore {
+            name,
+            from: Some(target),
+            function,
+            position,
+            point,
+            by_address: true,
+        });
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.name_uses.remove(&name);
+        }
+        target
     }
 
     /// The variable holds the same from here on, but more is known of it: what was written into it stays known.

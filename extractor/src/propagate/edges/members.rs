@@ -351,8 +351,8 @@ impl Collector<'_, '_> {
                 }
                 if !row.implicit || self.solver.untyped.contains(&row.file) {
                     self.access(EdgeKind::Writes, row.function, End::Place(place), rule, site);
-                } else if row.from.is_some_and(|address| self.heap.is_written_through(address)) {
-                    self.changed_field((row.function, place), How::Implicit, rule, site);
+                } else if let Some(how) = row.from.and_then(|address| self.written_by_address(address)) {
+                    self.changed_field((row.function, place), how, rule, site);
                 }
             }
             if let Some(from) = row.from {

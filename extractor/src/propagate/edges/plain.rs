@@ -233,8 +233,20 @@ impl Collector<'_, '_> {
                 if let Some(from) = from {
                     self.between(from, to, How::Global, Rule::Scope, site);
                 }
-                self.access(EdgeKind::Writes, function, End::Place(to), Rule::Scope, site);
+                let by_address = from.filter(|_| store.by_address);
+                match by_address.map(|target| self.written_by_address(target)) {
+                    None => self.access(EdgeKind::Writes, function, End::Place(to), Rule::Scope, site),
+                    Some(how) => _ = how.map(|how| self.changed_field((function, to), how, Rule::Scope, site)),
+                }
             }
+        }
+    }
+
+    /// How what lies in a box is written by whoever has its address, if at all; of what is in none, nobody knows.
+    pub(super) fn written_by_address(&self, target: PlaceIndex) -> Option<How> {
+        match self.heap.is_boxed(target) {
+            true => self.heap.is_written_through(target).then_some(How::Implicit),
+            false => Some(How::Reference),
         }
     }
 

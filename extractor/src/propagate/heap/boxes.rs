@@ -109,6 +109,11 @@ impl Heap {
         self.is_lost(root) || is_written
     }
 
+    /// Whether a place is the box of a variable, field or part.
+    pub(in crate::propagate) fn is_boxed(&self, variable: PlaceIndex) -> bool {
+        self.box_at(variable).is_some()
+    }
+
     /// The box of a variable.
     pub(super) fn box_at(&self, variable: PlaceIndex) -> Option<super::RootId> {
         let is_box = self.boxed.contains(&variable);
