@@ -90,9 +90,8 @@ impl Solver<'_> {
                     self.copy(place, row.to);
                 }
             }
-            Object::Function(_)
-            | Object::Bound { .. }
-            | Object::Callable(_)
+            Object::Function(_) | Object::Bound { .. } => self.method_of_function(&row),
+            Object::Callable(_)
             | Object::Address(_)
             | Object::LoopBody(_)
             | Object::Partial(_)

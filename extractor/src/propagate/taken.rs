@@ -39,6 +39,17 @@ pub(super) struct Taken {
 }
 
 impl Solver<'_> {
+    /// A method that library code gives functions: `http.HandlerFunc(list).ServeHTTP`.
+    pub(super) fn method_of_function(&mut self, row: &LoadRow) {
+        let name = format!("func.{}", self.program.symbols.text(row.member));
+        let library = self.libraries.get(&self.program.files[row.file.at()].language);
+        if let Some(entry) = library.and_then(|library| library.get(&name)) {
+            let name = entry.type_name.clone().unwrap_or(name);
+            let object = self.method_taken(row, &name);
+            self.add(row.to, object);
+        }
+    }
+
     /// What reading this member of something of a library gives: the method itself where it is called at once, or where the tables
     /// don't say that it does something to its receiver.
     pub(super) fn method_taken(&mut self, row: &LoadRow, name: &str) -> ObjectId {
