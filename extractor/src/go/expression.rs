@@ -631,6 +631,12 @@ impl<'t> Walker<'t> {
         let name = self.name_of(function);
         let callee = self.builder.use_name(name, position(function));
         let site = position(function);
+        if let ("new", [given]) = (text, given)
+            && let Some(value) = self.value_of_new(*given)
+        {
+            self.builder.call(callee, name, None, Vec::new(), site, How::Direct);
+            return Some(self.new_variable(value, at));
+        }
         if matches!(text, "make" | "new") {
             let made = given.first().map(|node| self.type_of(*node));
             for size in given.iter().skip(1) {
@@ -640,12 +646,8 @@ impl<'t> Walker<'t> {
             let is_basic = given.first().is_some_and(|of| is_basic_type(self.text_of(*of)));
             let length = given.get(1).and_then(|length| self.constant_key(*length));
             if text == "new" && is_basic {
-                // A variable without a name.
                 let zero = self.builder.value(at);
-                let variable = self.builder.new_box(zero, at);
-                let pointer = self.builder.object(Object::Address(variable), at);
-                self.builder.flow(Some(variable), pointer, How::Assign, at);
-                return Some(pointer);
+                return Some(self.new_variable(zero, at));
             }
             let place = made.map(|made| self.instance(made, at));
             let is_slice = given.first().is_some_and(|of| of.kind() == "slice_type");

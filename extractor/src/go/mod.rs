@@ -22,6 +22,7 @@ mod jump;
 mod literal;
 mod loops;
 mod made;
+mod new_value;
 mod recovering;
 mod returns;
 mod slices;
@@ -49,7 +50,7 @@ pub const STANDARD: &str = include_str!("standard.txt");
 pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> FileFacts {
     let mut parser = Parser::new();
     let tree = match parser.set_language(&tree_sitter_go::LANGUAGE.into()) {
-        Ok(()) => parser.parse(text, None),
+        Ok(()) => new_value::parse(&mut parser, text),
         Err(_) => None,
     };
     let mut walker = Walker {
