@@ -43,4 +43,5 @@ mod shop;
 mod socket;
 mod support;
 mod text2cypher;
+mod unseen;
 mod verdicts;

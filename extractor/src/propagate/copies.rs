@@ -150,7 +150,8 @@ impl Solver<'_> {
         for (index, row) in facts.calls.iter().enumerate() {
             own[row.function.0 as usize].calls.push(index);
         }
-        for place in facts.name_uses.iter().map(|row| row.to) {
+        let named = facts.name_uses.iter().map(|row| row.to);
+        for place in named.chain(facts.computed_members.iter().map(|(_, member)| *member)) {
             own[function(place)].from_elsewhere.push(place);
         }
         let program = &*self.program;

@@ -2,8 +2,9 @@
 //!
 //! `class Drawable(Protocol): def draw(self): …` is any class with a `draw`.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::object::Object;
 use super::solve::Solver;
 use crate::link::{Base, PlaceIndex, Symbol, TypeIndex};
 
@@ -32,12 +33,38 @@ impl Solver<'_> {
         }
     }
 
-    /// The classes that may stand for a protocol: calls of its methods come to theirs.
+    /// The classes that stand for a protocol: those of which objects are seen to come where it is declared; of a protocol for which none are
+    /// seen, all that have what it asks for.
     pub(super) fn note_conforming(&mut self) {
-        let is_protocol = |index: &TypeIndex| self.is_protocol(*index);
-        let protocols = self.implementers.iter().filter(|(index, _)| is_protocol(index));
-        let found = protocols.flat_map(|(protocol, classes)| classes.iter().map(|class| (*class, *protocol)));
-        let found: Vec<(TypeIndex, TypeIndex)> = found.collect();
+        let protocols = self.implementers.keys().filter(|index| self.is_protocol(**index));
+        let mut unseen: FxHashSet<TypeIndex> = protocols.copied().collect();
+        if unseen.is_empty() {
+            return;
+        }
+        let protocols = unseen.clone();
+        let mut found = FxHashSet::default();
+        for slot in &self.slots {
+            let held = || slot.contents.iter().map(|object| self.objects.get(*object));
+            for protocol in held() {
+                let Object::AnyOf(protocol) = protocol else { continue };
+                if !protocols.contains(&protocol) {
+                    continue;
+                }
+                let seen = held().filter_map(|object| match object {
+                    Object::Instance(class) if self.conforms(class, protocol) => Some((class, protocol)),
+                    _ => None,
+                });
+                let before = found.len();
+                found.extend(seen);
+                if found.len() > before {
+                    unseen.remove(&protocol);
+                }
+            }
+        }
+        for protocol in unseen {
+            let classes = self.implementers.get(&protocol).into_iter().flatten();
+            found.extend(classes.map(|class| (*class, protocol)));
+        }
         self.implementations.extend(found);
         self.implementations.sort_unstable();
         self.implementations.dedup();

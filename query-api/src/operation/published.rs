@@ -6,12 +6,11 @@
 //! ```
 //!
 //! Only where no code but tests calls a function is this said: who has callers is needed anyway, and what one may import is much.
-//! In Python it is what a module lists in `__all__` and what the `__init__.py` of a package above names; in Go what is exported by a package that others may
-//! import ([Internal packages](https://go.dev/ref/mod#internal-packages)).
+//! It is what a module lists in `__all__` and what the `__init__.py` of a package above imports.
 
 use std::ops::Range;
 
-use ripple_schema::{Language, NodeKind};
+use ripple_schema::NodeKind;
 
 use super::Room;
 use super::calls::CALLS;
@@ -61,11 +60,6 @@ fn published_by(room: &Room<'_>, function: u32) -> Result<Option<String>, Error>
     let card = net.card(function)?;
     let path = card.file;
     let source = room.reader.source(&path)?.unwrap_or_default();
-    if card.language == Language::Go.name() {
-        let is_program = source.lines().any(|line| line.trim_end() == "package main");
-        let is_importable = !is_program && !path.split('/').any(|folder| folder == "internal");
-        return Ok(is_importable.then_some(path));
-    }
     let name = class.map_or(Ok(card.name), |class| net.card(class).map(|card| card.name))?;
     if says(&source, exported(&source), &name) {
         return Ok(Some(path));

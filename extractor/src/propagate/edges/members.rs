@@ -351,7 +351,7 @@ impl Collector<'_, '_> {
                 }
                 if !row.implicit || self.solver.untyped.contains(&row.file) {
                     self.access(EdgeKind::Writes, row.function, End::Place(place), rule, site);
-                } else if let Some(how) = row.from.and_then(|address| self.written_by_address(address)) {
+                } else if let Some(how) = row.from.and_then(|address| self.written_by_address(address, false)) {
                     self.changed_field((row.function, place), how, rule, site);
                 }
             }

@@ -234,7 +234,7 @@ impl Collector<'_, '_> {
                     self.between(from, to, How::Global, Rule::Scope, site);
                 }
                 let by_address = from.filter(|_| store.by_address);
-                match by_address.map(|target| self.written_by_address(target)) {
+                match by_address.map(|target| self.written_by_address(target, true)) {
                     None => self.access(EdgeKind::Writes, function, End::Place(to), Rule::Scope, site),
                     Some(how) => _ = how.map(|how| self.changed_field((function, to), how, Rule::Scope, site)),
                 }
@@ -242,9 +242,10 @@ impl Collector<'_, '_> {
         }
     }
 
-    /// How what lies in a box is written by whoever has its address, if at all; of what is in none, nobody knows.
-    pub(super) fn written_by_address(&self, target: PlaceIndex) -> Option<How> {
-        match self.heap.is_boxed(target) {
+    /// How what lies in a box is written by whoever has its address, if at all; of what is in none, nobody knows. What lies in a variable of
+    /// a package is open to all.
+    pub(super) fn written_by_address(&self, target: PlaceIndex, is_global: bool) -> Option<How> {
+        match self.heap.is_box(target, is_global) {
             true => self.heap.is_written_through(target).then_some(How::Implicit),
             false => Some(How::Reference),
         }

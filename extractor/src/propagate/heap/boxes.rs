@@ -109,9 +109,9 @@ impl Heap {
         self.is_lost(root) || is_written
     }
 
-    /// Whether a place is the box of a variable, field or part.
-    pub(in crate::propagate) fn is_boxed(&self, variable: PlaceIndex) -> bool {
-        self.box_at(variable).is_some()
+    /// Whether a place is a box; `all`: of which all that is done to it is seen.
+    pub(in crate::propagate) fn is_box(&self, variable: PlaceIndex, all: bool) -> bool {
+        self.box_at(variable).is_some_and(|root| !all || !self.is_lost(root))
     }
 
     /// The box of a variable.

@@ -1,0 +1,142 @@
+//! What no call and no access in the index says, and what the verdict says of it: public functions, members under names that are put together
+//! while the program runs, addresses that are handed on.
+//!
+//! ```python
+//! def find(addon, name): return getattr(addon, name)     # `callers Addon.request` finds nobody, and says why that proves nothing
+//! ```
+
+use ripple_query_api::view::OperationAnswer;
+
+use crate::verdicts::{ask, ask_as, folder, is_complete, is_open, names, set};
+
+#[test]
+fn what_a_package_hands_out_may_be_called_elsewhere() {
+    let (_folder, reader) = folder([
+        (
+            "shop/__init__.py",
+            "from .core import fetch\nfrom .core import (\n    Client,\n)\n",
+        ),
+        (
+            "shop/core.py",
+            "def fetch():\n    return 1\n\ndef helper():\n    return 2\n\ndef used():\n    return 3\n\nused()\n\nclass Client:\n    def \
+             open(self):\n        return 4\n    def _close(self):\n        return 5\n",
+        ),
+        (
+            "tests/test_core.py",
+            "from shop import fetch\n\ndef test_fetch():\n    fetch()\n",
+        ),
+    ]);
+    let callers = |name: &str| ask_as(&reader, "callers", name, None);
+    is_open(
+        &callers("shop.core.fetch"),
+        "called-from-outside",
+        "`shop/__init__.py` hands it out",
+    );
+    is_open(
+        &callers("Client.open"),
+        "called-from-outside",
+        "`shop/__init__.py` hands it out",
+    );
+    is_complete(&callers("shop.core.helper"));
+    is_complete(&callers("shop.core.used"));
+    is_complete(&callers("Client._close"));
+}
+
+#[test]
+fn what_getattr_finds_is_followed_to_where_it_is_called() {
+    let addon = "class Addon:\n    def request(self, flow):\n        return flow\n\nclass Other:\n    def request(self, flow):\n        return flow\n\n";
+    let found = [
+        "def find(addon, name):\n    return getattr(addon, name, None)\n\ndef go(name, flow):\n    func = find(Addon(), name)\n    if func:\n        \
+         func(flow)\n",
+        "class Keeper:\n    def __init__(self, addon, name):\n        self.hooks = [getattr(addon, name)]\n    def go(self, flow):\n        \
+         self.hooks[0](flow)\n\nKeeper(Addon(), input()).go(1)\n",
+        "def run(hook, flow):\n    hook(flow)\n\ndef go(name, flow):\n    run(getattr(Addon(), name), flow)\n",
+        "def hooks(name):\n    for addon in [Addon()]:\n        func = getattr(addon, name, None)\n        if callable(func):\n            yield \
+         addon, func\n\ndef go(name, flow):\n    for addon, func in hooks(name):\n        func(flow)\n",
+    ];
+    for text in found {
+        let source = format!("{addon}{text}");
+        let (_folder, reader) = folder([("app.py", source.as_str())]);
+        let callers = |name: &str| ask_as(&reader, "callers", name, None);
+        is_open(
+            &callers("Addon.request"),
+            "unresolved-calls",
+            "what `getattr` finds in `app.Addon`",
+        );
+        is_complete(&callers("Other.request"));
+    }
+}
+
+#[test]
+fn members_under_computed_names_may_be_any_field() {
+    let source = |body: &str| {
+        format!(
+            "from dataclasses import dataclass, fields\n\n@dataclass\nclass Point:\n    x: int = 0\n\n@dataclass\nclass Other:\n    x: int = \
+             0\n\ndef plain(p: Point):\n    return p.x\n\n{body}"
+        )
+    };
+    let ways = [
+        (
+            "def dump(p: Point):\n    return {f.name: getattr(p, f.name) for f in fields(p)}\n",
+            true,
+        ),
+        (
+            "def update(p: Point, changes):\n    for k, v in changes.items():\n        setattr(p, k, v)\n",
+            true,
+        ),
+        ("def state(p: Point):\n    return p.__dict__.copy()\n", true),
+        ("def restore(p: Point, state):\n    p.__dict__.update(state)\n", true),
+        ("def one(p: Point):\n    return getattr(p, 'x')\n", false),
+    ];
+    for (body, is_unknown) in ways {
+        let source = source(body);
+        let (_folder, reader) = folder([("app.py", source.as_str())]);
+        let field = |name: &str| -> OperationAnswer { ask(&reader, "readers_writers", name, false) };
+        match is_unknown {
+            true => is_open(&field("Point.x"), "unknown-receivers", "members of `app.Point`"),
+            false => is_complete(&field("Point.x")),
+        }
+        is_complete(&field("Other.x"));
+    }
+}
+
+#[test]
+fn whoever_has_an_address_may_write() {
+    let (_folder, reader) = folder([
+        ("go.mod", "module shop\n\ngo 1.22\n"),
+        (
+            "main.go",
+            "package main\n\nimport (\n\t\"flag\"\n\t\"time\"\n)\n\ntype options struct {\n\twait time.Duration\n\tname string\n\tread \
+             int\n}\n\nvar level int\n\nfunc set(name *string) { *name = \"n\" }\n\nfunc get(number *int) int { return *number }\n\nfunc \
+             bind(flags *flag.FlagSet, o *options) {\n\tflags.DurationVar(&o.wait, \"wait\", 1, \"\")\n\tflags.IntVar(&level, \"level\", 1, \
+             \"\")\n\tset(&o.name)\n\tprintln(get(&o.read))\n}\n\nfunc main() { bind(flag.CommandLine, &options{}) }\n",
+        ),
+    ]);
+    let writers = |name: &str| {
+        let answer = ask(&reader, "readers_writers", name, false);
+        let told = answer.results.iter().map(|found| found.relation.clone());
+        told.filter(|told| told.contains("address")).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        writers("options.wait"),
+        ["takes its address, and may write it through that"]
+    );
+    assert_eq!(
+        writers("shop.level"),
+        ["takes its address, and may write it through that"]
+    );
+    assert_eq!(writers("options.name"), ["writes it through its address"]);
+    assert_eq!(writers("options.read"), [""; 0]);
+}
+
+#[test]
+fn what_the_wire_brings_by_unpacking_is_found_from_its_key() {
+    let (_folder, reader) = folder([(
+        "app.py",
+        "import json\n\nclass Account:\n    def __init__(self, email):\n        self.email = email\n\ndef load(raw):\n    return \
+         Account(**json.loads(raw))\n\ndef remind(account: Account):\n    return account.email\n\ndef other():\n    return 1\n",
+    )]);
+    let impact = ask(&reader, "impact", "key:email", false);
+    assert_eq!(names(&impact), set(["__init__", "email", "load", "remind"]));
+    is_complete(&impact);
+}
