@@ -85,9 +85,10 @@ impl Solver<'_> {
                     self.add(row.to, object);
                 }
             }
-            Object::Function(function) if !row.implicit && !self.function_members.is_empty() => {
-                if let Some(place) = self.function_members.get(&(function, row.member)).copied() {
-                    self.copy(place, row.to);
+            Object::Function(function) if !row.implicit => {
+                match self.function_members.get(&(function, row.member)).copied() {
+                    Some(place) => self.copy(place, row.to),
+                    None => self.method_of_function(&row),
                 }
             }
             Object::Function(_) | Object::Bound { .. } => self.method_of_function(&row),

@@ -113,7 +113,7 @@ impl Solver<'_> {
         depth: u32,
     ) -> bool {
         /// How deep names of types stand for each other.
-        const DEPTH_LIMIT: u32 = 8;
+        const DEPTH_LIMIT: u32 = 3;
         match self.program.type_expression(file, id).clone() {
             TypeExpression::Union(sides) => sides
                 .into_iter()

@@ -40,6 +40,8 @@ impl Solver<'_> {
         if depth > DEPTH_LIMIT {
             return Vec::new();
         }
+        // Names of types may lead back to themselves.
+        self.type_cache.insert((file, id.0), Vec::new());
         let expression = self.program.type_expression(file, id).clone();
         let objects = match expression {
             TypeExpression::Path { ref parts, function } => {

@@ -525,19 +525,7 @@ impl Builder {
             }
             _ => {
                 let place = self.place(PlaceKind::Value, name, position);
-                let function = self.function();
-                let point = self.point();
-                self.facts.name_stores.push(NameStore {
-                    name,
-                    from: Some(place),
-                    function,
-                    position,
-                    point,
-                    by_address: false,
-                });
-                if let Some(scope) = self.scopes.last_mut() {
-                    scope.name_uses.remove(&name);
-                }
+                self.store_name(name, place, position, false);
                 place
             }
         }
@@ -551,19 +539,24 @@ impl Builder {
     /// The address of a variable of the package is taken: what is written through it is in the variable.
     pub fn global_address(&mut self, name: Name, held: PlaceId, position: Position) -> PlaceId {
         let target = self.new_box(held, position);
+        self.store_name(name, target, position, true);
+        target
+    }
+
+    /// A variable of the package gets what is in a place, or what is put there through its address.
+    fn store_name(&mut self, name: Name, from: PlaceId, position: Position, by_address: bool) {
         let (function, point) = (self.function(), self.point());
         self.facts.name_stores.push(NameStore {
             name,
-            from: Some(target),
+            from: Some(from),
             function,
             position,
             point,
-            by_address: true,
+            by_address,
         });
         if let Some(scope) = self.scopes.last_mut() {
             scope.name_uses.remove(&name);
         }
-        target
     }
 
     /// The variable holds the same from here on, but more is known of it: what was written into it stays known.
