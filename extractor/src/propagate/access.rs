@@ -202,6 +202,9 @@ impl Solver<'_> {
         for place in &found {
             self.member_copy(load, *place, object);
         }
+        if !is_class {
+            self.suppose_attribute(&row, index);
+        }
         if found.is_empty()
             && !is_class
             && let Some(second) = self.second_choice(row, index)
@@ -245,6 +248,11 @@ impl Solver<'_> {
         if self.program.types[index.at()].open
             && let Some(base) = self.external_base(index)
         {
+            // A dict whose keys are declared has the methods of any dict.
+            let base = match self.is_typed_dict(index) {
+                true => self.program.symbols.intern("dict"),
+                false => base,
+            };
             self.load_external(base, row);
         } else if row.after.is_some() && self.program.symbols.text(row.member) == "__new__" {
             let all = self.program.symbols.intern("object");
@@ -269,30 +277,6 @@ impl Solver<'_> {
         };
         let second = self.program.symbols.find(second)?;
         self.program.find_member(index, row.member).is_none().then_some(second)
-    }
-
-    /// A name that belongs to the class in which it is written: `__step`.
-    fn is_private(&self, name: Symbol) -> bool {
-        let text = self.program.symbols.text(name);
-        text.starts_with("__") && !text.ends_with("__")
-    }
-
-    /// The class that is asked for a member: for a private one that around the function, where the object is of it.
-    pub(super) fn asked_of(&self, function: FunctionIndex, name: Symbol, index: TypeIndex) -> TypeIndex {
-        if !self.is_private(name) {
-            return index;
-        }
-        let mut around = Some(function);
-        while let Some(function) = around {
-            let row = &self.program.functions[function.at()];
-            if let Some(owner) = row.owner {
-                let is_of = self.program.types[index.at()].order.contains(&owner);
-                return if is_of { owner } else { index };
-            }
-            let parent = self.program.function_facts(function).parent;
-            around = parent.map(|parent| self.program.function(row.file, parent));
-        }
-        index
     }
 
     /// Whether a method that was read from a field tells by where it was bound that it was bound elsewhere. In Go that is the part of the

@@ -322,6 +322,7 @@ impl Solver<'_> {
         }
         self.hand_back_defaults(call, function, receiver.is_some());
         let typed = self.typed_results(call, function, base);
+        self.suppose_results(function, base, &given);
         for (index, (from, to)) in results.into_iter().zip(given).enumerate() {
             match typed.get(index).cloned().flatten() {
                 Some(objects) => objects.into_iter().for_each(|object| self.add(to, object)),

@@ -23,6 +23,11 @@ impl Solver<'_> {
         self.external_bases(class).any(|base| kind_of(base).is_some())
     }
 
+    /// Whether a class declares the keys of dicts.
+    pub(super) fn is_typed_dict(&self, class: TypeIndex) -> bool {
+        self.external_bases(class).any(is_typed_dict)
+    }
+
     /// Whether a member that is read of a container is one that its class defines.
     pub(super) fn is_of_its_class(&self, row: &LoadRow, container: ObjectId) -> bool {
         let class = self.own_containers.get(&container);
@@ -40,7 +45,10 @@ impl Solver<'_> {
         let above = self.external_bases(class).find_map(kind_of);
         let Some((kind, skipped)) = above else { return };
         let container = self.objects.intern(Object::Container { kind, site: result });
-        self.own_containers.insert(container, class);
+        // A method of a dict may bear the name of a key that is declared.
+        if !self.is_typed_dict(class) {
+            self.own_containers.insert(container, class);
+        }
         self.add(result, container);
         if self.has(class, "__init__") || self.has(class, "__new__") {
             return;
@@ -75,6 +83,11 @@ pub(super) fn is_plain_container(name: &str) -> bool {
     kind_of(name).is_some() && !name.ends_with("UserDict") && !name.ends_with("UserList")
 }
 
+/// Whether what stands on a class of the library is a dict whose keys are declared as fields (PEP 589).
+fn is_typed_dict(name: &str) -> bool {
+    matches!(name, "typing.TypedDict" | "typing_extensions.TypedDict" | "TypedDict")
+}
+
 /// What a class of the library is as a container, and how many arguments its constructor takes before those that fill it.
 fn kind_of(name: &str) -> Option<(ContainerKind, usize)> {
     Some(match name {
@@ -82,6 +95,7 @@ fn kind_of(name: &str) -> Option<(ContainerKind, usize)> {
         "collections.deque" | "deque" => (ContainerKind::List, 0),
         "set" | "frozenset" => (ContainerKind::Set, 0),
         "dict" | "Dict" | "typing.Dict" => (ContainerKind::Map, 0),
+        _ if is_typed_dict(name) => (ContainerKind::Map, 0),
         "collections.OrderedDict" | "collections.UserDict" | "OrderedDict" | "UserDict" => (ContainerKind::Map, 0),
         "collections.defaultdict" | "defaultdict" => (ContainerKind::Map, 1),
         _ => return None,

@@ -69,6 +69,15 @@ impl Solver<'_> {
         }
     }
 
+    /// The classes that a place is declared with.
+    pub(super) fn declared_classes(&self, place: PlaceIndex) -> impl Iterator<Item = TypeIndex> {
+        let list = self.declared.lists.get(self.slots[place.at()].declared as usize);
+        list.into_iter().flatten().filter_map(|allowed| match allowed {
+            Allowed::Class(class) => Some(*class),
+            _ => None,
+        })
+    }
+
     /// What a method is called on, it is called on, be it that another class took it over.
     pub(super) fn allow_receiver(&mut self, place: PlaceIndex, receiver: ObjectId) {
         let list = self.declared.lists.get(self.slots[place.at()].declared as usize);

@@ -33,6 +33,9 @@ impl Solver<'_> {
             self.bind_inside(call, function, &bound);
             return self.results_of_types(function, &bound);
         }
+        // Where annotations are kept by nobody, what a function gives is more than they say.
+        let is_kept = self.program.function_facts(function).receiver_type.is_some();
+        let base = base.filter(|_| is_kept);
         let Some(bound) = base.and_then(|base| self.given_to_receiver(function, base)) else {
             return Vec::new();
         };
@@ -65,7 +68,7 @@ impl Solver<'_> {
         })
     }
 
-    fn results_of_types(&mut self, function: FunctionIndex, bound: &Bound) -> Vec<Option<Vec<ObjectId>>> {
+    pub(super) fn results_of_types(&mut self, function: FunctionIndex, bound: &Bound) -> Vec<Option<Vec<ObjectId>>> {
         let results = self.program.function_facts(function).results.clone();
         let results = results.into_iter().map(|result| {
             let declared = self.program.declared_type(bound.file, result)?;
@@ -112,6 +115,11 @@ impl Solver<'_> {
                 bound.given.get(index).cloned()
             }
             TypeExpression::Pointer(inner) => self.substituted(inner, bound, depth + 1),
+            TypeExpression::Union(sides) => {
+                let sides = sides.into_iter();
+                let sides: Vec<_> = sides.filter_map(|side| self.substituted(side, bound, depth + 1)).collect();
+                (!sides.is_empty()).then(|| sides.concat())
+            }
             TypeExpression::Container { kind, element, .. } => {
                 let element = self.substituted(element?, bound, depth + 1)?;
                 let (key, element) = (self.objects.intern_list(Vec::new()), self.objects.intern_list(element));

@@ -14,9 +14,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::generics::Bound;
 use super::object::{Object, ObjectId};
 use super::solve::Solver;
-use crate::facts::{self, FunctionId, Name, PlaceId, TypeExpression, TypeExpressionId};
+use crate::facts::{self, FunctionId, Name, PlaceId, PlaceKind, TypeExpression, TypeExpressionId};
 use crate::link::scope::TypeMeaning;
-use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, TypeIndex};
+use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Symbol, TypeIndex};
 
 /// Most objects that a parameter of a generic type stands for.
 const GIVEN_LIMIT: usize = 40;
@@ -40,13 +40,15 @@ pub(super) struct Instantiations {
     /// The names that methods give to the parameters of their receivers' types.
     methods: FxHashMap<FunctionIndex, (TypeIndex, Vec<Name>)>,
     origins: FxHashMap<FileIndex, Arc<Origins>>,
+    /// The types of attributes that name parameters of their class, and the class.
+    pub(super) members: FxHashMap<(TypeIndex, Symbol), (FileIndex, TypeExpressionId)>,
 }
 
 /// How the places of a file come by their types.
 #[derive(Debug, Default)]
-struct Origins {
+pub(super) struct Origins {
     made: FxHashMap<PlaceId, TypeExpressionId>,
-    assigned: FxHashMap<PlaceId, PlaceId>,
+    pub assigned: FxHashMap<PlaceId, PlaceId>,
     /// The call, by its index in the file, and which of its values.
     given: FxHashMap<PlaceId, (u32, usize)>,
     /// The base and the member.
@@ -65,6 +67,7 @@ impl Solver<'_> {
             let (file, facts) = (FileIndex(index as u32), self.program.files[index].facts.clone());
             owners.push(self.note_fields(file, &facts));
             self.note_methods(file, &facts);
+            self.note_attributes(file, &facts);
         }
         for (index, owners) in owners.into_iter().enumerate() {
             let (file, facts) = (FileIndex(index as u32), self.program.files[index].facts.clone());
@@ -230,23 +233,7 @@ impl Solver<'_> {
     fn note_methods(&mut self, file: FileIndex, facts: &facts::FileFacts) {
         let mut methods: FxHashMap<FunctionId, FunctionIndex> = FxHashMap::default();
         for (local, row) in facts.functions.iter().enumerate() {
-            let Some(mut receiver) = row.receiver_type else {
-                continue;
-            };
-            while let TypeExpression::Pointer(inner) = self.program.type_expression(file, receiver) {
-                receiver = *inner;
-            }
-            let TypeExpression::Generic(head, arguments) = self.program.type_expression(file, receiver).clone() else {
-                continue;
-            };
-            let Some((owner, _)) = self.generic_type(file, head) else {
-                continue;
-            };
-            let name_of = |argument: TypeExpressionId| match self.program.type_expression(file, argument) {
-                TypeExpression::Path { parts, .. } => parts.first().copied(),
-                _ => None,
-            };
-            let Some(names) = arguments.into_iter().map(name_of).collect::<Option<Vec<Name>>>() else {
+            let Some((owner, names)) = self.generic_receiver(file, row) else {
                 continue;
             };
             let local = FunctionId(local as u32);
@@ -274,6 +261,29 @@ impl Solver<'_> {
                 around = facts.functions[local.0 as usize].parent;
             }
         }
+    }
+
+    /// The generic type of which a function is a method, and what the parameters are called there.
+    fn generic_receiver(&mut self, file: FileIndex, row: &facts::Function) -> Option<(TypeIndex, Vec<Name>)> {
+        let Some(mut receiver) = row.receiver_type else {
+            // A class around says by itself what they are called.
+            let owner = self.program.type_index(file, row.owner?);
+            let names = self.program.type_facts(owner).parameters.clone();
+            return (!names.is_empty()).then_some((owner, names));
+        };
+        while let TypeExpression::Pointer(inner) = self.program.type_expression(file, receiver) {
+            receiver = *inner;
+        }
+        let TypeExpression::Generic(head, arguments) = self.program.type_expression(file, receiver).clone() else {
+            return None;
+        };
+        let (owner, _) = self.generic_type(file, head)?;
+        let name_of = |argument: TypeExpressionId| match self.program.type_expression(file, argument) {
+            TypeExpression::Path { parts, .. } => parts.first().copied(),
+            _ => None,
+        };
+        let names = arguments.into_iter().map(name_of).collect::<Option<Vec<Name>>>()?;
+        Some((owner, names))
     }
 
     /// Notes a place whose declared type may name parameters.
@@ -319,7 +329,7 @@ impl Solver<'_> {
     }
 
     /// The types that what is in a place was given, as a value of this generic type.
-    fn given_at(&mut self, place: PlaceIndex, owner: TypeIndex, depth: u8) -> Option<Vec<Vec<ObjectId>>> {
+    pub(super) fn given_at(&mut self, place: PlaceIndex, owner: TypeIndex, depth: u8) -> Option<Vec<Vec<ObjectId>>> {
         if depth > DEPTH_LIMIT {
             return None;
         }
@@ -332,6 +342,10 @@ impl Solver<'_> {
         };
         if let Some(declared) = self.program.declared_type(file, local) {
             return self.given_by(declared, owner, &none);
+        }
+        if self.program.place_kind(place) == Some(PlaceKind::Receiver) {
+            let class = self.program.functions[around.at()].owner?;
+            return self.given_by_bases(class, owner);
         }
         let origins = self.origins_in(file);
         if let Some(made) = origins.made.get(&local) {
@@ -413,11 +427,34 @@ impl Solver<'_> {
                 });
                 given.collect()
             }
+            TypeExpression::Union(sides) => sides.into_iter().find_map(|side| self.given_by(side, owner, bound)),
+            TypeExpression::Path { parts, function } => match self.program.type_named(bound.file, function, &parts) {
+                TypeMeaning::Type(index) if index != owner => self.given_by_bases(index, owner),
+                _ => None,
+            },
             _ => None,
         }
     }
 
-    fn origins_in(&mut self, file: FileIndex) -> Arc<Origins> {
+    /// The types that a class gives to a generic one that it stands on: `class Words(Stack[Word])`.
+    fn given_by_bases(&mut self, class: TypeIndex, owner: TypeIndex) -> Option<Vec<Vec<ObjectId>>> {
+        for above in self.program.types[class.at()].order.clone() {
+            let none = Bound {
+                file: self.program.types[above.at()].file,
+                parameters: Vec::new(),
+                given: Vec::new(),
+            };
+            for base in self.program.type_facts(above).bases.clone() {
+                let is_generic = matches!(self.program.type_expression(none.file, base), TypeExpression::Generic(..));
+                if is_generic && let Some(given) = self.given_by(base, owner, &none) {
+                    return Some(given);
+                }
+            }
+        }
+        None
+    }
+
+    pub(super) fn origins_in(&mut self, file: FileIndex) -> Arc<Origins> {
         if let Some(known) = self.instantiations.origins.get(&file) {
             return known.clone();
         }

@@ -32,7 +32,8 @@ impl<'t> Walker<'t> {
         match node.kind() {
             "type" | "parenthesized_expression" => self.annotation_inside(node.part(0)?),
             "identifier" | "attribute" if self.text_of(node).trim_start_matches("typing.") == "Any" => None,
-            "identifier" | "attribute" => self.path_type(node),
+            "identifier" => self.bound_of_name(self.text_of(node)).or_else(|| self.path_type(node)),
+            "attribute" => self.path_type(node),
             "dotted_name" => Some(TypeExpression::Path {
                 parts: children(node).map(|part| self.name_of(part)).collect(),
                 function: self.builder.function(),

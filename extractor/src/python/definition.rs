@@ -48,6 +48,7 @@ impl<'t> Walker<'t> {
             .map(|decorator| (*decorator, self.expression(*decorator)))
             .collect();
         let defaults = self.default_values(parameters);
+        let variables = self.open_type_variables(node);
         let returns = node
             .child_by_field_name("return_type")
             .map(|annotation| self.annotation(annotation));
@@ -144,6 +145,7 @@ impl<'t> Walker<'t> {
             self.never_back.extend(is_one.then_some(name));
         }
         self.builder.close_function();
+        self.close_type_variables(variables);
         for (decorator, callee) in &applied {
             self.apply_descriptor((*decorator, *callee), id, at);
         }
@@ -350,6 +352,8 @@ impl<'t> Walker<'t> {
             .iter()
             .map(|decorator| (*decorator, self.expression(*decorator)))
             .collect();
+        let variables = self.open_type_variables(node);
+        let type_parameters = self.class_parameters(node, variables);
         let mut bases = Vec::new();
         let mut named_tuple = false;
         let mut metaclass = None;
@@ -412,7 +416,7 @@ impl<'t> Walker<'t> {
             underlying: None,
             fields: Vec::new(),
             generated_constructor: generated,
-            parameters: Vec::new(),
+            parameters: type_parameters,
             match_args: Vec::new(),
             metaclass,
         });
@@ -431,6 +435,7 @@ impl<'t> Walker<'t> {
         }
         let members = self.builder.close_block();
         self.classes.pop();
+        self.close_type_variables(variables);
         let has_no_text = |decorator: &Node<'t>| self.text_of(*decorator).replace(' ', "").contains("repr=False");
         if generated && decorators.iter().any(has_no_text) {
             let fields = &mut self.builder.facts.types[id.0 as usize].fields;

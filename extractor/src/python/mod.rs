@@ -28,6 +28,7 @@ mod fields;
 mod fields_made;
 mod fixtures;
 mod format;
+mod generics;
 mod names;
 mod naming;
 mod narrow;
@@ -129,6 +130,8 @@ struct Walker<'t> {
     file_decorated: FxHashSet<&'t str>,
     /// File-level classes of which there is one by the name.
     file_classes: FxHashMap<&'t str, Node<'t>>,
+    /// Type variables in the brackets of the functions and classes around this point.
+    type_variables: Vec<generics::TypeVariable<'t>>,
     /// Those that are known by now not to come back.
     never_back: FxHashSet<Name>,
     /// How many calls there were of such.
@@ -202,6 +205,7 @@ impl<'t> Walker<'t> {
             file_functions: Default::default(),
             file_decorated: Default::default(),
             file_classes: Default::default(),
+            type_variables: Vec::new(),
             never_back: Default::default(),
             ended_by_calls: 0,
             file_yields: Default::default(),

@@ -90,17 +90,20 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// `Out = Union[File, Socket]`, `Rows = list[Row]`, `Id: TypeAlias = …`: what annotations mean by the name.
+    /// `Out = Union[File, Socket]`, `Rows = list[Row]`, `Id: TypeAlias = …`: what annotations mean by the name. A type variable means what it is
+    /// bound to.
     fn note_type_alias(&mut self, left: Node<'t>, annotation: Option<Node<'t>>, right: Node<'t>) {
-        let is_said = annotation.is_some_and(|annotation| self.text_of(annotation).ends_with("TypeAlias"));
-        if left.kind() == "identifier"
-            && self.builder.at_file_level()
-            && self.classes.is_empty()
-            && (is_said || annotation.is_none() && self.looks_like_type(right, 0))
-        {
-            let (name, named) = (self.name_of(left), self.annotation(right));
-            self.builder.facts.type_aliases.push((name, named));
+        if left.kind() != "identifier" || !self.builder.at_file_level() || !self.classes.is_empty() {
+            return;
         }
+        let is_said = annotation.is_some_and(|annotation| self.text_of(annotation).ends_with("TypeAlias"));
+        let named = match self.bound_of_variable(right) {
+            Some(bound) => bound,
+            None if is_said || annotation.is_none() && self.looks_like_type(right, 0) => self.annotation(right),
+            None => return,
+        };
+        let name = self.name_of(left);
+        self.builder.facts.type_aliases.push((name, named));
     }
 
     /// `type Out = File | Socket`, `type Rows[T] = list[T]`.

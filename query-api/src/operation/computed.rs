@@ -17,10 +17,10 @@ use super::verdict::{counted, reason, used};
 use crate::Error;
 use crate::view::Reason;
 
-/// What keeps the callers of these functions from being all that call them.
-pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>, Error> {
+/// What keeps the callers of these functions from being all that call them; what tests do counts where they are asked for.
+pub(super) fn reasons(room: &Room<'_>, functions: &[u32], tests: bool) -> Result<Vec<Reason>, Error> {
     let functions = functions.iter().take(MOST).copied();
-    let Some(Found { whole, name, users }) = find(room, functions, (CALLS, false))? else {
+    let Some(Found { whole, name, users }) = find(room, functions, (CALLS, tests))? else {
         return Ok(Vec::new());
     };
     let message = format!(

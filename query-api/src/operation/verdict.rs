@@ -72,7 +72,7 @@ pub(super) fn add(
             functions.truncate(MOST);
             functions.extend(uncalled(room, found, 0, u32::MAX));
             // Who hands it to library code may have a test reach it by that: a view by its address.
-            unseen(room, found, &functions)?;
+            unseen(room, found, &functions, true)?;
             by_name(room, found, functions, true)?;
         }
         "callees" => inside(room, found),
@@ -151,14 +151,14 @@ fn callers_of(
 ) -> Result<(), Error> {
     functions.truncate(MOST);
     functions.extend(others);
-    unseen(room, found, &functions)?;
+    unseen(room, found, &functions, tests)?;
     by_name(room, found, functions, tests)
 }
 
 /// Callers of these functions that no call in the index says.
-fn unseen(room: &Room<'_>, found: &mut Found, functions: &[u32]) -> Result<(), Error> {
+fn unseen(room: &Room<'_>, found: &mut Found, functions: &[u32], tests: bool) -> Result<(), Error> {
     found.reasons.extend(outside::reasons(room, functions)?);
-    found.reasons.extend(computed::reasons(room, functions)?);
+    found.reasons.extend(computed::reasons(room, functions, tests)?);
     found.reasons.extend(makers::reasons(room, functions)?);
     found.reasons.extend(as_values::reasons(room, functions)?);
     Ok(())

@@ -72,19 +72,17 @@ impl Computed {
             if row.silent {
                 continue;
             }
-            // What a class answers for by `__getattr__` is known by the name that is asked.
-            let owner = |target: &Target| match target {
-                Target::Function { function, .. } => solver.program.functions[function.at()].owner,
-                _ => None,
-            };
-            let known: Vec<String> = row
-                .targets
-                .iter()
-                .filter_map(owner)
-                .map(|own| solver.program.type_name(own))
-                .collect();
-            let is_new = |whole: &Symbol| !known.iter().any(|known| known == solver.program.symbols.text(*whole));
-            calls.extend(members_in(solver, row.callee).filter(is_new).map(|whole| (call, whole)));
+            if members_in(solver, row.callee).next().is_some() {
+                // What a class answers for by `__getattr__` is known by the name that is asked.
+                let owner = |target: &Target| match target {
+                    Target::Function { function, .. } => solver.program.functions[function.at()].owner,
+                    _ => None,
+                };
+                let owners = row.targets.iter().filter_map(owner);
+                let known: Vec<String> = owners.map(|own| solver.program.type_name(own)).collect();
+                let is_new = |whole: &Symbol| !known.iter().any(|known| known == solver.program.symbols.text(*whole));
+                calls.extend(members_in(solver, row.callee).filter(is_new).map(|whole| (call, whole)));
+            }
             let handed = solver.call_arguments(call).iter().filter_map(|argument| argument.place);
             let mut handed = handed.flat_map(|place| members_in(solver, place)).peekable();
             if handed.peek().is_some() && may_call_others(solver, call) {

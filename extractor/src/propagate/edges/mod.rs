@@ -20,6 +20,7 @@ mod outside;
 mod plain;
 mod tables;
 mod taken_apart;
+mod typed_dicts;
 mod wholes;
 
 use ripple_schema::{EdgeKind, How, Rule};
@@ -248,6 +249,7 @@ pub(super) fn collect(
             rest.keyed_finds();
             rest.calls_cut();
             rest.computed(&computed);
+            rest.typed_dicts();
             rest.exceptions();
             rest.called_back();
             rest.texts();
