@@ -28,7 +28,7 @@ declare! {
         /// callee is not in the index; the `rule` then says why.
         Calls = "CALLS",
         /// A call calls a function through another one, which `CALLS` it because this call, or what made that one, handed it over: what a decorator or a
-        /// middleware wraps, and a callback.
+        /// middleware wraps, and a callback. To a class, it makes an object of it by a constructor that the class inherits.
         CallsThrough = "CALLS_THROUGH",
         /// A function reads a field or global; an `External`, if it reads something that is called as fields are, of an object of which nobody knows
         /// what it is.
@@ -174,7 +174,8 @@ impl EdgeKind {
             Self::Imports => pairs(&[File], &[Package, External]),
             Self::HasType => pairs(&[Variable, Field], &[Type, External]),
             Self::Inherits | Self::Embeds | Self::Implements => pairs(&[Type], &[Type, External]),
-            Self::Overrides | Self::CallsThrough => pairs(&[Function], &[Function]),
+            Self::Overrides => pairs(&[Function], &[Function]),
+            Self::CallsThrough => pairs(&[Function], &[Function, Type]),
             Self::Calls => pairs(&[Function], &[Function, Type, External]),
             Self::Reads | Self::Writes => pairs(&[Function], &[Field, Variable, External]),
             Self::SerializedAs => pairs(&[Field], &[Key]),

@@ -444,8 +444,9 @@ impl<'t> Walker<'t> {
             None => self.arguments(&given),
         };
         self.leave_unwritten(function, &given, &mut arguments);
-        let result = self.builder.call(callee, text, receiver, arguments, site, how);
+        let result = self.builder.call(callee, text, receiver, arguments.clone(), site, how);
         self.note_made_arguments(function, &given);
+        self.written_by_callee(function, &given, &arguments, at);
         self.builder.run_at_once(&left);
         if function.kind() == "identifier" {
             let name = self.name_of(function);
@@ -676,6 +677,7 @@ impl<'t> Walker<'t> {
             "copy" => {
                 if let (Some(to), Some(from)) = (place(0), place(1)) {
                     self.builder.copy_parts(from, to, 0, Vec::new(), at);
+                    self.copy_in_wholes((given[0], to), from, at);
                 }
                 None
             }

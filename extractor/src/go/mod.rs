@@ -24,6 +24,7 @@ mod loops;
 mod made;
 mod new_value;
 mod recovering;
+mod open_windows;
 mod returns;
 mod slices;
 mod statement;
@@ -89,6 +90,7 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         endings: Default::default(),
         receiver: None,
         arrays: Default::default(),
+        open_windows: Default::default(),
         elements: Default::default(),
         file_functions: Default::default(),
         file_variables: Default::default(),
@@ -160,6 +162,8 @@ struct Walker<'t> {
     endings: ending::Endings,
     /// The receiver of the method around this point, and its type.
     receiver: Option<(Name, Name)>,
+    /// Slices that are cut out at unknown places.
+    open_windows: open_windows::OpenWindows,
     /// Variables that hold an array.
     arrays: rustc_hash::FxHashSet<Name>,
     /// Elements of the file's types that name a container.

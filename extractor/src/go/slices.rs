@@ -54,9 +54,8 @@ impl<'t> Walker<'t> {
                 self.builder.copy_parts(rest, base, start, Vec::new(), at);
             }
             None => {
-                let part = self.builder.element_load(base, ElementKey::Any, at);
-                self.builder.element_store(rest, ElementKey::Any, Some(part), at);
-                self.builder.copy_parts(base, rest, i32::MIN, Vec::new(), at);
+                self.put_somewhere(base, rest, at);
+                self.note_open_window(rest, base);
             }
         }
         Some(rest)

@@ -380,6 +380,7 @@ impl<'t> Walker<'t> {
                 }
                 self.builder.flow(value, place, How::Assign, at);
                 self.builder.assigned(value, place);
+                self.hold_open_window(name, value);
                 if let Some(value) = value {
                     self.builder.hold_closure(value, place);
                 }
@@ -394,11 +395,10 @@ impl<'t> Walker<'t> {
                 }
             }
             "index_expression" => {
-                let base = target
-                    .child_by_field_name("operand")
-                    .and_then(|operand| self.expression(operand));
+                let operand = target.child_by_field_name("operand");
+                let base = operand.and_then(|operand| self.expression(operand));
                 let (key, computed) = self.index_key(target.child_by_field_name("index"));
-                if let Some(base) = base {
+                if let (Some(operand), Some(base)) = (operand, base) {
                     let before = self.builder.facts.element_stores.len();
                     // A constant is written over what is there, too.
                     let is_one = matches!(key, ElementKey::Text(_) | ElementKey::Index(_));
@@ -408,6 +408,7 @@ impl<'t> Walker<'t> {
                         self.builder.index_of_store(computed);
                     }
                     self.builder.element_store(base, ElementKey::Keys, computed, at);
+                    self.store_in_wholes(operand, base, value, at);
                 }
             }
             "unary_expression" => {

@@ -121,6 +121,7 @@ impl<'t> Walker<'t> {
                 }
                 match text {
                     "len" | "cap" => Some("int".into()),
+                    "make" if !self.file_functions.contains(&name) => self.type_text(part("arguments")?.part(0)?),
                     _ if self.file_types.contains(&name) || is_basic_type(text) && text != "error" => {
                         self.type_text(function)
                     }

@@ -161,17 +161,19 @@ impl Solver<'_> {
     /// What calling a class does where its metaclass doesn't come before it.
     pub(super) fn make_instance(&mut self, call: u32, class: TypeIndex) {
         let result = self.call_results(call).first().copied();
-        // What is converted to an interface stays what it is.
-        let is_interface = self.program.type_facts(class).kind == facts::TypeKind::Interface;
-        if let Some(result) = result.filter(|_| !is_interface) {
+        // What is converted to an interface, or by another name of its type, stays what it is.
+        let stays = matches!(
+            self.program.type_facts(class).kind,
+            facts::TypeKind::Interface | facts::TypeKind::Alias
+        );
+        if let Some(result) = result.filter(|_| !stays) {
             let instance = self.objects.intern(Object::Instance(class));
             self.add(result, instance);
         }
         if self.program.type_language(class) == Language::Go {
             self.add_target(call, Target::Conversion(class));
             // An interface, or a function or container under another name, still holds what it held.
-            let keeps = self.program.type_facts(class).kind == facts::TypeKind::Interface
-                || !self.underlying_objects(class).is_empty();
+            let keeps = stays || !self.underlying_objects(class).is_empty();
             if let (true, Some(result), Some(argument)) = (
                 keeps,
                 result,
@@ -284,21 +286,23 @@ impl Solver<'_> {
         if let (Some(receiver), Some(place)) = (receiver, self.receiver_place(function)) {
             self.allow_receiver(place, receiver);
             self.add(place, receiver);
+            // Where the receiver comes to, from inside and by what hands it back.
+            let mut to_all = back(self, place, base);
+            to_all.extend(copies.get(&place).copied());
             // A named function type or container holds a function or container besides being of its type.
             if let (Object::Instance(named), Some(base)) = (self.objects.get(receiver), base)
                 && !self.underlying_objects(named).is_empty()
             {
-                self.attach(base, Constraint::CopyPlain(place));
+                for to in to_all.iter().chain([&place]) {
+                    self.attach(base, Constraint::CopyPlain(*to));
+                }
             }
             let whole = base.or(given.first().copied().filter(|_| constructs));
             if let (Object::Instance(class), Some(whole)) = (self.objects.get(receiver), whole) {
                 self.receive_container(class, whole, place);
             }
-            for to in back(self, place, base) {
+            for to in to_all {
                 self.add(to, receiver);
-            }
-            if let Some(own) = copies.get(&place) {
-                self.add(*own, receiver);
             }
         }
         for passing in self.passings(call, function, receiver.is_some(), base) {

@@ -576,6 +576,7 @@ const CONTAINER_NAMES: &[(ContainerKind, &str)] = &[
     (ContainerKind::Tuple, "tuple"),
     (ContainerKind::Set, "set"),
     (ContainerKind::Generator, "generator"),
+    (ContainerKind::Channel, "channel"),
 ];
 
 pub(super) fn container_name(kind: ContainerKind) -> Option<&'static str> {

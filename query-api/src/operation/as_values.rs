@@ -11,7 +11,7 @@
 //!
 //! So a function is followed as any value is. Where it comes to calls that tell no more of it, into something of which nothing is known, or out of a
 //! function that nobody in the index calls, the callers that were found need not be all. Nor are they where it is kept in a field, and calls by the
-//! name of that field were not resolved.
+//! name of that field were not resolved. And where it is taken as a value, and nobody is seen to call it as one, something was not followed.
 
 use std::collections::BTreeSet;
 
@@ -31,9 +31,10 @@ const DEPTH: u32 = 64;
 
 const FLOWS: EdgeKinds = EdgeKinds::of(&[EdgeKind::FlowsTo]);
 const HANDED_ON: EdgeKinds = EdgeKinds::of(&[EdgeKind::FlowsTo, EdgeKind::PassesTo, EdgeKind::Summarizes]);
+const TAKEN: EdgeKinds = HANDED_ON.and(EdgeKinds::of(&[EdgeKind::PacksInto]));
 
-/// What keeps the callers of these functions from being all that call them.
-pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>, Error> {
+/// What keeps the callers of these functions from being all that call them; what tests do counts where they are asked for.
+pub(super) fn reasons(room: &Room<'_>, functions: &[u32], tests: bool) -> Result<Vec<Reason>, Error> {
     let net = &room.net;
     let (mut starts, mut classes) = (Vec::new(), Vec::new());
     for &function in functions.iter().take(outside::MOST) {
@@ -70,7 +71,33 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
         let nearby = Walk { depth: 1, ..walk(net) };
         reasons.extend(put_away(room, &nearby.run(&classes, None), "its class is")?);
     }
+    if reasons.is_empty() {
+        reasons.extend(taken(room, functions, tests)?);
+    }
     Ok(reasons)
+}
+
+/// Functions that are taken as values, and of which no call of a value is known.
+fn taken(room: &Room<'_>, functions: &[u32], tests: bool) -> Result<Option<Reason>, Error> {
+    let net = &room.net;
+    let (mut first, mut count) = (None, 0);
+    for &function in functions.iter().take(outside::MOST) {
+        let takers = net.leaving(function, TAKEN).map(|arrow| arrow.node);
+        let takers = takers.filter(|taker| tests || !net.is_test(*taker)).count() as u64;
+        // By name is called what nobody needs to have; a method is called on its object either way.
+        let is_method = outside::class_of(net, function).is_some();
+        let mut calls = net.entering(function, CALLS).filter(|call| call.node != function);
+        let is_called = calls.any(|call| is_method || net.rule(call.edge) != Rule::Scope);
+        if takers > 0 && !is_called && net.label(function) == NodeKind::Function {
+            count += takers;
+            first.get_or_insert(net.card(function)?.name);
+        }
+    }
+    let told = |name| {
+        let message = format!("`{name}` is taken as a value, and no call of that value is known");
+        reason("called-from-outside", message, count)
+    };
+    Ok(first.map(told))
 }
 
 fn walk(net: &Net) -> Walk<'_> {

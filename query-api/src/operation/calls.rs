@@ -5,7 +5,7 @@
 
 use ripple_graphdb::Net;
 use ripple_graphdb::net::{Arrow, EdgeKinds, Role};
-use ripple_schema::{EdgeKind, NodeKind};
+use ripple_schema::{EdgeKind, How, NodeKind};
 use rustc_hash::FxHashSet;
 
 use super::walk::{Phase, Walk};
@@ -68,10 +68,14 @@ fn along(room: &Room<'_>, parameters: &Parameters, backwards: bool) -> Result<Fo
     let others = reach.all().filter(|reached| reached.distance > 0);
     for reached in others.filter(|reached| told.insert(reached.state.node)) {
         let edge = reach.last_edge(reached.state);
-        let is_through = edge.is_some_and(|edge| room.net.kind(edge) == EdgeKind::CallsThrough);
+        let through = edge.filter(|edge| room.net.kind(*edge) == EdgeKind::CallsThrough);
+        let makes = through.is_some_and(|edge| room.net.how(edge) == How::Constructor);
+        let is_through = through.is_some() && !makes;
         let relation = match (backwards, reached.distance, room.net.label(reached.state.node)) {
             (true, 1, _) if is_through => "calls it through another function",
             (false, 1, _) if is_through => "is called by it through another function",
+            (true, 1, _) if makes => "makes one",
+            (false, 1, _) if makes => "is made by it",
             (true, 1, _) => "calls it",
             (true, ..) => "calls a caller",
             (false, 1, NodeKind::External) => "is called by it, outside of the index",

@@ -79,9 +79,12 @@ pub(super) fn impact_of(room: &Room<'_>, parameters: &Parameters, seeds: Vec<u32
         let users = relations::users(room, &held);
         findings.extend(users.into_iter().filter(|user| known.insert(user.node)));
     }
+    // Library code is the same before and after, and called by anyone.
+    let found = findings.iter().map(|finding| finding.node);
+    let found = found.filter(|node| room.net.label(*node) != NodeKind::External);
     let changed: Vec<u32> = calls::functions_of(room, &seeds)
         .into_iter()
-        .chain(findings.iter().map(|finding| finding.node).take(200))
+        .chain(found.take(200))
         .collect();
     let tests = match direction {
         Direction::Down => calls::tests_of(room, parameters, &changed, 4),

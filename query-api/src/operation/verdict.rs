@@ -160,7 +160,7 @@ fn unseen(room: &Room<'_>, found: &mut Found, functions: &[u32], tests: bool) ->
     found.reasons.extend(outside::reasons(room, functions)?);
     found.reasons.extend(computed::reasons(room, functions, tests)?);
     found.reasons.extend(makers::reasons(room, functions)?);
-    found.reasons.extend(as_values::reasons(room, functions)?);
+    found.reasons.extend(as_values::reasons(room, functions, tests)?);
     Ok(())
 }
 
@@ -492,13 +492,17 @@ fn left_out(reader: &Reader) -> Vec<Reason> {
     let mut reasons = Vec::new();
     let skipped = count(FileStatus::Skipped);
     if skipped > 0 {
-        let message = format!("{skipped} files were skipped; `ripple status --files` lists them");
+        let (files, were) = (counted(skipped, "file"), if skipped == 1 { "was" } else { "were" });
+        let message = format!("{files} {were} skipped; `ripple status --files` lists them");
         reasons.push(reason("skipped-files", message, skipped));
     }
     let partial = count(FileStatus::Partial);
     if partial > 0 {
-        let message =
-            format!("{partial} files have syntax errors and were read in part; `ripple status --files` lists them");
+        let (files, were) = match partial {
+            1 => ("1 file has".to_owned(), "was"),
+            _ => (format!("{partial} files have"), "were"),
+        };
+        let message = format!("{files} syntax errors and {were} read in part; `ripple status --files` lists them");
         reasons.push(reason("partial-files", message, partial));
     }
     reasons

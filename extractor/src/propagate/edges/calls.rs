@@ -238,6 +238,10 @@ impl Collector<'_, '_> {
                 let rule = self.target_rule(call, function);
                 if !self.solver.constructed_inside.contains(&(call, class)) {
                     self.call_edge(call, End::Function(function), rule, How::Constructor);
+                    // A constructor of a class above says not of which class the object is.
+                    if self.solver.program.functions[function.at()].owner != Some(class) {
+                        self.makes(call, class, rule);
+                    }
                 }
                 let value = self.solver.call_results(call).first().copied();
                 self.pass_arguments(call, function, true, value, rule);
@@ -248,18 +252,20 @@ impl Collector<'_, '_> {
                 self.call_edge(call, End::Type(class), Rule::Scope, How::Constructor);
                 let filled = self.solver.generated_fields(call, class);
                 let caller = self.solver.calls[call as usize].function;
+                // A constant is written, too.
+                let constants = self.solver.filled_fields(call, class).into_iter();
+                let constants = constants.filter(|(_, argument)| argument.place.is_none());
+                let written = filled.iter().map(|passing| (passing.to, passing.position));
+                let written = written.chain(constants.map(|(to, argument)| (to, argument.position)));
+                for (field, position) in written.collect::<Vec<_>>() {
+                    let (field, site) = (End::Place(field), EdgeSite { file, position });
+                    self.access(EdgeKind::Writes, caller, field, Rule::DeclaredType, site);
+                }
                 for passing in &filled {
                     let site = EdgeSite {
                         file,
                         position: passing.position,
                     };
-                    self.access(
-                        EdgeKind::Writes,
-                        caller,
-                        End::Place(passing.to),
-                        Rule::DeclaredType,
-                        site,
-                    );
                     self.named_by_spread(call, passing, site);
                     let part = self.heap.part_taken(call, passing);
                     for (from, to) in self.ways_of(call, passing) {
@@ -298,6 +304,12 @@ impl Collector<'_, '_> {
                 }
             }
         }
+    }
+
+    /// A call makes an object of a class by a constructor that the class inherits.
+    fn makes(&mut self, call: u32, class: TypeIndex, rule: Rule) {
+        self.call_edge(call, End::Type(class), rule, How::Constructor);
+        self.flows.through.extend(self.flows.calls.pop());
     }
 
     /// `self.fget(obj)` in a class of the index that makes properties, as one below `property`: the functions that these were made of.

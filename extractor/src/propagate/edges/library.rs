@@ -73,6 +73,9 @@ impl Collector<'_, '_> {
             if rule == Rule::IntoLibrary {
                 self.hand_made(call, place, (name, how), site);
             }
+            if !is_told {
+                self.hand_parts(call, place, (name, how), site);
+            }
             let mut given = self.solver.with_inside(call, place);
             // What is filled gives nothing of what is in it.
             let is_filled =

@@ -282,6 +282,7 @@ impl Flows {
         self.values.extend(other.values);
         self.wholes.extend(other.wholes);
         self.calls.extend(other.calls);
+        self.through.extend(other.through);
         self.outside.extend(other.outside);
         self.accesses.extend(other.accesses);
         self.types.extend(other.types);

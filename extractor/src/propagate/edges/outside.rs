@@ -10,11 +10,12 @@
 //! the value went on where nobody looked.
 
 use ripple_schema::{EdgeKind, How, Rule};
+use rustc_hash::FxHashSet;
 
 use super::{Collector, EdgeSite, End, NO_CALL, ValueEdge};
 use crate::builtins::is_kept_object;
 use crate::facts::{ArgumentKind, ContainerKind, PlaceKind};
-use crate::link::{PlaceIndex, Symbol};
+use crate::link::{Part, PlaceIndex, Symbol};
 use crate::propagate::object::Object;
 use crate::propagate::rows::{ElementRow, LoadRow, RowKey, StoreRow};
 
@@ -44,6 +45,30 @@ impl Collector<'_, '_> {
         for (_, object) in self.solver.held(place).collect::<Vec<_>>() {
             let Object::Instance(class) = object else { continue };
             self.hand_to_library(End::Type(class), (name, how), site, call);
+        }
+    }
+
+    /// What lies in a container that goes to library code of which nothing is known: who is handed `[handler]` may call `handler`.
+    pub(super) fn hand_parts(&mut self, call: u32, place: PlaceIndex, (name, how): (Symbol, How), site: EdgeSite) {
+        /// Containers in containers.
+        const DEPTH_LIMIT: u32 = 3;
+        let (mut open, mut ends) = (vec![(place, 0)], FxHashSet::default());
+        while let Some((place, depth)) = open.pop() {
+            for (id, object) in self.solver.held(place).collect::<Vec<_>>() {
+                let end = match object {
+                    Object::Container { .. } if depth < DEPTH_LIMIT => {
+                        let parts = self.solver.elements.get(&(id, Part::All)).copied();
+                        open.extend(parts.map(|parts| (parts, depth + 1)));
+                        continue;
+                    }
+                    Object::Function(function) | Object::Bound { function, .. } if depth > 0 => End::Function(function),
+                    Object::Class(class) if depth > 0 => End::Type(class),
+                    _ => continue,
+                };
+                if ends.insert(end) {
+                    self.hand_to_library(end, (name, how), site, call);
+                }
+            }
         }
     }
 
