@@ -52,7 +52,7 @@ pub enum Error {
         /// The whole query.
         text: String,
     },
-    /// The engine does not understand the query, or failed while it ran.
+    /// The query is none, the engine does not understand it, or failed while it ran.
     #[error("{message}")]
     Engine {
         /// The engine's own words.
@@ -137,6 +137,12 @@ impl Error {
 
 impl From<Refusal> for Error {
     fn from(refusal: Refusal) -> Self {
+        if refusal.malformed {
+            return Self::Engine {
+                message: refusal.reason,
+                span: Some(refusal.span),
+            };
+        }
         Self::Refused {
             reason: refusal.reason,
             span: refusal.span,

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use ripple_schema::{EdgeKind, FORMAT_VERSION, FileStatus, Graph, Language, NodeId, NodeKind};
+use ripple_schema::{EdgeKind, FORMAT_VERSION, FileStatus, Graph, Language, NodeId, NodeKind, Site};
 use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 
@@ -74,14 +74,14 @@ pub struct FileCounts {
     pub bytes: u64,
 }
 
-/// What became of the calls of one language.
+/// What became of the calls of one language, each counted once however many callees it may have.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CallCounts {
-    /// To a function or type in the index.
+    /// To a function or type in the index, be it one among others.
     pub resolved: u64,
     /// To a library or builtin that the index does not hold.
     pub external: u64,
-    /// Callee not known; the edge's rule says why.
+    /// No callee is known; the edge's rule says why.
     pub unresolved: u64,
 }
 
@@ -136,6 +136,14 @@ fn count_files(graph: &Graph) -> Vec<FileCounts> {
     counts.into_values().collect()
 }
 
+/// What is known of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Known {
+    Nothing,
+    Outside,
+    Inside,
+}
+
 fn count_calls(graph: &Graph, tables: &Tables) -> BTreeMap<String, CallCounts> {
     let functions = tables
         .nodes
@@ -147,7 +155,8 @@ fn count_calls(graph: &Graph, tables: &Tables) -> BTreeMap<String, CallCounts> {
         .filter_map(|&row| graph.nodes.get(row as usize))
         .map(|node| (node.id, node.language))
         .collect();
-    let mut counts: BTreeMap<String, CallCounts> = BTreeMap::new();
+    // Where a call stands, and the best that is known of it.
+    let mut calls: HashMap<(Site, Language), Known, FxBuildHasher> = HashMap::default();
     for (&(kind, _, to), rows) in &tables.edges {
         if kind != EdgeKind::Calls {
             continue;
@@ -156,12 +165,22 @@ fn count_calls(graph: &Graph, tables: &Tables) -> BTreeMap<String, CallCounts> {
             let Some(language) = languages.get(&edge.from) else {
                 continue;
             };
-            let count = counts.entry(language.name().into()).or_default();
-            match () {
-                () if edge.rule.is_unresolved() => count.unresolved += 1,
-                () if to == NodeKind::External => count.external += 1,
-                () => count.resolved += 1,
-            }
+            let known = match () {
+                () if edge.rule.is_unresolved() => Known::Nothing,
+                () if to == NodeKind::External => Known::Outside,
+                () => Known::Inside,
+            };
+            let best = calls.entry((edge.site, *language)).or_insert(known);
+            *best = known.max(*best);
+        }
+    }
+    let mut counts: BTreeMap<String, CallCounts> = BTreeMap::new();
+    for ((_, language), known) in calls {
+        let count = counts.entry(language.name().into()).or_default();
+        match known {
+            Known::Nothing => count.unresolved += 1,
+            Known::Outside => count.external += 1,
+            Known::Inside => count.resolved += 1,
         }
     }
     counts

@@ -22,7 +22,7 @@ use serde_json::json;
 use tokio::sync::mpsc;
 
 use crate::answer::{citation, context, prose};
-use crate::llm::{Budget, Llm, LlmError, Request, fenced};
+use crate::llm::{Budget, Llm, Request, UNHELPFUL, fenced};
 use crate::plan::template::{self, Template};
 use crate::plan::text2cypher::{self, Rooms};
 use crate::retrieve::Searching;
@@ -115,6 +115,7 @@ impl Engine {
                 .map(|answer| answer.cypher.clone())
                 .unwrap_or_default(),
             hits: Vec::new(),
+            is_dead: false,
         };
         let mut text = None;
         if let Some(llm) = &llm {
@@ -122,15 +123,19 @@ impl Engine {
                 true => self.summarise(llm, &mut prepared, &mut log).await,
                 false => self.ask_graph(llm, &question, &prepared, &mut asked, &mut log).await,
             }
-            text = self
-                .ask_words(llm, &question, &request.history, &prepared, &asked, &mut log)
-                .await;
-        }
-        let (text, citations, told) = match text {
-            Some(text) => {
-                let checked = self.store.read(move |reader| citation::check(reader, &text)).await?;
-                (checked.text, checked.citations, true)
+            if !asked.is_dead {
+                text = self
+                    .ask_words(llm, &question, &request.history, &prepared, &asked, &mut log)
+                    .await;
             }
+        }
+        let words = match text {
+            Some(text) => Some(self.store.read(move |reader| citation::check(reader, &text)).await?),
+            None => None,
+        };
+        let verdict = verdict(&prepared, asked.rows.as_ref(), words.as_ref());
+        let (text, citations, told) = match words {
+            Some(checked) => (checked.text, checked.citations, true),
             None => {
                 let citations = self.citations(&prepared).await?;
                 (prepared.report.clone(), citations, false)
@@ -144,7 +149,6 @@ impl Engine {
             log.event(AskEvent::Token { text: text.clone() }).await;
         }
         log.event(AskEvent::Citations(citations.clone())).await;
-        let verdict = verdict(&prepared, asked.rows.as_ref());
         log.event(AskEvent::Verdict(verdict.clone())).await;
         let seeds: Vec<i64> = prepared
             .template
@@ -224,7 +228,7 @@ impl Engine {
             .count();
         let detail = match summarised {
             Ok(()) => format!("{by_model} parts have a summary by the model"),
-            Err(error) => format!("the language model did not help: {error}"),
+            Err(error) => format!("{UNHELPFUL}: {error}"),
         };
         log.step("summarise", detail).await;
         prepared.report = community::prose(communities, COMMUNITIES);
@@ -239,6 +243,7 @@ impl Engine {
         };
         let outcome = text2cypher::ask(llm, rooms, question, &prepared.template, log).await;
         asked.hits = outcome.hits;
+        asked.is_dead = outcome.is_dead;
         if let Some((way, text, rows)) = outcome.found {
             asked.way = way;
             asked.rows = Some(rows);
@@ -310,7 +315,7 @@ impl Engine {
                 Some(reply.text)
             }
             Err(error) => {
-                log.step("answer", failed(&error)).await;
+                log.step("answer", error.unhelpful()).await;
                 None
             }
         }
@@ -334,6 +339,8 @@ struct Asked {
     cypher: Vec<CypherText>,
     /// What holds the structures that the model asked for.
     hits: Vec<Hit>,
+    /// The model's endpoint does not answer.
+    is_dead: bool,
 }
 
 /// Tells what is known before a model is asked.
@@ -371,12 +378,14 @@ async fn tell(log: &mut Log, prepared: &Prepared) {
     }
 }
 
-fn failed(error: &LlmError) -> String {
-    format!("the language model did not help: {error}")
-}
-
-fn verdict(prepared: &Prepared, rows: Option<&Answer>) -> Verdict {
+/// How complete an answer is: where a model put it into words, these and not what was found.
+fn verdict(prepared: &Prepared, rows: Option<&Answer>, words: Option<&citation::Checked>) -> Verdict {
     let mut verdict = prepared.verdict.clone();
+    let unsaid = prepared.operation.as_ref().zip(words);
+    if let Some(reason) = unsaid.and_then(|(answer, words)| citation::left_out(answer, words)) {
+        verdict.level = verdict.level.max(VerdictLevel::LowerBound);
+        verdict.reasons.push(reason);
+    }
     if rows.is_some_and(|rows| rows.truncated) {
         verdict.level = verdict.level.max(VerdictLevel::LowerBound);
         verdict.reasons.push(operation::reason(

@@ -36,6 +36,8 @@ pub fn diff(root: &Path, base: Option<&str>, head: Option<&str>, staged: bool) -
         (None, None) => {}
     }
     arguments.push("--".into());
+    // Outside of a repository `git diff` compares files, and says so at length.
+    run(root, &["rev-parse".to_owned(), "--git-dir".to_owned()])?;
     run(root, &arguments)
 }
 

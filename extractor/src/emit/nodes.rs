@@ -670,7 +670,7 @@ fn type_text(facts: &facts::FileFacts, id: TypeExpressionId, depth: u32) -> Stri
             format!("{}[{}]", format!("{kind:?}").to_lowercase(), list(&parts))
         }
         TypeExpression::Tuple(parts) => format!("tuple[{}]", list(parts)),
-        TypeExpression::Function(results) => format!("function[{}]", list(results)),
+        TypeExpression::Function { results, .. } => format!("function[{}]", list(results)),
         TypeExpression::Union(sides) => sides.iter().map(|side| inner(*side)).collect::<Vec<_>>().join(" | "),
         TypeExpression::Generic(head, arguments) => format!("{}[{}]", inner(*head), list(arguments)),
         TypeExpression::Class(of) => format!("type[{}]", inner(*of)),

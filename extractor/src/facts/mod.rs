@@ -735,8 +735,13 @@ pub enum TypeExpression {
     },
     /// A tuple.
     Tuple(Vec<TypeExpressionId>),
-    /// A function with these results.
-    Function(Vec<TypeExpressionId>),
+    /// A function.
+    Function {
+        /// How many parameters it has, where that is known and nothing else will do.
+        parameters: Option<u32>,
+        /// What it gives.
+        results: Vec<TypeExpressionId>,
+    },
     /// One of several.
     Union(Vec<TypeExpressionId>),
     /// A generic type with arguments.

@@ -13,7 +13,6 @@ use tree_sitter::Node;
 
 use super::Walker;
 use crate::facts::{Argument, ContainerKind, ElementKey, FunctionId, Name, PlaceId, Position, TypeExpression};
-use crate::tree::Parts;
 
 /// Most slices that are cut out of each other.
 const DEPTH_LIMIT: usize = 4;

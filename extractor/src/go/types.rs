@@ -94,7 +94,16 @@ impl<'t> Walker<'t> {
             }
             "function_type" => {
                 let results = self.result_types(node.child_by_field_name("result"));
-                TypeExpression::Function(results)
+                let parameters = node.child_by_field_name("parameters");
+                let parameters = parameters.into_iter().flat_map(children).map(|parameter| {
+                    let mut cursor = parameter.walk();
+                    let names = parameter.children_by_field_name("name", &mut cursor).count();
+                    names.max(1) as u32
+                });
+                TypeExpression::Function {
+                    parameters: Some(parameters.sum()),
+                    results,
+                }
             }
             "generic_type" => {
                 let head = node.child_by_field_name("type").map(|head| self.type_of(head));

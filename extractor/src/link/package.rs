@@ -262,6 +262,22 @@ impl Program {
         })
     }
 
+    /// A Python module by the name that it has where a package around the importing one is put on the path, as `manage.py` puts the one
+    /// that it stands in: `orders.tax` in `shop.orders.bill` is `shop.orders.tax`. One word names too much for that, unless `manage.py` says it.
+    pub(crate) fn find_inside(&self, name: &str, own: &Package) -> Option<PackageIndex> {
+        let near = Some(&own.source_root);
+        let around = own.name.match_indices('.').map(|(at, _)| &own.name[..at]);
+        around.into_iter().find_map(|above| {
+            let found = self.find_package(Language::Python, &format!("{above}.{name}"), near)?;
+            let is_start = || {
+                let start = self.find_package(Language::Python, &format!("{above}.manage"), near);
+                start.is_some_and(|start| self.packages[start.at()].source_root == own.source_root)
+            };
+            let is_near = self.packages[found.at()].source_root == own.source_root;
+            (is_near && (name.contains('.') || is_start())).then_some(found)
+        })
+    }
+
     /// A Python module named with dots as folders from a root: namespace packages have no `__init__.py`.
     pub(crate) fn find_namespace_module(&self, name: &str, near: &(usize, String)) -> Option<PackageIndex> {
         let (folder, last) = name.rsplit_once('.')?;

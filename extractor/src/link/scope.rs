@@ -230,10 +230,12 @@ impl Program {
     }
 
     fn find_module(&self, file: FileIndex, name: &str) -> Option<PackageIndex> {
-        let near = &self.packages[self.files[file.at()].package.at()].source_root;
+        let own = &self.packages[self.files[file.at()].package.at()];
+        let near = &own.source_root;
         self.find_package(Language::Python, name, Some(near))
             .or_else(|| self.find_namespace_module(name, near))
             .or_else(|| self.find_in_root_package(name, near))
+            .or_else(|| self.find_inside(name, own))
     }
 
     /// The package that an import names, if the index holds it.

@@ -29,6 +29,8 @@ enum Allowed {
     Parts,
     /// What can be called.
     Calls,
+    /// Functions with as many parameters and results: where types are kept, no others come.
+    Shape(u32, u32),
     /// What a method of a class may be called on.
     Receiver(TypeIndex),
 }
@@ -134,11 +136,18 @@ impl Solver<'_> {
                 allowed.push(Allowed::Parts);
                 true
             }
-            TypeExpression::Function(_) => {
-                allowed.push(Allowed::Calls);
+            TypeExpression::Function { parameters, results } => {
+                allowed.push(match parameters {
+                    Some(parameters) => Allowed::Shape(parameters, results.len() as u32),
+                    None => Allowed::Calls,
+                });
                 true
             }
             TypeExpression::Path { parts, function } => match self.program.type_named(file, function, &parts) {
+                // A named function type takes what it is another name for.
+                TypeMeaning::Type(index) if let Some((file, under)) = self.function_under(index) => {
+                    self.allowed_by((file, under), allowed, depth + 1)
+                }
                 TypeMeaning::Type(index) => {
                     let is_class = self.program.type_facts(index).kind.is_class() || self.is_structure(index);
                     let is_protocol = self.external_bases(index).any(|base| base.ends_with("Protocol"));
@@ -220,7 +229,14 @@ impl Solver<'_> {
                     || allowed.iter().any(|allowed| self.is_allowed(own, object, *allowed))
             }
             Object::Function(_) | Object::Bound { .. } | Object::Partial(_) | Object::Taken { .. } => {
-                !allowed.iter().all(|allowed| self.takes_no_function(*allowed))
+                let is_kept_out = |allowed: &Allowed| match allowed {
+                    Allowed::Shape(parameters, results) => {
+                        let shape = self.shape_of(object);
+                        shape.is_some_and(|shape| shape != (*parameters, *results))
+                    }
+                    allowed => self.takes_no_function(*allowed),
+                };
+                !allowed.iter().all(is_kept_out)
             }
             Object::Container { .. } | Object::Typed { .. } | Object::Package(_) => {
                 !allowed.iter().all(|allowed| self.takes_scalars(*allowed))
@@ -282,7 +298,7 @@ impl Solver<'_> {
             Allowed::Parts => {
                 open || self.has(own, "__iter__") || self.has(own, "__getitem__") || self.has(own, "__aiter__")
             }
-            Allowed::Calls => open || self.has(own, "__call__"),
+            Allowed::Calls | Allowed::Shape(..) => open || self.has(own, "__call__"),
             Allowed::Receiver(class) => self.may_be_receiver(class, object),
         }
     }
@@ -294,6 +310,30 @@ impl Solver<'_> {
             Allowed::Class(class) => self.is_class(class) && self.has_known_bases(class),
             allowed => self.takes_scalars(allowed),
         }
+    }
+
+    /// The function type that a named type is.
+    fn function_under(&self, index: TypeIndex) -> Option<(FileIndex, TypeExpressionId)> {
+        let facts = self.program.type_facts(index);
+        let named = facts.underlying.filter(|_| facts.kind == TypeKind::Named)?;
+        let file = self.program.types[index.at()].file;
+        let is_function = matches!(
+            self.program.type_expression(file, named),
+            TypeExpression::Function { .. }
+        );
+        is_function.then_some((file, named))
+    }
+
+    /// How many parameters and results a function has as a value: a method that is bound to nothing takes its receiver as one more.
+    fn shape_of(&self, object: ObjectId) -> Option<(u32, u32)> {
+        let (function, is_bound) = match self.objects.get(object) {
+            Object::Function(function) => (function, false),
+            Object::Bound { function, .. } => (function, true),
+            _ => return None,
+        };
+        let facts = self.program.function_facts(function);
+        let receiver = u32::from(facts.receiver_type.is_some() && !is_bound);
+        Some((facts.parameters.len() as u32 + receiver, facts.results.len() as u32))
     }
 
     /// Whether what is declared so is a value without parts.

@@ -260,7 +260,7 @@ impl Solver<'_> {
                     }
                 }
                 // Wire effects are edges only: nothing that travels.
-                Effect::Decode { .. } | Effect::Encode { .. } => {}
+                Effect::Decode { .. } | Effect::Encode { .. } | Effect::Serve(_) => {}
             }
         }
     }

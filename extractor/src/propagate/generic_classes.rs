@@ -12,8 +12,6 @@
 //!
 //! As with everything that is declared where nobody keeps to it, that comes beside what is known of the objects themselves.
 
-use ripple_schema::Language;
-
 use super::generics::Bound;
 use super::rows::LoadRow;
 use super::solve::Solver;
@@ -23,12 +21,13 @@ use crate::link::{FileIndex, FunctionIndex, PlaceIndex, TypeIndex};
 impl Solver<'_> {
     /// Notes the attributes of generic classes that take a parameter of a method as it is.
     pub(super) fn note_attributes(&mut self, file: FileIndex, facts: &facts::FileFacts) {
-        if facts.types.iter().all(|row| row.parameters.is_empty()) || self.language_of(file) != Language::Python {
+        let is_generic = |row: &facts::Type| row.kind.is_class() && !row.parameters.is_empty();
+        if !facts.types.iter().any(is_generic) {
             return;
         }
-        for (local, row) in facts.types.iter().enumerate() {
+        for (local, row) in facts.types.iter().enumerate().filter(|(_, row)| is_generic(row)) {
             let owner = self.program.type_index(file, facts::TypeId(local as u32));
-            for field in row.fields.iter().filter(|_| !row.parameters.is_empty()) {
+            for field in &row.fields {
                 if let Some(declared) = field.declared {
                     let member = self.program.symbol(file, field.name);
                     self.note_attribute((owner, member), file, declared);
@@ -93,8 +92,9 @@ impl Solver<'_> {
 
     /// A method of a generic class gives what the class is given where it is called.
     pub(super) fn suppose_results(&mut self, function: FunctionIndex, base: Option<PlaceIndex>, results: &[PlaceIndex]) {
-        let row = self.program.functions[function.at()];
-        let Some(base) = base.filter(|_| row.owner.is_some() && self.language_of(row.file) == Language::Python) else {
+        // Of a method that stands in its class, what a receiver is given is no more than an annotation.
+        let stands_inside = self.program.function_facts(function).owner.is_some();
+        let Some(base) = base.filter(|_| stands_inside) else {
             return;
         };
         let Some(bound) = self.given_to_receiver(function, base) else {
@@ -107,9 +107,5 @@ impl Solver<'_> {
                 .flatten()
                 .for_each(|object| self.add(*to, object));
         }
-    }
-
-    fn language_of(&self, file: FileIndex) -> Language {
-        self.program.files[file.at()].language
     }
 }

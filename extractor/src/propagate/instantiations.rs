@@ -487,7 +487,8 @@ fn inside(expression: &TypeExpression) -> Vec<TypeExpressionId> {
             vec![*inner]
         }
         TypeExpression::Container { key, element, .. } => key.iter().chain(element).copied().collect(),
-        TypeExpression::Tuple(parts) | TypeExpression::Function(parts) | TypeExpression::Union(parts) => parts.clone(),
+        TypeExpression::Tuple(parts) | TypeExpression::Union(parts) => parts.clone(),
+        TypeExpression::Function { results, .. } => results.clone(),
         TypeExpression::Generic(head, arguments) => [*head].into_iter().chain(arguments.iter().copied()).collect(),
         TypeExpression::Path { .. } | TypeExpression::Local(_) | TypeExpression::Unknown => Vec::new(),
     }

@@ -506,7 +506,7 @@ impl Solver<'_> {
                 }
                 known
             }
-            TypeExpression::Function(_) => {
+            TypeExpression::Function { .. } => {
                 found.push(self.external(CALLABLE));
                 true
             }

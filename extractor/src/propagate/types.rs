@@ -86,7 +86,7 @@ impl Solver<'_> {
                     element,
                 })]
             }
-            TypeExpression::Function(results) => {
+            TypeExpression::Function { results, .. } => {
                 let results = results
                     .iter()
                     .flat_map(|part| self.type_objects_at(file, *part, depth + 1))

@@ -134,9 +134,10 @@ impl<'t> Walker<'t> {
             "tuple" | "Tuple" if is_open => container(ContainerKind::Tuple, None, first),
             "tuple" | "Tuple" => Some(TypeExpression::Tuple(arguments)),
             "type" | "Type" => first.map(TypeExpression::Class),
-            "Callable" => Some(TypeExpression::Function(
-                arguments.last().copied().into_iter().collect(),
-            )),
+            "Callable" => Some(TypeExpression::Function {
+                parameters: None,
+                results: arguments.last().copied().into_iter().collect(),
+            }),
             _ => {
                 let head = head(self)?;
                 Some(TypeExpression::Generic(self.builder.type_expression(head), arguments))

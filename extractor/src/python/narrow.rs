@@ -106,7 +106,10 @@ impl<'t> Walker<'t> {
         let Some((from, to)) = self.refined(value, at) else {
             return;
         };
-        let class = self.builder.type_expression(TypeExpression::Function(Vec::new()));
+        let class = self.builder.type_expression(TypeExpression::Function {
+            parameters: None,
+            results: Vec::new(),
+        });
         self.untyped_narrowing((from, to), Test::Class(class), false, at);
     }
 

@@ -99,6 +99,17 @@ pub struct Refusal {
     pub span: Range<usize>,
     /// The whole text.
     pub text: String,
+    /// It is no query at all, whatever it would have done: a bracket is not closed, or nothing stands there.
+    pub malformed: bool,
+}
+
+impl Refusal {
+    pub(crate) fn malformed(self) -> Self {
+        Self {
+            malformed: true,
+            ..self
+        }
+    }
 }
 
 /// Lets a text pass, or says what stands in the way.
@@ -137,7 +148,7 @@ fn one_statement(text: &str, tokens: &mut Vec<Token>) -> Result<usize, Refusal> 
     }
     match tokens.last() {
         Some(last) => Ok(last.span.end),
-        None => Err(refusal(text, "there is no query in this text", 0..text.len())),
+        None => Err(refusal(text, "there is no query in this text", 0..text.len()).malformed()),
     }
 }
 
@@ -163,7 +174,7 @@ impl Statement<'_> {
                 Kind::Symbol(c @ (')' | ']' | '}')) => {
                     let opener = open.pop().map(|(opener, _)| opener);
                     if !matches!((opener, c), (Some('('), ')') | (Some('['), ']') | (Some('{'), '}')) {
-                        return Err(self.refuse("this bracket closes nothing", token));
+                        return Err(self.refuse("this bracket closes nothing", token).malformed());
                     }
                 }
                 Kind::Symbol(',' | ':') => {}
@@ -185,7 +196,7 @@ impl Statement<'_> {
             }
         }
         match open.pop() {
-            Some((_, token)) => Err(self.refuse("this bracket is never closed", token)),
+            Some((_, token)) => Err(self.refuse("this bracket is never closed", token).malformed()),
             None => Ok(()),
         }
     }
@@ -203,7 +214,7 @@ impl Statement<'_> {
                 "a query that only reads begins with MATCH, OPTIONAL MATCH, WITH, UNWIND, CALL or RETURN",
                 token,
             )),
-            None => Err(refusal(self.text, "there is no query in this text", 0..self.end)),
+            None => Err(refusal(self.text, "there is no query in this text", 0..self.end).malformed()),
         }
     }
 
@@ -326,5 +337,6 @@ fn refusal(text: &str, reason: &str, span: Range<usize>) -> Refusal {
         reason: reason.into(),
         span,
         text: text.into(),
+        malformed: false,
     }
 }

@@ -106,7 +106,7 @@ impl Lexer<'_> {
         let start = self.at;
         self.at += 2;
         let Some(length) = self.rest().find("*/") else {
-            return Err(self.refuse("this comment has no end", start..self.text.len()));
+            return Err(self.refuse("this comment has no end", start..self.text.len()).malformed());
         };
         // The engine reads `**` as one, so that `**/` ends no comment.
         if self.rest()[..length + 1].contains("**") {
@@ -134,7 +134,7 @@ impl Lexer<'_> {
             let at = self.at;
             match self.bump() {
                 None => {
-                    return Err(self.refuse("this text has no closing quote", start..self.text.len()));
+                    return Err(self.refuse("this text has no closing quote", start..self.text.len()).malformed());
                 }
                 Some(c) if c == quote => return Ok(Kind::Text),
                 Some('\\') => self.escape(at)?,
@@ -163,7 +163,7 @@ impl Lexer<'_> {
         while self.peek() == Some('`') {
             self.bump();
             let Some(length) = self.rest().find('`') else {
-                return Err(self.refuse("this name has no closing backtick", start..self.text.len()));
+                return Err(self.refuse("this name has no closing backtick", start..self.text.len()).malformed());
             };
             self.at += length + 1;
         }
@@ -214,6 +214,7 @@ impl Lexer<'_> {
             reason: reason.into(),
             span,
             text: self.text.into(),
+            malformed: false,
         }
     }
 }

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use ripple_graphdb::{Limits, Reader, Value};
 use serde_json::json;
 
-use crate::Error;
-use crate::view::{Citation, OperationAnswer};
+use crate::view::{Citation, NodeView, OperationAnswer, Reason};
+use crate::{Error, operation};
 
 /// A citation and where it stands in the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,6 +91,38 @@ pub fn of_operation(answer: &OperationAnswer, text: &str) -> Vec<Citation> {
         }
     }
     citations
+}
+
+/// What keeps a text that a model wrote from being all that an operation found: results that it does not name. A text says nothing of
+/// what it leaves out, so that the operation's own verdict is none of it.
+pub fn left_out(answer: &OperationAnswer, words: &Checked) -> Option<Reason> {
+    let names = |node: &NodeView| {
+        let is_cited = words.citations.iter().any(|citation| citation.node == Some(node.id));
+        is_cited || has_word(&words.text, &node.name)
+    };
+    let results = answer.results.iter().filter_map(|finding| answer.nodes.get(&finding.node));
+    let unsaid: Vec<&str> = results
+        .filter(|node| !names(node))
+        .map(|node| node.name.as_str())
+        .collect();
+    // Those behind the operation's own limit are named by nobody.
+    let count = unsaid.len() + answer.found.saturating_sub(answer.results.len());
+    let first = unsaid.first()?;
+    let message = format!(
+        "a language model wrote the words, and they leave out {count} of {} results of `{}`: `{first}`{}",
+        answer.found,
+        answer.operation,
+        if count > 1 { ", …" } else { "" }
+    );
+    Some(operation::reason("left-out-by-model", message, count as u64))
+}
+
+/// Whether a name stands in a text by itself.
+fn has_word(text: &str, name: &str) -> bool {
+    let is_inside = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
+    text.match_indices(name).any(|(at, _)| {
+        !is_inside(text[..at].chars().next_back()) && !is_inside(text[at + name.len()..].chars().next())
+    })
 }
 
 /// Links whose address is a file and a line.

@@ -20,7 +20,7 @@ use super::format;
 use crate::Error;
 use crate::answer::prose;
 use crate::engine::Engine;
-use crate::llm::{Llm, LlmArguments};
+use crate::llm::{Llm, LlmArguments, UNHELPFUL};
 use crate::locate::IndexToRead;
 use crate::seam::Answerer as _;
 use crate::serve::store::Store;
@@ -84,6 +84,7 @@ impl Ask {
             ..AskRequest::default()
         };
         let answer = session.ask(request)?;
+        session.tell_failure(&answer);
         super::print(|out| match json {
             true => format::json(out, &answer),
             false => session.tell(out, &answer),
@@ -111,6 +112,7 @@ impl Chat {
             };
             match session.ask(request) {
                 Ok(answer) => {
+                    session.tell_failure(&answer);
                     super::print(|out| session.tell(out, &answer))?;
                     let turn = |role, content: &str| ChatTurn {
                         role,
@@ -183,6 +185,14 @@ impl Session {
         })
     }
 
+    /// Says that a model was asked and did not answer: what follows is the report of the rules.
+    fn tell_failure(&self, answer: &AskAnswer) {
+        let mut failed = answer.trace.iter().filter(|step| step.detail.starts_with(UNHELPFUL));
+        if let Some(step) = failed.next().filter(|_| answer.model.is_none() && !self.verbose) {
+            super::say(&format!("note: {}; what rules found is the answer", step.detail));
+        }
+    }
+
     fn tell(&self, out: &mut dyn io::Write, answer: &AskAnswer) -> io::Result<()> {
         let streamed = self.streams && answer.model.is_some() && answer.unverified == 0;
         if streamed {
@@ -196,11 +206,7 @@ impl Session {
             writeln!(out, "\n{}", prose::verdict(&answer.verdict, prose::Style::CHAT))?;
         }
         if answer.model.is_some() {
-            writeln!(
-                out,
-                "Citations: {} verified, {} not.",
-                answer.verified, answer.unverified
-            )?;
+            writeln!(out, "{}", answer.checked())?;
         }
         Ok(())
     }

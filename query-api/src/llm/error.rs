@@ -122,6 +122,9 @@ pub enum LlmError {
     NoEmbeddingModel,
 }
 
+/// How a step of an answer begins in which a model failed.
+pub const UNHELPFUL: &str = "the language model did not help";
+
 impl LlmError {
     /// Short fixed word, for traces.
     pub const fn code(&self) -> &'static str {
@@ -146,9 +149,22 @@ impl LlmError {
     pub(super) const fn is_passing(&self) -> bool {
         match self {
             Self::RateLimited { for_good, .. } => !*for_good,
-            Self::Server { .. } | Self::Unreachable { .. } | Self::Cut { .. } => true,
+            Self::Server { .. } | Self::Cut { .. } => true,
             _ => false,
         }
+    }
+
+    /// What is said to whoever asked for help.
+    pub fn unhelpful(&self) -> String {
+        format!("{UNHELPFUL}: {self}")
+    }
+
+    /// Whether any other request would fare the same, so that nobody need wait for another.
+    pub const fn is_of_endpoint(&self) -> bool {
+        !matches!(
+            self,
+            Self::Cut { .. } | Self::Empty { .. } | Self::TooLong { .. } | Self::BadReply { .. }
+        )
     }
 }
 

@@ -35,7 +35,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 pub use budget::Budget;
 pub use chat::{Finish, JsonSchema, Reply, Request};
-pub use error::LlmError;
+pub use error::{LlmError, UNHELPFUL};
 pub use fence::fenced;
 pub use json::json_in;
 pub use settings::{LlmArguments, LlmSettings, Secret};

@@ -162,10 +162,11 @@ pub fn impact_of_change(reader: &Reader, request: &ImpactRequest) -> Result<Impa
         ..Parameters::default()
     };
     let operation = find("impact")?;
+    let mut left_out = Vec::new();
     let (seeds, touched) = match &request.target {
         Some(target) => (target::resolve(&room, "target", target)?, change::Touched::default()),
         None => {
-            let touched = change::touched(&room, &diff_of(reader, request)?)?;
+            let touched = change::touched(&room, &diff_of(reader, request, &mut left_out)?)?;
             let seeds = touched
                 .changed
                 .iter()
@@ -184,6 +185,9 @@ pub fn impact_of_change(reader: &Reader, request: &ImpactRequest) -> Result<Impa
     for name in &touched.gone {
         found.reasons.extend(texts::still_named(&room, name)?);
     }
+    for message in left_out {
+        found.reasons.push(reason("unread-change", message, 1));
+    }
     for file in &touched.unknown {
         let message = format!("{file} is not in the index; run `ripple index`");
         found.reasons.push(reason("stale-index", message, 1));
@@ -198,8 +202,8 @@ pub fn impact_of_change(reader: &Reader, request: &ImpactRequest) -> Result<Impa
     })
 }
 
-/// The diff that a request means, of all roots of the index.
-fn diff_of(reader: &Reader, request: &ImpactRequest) -> Result<String, Error> {
+/// The diff that a request means, of all roots of the index that have it; what is wrong with the others.
+fn diff_of(reader: &Reader, request: &ImpactRequest, left_out: &mut Vec<String>) -> Result<String, Error> {
     if let Some(diff) = &request.diff {
         return Ok(diff.clone());
     }
@@ -209,17 +213,30 @@ fn diff_of(reader: &Reader, request: &ImpactRequest) -> Result<String, Error> {
             message: "name a change: `diff`, `base` and `head`, `staged`, or a `target`".into(),
         });
     }
-    let mut all = String::new();
-    for root in &reader.manifest().roots {
+    let (mut all, mut wrong) = (String::new(), Vec::new());
+    let roots = &reader.manifest().roots;
+    for root in roots {
         let diff = git::diff(
             &root.path,
             request.base.as_deref(),
             request.head.as_deref(),
             request.staged,
-        )?;
-        all.push_str(&change::below(&diff, &root.prefix));
+        );
+        match diff {
+            Ok(diff) => all.push_str(&change::below(&diff, &root.prefix)),
+            // Repositories side by side seldom have the same revisions.
+            Err(error @ Error::Usage(_)) => wrong.push(error),
+            Err(error) => return Err(error),
+        }
     }
-    Ok(all)
+    match wrong.pop() {
+        Some(error) if wrong.len() + 1 == roots.len() => Err(error),
+        last => {
+            let told = wrong.into_iter().chain(last);
+            left_out.extend(told.map(|error| format!("what changed there is not known: {error}")));
+            Ok(all)
+        }
+    }
 }
 
 /// The nodes that a target means, at most 50: code before tests.

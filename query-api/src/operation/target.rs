@@ -285,27 +285,37 @@ fn at_line(room: &Room<'_>, file: &str, line: u32) -> Result<Vec<u32>, Error> {
     Ok(found)
 }
 
-/// Names that are near to one that fits nothing: of the same last part in another case, or around it.
+/// Names that are near to one that fits nothing: of the same last part in another case, around it, or an edit or two away.
 fn near(room: &Room<'_>, target: &str) -> Result<Vec<String>, Error> {
     let name = prefixed(target).map_or(target, |(_, name)| name);
     let last = name
         .rsplit(['.', ':', '/'])
         .find(|part| !part.is_empty())
         .unwrap_or(name);
-    let params = BTreeMap::from([("part".to_owned(), json!(last.to_lowercase()))]);
+    // Of a short name, a letter more or less makes another one.
+    let edits = match last.chars().count() {
+        0..4 => 0,
+        4..8 => 1,
+        _ => 2,
+    };
+    let params = BTreeMap::from([
+        ("part".to_owned(), json!(last.to_lowercase())),
+        ("edits".to_owned(), json!(edits)),
+    ]);
     let mut near = Vec::new();
     for label in [NodeKind::Function, NodeKind::Type, NodeKind::Field, NodeKind::Key] {
         let text = format!(
-            "MATCH (n:{label}) WHERE lower(n.name) CONTAINS $part RETURN n.qualified_name ORDER BY size(n.name), n.qualified_name LIMIT 3"
+            "MATCH (n:{label}) WITH n, lower(n.name) AS name WHERE name CONTAINS $part OR levenshtein(name, $part) <= $edits \
+             RETURN DISTINCT n.qualified_name AS near, levenshtein(name, $part) AS edits ORDER BY edits, near LIMIT 3"
         );
         let rows = room.reader.query(&text, &params, &Limits::default())?;
-        near.extend(rows.rows.into_iter().flatten().filter_map(|value| match value {
-            Value::Text(name) => Some(name),
+        near.extend(rows.rows.into_iter().filter_map(|row| match &row[..] {
+            [Value::Text(name), Value::Int(edits)] => Some((*edits, name.clone())),
             _ => None,
         }));
     }
-    near.truncate(5);
-    Ok(near)
+    near.sort();
+    Ok(near.into_iter().map(|(_, name)| name).take(5).collect())
 }
 
 fn ids(room: &Room<'_>, text: &str, params: &BTreeMap<String, serde_json::Value>) -> Result<Vec<u32>, Error> {

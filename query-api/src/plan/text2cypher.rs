@@ -59,6 +59,8 @@ pub struct Outcome {
     pub asked: u32,
     /// Tokens to and fro.
     pub usage: Usage,
+    /// The model's endpoint fails: whatever else it is asked, it will not answer.
+    pub is_dead: bool,
 }
 
 /// What came of one query.
@@ -95,7 +97,8 @@ pub async fn ask(writer: &dyn Writer, rooms: Rooms<'_>, question: &str, template
         let reply = match writer.reply(&writing.request(purpose)).await {
             Ok(reply) => reply,
             Err(error) => {
-                let error = format!("the language model did not help: {error}");
+                outcome.is_dead = error.is_of_endpoint();
+                let error = error.unhelpful();
                 log.step(purpose, error.clone()).await;
                 outcome.attempts.push(Attempt::Failed(error));
                 return outcome;

@@ -216,6 +216,14 @@ impl AskEvent {
 }
 
 impl AskAnswer {
+    /// How many of the places that the text cites there are: what it says of them, nobody has checked.
+    pub fn checked(&self) -> String {
+        format!(
+            "Places cited: {} are in the graph, {} are not.",
+            self.verified, self.unverified
+        )
+    }
+
     /// What has to be read with the text where only text is shown: what of it the graph does not bear out, and how complete it is.
     pub fn footer(&self) -> String {
         let mut lines = Vec::new();
@@ -227,10 +235,7 @@ impl AskAnswer {
             lines.push(format!("Not verified: {}", names.join(", ")));
         }
         if self.verified + self.unverified > 0 {
-            lines.push(format!(
-                "Citations: {} verified, {} not.",
-                self.verified, self.unverified
-            ));
+            lines.push(self.checked());
         }
         let reasons: Vec<&str> = self
             .verdict

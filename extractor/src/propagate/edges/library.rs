@@ -314,6 +314,11 @@ impl Collector<'_, '_> {
             | Effect::ClassOf
             | Effect::InstanceOf(_)
             | Effect::Getter(_) => {}
+            Effect::Serve(served) => {
+                for place in self.solver.subject_places(call, &served.subject) {
+                    self.serves(place, site);
+                }
+            }
             Effect::Iterate { .. } => {}
             Effect::Drop(_) | Effect::Resize(_) | Effect::Stir(_) | Effect::Start(_) => {}
         }

@@ -6,6 +6,7 @@
 mod begun;
 mod calls;
 mod computed;
+mod declared_keys;
 mod elements;
 mod encoded;
 mod generators;
@@ -18,6 +19,7 @@ mod members;
 mod names;
 mod outside;
 mod plain;
+mod served;
 mod tables;
 mod taken_apart;
 mod typed_dicts;
@@ -250,6 +252,7 @@ pub(super) fn collect(
             rest.calls_cut();
             rest.computed(&computed);
             rest.typed_dicts();
+            rest.declared_keys();
             rest.exceptions();
             rest.called_back();
             rest.texts();

@@ -51,6 +51,7 @@ impl Heap {
                 | Effect::Start(_)
                 | Effect::ClassOf
                 | Effect::InstanceOf(_)
+                | Effect::Serve(_)
                 | Effect::Iterate { .. }
                 | Effect::Getter(_)
                 | Effect::Drop(_)

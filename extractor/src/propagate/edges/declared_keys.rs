@@ -1,0 +1,87 @@
+//! Classes whose attributes say which keys a request has: serializers and forms.
+//!
+//! ```python
+//! class SignupSerializer(serializers.Serializer):
+//!     token = serializers.CharField()          # the key `token`
+//!     def validate_token(self, value): ...     # and its value
+//! ```
+//!
+//! Which classes of the library do that stands in the table of the library, as `declares = "keys"`.
+
+use ripple_schema::{EdgeKind, How, Rule};
+
+use super::{Collector, EdgeSite, End};
+use crate::link::{PlaceIndex, Symbol, TypeIndex};
+use crate::propagate::object::Object;
+
+/// How the method is called that is given the value of a key.
+const CHECKED_BY: &str = "validate_";
+
+impl Collector<'_, '_> {
+    pub(super) fn declared_keys(&mut self) {
+        for index in 0..self.solver.program.types.len() {
+            let class = TypeIndex(index as u32);
+            if self.declares_keys(class) {
+                for (key, field) in self.keys_of(class) {
+                    self.declared_key(class, key, field);
+                }
+            }
+        }
+    }
+
+    fn declared_key(&mut self, class: TypeIndex, key: Symbol, field: PlaceIndex) {
+        self.flows.field_keys.push((field, key));
+        let Some(site) = self.solver.program.site_of(field) else {
+            return;
+        };
+        let site = EdgeSite::from(site);
+        self.flow(End::Key(key), End::Place(field), How::Decode, Rule::LibraryTable, site);
+        let checker = format!("{CHECKED_BY}{}", self.solver.program.symbols.text(key));
+        let checker = self.solver.program.symbols.find(&checker);
+        let checker = checker.and_then(|name| self.solver.program.find_member(class, name));
+        for (_, object) in checker
+            .into_iter()
+            .flat_map(|place| self.solver.held(place))
+            .collect::<Vec<_>>()
+        {
+            let Object::Function(function) = object else { continue };
+            let file = self.solver.program.functions[function.at()].file;
+            let value = self.solver.program.function_facts(function).parameters.get(1).copied();
+            if let Some(value) = value {
+                let value = self.solver.program.place(file, value.place);
+                self.flow(End::Key(key), End::Place(value), How::Decode, Rule::LibraryTable, site);
+            }
+            self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
+        }
+    }
+
+    /// Whether a class stands on one of the library whose attributes are keys, be that in the index itself.
+    fn declares_keys(&self, class: TypeIndex) -> bool {
+        let program = &self.solver.program;
+        let language = program.type_language(class);
+        let Some(library) = self.solver.libraries.get(&language) else {
+            return false;
+        };
+        let is_told = |name: &str| library.get(name).is_some_and(|entry| entry.declares_keys);
+        let order = program.types[class.at()].order.iter();
+        self.solver.external_bases(class).any(is_told) || order.skip(1).any(|base| is_told(&program.type_name(*base)))
+    }
+
+    /// The attributes of a class that hold objects of the library, or of classes below some of it.
+    fn keys_of(&self, class: TypeIndex) -> Vec<(Symbol, PlaceIndex)> {
+        let program = &self.solver.program;
+        let file = program.types[class.at()].file;
+        let fields = program.type_facts(class).fields.iter();
+        let fields = fields.filter_map(|field| {
+            let name = program.symbol(file, field.name);
+            let place = *program.types[class.at()].members.get(&name)?;
+            let is_made = self.solver.held(place).any(|(_, object)| match object {
+                Object::External(_) | Object::AnyExternal(_) => true,
+                Object::Instance(of) => self.solver.has(of, "to_python") || self.solver.has(of, "to_internal_value"),
+                _ => false,
+            });
+            is_made.then_some((name, place))
+        });
+        fields.collect()
+    }
+}

@@ -1,0 +1,118 @@
+//! Functions that a web framework calls with what a request brings, and whose result it sends back.
+//!
+//! ```python
+//! @app.post("/register")
+//! def register(user: UserCreate, token: str = Body(...)) -> Receipt: ...
+//! # `UserCreate.email` is filled from the key `email`, `token` is the key `token`, and `Receipt.number` goes out as `number`
+//! ```
+
+use ripple_schema::{EdgeKind, How, Rule};
+
+use super::{Collector, EdgeSite, End};
+use crate::link::{FunctionIndex, PlaceIndex, TypeIndex};
+use crate::propagate::object::Object;
+
+/// What says of a parameter, as its default, that it comes with the request.
+const BROUGHT: &[&str] = &["Body", "Cookie", "File", "Form", "Header", "Path", "Query"];
+
+/// What a parameter is to a request.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Brought {
+    /// Its fields are keys.
+    Fields,
+    /// It is a key itself.
+    Key,
+    /// The framework gives something of its own.
+    Nothing,
+}
+
+impl Collector<'_, '_> {
+    /// What a place holds serves requests.
+    pub(super) fn serves(&mut self, place: PlaceIndex, site: EdgeSite) {
+        let functions: Vec<FunctionIndex> = self.solver.held(place).filter_map(function_of).collect();
+        for function in functions {
+            let file = self.solver.program.functions[function.at()].file;
+            let facts = self.solver.program.function_facts(function);
+            let parameters: Vec<_> = facts.parameters.iter().map(|row| (row.place, row.name)).collect();
+            let results: Vec<_> = facts.results.clone();
+            for (parameter, name) in parameters {
+                let parameter = self.solver.program.place(file, parameter);
+                match self.brought(parameter) {
+                    Brought::Fields => {
+                        for (member, key) in self.wire_fields(parameter) {
+                            self.flow(End::Key(key), End::Place(member), How::Decode, Rule::LibraryTable, site);
+                            self.names_key(function, (member, key), EdgeKind::Writes, site);
+                        }
+                    }
+                    Brought::Key => {
+                        let key = self.solver.program.symbol(file, name);
+                        self.flow(End::Key(key), End::Place(parameter), How::Decode, Rule::LibraryTable, site);
+                        self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
+                    }
+                    Brought::Nothing => {}
+                }
+            }
+            for result in results {
+                let result = self.solver.program.place(file, result);
+                for (member, key) in self.wire_fields(result) {
+                    self.flow(End::Place(member), End::Key(key), How::Encode, Rule::LibraryTable, site);
+                    self.names_key(function, (member, key), EdgeKind::Reads, site);
+                }
+            }
+        }
+    }
+
+    fn names_key(
+        &mut self,
+        function: FunctionIndex,
+        (member, key): (PlaceIndex, crate::link::Symbol),
+        kind: EdgeKind,
+        site: EdgeSite,
+    ) {
+        self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
+        if self.solver.program.is_field(member) {
+            let how = if kind == EdgeKind::Reads { How::Encode } else { How::Decode };
+            self.access_by(kind, (function, End::Place(member)), how, Rule::LibraryTable, site);
+        }
+    }
+
+    fn brought(&self, parameter: PlaceIndex) -> Brought {
+        let mut brought = Brought::Key;
+        let file = self.solver.program.local_place(parameter).map(|(file, _)| file);
+        let Some(file) = file else { return Brought::Nothing };
+        let language = self.solver.program.files[file.at()].language;
+        for (_, object) in self.solver.held(parameter) {
+            match object {
+                Object::Instance(class) | Object::AnyOf(class) if self.is_model(class) => return Brought::Fields,
+                Object::External(name) | Object::AnyExternal(name) => {
+                    let text = self.solver.program.symbols.text(name);
+                    let last = text.trim_end_matches("()").rsplit('.').next().unwrap_or(text);
+                    if BROUGHT.contains(&last) {
+                        return Brought::Key;
+                    }
+                    if !crate::builtins::is_builtin(language, text) {
+                        brought = Brought::Nothing;
+                    }
+                }
+                Object::Instance(_) | Object::AnyOf(_) | Object::Function(_) | Object::Class(_) => {
+                    brought = Brought::Nothing;
+                }
+                _ => {}
+            }
+        }
+        brought
+    }
+
+    /// Whether objects of a class are made of what comes over the wire, field by field.
+    fn is_model(&self, class: TypeIndex) -> bool {
+        let is_base = |base: &str| matches!(base.rsplit('.').next(), Some("BaseModel" | "Struct" | "TypedDict"));
+        self.solver.has_generated_constructor(class) || self.solver.external_bases(class).any(is_base)
+    }
+}
+
+fn function_of((_, object): (crate::propagate::object::ObjectId, Object)) -> Option<FunctionIndex> {
+    match object {
+        Object::Function(function) | Object::Bound { function, .. } => Some(function),
+        _ => None,
+    }
+}
