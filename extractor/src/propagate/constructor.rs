@@ -133,6 +133,13 @@ impl Solver<'_> {
         in_order
     }
 
+    /// Whether what the body of a class declares is all that its objects hold: those of data classes, and of models that are made of what comes
+    /// over the wire.
+    pub(super) fn is_model(&self, class: TypeIndex) -> bool {
+        let is_base = |base: &str| matches!(base.rsplit('.').next(), Some("BaseModel" | "SQLModel" | "Struct"));
+        self.has_generated_constructor(class) || self.external_bases(class).any(is_base)
+    }
+
     pub(super) fn has_generated_constructor(&self, class: TypeIndex) -> bool {
         let mut order = self.program.types[class.at()].order.iter();
         order.any(|base| self.program.type_facts(*base).generated_constructor)

@@ -100,7 +100,7 @@ impl Solver<'_> {
                 names.extend(members.filter(|(_, place)| is_kept(place)).map(|(name, _)| *name));
             }
             // What a generated constructor fills stands in the class's body.
-            if self.has_generated_constructor(index) {
+            if self.is_model(index) {
                 names.extend(self.constructor_fields(index).iter().map(|field| field.name));
             }
         }

@@ -516,6 +516,7 @@ impl Collector<'_, '_> {
     /// Fields of a type that go on the wire, each with its name there; none for an embedded struct, whose fields stand for it.
     fn wire_fields_of(&mut self, index: TypeIndex, is_written: bool) -> Vec<(PlaceIndex, Option<Symbol>)> {
         let mut fields = Vec::new();
+        let is_model = self.solver.is_model(index);
         for base in self.solver.program.types[index.at()].order.clone() {
             let file = self.solver.program.types[base.at()].file;
             let is_go = self.solver.program.files[file.at()].language == Language::Go;
@@ -535,7 +536,7 @@ impl Collector<'_, '_> {
                         fields.extend(keys.map(|key| (member, Some(self.solver.program.symbol(file, *key)))));
                     }
                     // Its own name is that of a field which nothing names otherwise; what Python writes of any object is told by its parts.
-                    None if (is_go && exported || !is_go && !is_written) && !field.embedded => {
+                    None if (is_go && exported || !is_go && (!is_written || is_model)) && !field.embedded => {
                         fields.push((member, Some(name)));
                         self.flows.field_keys.push((member, name));
                     }

@@ -9,7 +9,7 @@
 use ripple_schema::{EdgeKind, How, Rule};
 
 use super::{Collector, EdgeSite, End};
-use crate::link::{FunctionIndex, PlaceIndex, TypeIndex};
+use crate::link::{FunctionIndex, PlaceIndex};
 use crate::propagate::object::Object;
 
 /// What says of a parameter, as its default, that it comes with the request.
@@ -83,7 +83,7 @@ impl Collector<'_, '_> {
         let language = self.solver.program.files[file.at()].language;
         for (_, object) in self.solver.held(parameter) {
             match object {
-                Object::Instance(class) | Object::AnyOf(class) if self.is_model(class) => return Brought::Fields,
+                Object::Instance(class) | Object::AnyOf(class) if self.solver.is_model(class) => return Brought::Fields,
                 Object::External(name) | Object::AnyExternal(name) => {
                     let text = self.solver.program.symbols.text(name);
                     let last = text.trim_end_matches("()").rsplit('.').next().unwrap_or(text);
@@ -101,12 +101,6 @@ impl Collector<'_, '_> {
             }
         }
         brought
-    }
-
-    /// Whether objects of a class are made of what comes over the wire, field by field.
-    fn is_model(&self, class: TypeIndex) -> bool {
-        let is_base = |base: &str| matches!(base.rsplit('.').next(), Some("BaseModel" | "Struct" | "TypedDict"));
-        self.solver.has_generated_constructor(class) || self.solver.external_bases(class).any(is_base)
     }
 }
 
