@@ -14,7 +14,7 @@ CREATE REL TABLE EMBEDS(FROM Type TO Type, FROM Type TO External, `file` STRING,
 CREATE REL TABLE IMPLEMENTS(FROM Type TO Type, FROM Type TO External, `file` STRING, `line` INT64, `col` INT64, `rule` STRING, `confidence` DOUBLE, `how` STRING);
 CREATE REL TABLE OVERRIDES(FROM Function TO Function, `file` STRING, `line` INT64, `col` INT64, `rule` STRING, `confidence` DOUBLE, `how` STRING);
 CREATE REL TABLE CALLS(FROM Function TO Function, FROM Function TO Type, FROM Function TO External, `file` STRING, `line` INT64, `col` INT64, `rule` STRING, `confidence` DOUBLE, `how` STRING);
-CREATE REL TABLE CALLS_THROUGH(FROM Function TO Function, `file` STRING, `line` INT64, `col` INT64, `rule` STRING, `confidence` DOUBLE, `how` STRING);
+CREATE REL TABLE CALLS_THROUGH(FROM Function TO Function, FROM Function TO Type, `file` STRING, `line` INT64, `col` INT64, `rule` STRING, `confidence` DOUBLE, `how` STRING);
 CREATE REL TABLE READS(FROM Function TO Field, FROM Function TO Variable, FROM Function TO External, `file` STRING, `line` INT64, `col` INT64, `rule` STRING, `confidence` DOUBLE, `how` STRING);
 CREATE REL TABLE WRITES(FROM Function TO Field, FROM Function TO Variable, FROM Function TO External, `file` STRING, `line` INT64, `col` INT64, `rule` STRING, `confidence` DOUBLE, `how` STRING);
 CREATE REL TABLE SERIALIZED_AS(FROM Field TO Key, `file` STRING, `line` INT64, `col` INT64, `rule` STRING, `confidence` DOUBLE, `how` STRING);

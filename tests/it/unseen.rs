@@ -140,3 +140,76 @@ fn what_the_wire_brings_by_unpacking_is_found_from_its_key() {
     assert_eq!(names(&impact), set(["__init__", "email", "load", "remind"]));
     is_complete(&impact);
 }
+
+#[test]
+fn what_lies_in_a_container_is_handed_on_with_it() {
+    let source = "import ext\n\ndef listed(x):\n    return x\n\ndef keyed(x):\n    return x\n\nclass Plugin:\n    def start(self):\n        \
+                  return 1\n\ndef asserted(x):\n    return x\n\next.run([listed])\next.run(on={'start': [keyed]})\next.load([Plugin])\n\nimport \
+                  unittest\n\nclass T(unittest.TestCase):\n    def test(self):\n        self.assertIn(asserted, [asserted])\n";
+    let (_folder, reader) = folder([("app.py", source)]);
+    let callers = |name: &str| ask_as(&reader, "callers", name, None);
+    let says = "into library code that is not known";
+    is_open(&callers("listed"), "unknown-library", says);
+    is_open(&callers("keyed"), "unknown-library", says);
+    is_open(&callers("Plugin.start"), "unknown-library", says);
+    is_complete(&callers("asserted"));
+}
+
+#[test]
+fn a_value_that_nobody_is_seen_to_call_may_be_called() {
+    let source = "def kept():\n    return 1\n\ndef called():\n    return 2\n\ndef plain():\n    return 3\n\nTABLE = {'a': kept}\nOTHER = \
+                  {'a': called}\n\ndef run():\n    return OTHER['a']() + plain()\n";
+    let (_folder, reader) = folder([("app.py", source)]);
+    let callers = |name: &str| ask_as(&reader, "callers", name, None);
+    is_open(&callers("kept"), "called-from-outside", "`kept` is taken as a value");
+    is_complete(&callers("called"));
+    is_complete(&callers("plain"));
+}
+
+#[test]
+fn who_makes_an_object_of_a_class_calls_it_whoever_wrote_the_constructor() {
+    let source = "class Task:\n    def __init__(self, n):\n        self.n = n\n\nclass Retry(Task):\n    def run(self):\n        return \
+                  self.n\n\nclass Other(Task):\n    pass\n\ndef start():\n    return Retry(1).run()\n\ndef many(xs):\n    return [Retry(x) for \
+                  x in xs]\n";
+    let (_folder, reader) = folder([("app.py", source)]);
+    let answer = ask_as(&reader, "callers", "Retry", None);
+    assert_eq!(names(&answer), set(["app.start", "app.many"]), "{answer:#?}");
+    assert!(answer.results.iter().all(|finding| finding.relation == "makes one"));
+    is_complete(&answer);
+    assert!(names(&ask_as(&reader, "callers", "Other", None)).is_empty());
+}
+
+#[test]
+fn tests_may_ask_for_names_too() {
+    let (_folder, reader) = folder([
+        ("app.py", "def one():\n    return 1\n"),
+        (
+            "test_app.py",
+            "import pytest\nimport app\n\n@pytest.mark.parametrize('name', ['one'])\ndef test_each(name):\n    assert getattr(app, name)() == 1\n",
+        ),
+    ]);
+    let tests = ask_as(&reader, "tests_for", "app.one", None);
+    is_open(&tests, "unresolved-calls", "what `getattr` finds in `app`");
+}
+
+#[test]
+fn a_key_goes_to_the_route_that_a_request_fills() {
+    let (_folder, reader) = folder([(
+        "api.py",
+        "from fastapi import Body, Depends, FastAPI\nfrom pydantic import BaseModel\nfrom rest_framework import serializers\n\napp = \
+         FastAPI()\n\nclass User(BaseModel):\n    email: str\n\nclass Receipt(BaseModel):\n    number: int\n\ndef session():\n    return \
+         1\n\n@app.post('/users')\ndef register(user: User, token: str = Body(...), db=Depends(session)) -> Receipt:\n    return \
+         store(user.email, token)\n\ndef store(mail, token):\n    return Receipt(number=mail + token)\n\nclass \
+         Signup(serializers.Serializer):\n    code = serializers.CharField()\n    def validate_code(self, value):\n        return value\n",
+    )]);
+    let impact = |key: &str| ask_as(&reader, "impact", key, None);
+    let of_mail = impact("key:email");
+    let reached = names(&of_mail);
+    for name in ["api.User.email", "api.register", "api.store"] {
+        assert!(reached.contains(name), "{name}: {reached:?}");
+    }
+    assert!(names(&impact("key:token")).contains("api.store"));
+    assert!(names(&impact("key:code")).contains("api.Signup.validate_code"));
+    let written = ask_as(&reader, "readers_writers", "Receipt.number", None);
+    assert_eq!(names(&written), set(["api.register", "api.store"]), "{written:#?}");
+}

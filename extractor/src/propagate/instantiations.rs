@@ -218,7 +218,8 @@ impl Solver<'_> {
                     open.extend(inside(self.program.type_expression(file, id)));
                 }
             }
-            for field in &row.fields {
+            // What a class is given is told where it is read: see `generic_classes`.
+            for field in row.fields.iter().filter(|_| !row.kind.is_class()) {
                 let name = self.program.symbol(file, field.name);
                 let member = self.program.types[owner.at()].members.get(&name).copied();
                 if let (Some(member), Some(declared)) = (member, field.declared) {
@@ -236,9 +237,12 @@ impl Solver<'_> {
             let Some((owner, names)) = self.generic_receiver(file, row) else {
                 continue;
             };
+            let stands_inside = row.owner.is_some();
             let local = FunctionId(local as u32);
             let function = self.program.function(file, local);
-            methods.insert(local, function);
+            if !stands_inside {
+                methods.insert(local, function);
+            }
             self.instantiations.methods.insert(function, (owner, names));
         }
         if methods.is_empty() {
