@@ -143,6 +143,11 @@ fn with_a_model_two_calls_are_enough_and_each_citation_is_checked() {
         "{text}"
     );
     assert_eq!(answer["operation"]["found"], 4, "the template ran as well");
+    // The words name one of the four, so that the operation's verdict is none of them.
+    assert_eq!(answer["operation"]["verdict"]["level"], "complete");
+    assert_eq!(answer["verdict"]["level"], "lower bound", "{:#}", answer["verdict"]);
+    let told = answer["verdict"]["reasons"].to_string();
+    assert!(told.contains("leave out 3 of 4 results of `impact`"), "{told}");
     let requests = model.requests();
     assert_eq!(requests.len(), 2);
     for request in &requests {

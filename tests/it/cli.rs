@@ -200,7 +200,7 @@ fn a_query_comes_from_stdin() {
         assert_eq!(String::from_utf8(output.stdout).unwrap(), "f.name\nbill\n");
     }
     assert_eq!(ask(&["cypher"], b"RETURN '\xff'").status.code(), Some(7));
-    assert_eq!(ask(&["cypher"], b"").status.code(), Some(4));
+    assert_eq!(ask(&["cypher"], b"").status.code(), Some(5));
 }
 
 #[test]

@@ -18,7 +18,9 @@ use crate::facts::{Argument, ContainerKind, ElementKey, FunctionId, Name, PlaceI
 const DEPTH_LIMIT: usize = 4;
 
 /// Packages whose functions only look at the parts that they are handed.
-const LOOKING: &[&str] = &["bytes", "errors", "filepath", "fmt", "log", "path", "slog", "strconv", "strings"];
+const LOOKING: &[&str] = &[
+    "bytes", "errors", "filepath", "fmt", "log", "path", "slog", "strconv", "strings",
+];
 
 /// What is cut out of what.
 #[derive(Debug, Default)]
@@ -68,8 +70,16 @@ impl<'t> Walker<'t> {
     }
 
     /// `fill(list[n:], …)`: of variables that are known to be slices.
-    pub(super) fn written_by_callee(&mut self, function: Node<'t>, given: &[Node<'t>], arguments: &[Argument], at: Position) {
-        let package = function.child_by_field_name("operand").map(|operand| self.text_of(operand));
+    pub(super) fn written_by_callee(
+        &mut self,
+        function: Node<'t>,
+        given: &[Node<'t>],
+        arguments: &[Argument],
+        at: Position,
+    ) {
+        let package = function
+            .child_by_field_name("operand")
+            .map(|operand| self.text_of(operand));
         if package.is_some_and(|package| LOOKING.contains(&package)) {
             return;
         }
@@ -93,7 +103,9 @@ impl<'t> Walker<'t> {
         let declared = declared.and_then(|declared| self.builder.facts.type_expressions.get(declared));
         let kind = ContainerKind::List;
         matches!(declared, Some(TypeExpression::Container { kind: own, .. }) if *own == kind)
-            || self.static_type(variable, 0).is_some_and(|known| known.starts_with("[]"))
+            || self
+                .static_type(variable, 0)
+                .is_some_and(|known| known.starts_with("[]"))
     }
 
     /// The parts of one are parts of the other, nobody knows which.

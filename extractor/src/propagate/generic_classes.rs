@@ -38,7 +38,9 @@ impl Solver<'_> {
         for store in &facts.stores {
             let function = &facts.functions[store.function.0 as usize];
             let of_receiver = facts.places[store.base.0 as usize].kind == facts::PlaceKind::Receiver;
-            let from = store.from.map(|from| origins.assigned.get(&from).copied().unwrap_or(from));
+            let from = store
+                .from
+                .map(|from| origins.assigned.get(&from).copied().unwrap_or(from));
             let declared = from.and_then(|from| self.program.declared_type(file, from));
             if let (Some(owner), Some(declared), true) = (function.owner, declared, of_receiver) {
                 let owner = self.program.type_index(file, owner);
@@ -91,7 +93,12 @@ impl Solver<'_> {
     }
 
     /// A method of a generic class gives what the class is given where it is called.
-    pub(super) fn suppose_results(&mut self, function: FunctionIndex, base: Option<PlaceIndex>, results: &[PlaceIndex]) {
+    pub(super) fn suppose_results(
+        &mut self,
+        function: FunctionIndex,
+        base: Option<PlaceIndex>,
+        results: &[PlaceIndex],
+    ) {
         // Of a method that stands in its class, what a receiver is given is no more than an annotation.
         let stands_inside = self.program.function_facts(function).owner.is_some();
         let Some(base) = base.filter(|_| stands_inside) else {
@@ -102,10 +109,7 @@ impl Solver<'_> {
         };
         let typed = self.results_of_types(function, &bound);
         for (objects, to) in typed.into_iter().zip(results) {
-            objects
-                .into_iter()
-                .flatten()
-                .for_each(|object| self.add(*to, object));
+            objects.into_iter().flatten().for_each(|object| self.add(*to, object));
         }
     }
 }

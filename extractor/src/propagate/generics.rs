@@ -117,7 +117,9 @@ impl Solver<'_> {
             TypeExpression::Pointer(inner) => self.substituted(inner, bound, depth + 1),
             TypeExpression::Union(sides) => {
                 let sides = sides.into_iter();
-                let sides: Vec<_> = sides.filter_map(|side| self.substituted(side, bound, depth + 1)).collect();
+                let sides: Vec<_> = sides
+                    .filter_map(|side| self.substituted(side, bound, depth + 1))
+                    .collect();
                 (!sides.is_empty()).then(|| sides.concat())
             }
             TypeExpression::Container { kind, element, .. } => {

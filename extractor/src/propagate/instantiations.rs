@@ -449,7 +449,10 @@ impl Solver<'_> {
                 given: Vec::new(),
             };
             for base in self.program.type_facts(above).bases.clone() {
-                let is_generic = matches!(self.program.type_expression(none.file, base), TypeExpression::Generic(..));
+                let is_generic = matches!(
+                    self.program.type_expression(none.file, base),
+                    TypeExpression::Generic(..)
+                );
                 if is_generic && let Some(given) = self.given_by(base, owner, &none) {
                     return Some(given);
                 }

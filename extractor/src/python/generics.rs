@@ -47,7 +47,9 @@ impl<'t> Walker<'t> {
 
     /// The type that `TypeVar("S", bound=Sink)` is bound to, or those that `TypeVar("S", File, Socket)` may be.
     pub(super) fn bound_of_variable(&mut self, value: Node<'t>) -> Option<TypeExpressionId> {
-        let function = value.child_by_field_name("function").filter(|_| value.kind() == "call")?;
+        let function = value
+            .child_by_field_name("function")
+            .filter(|_| value.kind() == "call")?;
         if self.name_of_generic(self.text_of(function)) != "TypeVar" {
             return None;
         }
@@ -76,7 +78,10 @@ impl<'t> Walker<'t> {
         for base in bases.into_iter().flat_map(children) {
             let head = base.child_by_field_name("value").filter(|_| base.kind() == "subscript");
             let is_generic = head.is_some_and(|head| {
-                matches!(self.name_of_generic(self.text_of(head)).as_str(), "Generic" | "Protocol")
+                matches!(
+                    self.name_of_generic(self.text_of(head)).as_str(),
+                    "Generic" | "Protocol"
+                )
             });
             if is_generic {
                 let mut cursor = base.walk();

@@ -106,7 +106,9 @@ impl Lexer<'_> {
         let start = self.at;
         self.at += 2;
         let Some(length) = self.rest().find("*/") else {
-            return Err(self.refuse("this comment has no end", start..self.text.len()).malformed());
+            return Err(self
+                .refuse("this comment has no end", start..self.text.len())
+                .malformed());
         };
         // The engine reads `**` as one, so that `**/` ends no comment.
         if self.rest()[..length + 1].contains("**") {
@@ -134,7 +136,9 @@ impl Lexer<'_> {
             let at = self.at;
             match self.bump() {
                 None => {
-                    return Err(self.refuse("this text has no closing quote", start..self.text.len()).malformed());
+                    return Err(self
+                        .refuse("this text has no closing quote", start..self.text.len())
+                        .malformed());
                 }
                 Some(c) if c == quote => return Ok(Kind::Text),
                 Some('\\') => self.escape(at)?,
@@ -163,7 +167,9 @@ impl Lexer<'_> {
         while self.peek() == Some('`') {
             self.bump();
             let Some(length) = self.rest().find('`') else {
-                return Err(self.refuse("this name has no closing backtick", start..self.text.len()).malformed());
+                return Err(self
+                    .refuse("this name has no closing backtick", start..self.text.len())
+                    .malformed());
             };
             self.at += length + 1;
         }

@@ -100,7 +100,10 @@ pub fn left_out(answer: &OperationAnswer, words: &Checked) -> Option<Reason> {
         let is_cited = words.citations.iter().any(|citation| citation.node == Some(node.id));
         is_cited || has_word(&words.text, &node.name)
     };
-    let results = answer.results.iter().filter_map(|finding| answer.nodes.get(&finding.node));
+    let results = answer
+        .results
+        .iter()
+        .filter_map(|finding| answer.nodes.get(&finding.node));
     let unsaid: Vec<&str> = results
         .filter(|node| !names(node))
         .map(|node| node.name.as_str())
@@ -120,9 +123,8 @@ pub fn left_out(answer: &OperationAnswer, words: &Checked) -> Option<Reason> {
 /// Whether a name stands in a text by itself.
 fn has_word(text: &str, name: &str) -> bool {
     let is_inside = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
-    text.match_indices(name).any(|(at, _)| {
-        !is_inside(text[..at].chars().next_back()) && !is_inside(text[at + name.len()..].chars().next())
-    })
+    text.match_indices(name)
+        .any(|(at, _)| !is_inside(text[..at].chars().next_back()) && !is_inside(text[at + name.len()..].chars().next()))
 }
 
 /// Links whose address is a file and a line.

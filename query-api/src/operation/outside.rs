@@ -349,6 +349,27 @@ fn handed_to(net: &Net, places: &[u32]) -> Option<u32> {
     libraries.find(|library| !net.card(*library).is_ok_and(|card| is_plain(&card)))
 }
 
+/// What keeps the readers and writers of these fields from being all: library code of which nothing is known has objects of their class. A
+/// template, a decoder, a mapper of rows reads and writes them by their names.
+pub(super) fn of_fields(room: &Room<'_>, fields: impl Iterator<Item = u32>) -> Result<Option<Reason>, Error> {
+    let net = &room.net;
+    let (mut first, mut count) = (None, 0);
+    for field in fields.filter(|field| net.label(*field) == NodeKind::Field).take(MOST) {
+        // A field goes with what has it; what is made where it is handed over stands for its class.
+        let handed: Vec<u32> = [field].into_iter().chain(class_of(net, field)).collect();
+        if let Some(library) = handed_to(net, &handed).filter(|_| net.is_exported(field)) {
+            count += 1;
+            first.get_or_insert((field, library));
+        }
+    }
+    let Some((field, library)) = first else { return Ok(None) };
+    let (field, library) = (net.card(field)?.name, net.card(library)?.name);
+    let message = format!(
+        "objects that have `{field}` are handed to library code that is not known and may read or write it: `{library}`"
+    );
+    Ok(Some(reason("unknown-library", message, count)))
+}
+
 /// What is not in the index, stands above the type of a method, and may call it.
 fn asked_from_outside(room: &Room<'_>, function: u32, card: &Card) -> Result<Option<String>, Error> {
     let net = &room.net;

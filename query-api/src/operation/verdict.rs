@@ -103,6 +103,9 @@ pub(super) fn add(
         }
         "readers_writers" => {
             let (seeds, kinds) = (found.seeds.iter().copied(), (READS.and(WRITES), tests));
+            found
+                .reasons
+                .extend(outside::of_fields(room, found.seeds.iter().copied())?);
             let reason = attributes(room, seeds.clone(), kinds)?;
             let computed = computed::of_fields(room, seeds, kinds)?;
             found.reasons.extend(reason.into_iter().chain(computed));

@@ -186,7 +186,17 @@ fn what_is_hidden_is_found() {
 fn what_is_no_query_is_told_as_such() {
     let fixture = &*FIXTURE;
     let server = fixture.server();
-    for query in ["RETURN 'not closed", "RETURN (1", "RETURN 1)", "RETURN 1 AS `x", "RETURN 1 /* on", "", ";"] {
+    for query in [
+        "RETURN 'not closed",
+        "RETURN (1",
+        "RETURN 1)",
+        "RETURN 1 AS `x",
+        "RETURN 1 /* on",
+        "",
+        ";",
+        "   ",
+        "// nothing",
+    ] {
         let ended = fixture.cypher(query, &[]);
         assert_eq!(ended.code, Some(5), "{query}: {ended:#?}");
         server.ask(&json!({"query": query})).failed(400, "query_error");
@@ -421,12 +431,5 @@ fn texts_that_are_too_much() {
     let deep = format!("RETURN {}1{}", "(".repeat(10_000), ")".repeat(10_000));
     let long = format!("RETURN 1{}", " + 1".repeat(20_000));
     let large = format!("RETURN '{}'", "x".repeat(100_000));
-    refused(&[
-        (&deep, "("),
-        (&long, "+"),
-        (&large, &large),
-        ("", ""),
-        ("   ", "   "),
-        ("// nothing", "// nothing"),
-    ]);
+    refused(&[(&deep, "("), (&long, "+"), (&large, &large)]);
 }

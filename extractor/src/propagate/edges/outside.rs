@@ -97,16 +97,19 @@ impl Collector<'_, '_> {
 
     /// Whether it has something to call: a function, a class, an object of a class of the index.
     pub(super) fn may_be_called(&self, place: PlaceIndex) -> bool {
-        self.solver.held(place).any(|(_, object)| {
-            matches!(
-                object,
-                Object::Function(_)
-                    | Object::Bound { .. }
-                    | Object::Partial(_)
-                    | Object::Class(_)
-                    | Object::Instance(_)
-                    | Object::AnyOf(_)
-            )
+        self.solver.held(place).any(|(_, object)| match object {
+            Object::Function(_)
+            | Object::Bound { .. }
+            | Object::Partial(_)
+            | Object::Class(_)
+            | Object::Instance(_)
+            | Object::AnyOf(_) => true,
+            // Who has its address has it.
+            Object::Address(target) => {
+                let mut pointed = self.solver.held(target);
+                pointed.any(|(_, object)| matches!(object, Object::Instance(_)))
+            }
+            _ => false,
         })
     }
 

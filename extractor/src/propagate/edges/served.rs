@@ -46,7 +46,13 @@ impl Collector<'_, '_> {
                     }
                     Brought::Key => {
                         let key = self.solver.program.symbol(file, name);
-                        self.flow(End::Key(key), End::Place(parameter), How::Decode, Rule::LibraryTable, site);
+                        self.flow(
+                            End::Key(key),
+                            End::Place(parameter),
+                            How::Decode,
+                            Rule::LibraryTable,
+                            site,
+                        );
                         self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
                     }
                     Brought::Nothing => {}
@@ -71,7 +77,11 @@ impl Collector<'_, '_> {
     ) {
         self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
         if self.solver.program.is_field(member) {
-            let how = if kind == EdgeKind::Reads { How::Encode } else { How::Decode };
+            let how = if kind == EdgeKind::Reads {
+                How::Encode
+            } else {
+                How::Decode
+            };
             self.access_by(kind, (function, End::Place(member)), how, Rule::LibraryTable, site);
         }
     }
@@ -83,7 +93,9 @@ impl Collector<'_, '_> {
         let language = self.solver.program.files[file.at()].language;
         for (_, object) in self.solver.held(parameter) {
             match object {
-                Object::Instance(class) | Object::AnyOf(class) if self.solver.is_model(class) => return Brought::Fields,
+                Object::Instance(class) | Object::AnyOf(class) if self.solver.is_model(class) => {
+                    return Brought::Fields;
+                }
                 Object::External(name) | Object::AnyExternal(name) => {
                     let text = self.solver.program.symbols.text(name);
                     let last = text.trim_end_matches("()").rsplit('.').next().unwrap_or(text);

@@ -127,7 +127,9 @@ impl Collector<'_, '_> {
                 (None, EdgeKind::Writes) if !any_known => {
                     self.between(row.value, field, How::Store, Rule::DeclaredType, site);
                 }
-                (None, EdgeKind::Reads) if !any_known => self.between(field, row.value, How::Load, Rule::DeclaredType, site),
+                (None, EdgeKind::Reads) if !any_known => {
+                    self.between(field, row.value, How::Load, Rule::DeclaredType, site)
+                }
                 _ => {}
             }
         }
