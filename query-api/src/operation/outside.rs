@@ -355,9 +355,8 @@ pub(super) fn of_fields(room: &Room<'_>, fields: impl Iterator<Item = u32>) -> R
     let net = &room.net;
     let (mut first, mut count) = (None, 0);
     for field in fields.filter(|field| net.label(*field) == NodeKind::Field).take(MOST) {
-        // A field goes with what has it; what is made where it is handed over stands for its class.
-        let handed: Vec<u32> = [field].into_iter().chain(class_of(net, field)).collect();
-        if let Some(library) = handed_to(net, &handed).filter(|_| net.is_exported(field)) {
+        // A field goes with what has it.
+        if let Some(library) = handed_to(net, &[field]).filter(|_| net.is_exported(field)) {
             count += 1;
             first.get_or_insert((field, library));
         }
