@@ -444,9 +444,10 @@ impl<'t> Walker<'t> {
             None => self.arguments(&given),
         };
         self.leave_unwritten(function, &given, &mut arguments);
-        let result = self.builder.call(callee, text, receiver, arguments.clone(), site, how);
+        let cut_out = self.cut_out_arguments(function, &given, &arguments);
+        let result = self.builder.call(callee, text, receiver, arguments, site, how);
         self.note_made_arguments(function, &given);
-        self.written_by_callee(function, &given, &arguments, at);
+        self.written_by_callee(cut_out, at);
         self.builder.run_at_once(&left);
         if function.kind() == "identifier" {
             let name = self.name_of(function);

@@ -69,30 +69,37 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// `fill(list[n:], …)`: of variables that are known to be slices.
-    pub(super) fn written_by_callee(
+    /// `fill(list[n:], …)`: what is cut out of variables that are known to be slices, each with what it is cut out of.
+    pub(super) fn cut_out_arguments(
         &mut self,
         function: Node<'t>,
         given: &[Node<'t>],
         arguments: &[Argument],
-        at: Position,
-    ) {
+    ) -> Vec<(PlaceId, PlaceId)> {
         let package = function
             .child_by_field_name("operand")
             .map(|operand| self.text_of(operand));
         if package.is_some_and(|package| LOOKING.contains(&package)) {
-            return;
+            return Vec::new();
         }
+        let mut cut_out = Vec::new();
         for (node, argument) in given.iter().zip(arguments) {
             let operand = node
                 .child_by_field_name("operand")
                 .filter(|operand| node.kind() == "slice_expression" && operand.kind() == "identifier");
             let is_slice = operand.is_some_and(|operand| self.is_slice(operand));
             if let (Some(window), true) = (argument.place, is_slice) {
-                for whole in self.wholes_of(*node, window) {
-                    self.put_somewhere(window, whole, at);
-                }
+                let wholes = self.wholes_of(*node, window).into_iter();
+                cut_out.extend(wholes.map(|whole| (window, whole)));
             }
+        }
+        cut_out
+    }
+
+    /// Whoever was handed them may have written into them.
+    pub(super) fn written_by_callee(&mut self, cut_out: Vec<(PlaceId, PlaceId)>, at: Position) {
+        for (window, whole) in cut_out {
+            self.put_somewhere(window, whole, at);
         }
     }
 

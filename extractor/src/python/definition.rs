@@ -114,6 +114,7 @@ impl<'t> Walker<'t> {
             *method = Some((first.name, class));
         }
         self.note_fixtures((self.text_of(name_node), decorators), (id, owner), is_method);
+        self.give_parametrized(decorators);
         let result = self.builder.place(PlaceKind::Result, name, at);
         self.builder.function_mut().results.push(result);
         if let Some(returns) = returns {

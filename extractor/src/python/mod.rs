@@ -32,6 +32,7 @@ mod generics;
 mod names;
 mod naming;
 mod narrow;
+mod parametrized;
 mod pattern;
 mod picked;
 mod quoted;
