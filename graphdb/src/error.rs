@@ -72,8 +72,8 @@ pub enum Error {
         /// How many.
         running: usize,
     },
-    /// The query needs more memory than it may have.
-    #[error("the query needs more than {} MB of memory; narrow it, or return fewer rows", limit >> 20)]
+    /// The query, or opening the graph for it, needs more memory than it may have.
+    #[error("the query needs more than {} MB of memory; narrow it, return fewer rows, or allow it more", limit >> 20)]
     Memory {
         /// The limit that it passed, in bytes.
         limit: u64,

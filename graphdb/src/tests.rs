@@ -56,12 +56,18 @@ fn graph() -> Graph {
         rule,
         how: How::Assign,
     };
+    let on = |line, edge: Edge| Edge {
+        site: site(line),
+        ..edge
+    };
     let stranger = node(NodeKind::Variable, "not in the graph", 9);
     let edges = vec![
         edge(EdgeKind::FlowsTo, &price, &total, Rule::Syntax),
         edge(EdgeKind::Calls, &bill, &print, Rule::Builtin),
-        edge(EdgeKind::Calls, &bill, &print, Rule::UnresolvedName),
-        edge(EdgeKind::Calls, &bill, &bill, Rule::Scope),
+        // One call may have several callees: it counts once, as what is best known of it.
+        on(4, edge(EdgeKind::Calls, &bill, &print, Rule::UnresolvedName)),
+        on(5, edge(EdgeKind::Calls, &bill, &bill, Rule::Scope)),
+        on(5, edge(EdgeKind::Calls, &bill, &print, Rule::UnresolvedName)),
         edge(EdgeKind::FlowsTo, &price, &stranger, Rule::Syntax),
         edge(EdgeKind::Inherits, &price, &total, Rule::Syntax),
     ];
@@ -138,7 +144,7 @@ fn what_was_built_can_be_read() -> Outcome {
             manifest.edges["CALLS"],
             manifest.dropped_edges
         ),
-        (1, 3, 2)
+        (1, 4, 2)
     );
     assert_eq!(
         manifest.calls["python"],

@@ -46,11 +46,14 @@ impl Engine {
             .buffer_pool_size(memory_bytes)
             .read_only(true)
             .max_db_size(MAX_DATABASE_BYTES);
-        let damaged = |error| Error::Damaged {
-            path: path.into(),
-            message: message(&error),
+        let failed = |error| match message(&error) {
+            message if is_about_memory(&message) => Error::Memory { limit: memory_bytes },
+            message => Error::Damaged {
+                path: path.into(),
+                message,
+            },
         };
-        let database = Database::new(path, config).map_err(damaged)?;
+        let database = Database::new(path, config).map_err(failed)?;
         Ok(Self {
             database,
             memory_bytes,
@@ -182,7 +185,7 @@ impl Question {
             () if message.starts_with("Interrupted") => Error::Timeout {
                 limit: self.limits.timeout,
             },
-            () if message.starts_with("Buffer manager exception") || message.contains("bad_alloc") => Error::Memory {
+            () if is_about_memory(&message) => Error::Memory {
                 limit: engine.memory_bytes,
             },
             () => {
@@ -194,6 +197,11 @@ impl Question {
             }
         }
     }
+}
+
+/// Whether the engine says that it has too little memory.
+fn is_about_memory(message: &str) -> bool {
+    message.starts_with("Buffer manager exception") || message.contains("bad_alloc")
 }
 
 /// Puts columns where they were asked for. An answer of another shape (a plan) has none to move.

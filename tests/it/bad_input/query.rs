@@ -304,6 +304,10 @@ fn more_memory_than_there_is() {
     FIXTURE
         .cypher(hungry, &["--memory", "64MB"])
         .ended(6, "the query needs more than 64 MB of memory");
+    // So little that the graph cannot even be opened: it is not damaged.
+    FIXTURE
+        .cypher("RETURN 1", &["--memory", "5MB"])
+        .ended(6, "the query needs more than 5 MB of memory");
     let server = FIXTURE.server();
     server.ask(&json!({"query": hungry})).failed(507, "memory_limit");
     assert_eq!(server.rows("RETURN 1"), json!([[1]]));

@@ -143,7 +143,11 @@ function Report({ report }: { report: ImpactReport }) {
             Tests to run
             {tests.length > 0 && <Copy text={() => tests.map((test) => test.qualified_name).join('\n')} label="Copy the names" />}
           </h2>
-          {tests.length === 0 && <p class="soft">No test in the index reaches what changed.</p>}
+          {tests.length === 0 && (
+            <p class="soft">
+              {report.answer.verdict.level === 'complete' ? 'No test in the index reaches what changed.' : 'No test is known to reach what changed. That proves nothing: the verdict says why.'}
+            </p>
+          )}
           <LongList first={6}>
             {tests.map((test) => (
               <li key={test.id} class="neighbour">
