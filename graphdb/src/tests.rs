@@ -276,7 +276,7 @@ fn the_order_of_aggregates_does_not_change_what_they_say() -> Outcome {
     assert_eq!(
         rows.rows,
         [
-            [text("Function"), number(2), number(3), text("bill"), number(3)],
+            [text("Function"), number(2), number(4), text("bill"), number(4)],
             [text("Variable"), number(1), number(1), text("total"), number(1)],
         ]
     );
