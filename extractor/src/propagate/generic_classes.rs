@@ -73,10 +73,9 @@ impl Solver<'_> {
         if self.instantiations.members.is_empty() {
             return;
         }
-        let order = self.program.types[class.at()].order.clone();
-        let known = order.into_iter().find_map(|owner| {
-            let found = self.instantiations.members.get(&(owner, row.member));
-            found.map(|(file, declared)| (owner, *file, *declared))
+        let known = self.program.types[class.at()].order.iter().find_map(|owner| {
+            let found = self.instantiations.members.get(&(*owner, row.member));
+            found.map(|(file, declared)| (*owner, *file, *declared))
         });
         let Some((owner, file, declared)) = known else { return };
         let Some(given) = self.given_at(row.base, owner, 0) else {

@@ -91,23 +91,13 @@ impl<'t> Walker<'t> {
     }
 
     /// Whether the last part of a decorator's name is one of these.
-    fn is_called(&self, decorator: Node<'t>, names: &[&str]) -> bool {
+    pub(super) fn is_called(&self, decorator: Node<'t>, names: &[&str]) -> bool {
         names.contains(&last_name(self.text_of(decorator)).trim())
     }
 
     /// `@pytest.mark.parametrize("size, color", …)`: these come from there.
     fn is_parametrized(&self, decorator: Node<'t>, parameter: &str) -> bool {
-        if !self.is_called(decorator, &["parametrize"]) {
-            return false;
-        }
-        let arguments = decorator.child_by_field_name("arguments");
-        let names = arguments.and_then(|arguments| children(arguments).next());
-        names.is_some_and(|names| {
-            let mut names = self
-                .text_of(names)
-                .split(|letter: char| !letter.is_alphanumeric() && letter != '_');
-            names.any(|name| name == parameter)
-        })
+        self.names_marked(decorator).contains(&parameter)
     }
 
     /// `@pytest.mark.usefixtures("database")`.

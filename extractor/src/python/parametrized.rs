@@ -11,7 +11,6 @@
 use ripple_schema::How;
 use tree_sitter::Node;
 
-use super::definition::last_name;
 use super::{Walker, position};
 use crate::facts::{Name, PlaceId};
 use crate::tree::children;
@@ -32,21 +31,24 @@ impl<'t> Walker<'t> {
         }
     }
 
+    /// The parameters that a mark lists values for; none of another decorator.
+    pub(super) fn names_marked(&self, decorator: Node<'t>) -> Vec<&'t str> {
+        let arguments = decorator.child_by_field_name("arguments");
+        let arguments = arguments.filter(|_| self.is_called(decorator, &["parametrize"]));
+        let names = arguments.and_then(|arguments| children(arguments).next());
+        let names = names.map_or("", |names| self.text_of(names));
+        let names = names.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+        names.filter(|name| !name.is_empty()).collect()
+    }
+
     /// The names that a mark lists for parameters.
     fn values_listed(&mut self, mark: Node<'t>) -> Vec<(Name, Node<'t>)> {
-        if last_name(self.text_of(mark)).trim() != "parametrize" {
-            return Vec::new();
-        }
+        let names = self.names_marked(mark);
         let given = mark.child_by_field_name("arguments").into_iter().flat_map(children);
         let mut given = given.filter(|node| node.kind() != "keyword_argument");
-        let (Some(names), Some(rows)) = (given.next(), given.next()) else {
+        let Some(rows) = given.nth(1).filter(|_| !names.is_empty()) else {
             return Vec::new();
         };
-        let names: Vec<&str> = self
-            .text_of(names)
-            .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
-            .filter(|name| !name.is_empty())
-            .collect();
         let rows = children(rows).filter(|_| matches!(rows.kind(), "list" | "tuple"));
         let mut listed = Vec::new();
         for row in rows {

@@ -216,12 +216,7 @@ impl Lexer<'_> {
     }
 
     fn refuse(&self, reason: &str, span: Range<usize>) -> Refusal {
-        Refusal {
-            reason: reason.into(),
-            span,
-            text: self.text.into(),
-            malformed: false,
-        }
+        super::refusal(self.text, reason, span)
     }
 }
 

@@ -122,9 +122,8 @@ pub fn left_out(answer: &OperationAnswer, words: &Checked) -> Option<Reason> {
 
 /// Whether a name stands in a text by itself.
 fn has_word(text: &str, name: &str) -> bool {
-    let is_inside = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
     text.match_indices(name)
-        .any(|(at, _)| !is_inside(text[..at].chars().next_back()) && !is_inside(text[at + name.len()..].chars().next()))
+        .any(|(at, _)| operation::stands_alone(&text[..at], &text[at + name.len()..]))
 }
 
 /// Links whose address is a file and a line.

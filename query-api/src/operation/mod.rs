@@ -46,6 +46,7 @@ use crate::view::{ImpactReport, ImpactRequest, OperationAnswer, Parameters, Reas
 use crate::{Error, git};
 pub(crate) use answer::node_view;
 pub use table::{Operation, TABLE, find, list};
+pub(crate) use texts::stands_alone;
 pub(crate) use verdict::reason;
 use walk::{Reach, Reached};
 
@@ -162,17 +163,20 @@ pub fn impact_of_change(reader: &Reader, request: &ImpactRequest) -> Result<Impa
         ..Parameters::default()
     };
     let operation = find("impact")?;
-    let mut left_out = Vec::new();
-    let (seeds, touched) = match &request.target {
-        Some(target) => (target::resolve(&room, "target", target)?, change::Touched::default()),
+    let (seeds, touched, left_out) = match &request.target {
+        Some(target) => {
+            let seeds = target::resolve(&room, "target", target)?;
+            (seeds, change::Touched::default(), Vec::new())
+        }
         None => {
-            let touched = change::touched(&room, &diff_of(reader, request, &mut left_out)?)?;
+            let (diff, left_out) = diff_of(reader, request)?;
+            let touched = change::touched(&room, &diff)?;
             let seeds = touched
                 .changed
                 .iter()
                 .filter_map(|changed| room.net.index(NodeId(changed.node)))
                 .collect();
-            (seeds, touched)
+            (seeds, touched, left_out)
         }
     };
     // The diff stands for the target.
@@ -203,9 +207,9 @@ pub fn impact_of_change(reader: &Reader, request: &ImpactRequest) -> Result<Impa
 }
 
 /// The diff that a request means, of all roots of the index that have it; what is wrong with the others.
-fn diff_of(reader: &Reader, request: &ImpactRequest, left_out: &mut Vec<String>) -> Result<String, Error> {
+fn diff_of(reader: &Reader, request: &ImpactRequest) -> Result<(String, Vec<String>), Error> {
     if let Some(diff) = &request.diff {
-        return Ok(diff.clone());
+        return Ok((diff.clone(), Vec::new()));
     }
     if request.base.is_none() && request.head.is_none() && !request.staged {
         return Err(Error::Parameter {
@@ -229,14 +233,15 @@ fn diff_of(reader: &Reader, request: &ImpactRequest, left_out: &mut Vec<String>)
             Err(error) => return Err(error),
         }
     }
-    match wrong.pop() {
-        Some(error) if wrong.len() + 1 == roots.len() => Err(error),
-        last => {
-            let told = wrong.into_iter().chain(last);
-            left_out.extend(told.map(|error| format!("what changed there is not known: {error}")));
-            Ok(all)
-        }
+    if wrong.len() == roots.len()
+        && let Some(error) = wrong.pop()
+    {
+        return Err(error);
     }
+    let left_out = wrong
+        .iter()
+        .map(|error| format!("what changed there is not known: {error}"));
+    Ok((all, left_out.collect()))
 }
 
 /// The nodes that a target means, at most 50: code before tests.

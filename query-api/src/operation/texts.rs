@@ -146,7 +146,6 @@ impl Wanted {
     }
 
     fn is_said(&self, before: &str, behind: &str) -> bool {
-        let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
         let quote = before.chars().next_back();
         let quote = quote.filter(|quote| matches!(quote, '"' | '\'' | '`'));
         let is_text = quote.is_some() && behind.chars().next() == quote;
@@ -159,9 +158,18 @@ impl Wanted {
         match self.by {
             By::Text => is_text,
             By::TextOrArgument => is_text || is_argument(),
-            By::Word => !before.ends_with(is_word) && !behind.starts_with(is_word),
+            By::Word => stands_alone(before, behind),
         }
     }
+}
+
+fn is_word(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
+}
+
+/// Whether what stands between these two parts of a text is a word of its own.
+pub(crate) fn stands_alone(before: &str, behind: &str) -> bool {
+    !before.ends_with(is_word) && !behind.starts_with(is_word)
 }
 
 /// Where a module lists the names that it hands out: those are no keys.

@@ -195,8 +195,10 @@ pub(super) fn path(room: &Room<'_>, parameters: &Parameters) -> Result<Found, Er
     // Calls lead to code, and say nothing of where a value comes to.
     let by_calls = ends.iter().any(|end| is_code(room.net.label(*end)));
     let found = found.or_else(|| {
-        let ends: &[u32] = if by_calls { &ends } else { &[] };
-        let callees: FxHashSet<u32> = calls::functions_of(room, ends).into_iter().collect();
+        if !by_calls {
+            return None;
+        }
+        let callees: FxHashSet<u32> = calls::functions_of(room, &ends).into_iter().collect();
         let callers = calls::functions_of(room, &seeds);
         let reach = calls::walk(room, parameters, false, 40).run(&callers, Some(&callees));
         let is_code = seeds.iter().all(|seed| is_code(room.net.label(*seed)));

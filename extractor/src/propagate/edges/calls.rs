@@ -185,19 +185,24 @@ impl Collector<'_, '_> {
     }
 
     pub(super) fn call_edge(&mut self, call: u32, target: End, rule: Rule, how: How) {
+        let edge = self.call_as_edge(call, target, rule, how);
+        self.flows.calls.push(edge);
+    }
+
+    fn call_as_edge(&self, call: u32, target: End, rule: Rule, how: How) -> CallEdge {
         let row = &self.solver.calls[call as usize];
         let site = EdgeSite {
             file: row.file,
             position: row.position,
         };
-        self.flows.calls.push(CallEdge {
+        CallEdge {
             function: row.function,
             target,
             how,
             rule,
             site,
             call,
-        });
+        }
     }
 
     pub(super) fn call_target(&mut self, call: u32, target: Target) {
@@ -308,8 +313,8 @@ impl Collector<'_, '_> {
 
     /// A call makes an object of a class by a constructor that the class inherits.
     fn makes(&mut self, call: u32, class: TypeIndex, rule: Rule) {
-        self.call_edge(call, End::Type(class), rule, How::Constructor);
-        self.flows.through.extend(self.flows.calls.pop());
+        let edge = self.call_as_edge(call, End::Type(class), rule, How::Constructor);
+        self.flows.through.push(edge);
     }
 
     /// `self.fget(obj)` in a class of the index that makes properties, as one below `property`: the functions that these were made of.

@@ -9,6 +9,7 @@
 //! Which classes of the library do that stands in the table of the library, as `declares = "keys"`.
 
 use ripple_schema::{EdgeKind, How, Rule};
+use rustc_hash::FxHashSet;
 
 use super::{Collector, EdgeSite, End};
 use crate::link::{PlaceIndex, Symbol, TypeIndex};
@@ -19,9 +20,11 @@ const CHECKED_BY: &str = "validate_";
 
 impl Collector<'_, '_> {
     pub(super) fn declared_keys(&mut self) {
-        for index in 0..self.solver.program.types.len() {
-            let class = TypeIndex(index as u32);
-            if self.declares_keys(class) {
+        let types = (0..self.solver.program.types.len() as u32).map(TypeIndex);
+        // The library may be in the index itself.
+        let told: FxHashSet<TypeIndex> = types.clone().filter(|class| self.is_told(*class)).collect();
+        for class in types {
+            if self.declares_keys(class, &told) {
                 for (key, field) in self.keys_of(class) {
                     self.declared_key(class, key, field);
                 }
@@ -55,16 +58,21 @@ impl Collector<'_, '_> {
         }
     }
 
-    /// Whether a class stands on one of the library whose attributes are keys, be that in the index itself.
-    fn declares_keys(&self, class: TypeIndex) -> bool {
-        let program = &self.solver.program;
-        let language = program.type_language(class);
-        let Some(library) = self.solver.libraries.get(&language) else {
-            return false;
-        };
-        let is_told = |name: &str| library.get(name).is_some_and(|entry| entry.declares_keys);
-        let order = program.types[class.at()].order.iter();
-        self.solver.external_bases(class).any(is_told) || order.skip(1).any(|base| is_told(&program.type_name(*base)))
+    /// Whether the table says of a class of the index that attributes of those below it are keys.
+    fn is_told(&self, class: TypeIndex) -> bool {
+        self.says_of_keys(class, &self.solver.program.type_name(class))
+    }
+
+    fn says_of_keys(&self, class: TypeIndex, name: &str) -> bool {
+        let library = self.solver.libraries.get(&self.solver.program.type_language(class));
+        library.is_some_and(|library| library.get(name).is_some_and(|entry| entry.declares_keys))
+    }
+
+    /// Whether a class stands on one of the library whose attributes are keys.
+    fn declares_keys(&self, class: TypeIndex, told: &FxHashSet<TypeIndex>) -> bool {
+        let mut above = self.solver.program.types[class.at()].order.iter().skip(1);
+        let mut outside = self.solver.external_bases(class);
+        above.any(|base| told.contains(base)) || outside.any(|name| self.says_of_keys(class, name))
     }
 
     /// The attributes of a class that hold objects of the library, or of classes below some of it.

@@ -325,7 +325,7 @@ impl Collector<'_, '_> {
     }
 
     /// A field is read or written as what holds it is written to the wire, or read from there.
-    fn through_wire(
+    pub(super) fn through_wire(
         &mut self,
         kind: EdgeKind,
         (function, member): (FunctionIndex, PlaceIndex),

@@ -10,7 +10,7 @@ use ripple_schema::{EdgeKind, How, Rule};
 
 use super::{Collector, EdgeSite, End};
 use crate::link::{FunctionIndex, PlaceIndex};
-use crate::propagate::object::Object;
+use crate::propagate::object::{Object, ObjectId};
 
 /// What says of a parameter, as its default, that it comes with the request.
 const BROUGHT: &[&str] = &["Body", "Cookie", "File", "Form", "Header", "Path", "Query"];
@@ -41,7 +41,8 @@ impl Collector<'_, '_> {
                     Brought::Fields => {
                         for (member, key) in self.wire_fields(parameter) {
                             self.flow(End::Key(key), End::Place(member), How::Decode, Rule::LibraryTable, site);
-                            self.names_key(function, (member, key), EdgeKind::Writes, site);
+                            self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
+                            self.through_wire(EdgeKind::Writes, (function, member), How::Decode, site);
                         }
                     }
                     Brought::Key => {
@@ -62,27 +63,10 @@ impl Collector<'_, '_> {
                 let result = self.solver.program.place(file, result);
                 for (member, key) in self.wire_fields(result) {
                     self.flow(End::Place(member), End::Key(key), How::Encode, Rule::LibraryTable, site);
-                    self.names_key(function, (member, key), EdgeKind::Reads, site);
+                    self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
+                    self.through_wire(EdgeKind::Reads, (function, member), How::Encode, site);
                 }
             }
-        }
-    }
-
-    fn names_key(
-        &mut self,
-        function: FunctionIndex,
-        (member, key): (PlaceIndex, crate::link::Symbol),
-        kind: EdgeKind,
-        site: EdgeSite,
-    ) {
-        self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
-        if self.solver.program.is_field(member) {
-            let how = if kind == EdgeKind::Reads {
-                How::Encode
-            } else {
-                How::Decode
-            };
-            self.access_by(kind, (function, End::Place(member)), how, Rule::LibraryTable, site);
         }
     }
 
@@ -116,7 +100,7 @@ impl Collector<'_, '_> {
     }
 }
 
-fn function_of((_, object): (crate::propagate::object::ObjectId, Object)) -> Option<FunctionIndex> {
+fn function_of((_, object): (ObjectId, Object)) -> Option<FunctionIndex> {
     match object {
         Object::Function(function) | Object::Bound { function, .. } => Some(function),
         _ => None,

@@ -17,7 +17,7 @@ use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Collector, EdgeSite, End};
-use crate::link::{Part, PlaceIndex, TypeIndex};
+use crate::link::{Part, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::solve::{ElementRow, RowKey, Solver, Target};
 
@@ -65,8 +65,7 @@ impl TypedDicts {
     }
 
     /// The fields that a key of what a place holds may mean, each with the dict it is of, if that is known.
-    fn fields(&self, solver: &Solver<'_>, row: &ElementRow) -> Vec<(PlaceIndex, Option<ObjectId>)> {
-        let RowKey::Text(key) = row.key else { return Vec::new() };
+    fn fields(&self, solver: &Solver<'_>, base: PlaceIndex, key: Symbol) -> Vec<(PlaceIndex, Option<ObjectId>)> {
         let mut fields = Vec::new();
         let mut note = |class: TypeIndex, dict| {
             let field = solver.program.find_member(class, key);
@@ -76,7 +75,7 @@ impl TypedDicts {
                     .map(|field| (field, dict)),
             );
         };
-        for (id, object) in solver.held(row.base) {
+        for (id, object) in solver.held(base) {
             match object {
                 Object::Container { .. } => {
                     let classes = self.dicts.get(&id).into_iter().flatten();
@@ -98,15 +97,17 @@ impl Collector<'_, '_> {
         }
         for index in 0..self.solver.element_stores.len() {
             let row = self.solver.element_stores[index];
-            self.typed_dict_part(&row, found.fields(self.solver, &row), EdgeKind::Writes);
+            self.typed_dict_part(&row, &found, EdgeKind::Writes);
         }
         for index in 0..self.solver.element_loads.len() {
             let row = self.solver.element_loads[index];
-            self.typed_dict_part(&row, found.fields(self.solver, &row), EdgeKind::Reads);
+            self.typed_dict_part(&row, &found, EdgeKind::Reads);
         }
     }
 
-    fn typed_dict_part(&mut self, row: &ElementRow, fields: Vec<(PlaceIndex, Option<ObjectId>)>, kind: EdgeKind) {
+    fn typed_dict_part(&mut self, row: &ElementRow, dicts: &TypedDicts, kind: EdgeKind) {
+        let RowKey::Text(key) = row.key else { return };
+        let fields = dicts.fields(self.solver, row.base, key);
         let site = EdgeSite {
             file: row.file,
             position: row.position,
@@ -116,7 +117,6 @@ impl Collector<'_, '_> {
             if !row.silent {
                 self.access(kind, row.function, End::Place(field), Rule::DeclaredType, site);
             }
-            let RowKey::Text(key) = row.key else { continue };
             match (dict, kind) {
                 // As with cells of objects: each of them goes into the field, and readers read the cell.
                 (Some(id), _) => {
