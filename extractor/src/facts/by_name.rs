@@ -4,6 +4,7 @@
 //! @pytest.fixture
 //! def client(app): return app.client()      # given: `client`; it asks for `app` itself
 //! def test_home(client): client.get("/")    # asks for `client`
+//! def setUp(self): self.shop = open_shop()  # runs around all tests of its class
 //! POLICY = "shop.cache.DummyPolicy"         # names a class, and somebody may look it up by that
 //! ```
 
@@ -18,6 +19,10 @@ pub struct ByName {
     pub given: Vec<Given>,
     /// What functions ask for.
     pub asked: Vec<Asked>,
+    /// Functions that run before or after tests, asked for or not: those of the class, or all of the file, and of those below.
+    pub around: Vec<Given>,
+    /// Tests, each with the callee of the call that stands for what runs around it.
+    pub tests: Vec<Asked>,
     /// Texts that may name something of the program, and where they stand.
     pub texts: Vec<(Name, Position)>,
     /// What is given here is given to all files of the folder and of those below it.

@@ -126,7 +126,7 @@ impl<'t> Walker<'t> {
                 _ => self.index_key(Some(key)),
             },
         };
-        self.builder.element_store(place, element, from, at);
+        self.builder.element_store_at(place, (element, computed), from, at);
         self.builder.element_store(place, ElementKey::Keys, computed, at);
     }
 

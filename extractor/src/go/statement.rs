@@ -399,14 +399,10 @@ impl<'t> Walker<'t> {
                 let base = operand.and_then(|operand| self.expression(operand));
                 let (key, computed) = self.index_key(target.child_by_field_name("index"));
                 if let (Some(operand), Some(base)) = (operand, base) {
-                    let before = self.builder.facts.element_stores.len();
                     // A constant is written over what is there, too.
                     let is_one = matches!(key, ElementKey::Text(_) | ElementKey::Index(_));
                     let value = value.or_else(|| is_one.then(|| self.builder.value(at)));
-                    self.builder.element_store(base, key, value, at);
-                    if self.builder.facts.element_stores.len() > before {
-                        self.builder.index_of_store(computed);
-                    }
+                    self.builder.element_store_at(base, (key, computed), value, at);
                     self.builder.element_store(base, ElementKey::Keys, computed, at);
                     self.store_in_wholes(operand, base, value, at);
                 }

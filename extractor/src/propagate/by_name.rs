@@ -6,7 +6,7 @@
 //! tests/api/test_orders.py     def test_list(client)         means the nearer one
 //! ```
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::object::Object;
 use super::solve::Solver;
@@ -15,10 +15,11 @@ use crate::link::scope::Meaning;
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 
 /// Where a function is given: to a class, to its file, or to all files below its folder.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Scope {
     Class(TypeIndex),
     File(FileIndex),
+    Folder(String),
 }
 
 /// What is given, by scope and name, and the files that give to all below their folders, by folder.
@@ -36,8 +37,10 @@ enum Meant {
 }
 
 impl Solver<'_> {
-    /// Puts the functions where they are asked for.
+    /// Puts the functions where they are asked for, and what runs around tests where these call it.
     pub(super) fn seed_by_name(&mut self) {
+        self.seed_around_tests();
+        self.look_up_texts();
         let given = self.given_by_name();
         if given.functions.is_empty() {
             return;
@@ -57,6 +60,84 @@ impl Solver<'_> {
                 }
             }
         }
+    }
+
+    /// Looks up what texts name, through what modules import of others, to be known when the edges are told.
+    fn look_up_texts(&mut self) {
+        for index in 0..self.program.files.len() {
+            let file = FileIndex(index as u32);
+            let facts = self.program.files[index].facts.clone();
+            for (name, _) in &facts.by_name.texts {
+                if let Some((package, member)) = self.program.named_in_text(file, facts.text(*name)) {
+                    self.program.package_member(package, member);
+                }
+            }
+        }
+    }
+
+    fn seed_around_tests(&mut self) {
+        let around = self.around_tests();
+        if around.is_empty() {
+            return;
+        }
+        for index in 0..self.program.files.len() {
+            let file = FileIndex(index as u32);
+            let facts = self.program.files[index].facts.clone();
+            if facts.by_name.tests.is_empty() {
+                continue;
+            }
+            let mut shared: Vec<FunctionIndex> = around.get(&Scope::File(file)).cloned().unwrap_or_default();
+            for folder in folders_above(&self.program.files[index].relative) {
+                shared.extend(around.get(&Scope::Folder(folder.to_owned())).into_iter().flatten());
+            }
+            for test in &facts.by_name.tests {
+                let owner = self.program.functions[self.program.function(file, test.function).at()].owner;
+                let of_class = owner.and_then(|owner| around.get(&Scope::Class(owner)));
+                let callee = self.program.place(file, test.callee);
+                for function in shared.iter().chain(of_class.into_iter().flatten()) {
+                    let object = self.objects.intern(Object::Function(*function));
+                    self.add(callee, object);
+                }
+            }
+        }
+    }
+
+    /// What runs around tests, by where these are: in a class, there or inherited; in a file; in files below a folder.
+    fn around_tests(&self) -> FxHashMap<Scope, Vec<FunctionIndex>> {
+        let mut own: FxHashMap<TypeIndex, Vec<(Symbol, FunctionIndex)>> = FxHashMap::default();
+        let mut around: FxHashMap<Scope, Vec<FunctionIndex>> = FxHashMap::default();
+        for (index, row) in self.program.files.iter().enumerate() {
+            let file = FileIndex(index as u32);
+            for one in &row.facts.by_name.around {
+                let function = self.program.function(file, one.function);
+                let scope = match one.owner {
+                    Some(owner) => {
+                        let name = self.program.symbol(file, one.name);
+                        own.entry(self.program.type_index(file, owner)).or_default().push((name, function));
+                        continue;
+                    }
+                    None if row.facts.by_name.below => Scope::Folder(folder(&row.relative).to_owned()),
+                    None => Scope::File(file),
+                };
+                around.entry(scope).or_default().push(function);
+            }
+        }
+        if own.is_empty() {
+            return around;
+        }
+        for class in &self.program.types {
+            let mut names = FxHashSet::default();
+            let all = class.order.iter().filter_map(|above| own.get(above)).flatten();
+            let run: Vec<FunctionIndex> = all.filter(|(name, _)| names.insert(*name)).map(|(_, function)| *function).collect();
+            for above in class.order.iter().filter(|_| !run.is_empty()) {
+                around.entry(Scope::Class(*above)).or_default().extend(&run);
+            }
+        }
+        for functions in around.values_mut() {
+            functions.sort_unstable();
+            functions.dedup();
+        }
+        around
     }
 
     fn given_by_name(&self) -> Given {
@@ -99,9 +180,9 @@ impl Solver<'_> {
         if let Some(places) = self.imported_by_name(file, asked.name) {
             return Some(Meant::Imported(places));
         }
-        let mut at = folder(&self.program.files[file.at()].relative).to_owned();
-        loop {
-            if let Some(above) = given.below.get(&at).copied() {
+        let path = self.program.files[file.at()].relative.clone();
+        for at in folders_above(&path) {
+            if let Some(above) = given.below.get(at).copied() {
                 if let Some(function) = another(Scope::File(above)) {
                     return Some(Meant::Function(function));
                 }
@@ -111,11 +192,8 @@ impl Solver<'_> {
                     return Some(Meant::Imported(places));
                 }
             }
-            if at.is_empty() {
-                return None;
-            }
-            at = folder(&at).to_owned();
         }
+        None
     }
 
     fn imported_by_name(&mut self, file: FileIndex, name: crate::facts::Name) -> Option<Vec<PlaceIndex>> {
@@ -129,6 +207,11 @@ impl Solver<'_> {
             _ => None,
         }
     }
+}
+
+/// The folders that a file is in, the nearest first; the last is the root.
+fn folders_above(path: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(folder(path)), |at| (!at.is_empty()).then(|| folder(at)))
 }
 
 fn folder(path: &str) -> &str {

@@ -17,12 +17,12 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::named_keys::NamedKey;
 use super::object::{Object, ObjectId};
 use super::solve::{ArgumentRow, ElementRow, RowKey, Solver, Target};
 use crate::facts::order::Point;
-use crate::facts::{ArgumentKind, Constant, ContainerKind, ElementKey, Place, PlaceId, PlaceKind};
-use crate::link::scope;
-use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Step, Symbol};
+use crate::facts::{ArgumentKind, Constant, ContainerKind, PlaceId, PlaceKind};
+use crate::link::{DerivedPlace, FunctionIndex, Part, PlaceIndex, Step, Symbol};
 
 /// Most tables that are meant at one place.
 const TABLE_LIMIT: usize = 4;
@@ -32,9 +32,6 @@ const CALL_LIMIT: usize = 256;
 
 /// Most calls, one inside the other, through which a key is handed on.
 const HANDED_ON_LIMIT: usize = 3;
-
-/// Most imports through which a constant gets its name.
-const NAMED_LIMIT: usize = 2;
 
 /// What a call gives for a parameter that is a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,6 +81,8 @@ pub(super) struct Keyed {
     pub filled: FxHashSet<PlaceIndex>,
     /// What is found under keys.
     pub found: FxHashSet<PlaceIndex>,
+    /// Keys that are named by constants.
+    pub named: Vec<NamedKey>,
     has_constants: bool,
     /// Places that hold a constant of another file.
     constants: FxHashMap<PlaceIndex, Part>,
@@ -221,57 +220,6 @@ impl Solver<'_> {
         let mut flows = facts.flows.iter().filter(|flow| flow.to == local);
         let from = flows.next().filter(|flow| flow.same && flows.next().is_none())?.from;
         (kind(from) == PlaceKind::Parameter).then(|| self.program.place(file, from))
-    }
-
-    /// Where constants of files are named elsewhere: `settings.HOST`, `from settings import HOST`.
-    fn constants_named(&mut self) -> FxHashMap<PlaceIndex, Part> {
-        let mut named: FxHashMap<PlaceIndex, Part> = FxHashMap::default();
-        for index in 0..self.program.files.len() as u32 {
-            let file = FileIndex(index);
-            let facts = self.program.files[file.at()].facts.clone();
-            let constants: FxHashMap<_, _> = facts.constants.iter().copied().collect();
-            let is_global = |place: &Place| matches!(place.kind, PlaceKind::Global | PlaceKind::Constant);
-            for (local, place) in facts.places.iter().enumerate() {
-                let part = constants.get(&place.name).filter(|_| is_global(place));
-                if let Some(part) = part.and_then(|key| self.part_named(file, *key)) {
-                    named.insert(self.program.place(file, PlaceId(local as u32)), part);
-                }
-            }
-        }
-        for _ in 0..NAMED_LIMIT {
-            let imported = self.import_sources.iter().copied();
-            let mut more: Vec<(PlaceIndex, PlaceIndex)> = imported.collect();
-            for (file, index, places) in &self.name_sources {
-                let name_use = self.program.files[file.at()].facts.name_uses[*index as usize];
-                if let [from] = places.as_slice() {
-                    more.push((*from, self.program.place(*file, name_use.to)));
-                }
-            }
-            let found = more.into_iter().filter_map(|(from, to)| Some((to, *named.get(&from)?)));
-            let found: Vec<_> = found.collect();
-            named.extend(found);
-        }
-        for index in 0..self.loads.len() {
-            let row = self.loads[index];
-            let held = self.contents(row.base);
-            if let [only] = held
-                && let Object::Package(package) = self.objects.get(*only)
-                && let scope::Meaning::Places(places) = self.program.package_member(package, row.member)
-                && let [from] = places.as_slice()
-                && let Some(part) = named.get(from).copied()
-            {
-                named.insert(row.to, part);
-            }
-        }
-        named
-    }
-
-    fn part_named(&self, file: FileIndex, key: ElementKey) -> Option<Part> {
-        match key {
-            ElementKey::Text(name) => Some(Part::Text(self.program.symbol(file, name))),
-            ElementKey::Index(index) => Some(Part::Index(index)),
-            _ => None,
-        }
     }
 
     /// The tables of a row, where they are few, and made by others.

@@ -465,6 +465,7 @@ impl Solver<'_> {
             self.seed_names(file, &facts, language);
         }
         self.seed_by_name();
+        self.name_keys();
     }
 
     fn seed_object(&mut self, file: FileIndex, facts: &facts::FileFacts, place: PlaceIndex, object: facts::Object) {

@@ -86,6 +86,7 @@ mod made_calls;
 mod made_with;
 mod making;
 mod moved;
+mod named_keys;
 mod namespace;
 mod narrow;
 mod open;

@@ -18,7 +18,8 @@ const EXCEPT_LIMIT: usize = 256;
 
 /// What stands in the display of a dict.
 enum Entry {
-    Pair(ElementKey, Part, Position),
+    /// With what the key is computed from, if it is no constant of the file.
+    Pair(ElementKey, Part, Position, Option<PlaceId>),
     /// What is spread, with its shape if that is known.
     Spread(PlaceId, Option<Shape>, Position),
 }
@@ -125,9 +126,9 @@ impl<'t> Walker<'t> {
                     *left -= 1;
                 }
             }
-            let (parts, at) = match entry {
-                Entry::Pair(key, part, at) => (vec![(*key, *part)], *at),
-                Entry::Spread(_, Some(shape), at) => (shape.parts.clone(), *at),
+            let (parts, at, computed) = match entry {
+                Entry::Pair(key, part, at, computed) => (vec![(*key, *part)], *at, *computed),
+                Entry::Spread(_, Some(shape), at) => (shape.parts.clone(), *at, None),
                 Entry::Spread(place, None, at) => {
                     let except = entries[index + 1..].iter().flat_map(texts_of).take(EXCEPT_LIMIT);
                     self.builder.copy_parts(*place, container, 0, except.collect(), *at);
@@ -137,7 +138,7 @@ impl<'t> Walker<'t> {
             };
             for (key, part) in parts {
                 if later.get(&key).is_none_or(|left| *left == 0) {
-                    self.builder.element_store(container, key, part.place, at);
+                    self.builder.element_store_at(container, (key, computed), part.place, at);
                 }
                 match &mut shape {
                     Some(shape) if key != ElementKey::Any && !shape.is_too_long() => shape.put(key, part),
@@ -152,6 +153,17 @@ impl<'t> Walker<'t> {
         container
     }
 
+    /// Whether a key may be a constant of another file, or of a class.
+    fn may_be_a_constant(&mut self, key: Node<'t>) -> bool {
+        match key.kind() {
+            "identifier" => {
+                let name = self.name_of(key);
+                !self.builder.is_own_variable(name)
+            }
+            kind => kind == "attribute",
+        }
+    }
+
     fn pair(&mut self, container: PlaceId, item: Node<'t>) -> Option<Entry> {
         let (key, value) = (item.child_by_field_name("key")?, item.child_by_field_name("value")?);
         let literal = self.literal(key);
@@ -161,6 +173,7 @@ impl<'t> Walker<'t> {
                 .element_store(container, ElementKey::Keys, named, position(key));
         }
         let key = literal;
+        let mut computed = None;
         let element = match self.constant_text(key) {
             Some(text) => {
                 let name = self.builder.name(&text);
@@ -174,6 +187,7 @@ impl<'t> Walker<'t> {
                 let place = self.expression(key);
                 self.builder
                     .element_store(container, ElementKey::Keys, place, position(key));
+                computed = place.filter(|_| self.may_be_a_constant(key));
                 match key.kind() {
                     "integer" => self.text_of(key).parse().map_or(ElementKey::Any, ElementKey::Index),
                     "tuple" => self.tuple_key(key).unwrap_or(ElementKey::Any),
@@ -182,7 +196,7 @@ impl<'t> Walker<'t> {
             }
         };
         let part = self.part(value);
-        Some(Entry::Pair(element, part, position(value)))
+        Some(Entry::Pair(element, part, position(value), computed))
     }
 }
 

@@ -10,7 +10,8 @@
 //! ```
 //!
 //! Which function a name means is told when all files are known: one of the same class, of the file, one that the file imports, or one of the
-//! nearest `conftest.py` above it.
+//! nearest `conftest.py` above it. What runs around all tests of a class or file (`setUp`, `setup_module`, a fixture with `autouse=True`) is called by each of
+//! them ([unittest's manual](https://docs.python.org/3/library/unittest.html#class-and-module-fixtures)).
 
 use ripple_schema::How;
 use tree_sitter::Node;
@@ -23,6 +24,34 @@ use crate::tree::children;
 
 /// The call that takes the value out of what a fixture gave: what its generator yields, or itself.
 pub(crate) const TAKE: &str = "__fixture__";
+
+/// The call of what runs around a test.
+const AROUND: &str = "__around__";
+
+/// What a class has run before and after its tests: the names of `unittest`, of Django, and of pytest.
+const AROUND_CLASS: &[&str] = &[
+    "asyncSetUp",
+    "asyncTearDown",
+    "setUp",
+    "setUpClass",
+    "setUpTestData",
+    "setup_class",
+    "setup_method",
+    "tearDown",
+    "tearDownClass",
+    "teardown_class",
+    "teardown_method",
+];
+
+/// What a module has run so.
+const AROUND_MODULE: &[&str] = &[
+    "setUpModule",
+    "setup_function",
+    "setup_module",
+    "tearDownModule",
+    "teardown_function",
+    "teardown_module",
+];
 
 /// Whether the fixtures of a file are given to all files below its folder.
 pub(super) fn is_given_below(name: &str) -> bool {
@@ -43,8 +72,20 @@ impl<'t> Walker<'t> {
         if let Some(fixture) = fixture {
             let given = self.name_given(*fixture);
             let name = self.builder.name(given.as_deref().unwrap_or(name));
-            self.builder.facts.by_name.given.push(Given { name, function, owner });
-        } else if !self.test || !name.starts_with("test") {
+            let given = Given { name, function, owner };
+            self.builder.facts.by_name.given.push(given);
+            if self.is_for_all(*fixture) {
+                self.builder.facts.by_name.around.push(given);
+            }
+        } else if self.test && name.starts_with("test") {
+            self.runs_with_others(function);
+        } else {
+            let names = owner.map_or(AROUND_MODULE, |_| AROUND_CLASS);
+            if names.contains(&name) {
+                let name = self.builder.name(name);
+                let given = Given { name, function, owner };
+                self.builder.facts.by_name.around.push(given);
+            }
             return;
         }
         let parameters = self.builder.function_mut().parameters.clone();
@@ -79,15 +120,35 @@ impl<'t> Walker<'t> {
         self.builder.implicit_call(given, TAKE, Vec::new(), at)
     }
 
+    /// Notes a test, with a call of what runs around it.
+    fn runs_with_others(&mut self, function: FunctionId) {
+        let at = self.builder.function_mut().position;
+        let name = self.builder.name(AROUND);
+        let callee = self.builder.place(PlaceKind::Value, name, at);
+        self.builder.call(callee, name, None, Vec::new(), at, How::Implicit);
+        let test = Asked { name, function, callee };
+        self.builder.facts.by_name.tests.push(test);
+    }
+
     /// `@pytest.fixture(name="client")`.
     fn name_given(&self, decorator: Node<'t>) -> Option<String> {
+        let value = self.option(decorator, "name")?;
+        self.constant_text(Some(value).filter(|value| value.kind() == "string")?)
+    }
+
+    /// `@pytest.fixture(autouse=True)`.
+    fn is_for_all(&self, decorator: Node<'t>) -> bool {
+        let value = self.option(decorator, "autouse");
+        value.is_some_and(|value| value.kind() != "false")
+    }
+
+    fn option(&self, decorator: Node<'t>, option: &str) -> Option<Node<'t>> {
         let arguments = decorator.child_by_field_name("arguments")?;
         let named = children(arguments).find(|argument| {
             let name = argument.child_by_field_name("name");
-            argument.kind() == "keyword_argument" && name.is_some_and(|name| self.text_of(name) == "name")
+            argument.kind() == "keyword_argument" && name.is_some_and(|name| self.text_of(name) == option)
         })?;
-        let value = named.child_by_field_name("value");
-        self.constant_text(value.filter(|value| value.kind() == "string")?)
+        named.child_by_field_name("value")
     }
 
     /// Whether the last part of a decorator's name is one of these.

@@ -33,13 +33,13 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// `getattr(x, "name")` and `setattr(x, "name", v)` with a constant name are member reads and writes.
+    /// `getattr(x, "name")` and `setattr(x, "name", v)` with a constant name are member reads and writes; `hasattr` looks at a member, `delattr` takes it.
     pub(super) fn reflective(&mut self, function: Node<'t>, arguments: Option<Node<'t>>) -> Option<PlaceId> {
         let text = self.text_of(function);
         if function.kind() == "attribute" && text.ends_with(".__setattr__") {
             return self.set_past_class(function, arguments);
         }
-        if !matches!(text, "getattr" | "setattr" | "eval" | "exec") {
+        if !matches!(text, "getattr" | "setattr" | "hasattr" | "delattr" | "eval" | "exec") {
             return None;
         }
         let name = self.builder.name(text);
@@ -57,6 +57,10 @@ impl<'t> Walker<'t> {
             self.note_handed_on(given[0], named);
         }
         let composed = self.composed_text(named);
+        if matches!(text, "hasattr" | "delattr") {
+            let member = composed.filter(|text| !text.contains('*'))?;
+            return self.present_or_not(function, (given[0], named), &member);
+        }
         let Some(member) = composed.as_ref().filter(|text| !text.contains('*')) else {
             let table = given.get(2).filter(|_| text == "setattr");
             let table = table.and_then(|third| self.table_of_pair(named, *third));
@@ -92,6 +96,18 @@ impl<'t> Walker<'t> {
             }
             None => Some(loaded),
         }
+    }
+
+    /// `hasattr(x, "name")`, `delattr(x, "name")`.
+    fn present_or_not(&mut self, function: Node<'t>, (object, named): (Node<'t>, Node<'t>), member: &str) -> Option<PlaceId> {
+        let base = self.expression(object)?;
+        let member = self.builder.name(member);
+        if self.text_of(function) == "delattr" {
+            self.builder.store(base, member, None, position(named));
+        } else {
+            self.builder.load(base, member, position(named));
+        }
+        self.call_by_name(function, [(Some(base), object), (None, named)])
     }
 
     /// `object.__setattr__(x, "name", value)` and `super().__setattr__("name", value)` write a member, whatever the class does with that.
@@ -143,15 +159,13 @@ impl<'t> Walker<'t> {
     }
 
     /// The call itself, of which the reads and writes of members say what comes of it.
-    fn call_by_name(&mut self, function: Node<'t>, given: [(Option<PlaceId>, Node<'t>); 2]) {
-        let Some(callee) = self.expression(function) else {
-            return;
-        };
+    fn call_by_name(&mut self, function: Node<'t>, given: [(Option<PlaceId>, Node<'t>); 2]) -> Option<PlaceId> {
+        let callee = self.expression(function)?;
         let text = self.callee_text(function);
         let arguments = given.map(|(place, node)| Self::positional(place, node));
         let arguments = arguments.to_vec();
-        self.builder
-            .call(callee, text, None, arguments, position(function), How::Direct);
+        let at = position(function);
+        Some(self.builder.call(callee, text, None, arguments, at, How::Direct))
     }
 
     /// `vars(user)["mail"]` and `user.__dict__["mail"]` are the member `mail`: whose, and its name.
@@ -615,6 +629,7 @@ impl<'t> Walker<'t> {
                 }
             }
         }
+        self.tell_class_constants();
         let mut constants: Vec<(&str, Node<'t>)> =
             self.file_constants.iter().map(|(name, node)| (*name, *node)).collect();
         constants.sort_unstable_by_key(|(name, _)| *name);
@@ -625,6 +640,23 @@ impl<'t> Walker<'t> {
                     .facts
                     .constants
                     .push((name, crate::facts::ElementKey::Text(text)));
+            }
+        }
+    }
+
+    /// Hands other files what classes of this one bind to constants.
+    fn tell_class_constants(&mut self) {
+        let mut constants: Vec<_> = self.class_constants.iter().map(|(name, told)| (*name, *told)).collect();
+        constants.sort_unstable_by_key(|(name, _)| *name);
+        for ((class, member), (literal, is_member)) in constants {
+            let text = match is_member {
+                true => Some(format!("{class}.{member}")),
+                false => self.constant_text(literal),
+            };
+            if let Some(text) = text {
+                let key = crate::facts::ElementKey::Text(self.builder.name(&text));
+                let named = (self.builder.name(class), self.builder.name(member), key);
+                self.builder.facts.class_constants.push(named);
             }
         }
     }

@@ -670,6 +670,15 @@ impl<'t> Walker<'t> {
                     self.delete(child);
                 }
             }
+            "attribute" => {
+                let object = node.child_by_field_name("object");
+                let base = object.and_then(|object| self.expression(object));
+                let member = node.child_by_field_name("attribute");
+                if let (Some(base), Some(member)) = (base, member) {
+                    let name = self.name_of(member);
+                    self.builder.store(base, name, None, position(member));
+                }
+            }
             "subscript" if self.take_part(node) => {}
             "subscript" => {
                 let base = node

@@ -248,8 +248,7 @@ impl<'t> Walker<'t> {
                 if let Some(base) = base {
                     // A literal is put there, too: an object may have a method for that.
                     let value = value.unwrap_or_else(|| self.builder.value(at));
-                    self.builder.element_store(base, key, Some(value), at);
-                    self.builder.index_of_store(computed);
+                    self.builder.element_store_at(base, (key, computed), Some(value), at);
                     let named = computed.or_else(|| self.key_by_name(target));
                     self.builder.element_store(base, ElementKey::Keys, named, at);
                 }

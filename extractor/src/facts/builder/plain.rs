@@ -314,9 +314,24 @@ impl Builder {
     }
 
     /// Where the last write of a part was put.
-    pub fn index_of_store(&mut self, index: Option<PlaceId>) {
+    fn index_of_store(&mut self, index: Option<PlaceId>) {
         if let Some(store) = self.facts.element_stores.last_mut() {
             store.index = index;
+        }
+    }
+
+    /// Writes a part of a container, under a key with what that is computed from.
+    pub fn element_store_at(
+        &mut self,
+        base: PlaceId,
+        (key, index): (ElementKey, Option<PlaceId>),
+        from: Option<PlaceId>,
+        position: Position,
+    ) {
+        let before = self.facts.element_stores.len();
+        self.element_store(base, key, from, position);
+        if self.facts.element_stores.len() > before {
+            self.index_of_store(index);
         }
     }
 

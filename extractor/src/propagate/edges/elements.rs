@@ -118,7 +118,7 @@ impl Collector<'_, '_> {
     }
 
     /// The name on a wire that a key may be: none that is written as a value of some type.
-    fn wire_name(&self, key: RowKey) -> Option<Symbol> {
+    pub(super) fn wire_name(&self, key: RowKey) -> Option<Symbol> {
         let RowKey::Text(key) = key else { return None };
         let text = self.solver.program.symbols.text(key);
         let is_plain = |head: &str| {

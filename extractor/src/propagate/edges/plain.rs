@@ -8,9 +8,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Collector, EdgeSite, End, TypeEdge, ValueEdge};
 use crate::facts::{self, FieldKind, PlaceKind, TypeKind};
+use crate::link::scope::Meaning;
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex};
 use crate::propagate::conditions::Assigned;
 use crate::propagate::object::Object;
+use crate::propagate::solve::RowKey;
 
 impl Collector<'_, '_> {
     /// Flows that are written as such, and what class bodies put in members.
@@ -282,6 +284,15 @@ impl Collector<'_, '_> {
                 self.access(EdgeKind::UsesKey, function, key, Rule::Syntax, site);
             }
         }
+        for named in &self.solver.handed_keys.named {
+            let site = EdgeSite {
+                file: named.file,
+                position: named.position,
+            };
+            if let Some(key) = self.wire_name(RowKey::Text(named.key)) {
+                self.access(EdgeKind::UsesKey, named.function, End::Key(key), Rule::Syntax, site);
+            }
+        }
     }
 
     /// Functions and classes that texts name: who looks them up by that may call them.
@@ -292,8 +303,10 @@ impl Collector<'_, '_> {
             for (name, position) in &file.facts.by_name.texts {
                 let named = solver.program.named_in_text(file_index, file.facts.text(*name));
                 let Some((package, member)) = named else { continue };
-                let scope = &solver.program.packages[package.at()].scope;
-                for place in scope.get(&member).into_iter().flatten() {
+                let Some(Meaning::Places(places)) = solver.program.known_package_member(package, member) else {
+                    continue;
+                };
+                for place in places {
                     for (_, object) in solver.held(*place) {
                         let from = match object {
                             Object::Function(function) => End::Function(function),

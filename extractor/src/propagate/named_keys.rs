@@ -1,0 +1,137 @@
+//! Constants of other files, and of classes, as keys: they mean what a text in their place would.
+//!
+//! ```python
+//! # const.py                            # setup.py
+//! CONF_MAIL = "mail"                    config[CONF_MAIL]              # config["mail"]
+//! class Columns: PHONE = "phone"        row.get(Columns.PHONE)         # row.get("phone")
+//! ```
+//!
+//! In Go as well: `fields[wire.Mail]`. What is named before anything is propagated goes into the rows; what is found out later serves
+//! [`super::keyed`] alone.
+
+use rustc_hash::FxHashMap;
+
+use super::object::Object;
+use super::solve::{RowKey, Solver};
+use crate::facts::{ElementKey, Place, PlaceId, PlaceKind, Position};
+use crate::link::scope::Meaning;
+use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Symbol};
+
+/// Most imports through which a constant gets its name.
+const NAMED_LIMIT: usize = 2;
+
+/// A key that a function names by a constant.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NamedKey {
+    pub key: Symbol,
+    pub file: FileIndex,
+    pub function: FunctionIndex,
+    pub position: Position,
+}
+
+impl Solver<'_> {
+    /// Puts constants in the place of their names, where these are keys or arguments.
+    pub(super) fn name_keys(&mut self) {
+        let named = self.constants_named();
+        if named.is_empty() {
+            return;
+        }
+        for row in self.element_loads.iter_mut().chain(&mut self.element_stores) {
+            if row.known || row.key != RowKey::Any {
+                continue;
+            }
+            match row.index.and_then(|index| named.get(&index)) {
+                Some(Part::Text(key)) => {
+                    row.key = RowKey::Text(*key);
+                    self.handed_keys.named.push(NamedKey {
+                        key: *key,
+                        file: row.file,
+                        function: row.function,
+                        position: row.position,
+                    });
+                }
+                Some(Part::Index(index)) => row.key = RowKey::Index(*index),
+                _ => {}
+            }
+        }
+        for argument in self.arguments.iter_mut().filter(|argument| argument.text.is_none()) {
+            if let Some(Part::Text(text)) = argument.place.and_then(|place| named.get(&place)) {
+                argument.text = Some(*text);
+            }
+        }
+    }
+
+    /// Where constants of files are named elsewhere: `settings.HOST`, `from settings import HOST`, `Columns.PHONE`.
+    pub(super) fn constants_named(&mut self) -> FxHashMap<PlaceIndex, Part> {
+        let mut named: FxHashMap<PlaceIndex, Part> = FxHashMap::default();
+        for index in 0..self.program.files.len() as u32 {
+            let file = FileIndex(index);
+            let facts = self.program.files[file.at()].facts.clone();
+            let constants: FxHashMap<_, _> = facts.constants.iter().copied().collect();
+            let is_global = |place: &Place| matches!(place.kind, PlaceKind::Global | PlaceKind::Constant);
+            for (local, place) in facts.places.iter().enumerate().filter(|_| !constants.is_empty()) {
+                let part = constants.get(&place.name).filter(|_| is_global(place));
+                if let Some(part) = part.and_then(|key| self.part_named(file, *key)) {
+                    named.insert(self.program.place(file, PlaceId(local as u32)), part);
+                }
+            }
+            for (class, member, key) in &facts.class_constants {
+                let Some(part) = self.part_named(file, *key) else { continue };
+                let own = (0..facts.types.len() as u32).map(crate::facts::TypeId);
+                let mut own = own.filter(|id| facts.types[id.0 as usize].name == *class);
+                if let (Some(id), None) = (own.next(), own.next()) {
+                    let member = self.program.symbol(file, *member);
+                    let members = &self.program.types[self.program.type_index(file, id).at()].members;
+                    named.extend(members.get(&member).map(|place| (*place, part)));
+                }
+            }
+        }
+        let sources = self.sources_of_names();
+        for _ in 0..NAMED_LIMIT {
+            let found = sources.iter().filter_map(|(to, from)| Some((*to, *named.get(from)?)));
+            let found: Vec<_> = found.collect();
+            named.extend(found);
+        }
+        for index in 0..self.loads.len() {
+            let row = self.loads[index];
+            // Before anything is propagated an import holds what it brings, and what names it nothing.
+            let named_by = std::iter::successors(Some(row.base), |place| sources.get(place).copied());
+            let mut held = named_by.take(1 + NAMED_LIMIT).map(|place| self.contents(place));
+            let Some([only]) = held.find(|held| !held.is_empty()) else {
+                continue;
+            };
+            let from = match self.objects.get(*only) {
+                Object::Package(package) => match self.program.package_member(package, row.member) {
+                    Meaning::Places(places) if places.len() == 1 => places.first().copied(),
+                    _ => None,
+                },
+                Object::Class(class) => self.program.find_member(class, row.member),
+                _ => None,
+            };
+            let part = from.and_then(|from| named.get(&from).copied());
+            named.extend(part.map(|part| (row.to, part)));
+        }
+        named
+    }
+
+    /// Where imports, and names that files do not bind themselves, have their values from, if that is one place.
+    fn sources_of_names(&self) -> FxHashMap<PlaceIndex, PlaceIndex> {
+        let imported = self.import_sources.iter().map(|(from, to)| (*to, *from));
+        let mut sources: FxHashMap<PlaceIndex, PlaceIndex> = imported.collect();
+        for (file, index, places) in &self.name_sources {
+            let name_use = self.program.files[file.at()].facts.name_uses[*index as usize];
+            if let [from] = places.as_slice() {
+                sources.insert(self.program.place(*file, name_use.to), *from);
+            }
+        }
+        sources
+    }
+
+    fn part_named(&self, file: FileIndex, key: ElementKey) -> Option<Part> {
+        match key {
+            ElementKey::Text(name) => Some(Part::Text(self.program.symbol(file, name))),
+            ElementKey::Index(index) => Some(Part::Index(index)),
+            _ => None,
+        }
+    }
+}
