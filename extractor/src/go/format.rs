@@ -1,4 +1,5 @@
-//! Formats: what a verb writes nothing of that goes anywhere. `fmt.Sprintf("%T", text)` gives the type's name.
+//! Formats: what a verb writes of its argument. `fmt.Sprintf("%T", text)` gives the type's name, and nothing of `text`; `%d` writes the number that
+//! a value is, and calls no `String` for it, as `%v` and `%s` do ([its manual](https://pkg.go.dev/fmt#hdr-Printing)).
 
 use tree_sitter::Node;
 
@@ -15,7 +16,7 @@ const FORMATTING: &[(&str, usize)] = &[
 ];
 
 impl<'t> Walker<'t> {
-    /// Arguments of which only the type or the address is written are handed to nobody.
+    /// Arguments of which only the type or the address is written are handed to nobody, and of those written as numbers the value alone.
     pub(super) fn leave_unwritten(&mut self, function: Node<'t>, given: &[Node<'t>], arguments: &mut [Argument]) {
         let text = self.text_of(function);
         let Some((_, at)) = FORMATTING.iter().find(|(name, _)| *name == text) else {
@@ -34,6 +35,10 @@ impl<'t> Walker<'t> {
         for (index, argument) in arguments.iter_mut().skip(at + 1).enumerate() {
             if verbs.leaves_out(index) {
                 argument.place = None;
+            } else if verbs.writes_number(index) {
+                let number = self.builder.value(argument.position);
+                self.builder.derive(argument.place, number, argument.position);
+                argument.place = argument.place.map(|_| number);
             }
         }
     }
@@ -48,6 +53,11 @@ struct Verbs {
 }
 
 impl Verbs {
+    fn writes_number(&self, argument: usize) -> bool {
+        let mut own = self.of.iter().filter(|(index, _)| *index == argument).peekable();
+        own.peek().is_some() && own.all(|(_, verb)| NUMBERS.contains(*verb))
+    }
+
     fn leaves_out(&self, argument: usize) -> bool {
         let mut own = self.of.iter().filter(|(index, _)| *index == argument).peekable();
         match own.peek() {
@@ -56,6 +66,9 @@ impl Verbs {
         }
     }
 }
+
+/// Verbs that write numbers, whatever methods their type has.
+const NUMBERS: &str = "bcdeEfFgGoOtU";
 
 /// The verbs of a format; none where a width comes from an argument. `%[2]s` writes the second argument, and the next verb the third
 /// (<https://pkg.go.dev/fmt#hdr-Explicit_argument_indexes>).

@@ -113,7 +113,9 @@ impl Solver<'_> {
                 let scope = match one.owner {
                     Some(owner) => {
                         let name = self.program.symbol(file, one.name);
-                        own.entry(self.program.type_index(file, owner)).or_default().push((name, function));
+                        own.entry(self.program.type_index(file, owner))
+                            .or_default()
+                            .push((name, function));
                         continue;
                     }
                     None if row.facts.by_name.below => Scope::Folder(folder(&row.relative).to_owned()),
@@ -128,7 +130,10 @@ impl Solver<'_> {
         for class in &self.program.types {
             let mut names = FxHashSet::default();
             let all = class.order.iter().filter_map(|above| own.get(above)).flatten();
-            let run: Vec<FunctionIndex> = all.filter(|(name, _)| names.insert(*name)).map(|(_, function)| *function).collect();
+            let run: Vec<FunctionIndex> = all
+                .filter(|(name, _)| names.insert(*name))
+                .map(|(_, function)| *function)
+                .collect();
             for above in class.order.iter().filter(|_| !run.is_empty()) {
                 around.entry(Scope::Class(*above)).or_default().extend(&run);
             }

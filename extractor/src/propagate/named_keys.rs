@@ -76,7 +76,9 @@ impl Solver<'_> {
                 }
             }
             for (class, member, key) in &facts.class_constants {
-                let Some(part) = self.part_named(file, *key) else { continue };
+                let Some(part) = self.part_named(file, *key) else {
+                    continue;
+                };
                 let own = (0..facts.types.len() as u32).map(crate::facts::TypeId);
                 let mut own = own.filter(|id| facts.types[id.0 as usize].name == *class);
                 if let (Some(id), None) = (own.next(), own.next()) {

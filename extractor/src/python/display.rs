@@ -138,7 +138,8 @@ impl<'t> Walker<'t> {
             };
             for (key, part) in parts {
                 if later.get(&key).is_none_or(|left| *left == 0) {
-                    self.builder.element_store_at(container, (key, computed), part.place, at);
+                    self.builder
+                        .element_store_at(container, (key, computed), part.place, at);
                 }
                 match &mut shape {
                     Some(shape) if key != ElementKey::Any && !shape.is_too_long() => shape.put(key, part),

@@ -99,7 +99,12 @@ impl<'t> Walker<'t> {
     }
 
     /// `hasattr(x, "name")`, `delattr(x, "name")`.
-    fn present_or_not(&mut self, function: Node<'t>, (object, named): (Node<'t>, Node<'t>), member: &str) -> Option<PlaceId> {
+    fn present_or_not(
+        &mut self,
+        function: Node<'t>,
+        (object, named): (Node<'t>, Node<'t>),
+        member: &str,
+    ) -> Option<PlaceId> {
         let base = self.expression(object)?;
         let member = self.builder.name(member);
         if self.text_of(function) == "delattr" {

@@ -379,8 +379,10 @@ fn asked_from_outside(room: &Room<'_>, function: u32, card: &Card) -> Result<Opt
         if ASKED_FOR.contains(&card.name.as_str()) {
             return Ok(Some("an interface of the library".to_owned()));
         }
-        // What stands in an object for something of a library's has that one's methods, but for those that it has anew.
-        let mut embedded = net.leaving(owner, EMBEDS).filter(|_| room.net.is_exported(function));
+        // What stands in an object for something of a library's has that one's methods, but for those that it has anew. An interface has
+        // what it declares and no more, and a defined type gives nothing to what it is made of.
+        let is_open = net.is_exported(function) && net.card(owner)?.kind == "struct";
+        let mut embedded = net.leaving(owner, EMBEDS).filter(|_| is_open);
         let outside = embedded.find(|arrow| net.label(arrow.node) == NodeKind::External);
         return match outside {
             Some(outside) => Ok(Some(format!("`{}`", net.card(outside.node)?.qualified_name))),

@@ -32,6 +32,7 @@ impl Collector<'_, '_> {
             if targets.is_empty() {
                 self.unresolved_call(call);
             }
+            self.may_be_of_another(call);
         }
     }
 

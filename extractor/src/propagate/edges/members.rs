@@ -46,6 +46,8 @@ impl Collector<'_, '_> {
             }
             if is_open && self.may_be_a_field((row.base, row.file), row.member) {
                 unread.insert(row.to, row);
+            } else if !row.known && !row.implicit && self.names.is_of_a_field(row.member) && self.is_lacked(&row) {
+                unread.insert(row.to, row);
             }
             if !known && !row.implicit && self.is_used(row.to) {
                 self.between(row.base, row.to, How::Load, Rule::UnknownContents, site);
@@ -76,6 +78,45 @@ impl Collector<'_, '_> {
         }
     }
 
+    /// Whether all that is known to come to where a member is read are objects of classes without it: what is read is of another.
+    fn is_lacked(&self, row: &LoadRow) -> bool {
+        let solver = self.solver;
+        let lacks = |(_, object)| match object {
+            Object::Instance(class) | Object::AnyOf(class) => {
+                let row_class = solver.asked_of(row.function, row.member, class);
+                solver.is_class(class) && solver.program.find_readable(row_class, row.member).is_empty()
+            }
+            _ => false,
+        };
+        row.after.is_none()
+            && solver.untyped.contains(&row.file)
+            && !solver.contents(row.base).is_empty()
+            && solver.held(row.base).all(lacks)
+    }
+
+    /// The fields of classes below those of which objects are known, few as they are: `self.panel.targets` of a `Panel`, where a `TitlePanel` has some.
+    fn fields_below(&self, row: &LoadRow) -> Vec<PlaceIndex> {
+        /// Most that are meant at one place.
+        const MOST: usize = 8;
+        let program = &self.solver.program;
+        let above = self.solver.held(row.base).filter_map(|(_, object)| match object {
+            Object::Instance(class) | Object::AnyOf(class) => Some(class),
+            _ => None,
+        });
+        let below = above.flat_map(|class| self.solver.subtypes(class));
+        let members = below.filter_map(|class| program.types[class.at()].members.get(&row.member).copied());
+        let mut fields: Vec<PlaceIndex> = members
+            .filter(|place| program.is_field(*place))
+            .take(MOST + 1)
+            .collect();
+        fields.sort_unstable();
+        fields.dedup();
+        if fields.len() > MOST {
+            fields.clear();
+        }
+        fields
+    }
+
     /// `order.email` of an unknown `order`, where some class has a field `email`: a read of nobody knows which.
     fn fields_unknown(&mut self, unread: FxHashMap<PlaceIndex, LoadRow>) {
         for row in in_order(unread) {
@@ -83,6 +124,14 @@ impl Collector<'_, '_> {
                 file: row.file,
                 position: row.position,
             };
+            let below = self.fields_below(&row);
+            for field in &below {
+                self.between(*field, row.to, How::Load, Rule::Hierarchy, site);
+                self.access(EdgeKind::Reads, row.function, End::Place(*field), Rule::Hierarchy, site);
+            }
+            if !below.is_empty() {
+                continue;
+            }
             let (field, rule) = (End::Unresolved(row.member), Rule::UnresolvedReceiver);
             self.access(EdgeKind::Reads, row.function, field, rule, site);
         }
@@ -367,10 +416,42 @@ impl Collector<'_, '_> {
                 self.access(EdgeKind::Writes, row.function, field, rule, site);
             }
             if let (false, Some(from)) = (known || is_special, row.from) {
-                self.between(from, row.base, How::Store, Rule::UnknownContents, site);
+                for holder in self.holders(row.base) {
+                    self.between(from, holder, How::Store, Rule::UnknownContents, site);
+                }
                 self.attribute_outside(&row, from, site);
             }
         }
+    }
+
+    /// Where something unknown lies that is written into: `c` for `c.spawner.hook = f`, and the field `client` for `self.client.session.auth = f`.
+    fn holders(&self, base: PlaceIndex) -> Vec<PlaceIndex> {
+        /// Most reads, one of what the other gave.
+        const DEPTH: usize = 8;
+        let mut at = base;
+        for _ in 0..DEPTH {
+            let Some(load) = self
+                .tables
+                .load_of
+                .get(&at)
+                .filter(|_| self.solver.contents(at).is_empty())
+            else {
+                break;
+            };
+            let row = self.solver.loads[*load as usize];
+            let fields = self.solver.held(row.base).filter_map(|(_, object)| match object {
+                Object::Instance(class) | Object::AnyOf(class) => {
+                    self.solver.program.find_attribute_owner(class, row.member)
+                }
+                _ => None,
+            });
+            let fields: Vec<PlaceIndex> = fields.collect();
+            if !fields.is_empty() {
+                return fields;
+            }
+            at = row.base;
+        }
+        vec![at]
     }
 
     /// Writes of properties that have a setter.

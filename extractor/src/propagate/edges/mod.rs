@@ -20,6 +20,7 @@ mod names;
 mod outside;
 mod plain;
 mod served;
+mod supposed;
 mod tables;
 mod taken_apart;
 mod typed_dicts;

@@ -54,3 +54,36 @@ impl Heap {
             })
     }
 }
+
+/// How one came to an object, from another that it lies in.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Way<'w> {
+    root: RootId,
+    /// Of the object: steps to parts of what is kept in a field do not count.
+    pub depth: u8,
+    before: Option<&'w Way<'w>>,
+}
+
+impl<'w> Way<'w> {
+    /// The beginning.
+    pub fn from(root: RootId) -> Self {
+        Self {
+            root,
+            depth: 0,
+            before: None,
+        }
+    }
+
+    /// A step on; none that comes round to where it was before, and gets no deeper by that: it would never end.
+    pub fn on(&'w self, root: RootId, deeper: u8) -> Option<Self> {
+        let mut ways = std::iter::successors(Some(self), |way| way.before);
+        if deeper == 0 && ways.any(|way| way.root == root) {
+            return None;
+        }
+        Some(Self {
+            root,
+            depth: self.depth + deeper,
+            before: Some(self),
+        })
+    }
+}

@@ -6,6 +6,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
+use super::deep::Way;
 use super::found::Steps;
 use super::{
     Access, CELL_LIMIT, Callee, Cell, CellId, DEPTH_LIMIT, Heap, Local, NOTHING, ROOT_LIMIT, Root, RootId, RootKind,
@@ -452,7 +453,7 @@ impl Heap {
                 for (parameter, from) in &site.given {
                     let ours = Roots::from_slice(self.points_of(*from));
                     if let Some(theirs) = self.made.get(parameter).copied() {
-                        new |= self.learn(solver, site, &ours, theirs, 0);
+                        new |= self.learn(solver, site, &ours, theirs, &Way::from(theirs));
                     }
                 }
                 for (ours, theirs) in &site.results {
@@ -466,7 +467,8 @@ impl Heap {
     }
 
     /// What the callee does to an object that we call `ours`.
-    fn learn(&mut self, solver: &Solver<'_>, site: &Site, ours: &[RootId], theirs: RootId, depth: u8) -> bool {
+    fn learn(&mut self, solver: &Solver<'_>, site: &Site, ours: &[RootId], theirs: RootId, way: &Way<'_>) -> bool {
+        let depth = way.depth;
         self.asked.extend_from_slice(ours);
         if self.get(theirs).changed {
             return self.change_all(ours);
@@ -607,10 +609,13 @@ impl Heap {
             for root in holds {
                 let leads_on = matches!(self.get(root).kind, RootKind::Inside(_) | RootKind::Made(_));
                 let is_known = !leads_on || root == theirs || self.is_shared(root) || self.is_folded_at(root, cell);
-                if !is_known && self.given_name(site, root).is_none() {
+                if is_known || self.given_name(site, root).is_some() {
+                    continue;
+                }
+                if let Some(way) = way.on(root, self.deeper(cell)) {
                     let mut inside = inside.clone();
                     self.open_folded(site, root, &mut inside);
-                    new |= self.learn(solver, site, &inside, root, depth + self.deeper(cell));
+                    new |= self.learn(solver, site, &inside, root, &way);
                 }
             }
         }
@@ -678,7 +683,7 @@ impl Heap {
         if let [made] = roots.as_slice()
             && self.made.get(&result) == Some(made)
         {
-            new |= self.learn(solver, site, &[*made], root, 0);
+            new |= self.learn(solver, site, &[*made], root, &Way::from(root));
         }
         new
     }

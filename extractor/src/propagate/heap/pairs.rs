@@ -9,6 +9,7 @@
 
 use rayon::prelude::*;
 
+use super::deep::Way;
 use super::{Callee, DEPTH_LIMIT, Heap, Local, RootId, RootKind, Roots, Site, UNKNOWN};
 use crate::link::{FunctionIndex, PlaceIndex};
 
@@ -90,7 +91,13 @@ impl Heap {
         let Callee::Function { .. } = site.callee else { return };
         for (parameter, from) in &site.given {
             if let Some(theirs) = self.made.get(parameter) {
-                self.pairs_from(site, self.points_of(*from), *theirs, (0, Some(*from)), visit);
+                self.pairs_from(
+                    site,
+                    self.points_of(*from),
+                    *theirs,
+                    (&Way::from(*theirs), Some(*from)),
+                    visit,
+                );
             }
         }
         for (ours, theirs) in &site.results {
@@ -98,7 +105,7 @@ impl Heap {
                 let is_ours = self.is_lost(*root) || self.is_shared(*root);
                 let is_new = !is_ours && !matches!(self.get(self.top(*root)).kind, RootKind::Parameter(_));
                 if let (true, Some(made)) = (is_new, self.made.get(ours)) {
-                    self.pairs_from(site, &[*made], *root, (0, None), visit);
+                    self.pairs_from(site, &[*made], *root, (&Way::from(*root), None), visit);
                 }
             }
         }
@@ -109,14 +116,14 @@ impl Heap {
         site: &Site,
         ours: &[RootId],
         theirs: RootId,
-        (depth, from): (u8, Option<PlaceIndex>),
+        (way, from): (&Way<'_>, Option<PlaceIndex>),
         visit: &mut impl FnMut(&Self, &[RootId], RootId, Option<PlaceIndex>),
     ) {
         let limit = match self.is_made(theirs) {
             true => 2 * DEPTH_LIMIT,
             false => DEPTH_LIMIT,
         };
-        if self.is_lost(theirs) || depth > limit || ours.is_empty() {
+        if self.is_lost(theirs) || way.depth > limit || ours.is_empty() {
             return;
         }
         visit(self, ours, theirs, from);
@@ -159,13 +166,15 @@ impl Heap {
                     RootKind::Made(_) => &left_inside,
                     _ => &inside,
                 };
-                let depth = depth + self.deeper(*cell);
+                let Some(way) = way.on(*root, self.deeper(*cell)) else {
+                    continue;
+                };
                 if self.is_loop(*root) {
                     let mut all = Roots::from_slice(inside);
                     self.add_folded(site, *root, &mut all);
-                    self.pairs_from(site, &all, *root, (depth, None), visit);
+                    self.pairs_from(site, &all, *root, (&way, None), visit);
                 } else {
-                    self.pairs_from(site, inside, *root, (depth, None), visit);
+                    self.pairs_from(site, inside, *root, (&way, None), visit);
                 }
             }
         }
