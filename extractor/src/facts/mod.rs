@@ -213,10 +213,12 @@ pub struct FileFacts {
     pub type_expressions: Vec<TypeExpression>,
     /// Wire names that functions mention (string subscripts, tags are with the fields).
     pub key_uses: Vec<KeyUse>,
+    /// Texts that are sought in something: `"mail" in row`. Wire names, where others say that they are.
+    pub keys_sought: Vec<KeyUse>,
     /// Places with a declared type.
     pub declared: Vec<(PlaceId, TypeExpressionId)>,
-    /// How members bind that hold what other functions made: `label = property(read)`, a class method that is decorated besides.
-    pub member_bindings: Vec<(TypeId, Name, Binding)>,
+    /// How members bind that hold what other functions made.
+    pub member_bindings: Vec<MemberBinding>,
     /// What could not be read.
     pub diagnostics: Vec<FactDiagnostic>,
     /// Number of lines.
@@ -699,6 +701,19 @@ pub struct Handler {
     pub to: Option<PlaceId>,
     /// What it catches; none for everything.
     pub class: Option<TypeExpressionId>,
+}
+
+/// How a member binds that holds what another function made: `label = property(read, write)`, a class method that is decorated besides.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct MemberBinding {
+    /// The class.
+    pub owner: TypeId,
+    /// The member.
+    pub name: Name,
+    /// How it binds.
+    pub binding: Binding,
+    /// The method that writes it.
+    pub setter: Option<Name>,
 }
 
 /// A function mentions a wire name.

@@ -180,6 +180,9 @@ impl Program {
                     _ => self.package_member(package, member),
                 };
                 if meaning == Meaning::Unbound {
+                    if let Some(given) = self.given_when_asked(package, member) {
+                        return given;
+                    }
                     let name = format!("{}.{}", self.packages[package.at()].name, self.symbols.text(member));
                     return Meaning::External(self.symbols.intern(&name));
                 }
@@ -195,6 +198,25 @@ impl Program {
                 Meaning::External(self.symbols.intern(name.trim_start_matches('.')))
             }
         }
+    }
+
+    /// What a module gives that has a function for the names which it does not bind ([PEP 562](https://peps.python.org/pep-0562/)): what is called so in
+    /// the one module below it that binds the name, as with lazy imports, and else nothing that is known.
+    fn given_when_asked(&self, package: PackageIndex, member: Symbol) -> Option<Meaning> {
+        let asked = self.symbols.find("__getattr__")?;
+        self.packages[package.at()].scope.get(&asked)?;
+        let mut found = None;
+        let mut open: Vec<PackageIndex> = self.packages[package.at()].children.values().copied().collect();
+        while let Some(below) = open.pop() {
+            let row = &self.packages[below.at()];
+            open.extend(row.children.values());
+            if let Some(places) = row.scope.get(&member)
+                && found.replace(places).is_some()
+            {
+                return Some(Meaning::Unbound);
+            }
+        }
+        Some(found.map_or(Meaning::Unbound, |places| Meaning::Places(places.clone())))
     }
 
     /// The modules that an import means of which only a part of the name is known: `plugins.*`, `plugins.*.setup`. None for any other import.

@@ -303,7 +303,8 @@ impl Solver<'_> {
             _ => return self.add(row.to, object),
         };
         // A property is called, whatever was written to it before; what else was there is overwritten.
-        if row.known && self.program.function_facts(function).binding != Binding::Property {
+        let told = self.member_bindings.get(&place).map(|(binding, _)| *binding);
+        if row.known && told.unwrap_or(self.program.function_facts(function).binding) != Binding::Property {
             return;
         }
         let is_field = match self.program.member_of(place).and_then(|member| member.field) {
@@ -319,7 +320,6 @@ impl Solver<'_> {
             );
         let facts = self.program.function_facts(function);
         let is_abstract = facts.is_abstract;
-        let told = self.member_bindings.get(&place).copied();
         let binding = told.unwrap_or(facts.binding);
         // What another function made, or a function of the file is put in a class: it is a method from then on.
         let of_class = self.program.member_of(place).map(|member| member.owner);
@@ -601,7 +601,12 @@ impl Solver<'_> {
             }
             return;
         }
-        if facts.binding != Binding::Setter {
+        if let Some((_, Some(setter))) = self.member_bindings.get(&place).copied() {
+            return self.attach_once(setter, Constraint::SetterCopy(store, receiver));
+        }
+        // What is found in another member than the one that is written was said to write that.
+        let member = self.program.member_of(place).map(|member| member.name);
+        if facts.binding != Binding::Setter && member == Some(self.stores[store as usize].member) {
             return;
         }
         let Some(value) = facts.parameters.get(1).map(|parameter| parameter.place) else {

@@ -455,11 +455,15 @@ impl Solver<'_> {
                     }
                 }
             }
-            for (owner, name, binding) in &facts.member_bindings {
-                let owner = self.program.type_index(file, *owner);
-                let name = self.program.symbol(file, *name);
-                let member = self.program.types[owner.at()].members.get(&name).copied();
-                self.member_bindings.extend(member.map(|member| (member, *binding)));
+            for bound in &facts.member_bindings {
+                let owner = self.program.type_index(file, bound.owner);
+                let member = |name| {
+                    let name = self.program.symbol(file, name);
+                    self.program.types[owner.at()].members.get(&name).copied()
+                };
+                let told = (bound.binding, bound.setter.and_then(member));
+                self.member_bindings
+                    .extend(member(bound.name).map(|member| (member, told)));
             }
             self.seed_members(file, &facts, language);
             self.seed_names(file, &facts, language);

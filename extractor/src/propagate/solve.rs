@@ -120,8 +120,8 @@ pub struct Solver<'p> {
     pub(super) missed_loads: FxHashMap<Symbol, Vec<(u32, ObjectId)>>,
     /// Reads from the end of containers, as long as these have nothing under unknown keys.
     pub(super) reads_from_end: Vec<(u32, ObjectId)>,
-    /// Members that are properties of what they hold.
-    pub(super) member_bindings: FxHashMap<PlaceIndex, Binding>,
+    /// How members bind that hold what other functions made, and the member with what writes them.
+    pub(super) member_bindings: FxHashMap<PlaceIndex, (Binding, Option<PlaceIndex>)>,
     /// What class bodies put in their members; nothing for those that they only declare.
     pub(super) class_values: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
     /// Members that somebody who has the class writes.

@@ -11,7 +11,7 @@ use tree_sitter::Node;
 use super::{Class, Walker, end_line, position};
 use crate::facts::builder::one_line;
 use crate::facts::{
-    Argument, Binding, Constant, Function, FunctionId, FunctionKind, Import, ImportId, MemberValue, Name, Object,
+    MemberBinding,    Argument, Binding, Constant, Function, FunctionId, FunctionKind, Import, ImportId, MemberValue, Name, Object,
     Parameter, ParameterKind, PlaceId, PlaceKind, Position, Type, TypeExpression, TypeKind,
 };
 
@@ -155,7 +155,13 @@ impl<'t> Walker<'t> {
             .filter(|(decorator, _)| binding_of(self.text_of(*decorator)).is_none())
             .collect();
         if let (Some(owner), false) = (owner, applied.is_empty() || binding == Binding::Instance) {
-            self.builder.facts.member_bindings.push((owner, name, binding));
+            let setter = None;
+            self.builder.facts.member_bindings.push(MemberBinding {
+                owner,
+                name,
+                binding,
+                setter,
+            });
         }
         // `@x.setter def x` adds to what `x` is: the getter stays.
         let kept = (binding == Binding::Setter).then(|| self.builder.use_name(name, at));

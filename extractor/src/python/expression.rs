@@ -393,6 +393,12 @@ impl<'t> Walker<'t> {
             let (Some(left), Some(right)) = (operands.get(index), operands.get(index + 1)) else {
                 break;
             };
+            if matches!(*operator, "in" | "not in")
+                && let Some(text) = self.constant_text(*left)
+            {
+                let key = self.builder.name(&text);
+                self.builder.key_sought(key, position(*left));
+            }
             let (method, swapped) = match *operator {
                 "==" => ("__eq__", false),
                 "!=" | "<>" => ("__ne__", false),

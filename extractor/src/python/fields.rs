@@ -14,7 +14,7 @@ use tree_sitter::Node;
 use super::definition::binding_of;
 use super::{Walker, position};
 use crate::facts::{
-    Field, FieldKind, Given, MemberValue, Name, Object, Type, TypeExpression, TypeExpressionId, TypeId, TypeKind,
+    MemberBinding,    Field, FieldKind, Given, MemberValue, Name, Object, Type, TypeExpression, TypeExpressionId, TypeId, TypeKind,
 };
 
 impl<'t> Walker<'t> {
@@ -77,6 +77,19 @@ impl<'t> Walker<'t> {
         is_made_here && !self.text.contains("del ") && !self.text.contains("delattr(")
     }
 
+    /// `property(read, write)`, `property(fget=read, fset=write)`: the method that writes.
+    fn setter_given(&mut self, made: Node<'t>) -> Option<Name> {
+        let given: Vec<Node<'t>> = made.child_by_field_name("arguments").into_iter().flat_map(children).collect();
+        let named = |argument: &&Node<'t>| {
+            let name = argument.child_by_field_name("name");
+            argument.kind() == "keyword_argument" && name.is_some_and(|name| self.text_of(name) == "fset")
+        };
+        let by_name = given.iter().find(named).and_then(|argument| argument.child_by_field_name("value"));
+        let setter = by_name.or_else(|| given.get(1).copied());
+        let setter = setter.filter(|setter| setter.kind() == "identifier")?;
+        Some(self.name_of(setter))
+    }
+
     /// What a class body says of a field besides its type.
     pub(super) fn note_field_details(&mut self, left: Node<'t>, annotation: Option<Node<'t>>, right: Option<Node<'t>>) {
         let in_class = self.classes.last().filter(|class| class.depth == self.methods.len());
@@ -99,7 +112,13 @@ impl<'t> Walker<'t> {
         let made = right.and_then(|right| right.child_by_field_name("function"));
         if let Some(binding) = made.and_then(|function| binding_of(self.text_of(function))) {
             let name = self.name_of(left);
-            self.builder.facts.member_bindings.push((id, name, binding));
+            let setter = right.and_then(|made| self.setter_given(made));
+            self.builder.facts.member_bindings.push(MemberBinding {
+                owner: id,
+                name,
+                binding,
+                setter,
+            });
         }
         let declared = annotation.map_or("", |annotation| self.text_of(annotation));
         let declared = declared

@@ -9,7 +9,7 @@ use ripple_schema::{EdgeKind, NodeKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::calls::CONTAINS;
-use super::walk::{Holding, PARTS_DOWN, Phase, Reach, Reached, VALUE_DOWN, WHOLE_DOWN, WHOLE_UP, Walk};
+use super::walk::{CHANGED_DOWN, Holding, PARTS_DOWN, Phase, Reach, Reached, VALUE_DOWN, WHOLE_DOWN, WHOLE_UP, Walk};
 use super::{Found, RawFinding, Room, calls, relations, target};
 use crate::Error;
 use crate::view::{Direction, Parameters};
@@ -24,7 +24,7 @@ pub(super) fn impact(room: &Room<'_>, parameters: &Parameters) -> Result<Found, 
 pub(super) fn impact_of(room: &Room<'_>, parameters: &Parameters, seeds: Vec<u32>) -> Found {
     let direction = parameters.direction.unwrap_or_default();
     let phases = if direction == Direction::Down {
-        PARTS_DOWN
+        CHANGED_DOWN
     } else {
         WHOLE_UP
     };

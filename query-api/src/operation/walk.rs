@@ -52,10 +52,15 @@ pub struct Phase {
     pub handed: Option<u8>,
     /// The phase that library code which takes a part out of something leads to; nothing if nowhere. It is one callee of many calls.
     pub taken_outside: Option<u8>,
+    /// The phase that a whole leads to which is made around what is followed, and handed on; nothing if nowhere.
+    pub handed_on: Option<u8>,
 }
 
 /// This very phase.
 const SAME: u8 = u8::MAX;
+
+/// No phase: there is no way on.
+const NOWHERE: u8 = u8::MAX - 1;
 
 /// What a walk follows: a value, parts of it, or what holds it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,6 +86,7 @@ impl Phase {
             result: Some(SAME),
             handed: Some(SAME),
             taken_outside: None,
+            handed_on: None,
         }
     }
 
@@ -115,6 +121,13 @@ impl Phase {
 
     const fn met_elsewhere(self, elsewhere: u8) -> Self {
         Self { elsewhere, ..self }
+    }
+
+    const fn handing_on(self, whole: u8) -> Self {
+        Self {
+            handed_on: Some(whole),
+            ..self
+        }
     }
 
     const fn outside(self, taken: u8) -> Self {
@@ -200,6 +213,50 @@ pub const PARTS_DOWN: &[Phase] = &[
         .held(Holding::Part, Some(8))
         .outside(3),
     Phase::of(FLOWS_AND_SUMMARIES, &[(PASSES, 5)], &[0, 2, 4, 6, 7]).held(Holding::Whole, Some(SAME)),
+];
+
+/// As [`PARTS_DOWN`], with the wholes that are made around it and handed on: the answer of a request, the arguments of a call. Of those it goes to
+/// callers and callees, and not to what keeps them in fields.
+pub const CHANGED_DOWN: &[Phase] = &[
+    Phase::of(RETURNING, &[(PASSES, 1), (UNPACKS, 2)], &[])
+        .held(Holding::Value, Some(4))
+        .outside(3)
+        .handing_on(9),
+    Phase::of(PASSING, &[(UNPACKS, 3)], &[0, 6])
+        .held(Holding::Value, Some(5))
+        .by_one_call(6)
+        .outside(3)
+        .handing_on(10),
+    Phase::of(RETURNING.and(UNPACKS), &[(PASSES, 3)], &[0])
+        .held(Holding::Part, Some(4))
+        .outside(3)
+        .handing_on(9),
+    Phase::of(PASSING.and(UNPACKS), &[], &[0, 1, 2, 6, 7])
+        .held(Holding::Part, Some(5))
+        .by_one_call(7)
+        .outside(3)
+        .handing_on(10),
+    Phase::of(RETURNING, &[(PASSES, 5)], &[0, 2]).held(Holding::Whole, Some(SAME)),
+    Phase::of(PASSING, &[], &[0, 1, 2, 3, 4, 6, 7, 8])
+        .held(Holding::Whole, Some(SAME))
+        .by_one_call(8),
+    Phase::of(FLOWS_AND_SUMMARIES, &[(PASSES, 1), (UNPACKS, 7)], &[0])
+        .held(Holding::Value, Some(8))
+        .outside(3)
+        .handing_on(9),
+    Phase::of(FLOWS_AND_SUMMARIES.and(UNPACKS), &[(PASSES, 3)], &[0, 2, 6])
+        .held(Holding::Part, Some(8))
+        .outside(3)
+        .handing_on(9),
+    Phase::of(FLOWS_AND_SUMMARIES, &[(PASSES, 5)], &[0, 2, 4, 6, 7]).held(Holding::Whole, Some(SAME)),
+    Phase::of(RETURNING, &[(PASSES, 10)], &[])
+        .held(Holding::Whole, Some(SAME))
+        .met_elsewhere(NOWHERE)
+        .handing_on(9),
+    Phase::of(PASSING, &[], &[9])
+        .held(Holding::Whole, Some(SAME))
+        .by_one_call(NOWHERE)
+        .handing_on(10),
 ];
 
 /// Where a value comes from, or parts of it come from, and what it was taken out of, walked backwards: out to the callers that gave it, then into
@@ -409,7 +466,11 @@ impl Walk<'_> {
         } = *self;
         let phase = phases[state.phase as usize];
         let others = phase.advance.iter().map(|(kinds, _)| *kinds);
-        let kinds = others.fold(phase.stay, EdgeKinds::and);
+        let told = others.fold(phase.stay, EdgeKinds::and);
+        let kinds = match phase.handed_on {
+            Some(_) => told.and(PACKS),
+            None => told,
+        };
         let (forward, back) = if backwards {
             (None, Some(net.entering(state.node, kinds)))
         } else {
@@ -417,7 +478,11 @@ impl Walk<'_> {
         };
         let arrows = forward.into_iter().flatten().chain(back.into_iter().flatten());
         arrows
-            .filter(move |arrow| (through_tests || arrow.how != How::Test) && arrow.how != How::Held)
+            .filter(move |arrow| through_tests || arrow.how != How::Test)
+            .filter(move |arrow| match arrow.how {
+                How::Held => phase.handed_on.is_some() && arrow.kind == EdgeKind::PacksInto,
+                _ => told.has(arrow.kind),
+            })
             .filter(move |arrow| test_code || !net.is_test(arrow.node) && !net.is_made_by_test(arrow.edge))
             .filter_map(move |arrow| {
                 let mut others = phase.advance.iter();
@@ -429,6 +494,10 @@ impl Walk<'_> {
                 } else {
                     (state.node, node)
                 };
+                if arrow.how == How::Held {
+                    let phase = phase.handed_on?;
+                    return Some((arrow.edge, State { node, phase }));
+                }
                 // Where there is nothing else to go, the walk stays.
                 let to = |next: u8, other: Option<u8>| other.map(|other| if other == SAME { next } else { other });
                 let next = match arrow.how == How::Handed {
@@ -443,6 +512,7 @@ impl Walk<'_> {
                 let stands_for_others = || arrow.kind == EdgeKind::Summarizes && net.role(ends.0) == Role::Result;
                 let next = match is_elsewhere {
                     true if stands_for_others() => to(next, phase.result)?,
+                    true if phases[next as usize].elsewhere == NOWHERE => return None,
                     true => to(next, Some(phases[next as usize].elsewhere))?,
                     false => next,
                 };

@@ -468,6 +468,16 @@ impl Builder {
         }
     }
 
+    /// The function asks whether there is something under a name.
+    pub fn key_sought(&mut self, key: Name, position: Position) {
+        let function = self.function();
+        self.facts.keys_sought.push(KeyUse {
+            key,
+            function,
+            position,
+        });
+    }
+
     /// The function mentions a wire name.
     pub fn key_use(&mut self, key: Name, position: Position) {
         let function = self.function();

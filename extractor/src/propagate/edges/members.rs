@@ -286,7 +286,7 @@ impl Collector<'_, '_> {
 
     /// Whether reading a member through an object calls it: what is read is what it gives.
     fn is_property(&self, member: PlaceIndex) -> bool {
-        let told = self.solver.member_bindings.get(&member).copied();
+        let told = self.solver.member_bindings.get(&member).map(|(binding, _)| *binding);
         let mut functions = self.solver.held(member).filter_map(|(_, object)| match object {
             Object::Function(function) => Some(self.solver.program.function_facts(function).binding),
             _ => None,

@@ -264,6 +264,7 @@ pub(super) fn collect(
         },
     );
     rest.flows.add(calls.flows);
+    rest.keys_sought();
     rest.steps_as_calls();
     let (mut flows, derived) = (rest.flows, rest.derived);
     for place in derived {

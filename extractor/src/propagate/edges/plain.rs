@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{Collector, EdgeSite, End, TypeEdge, ValueEdge};
 use crate::facts::{self, FieldKind, PlaceKind, TypeKind};
 use crate::link::scope::Meaning;
-use crate::link::{FileIndex, FunctionIndex, PlaceIndex};
+use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
 use crate::propagate::conditions::Assigned;
 use crate::propagate::object::Object;
 use crate::propagate::solve::RowKey;
@@ -291,6 +291,33 @@ impl Collector<'_, '_> {
             };
             if let Some(key) = self.wire_name(RowKey::Text(named.key)) {
                 self.access(EdgeKind::UsesKey, named.function, End::Key(key), Rule::Syntax, site);
+            }
+        }
+    }
+
+    /// `"mail" in row` is a use of the wire name, if anything else says that it is one.
+    pub(super) fn keys_sought(&mut self) {
+        let of = |end: &End| match end {
+            End::Key(key) => Some(*key),
+            _ => None,
+        };
+        let named = self.flows.accesses.iter().filter_map(|edge| of(&edge.target));
+        let flows = self.flows.values.iter();
+        let carried = flows.flat_map(|edge| [&edge.from, &edge.to]).filter_map(of);
+        let known: FxHashSet<Symbol> = named.chain(carried).collect();
+        for index in 0..self.solver.program.files.len() {
+            let file = FileIndex(index as u32);
+            let facts = self.solver.program.files[index].facts.clone();
+            for sought in &facts.keys_sought {
+                let key = self.solver.program.symbol(file, sought.key);
+                if known.contains(&key) {
+                    let function = self.solver.program.function(file, sought.function);
+                    let site = EdgeSite {
+                        file,
+                        position: sought.position,
+                    };
+                    self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::Syntax, site);
+                }
             }
         }
     }
