@@ -11,8 +11,8 @@ use tree_sitter::Node;
 use super::{Class, Walker, end_line, position};
 use crate::facts::builder::one_line;
 use crate::facts::{
-    MemberBinding,    Argument, Binding, Constant, Function, FunctionId, FunctionKind, Import, ImportId, MemberValue, Name, Object,
-    Parameter, ParameterKind, PlaceId, PlaceKind, Position, Type, TypeExpression, TypeKind,
+    Argument, Binding, Constant, Function, FunctionId, FunctionKind, Import, ImportId, MemberBinding, MemberValue,
+    Name, Object, Parameter, ParameterKind, PlaceId, PlaceKind, Position, Type, TypeExpression, TypeKind,
 };
 
 impl<'t> Walker<'t> {

@@ -16,7 +16,7 @@
 use std::collections::BTreeSet;
 
 use ripple_graphdb::Net;
-use ripple_graphdb::net::{EdgeKinds, Role};
+use ripple_graphdb::net::{Arrow, EdgeKinds, Role};
 use ripple_schema::{EdgeKind, How, NodeKind, Rule};
 
 use super::calls::CALLS;
@@ -36,6 +36,8 @@ const TAKEN: EdgeKinds = HANDED_ON.and(EdgeKinds::of(&[EdgeKind::PacksInto]));
 /// What keeps the callers of these functions from being all that call them; what tests do counts where they are asked for.
 pub(super) fn reasons(room: &Room<'_>, functions: &[u32], tests: bool) -> Result<Vec<Reason>, Error> {
     let net = &room.net;
+    // What tests have among themselves is handed on in tests.
+    let tests = tests || functions.iter().any(|function| net.is_test(*function));
     let (mut starts, mut classes) = (Vec::new(), Vec::new());
     for &function in functions.iter().take(outside::MOST) {
         if net.leaving(function, HANDED_ON).next().is_some() {
@@ -57,19 +59,19 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32], tests: bool) -> Result
     let mut reasons = Vec::new();
     if !starts.is_empty() {
         let reach = walk(net).run(&starts, None);
-        reasons = Unknown::of(room, reach.nodes()).reasons(room, "it is handed on as a value, into")?;
+        reasons = Unknown::of(room, reach.nodes(), tests).reasons(room, "it is handed on as a value, into")?;
         if let Some((first, count)) = given_out(room, &reach)? {
             let message = format!("it is handed on as a value, out of `{first}`, which nobody in the index calls");
             reasons.push(reason("called-from-outside", message, count));
         }
-        reasons.extend(put_away(room, &reach, "it is")?);
+        reasons.extend(put_away(room, &reach, "it is", tests)?);
         reasons.extend(by_other_names(room, &reach)?);
     }
-    let handed = Unknown::of(room, classes.iter().copied()).only_libraries();
+    let handed = Unknown::of(room, classes.iter().copied(), tests).only_libraries();
     reasons.extend(handed.reasons(room, "its class is handed on as a value, into")?);
     if !classes.is_empty() {
         let nearby = Walk { depth: 1, ..walk(net) };
-        reasons.extend(put_away(room, &nearby.run(&classes, None), "its class is")?);
+        reasons.extend(put_away(room, &nearby.run(&classes, None), "its class is", tests)?);
     }
     if reasons.is_empty() {
         reasons.extend(taken(room, functions, tests)?);
@@ -115,10 +117,10 @@ fn walk(net: &Net) -> Walk<'_> {
 }
 
 /// What is put into something of which nothing is known, or of library code: `app.on_error = handler`.
-fn put_away(room: &Room<'_>, reach: &Reach, what: &str) -> Result<Option<Reason>, Error> {
+fn put_away(room: &Room<'_>, reach: &Reach, what: &str, tests: bool) -> Result<Option<Reason>, Error> {
     let net = &room.net;
     let (mut first, mut count) = (None, 0);
-    for node in reach.nodes().filter(|node| !net.is_test(*node)) {
+    for node in reach.nodes().filter(|node| tests || !net.is_test(*node)) {
         for arrow in net
             .leaving(node, FLOWS)
             .filter(|arrow| matches!(arrow.how, How::Store | How::Put | How::Encode))
@@ -169,8 +171,10 @@ fn given_out(room: &Room<'_>, reach: &Reach) -> Result<Option<(String, u64)>, Er
     let results = reach.nodes().filter(goes_out);
     let owners = results.filter_map(|result| net.owner(result));
     let owners = owners.filter(|owner| net.label(*owner) == NodeKind::Function);
+    // What library code calls gives out to that.
+    let is_known = |arrow: Arrow| net.rule(arrow.edge) != Rule::HandedToLibrary;
     let mut open: Vec<u32> = owners
-        .filter(|owner| net.entering(*owner, CALLS).next().is_none())
+        .filter(|owner| !net.entering(*owner, CALLS).any(is_known))
         .collect();
     open.sort_unstable();
     open.dedup();

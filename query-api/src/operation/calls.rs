@@ -235,8 +235,13 @@ pub(super) fn tests_of(room: &Room<'_>, parameters: &Parameters, functions: &[u3
 fn without_wrappers(room: &Room<'_>, functions: &[u32]) -> Vec<u32> {
     let all: FxHashSet<u32> = functions.iter().copied().collect();
     let calls = |function: &u32| room.net.leaving(*function, CALLS);
-    let is_wrapper = |function: &u32| calls(function).any(|arrow| arrow.how == How::Handed && all.contains(&arrow.node));
-    functions.iter().copied().filter(|function| !is_wrapper(function)).collect()
+    let is_wrapper =
+        |function: &u32| calls(function).any(|arrow| arrow.how == How::Handed && all.contains(&arrow.node));
+    functions
+        .iter()
+        .copied()
+        .filter(|function| !is_wrapper(function))
+        .collect()
 }
 
 /// The function that a closure is in, or itself.

@@ -355,8 +355,11 @@ pub(super) fn of_fields(room: &Room<'_>, fields: impl Iterator<Item = u32>) -> R
     let net = &room.net;
     let (mut first, mut count) = (None, 0);
     for field in fields.filter(|field| net.label(*field) == NodeKind::Field).take(MOST) {
-        // A field goes with what has it.
-        if let Some(library) = handed_to(net, &[field]).filter(|_| net.is_exported(field)) {
+        // A field goes with what has it, and with what that lies in.
+        let is_go = net.card(field)?.language == Language::Go.name();
+        let owner = net.owner(field).filter(|_| is_go);
+        let given: Vec<u32> = owner.into_iter().chain([field]).collect();
+        if let Some(library) = handed_to(net, &given).filter(|_| net.is_exported(field)) {
             count += 1;
             first.get_or_insert((field, library));
         }

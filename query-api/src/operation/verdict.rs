@@ -20,6 +20,8 @@ use super::{Found, Room, as_values, bases, calls, computed, makers, outside, pub
 use crate::Error;
 use crate::view::{Direction, Parameters, Reason, Verdict, VerdictLevel};
 
+/// Fields by their names on a wire.
+const NAMED: EdgeKinds = EdgeKinds::of(&[EdgeKind::SerializedAs]);
 const READS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Reads]);
 const FLOWS: EdgeKinds = EdgeKinds::of(&[EdgeKind::FlowsTo]);
 const WRITES: EdgeKinds = EdgeKinds::of(&[EdgeKind::Writes]);
@@ -85,8 +87,9 @@ pub(super) fn add(
             let fields = found.walks.first().into_iter().flat_map(|values| values.nodes());
             let computed = computed::of_fields(room, fields, (kinds, tests))?;
             found.reasons.extend(reason.into_iter().chain(computed));
-            if direction == Direction::Up {
-                given_from_outside(room, found)?;
+            match direction {
+                Direction::Up => given_from_outside(room, found)?,
+                Direction::Down => given_back(room, found)?,
             }
             if operation.name == "path" && found.findings.is_empty() {
                 between(room, found)?;
@@ -116,6 +119,11 @@ pub(super) fn add(
             by_name(room, found, properties, tests)?;
         }
         _ => {}
+    }
+    if matches!(operation.name, "impact" | "flows" | "uses_of_key") {
+        let carried = |seed: &u32| room.net.entering(*seed, NAMED).map(|arrow| arrow.node);
+        let fields: Vec<u32> = found.seeds.iter().flat_map(carried).collect();
+        found.reasons.extend(outside::of_fields(room, fields.into_iter())?);
     }
     if matches!(
         operation.name,
@@ -176,6 +184,18 @@ fn given_from_outside(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
     let functions = parameters.filter_map(|value| function_of(room, value));
     let functions = functions.filter(|function| seen.insert(*function)).take(MOST).collect();
     callers_of(room, found, functions, Vec::new(), false)
+}
+
+/// What comes to the result of a function goes on to whoever calls it: callers that the graph does not have, where it has none.
+fn given_back(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
+    let net = &room.net;
+    let mut seen = FxHashSet::default();
+    let values = found.walks.first().into_iter().flat_map(|values| values.nodes());
+    let results = values.filter(|value| net.role(*value) == Role::Result);
+    let functions = results.filter_map(|value| function_of(room, value));
+    let uncalled = functions.filter(|function| seen.insert(*function) && !published::is_called(room, *function));
+    let uncalled = uncalled.take(MOST).collect();
+    callers_of(room, found, uncalled, Vec::new(), false)
 }
 
 /// Where a walk along callers comes to an end before it is as deep as was asked: functions that nobody is known to call.
@@ -313,7 +333,7 @@ fn inside(room: &Room<'_>, found: &mut Found) {
 /// Calls that the value goes into of which nobody knows where it comes out again.
 fn in_reach(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
     if let Some(values) = found.walks.first() {
-        let unknown = Unknown::of(room, values.nodes());
+        let unknown = Unknown::of(room, values.nodes(), false);
         found.reasons.extend(unknown.reasons(room, "the value goes into")?);
     }
     Ok(())
@@ -333,8 +353,8 @@ pub(super) struct Unknown {
 }
 
 impl Unknown {
-    /// From these nodes, tests left out.
-    pub(super) fn of(room: &Room<'_>, values: impl Iterator<Item = u32>) -> Self {
+    /// From these nodes, tests left out unless they are asked for.
+    pub(super) fn of(room: &Room<'_>, values: impl Iterator<Item = u32>, tests: bool) -> Self {
         let net = &room.net;
         let mut unknown = Self::default();
         let mut seen = FxHashSet::default();
@@ -348,7 +368,7 @@ impl Unknown {
                     rule if rule.is_unresolved() => &mut unknown.unresolved,
                     _ => continue,
                 };
-                if seen.insert(arrow.edge) && !net.is_test(value) {
+                if seen.insert(arrow.edge) && (tests || !net.is_test(value)) {
                     calls.names.insert(arrow.node);
                     calls.count += 1;
                 }

@@ -76,6 +76,9 @@ impl Collector<'_, '_> {
             if !is_told {
                 self.hand_parts(call, place, (name, how), site);
             }
+            if !is_told || rule == Rule::IntoLibrary {
+                self.hand_inner(call, place, (name, how), site);
+            }
             let mut given = self.solver.with_inside(call, place);
             // What is filled gives nothing of what is in it.
             let is_filled =
@@ -85,6 +88,7 @@ impl Collector<'_, '_> {
             }
             if rule == Rule::IntoLibrary && fills(&text) {
                 given.extend(self.fields_within(call, place));
+                self.filled_by_name(call, place);
             }
             for from in given {
                 let (kind, from, to) = (EdgeKind::PassesTo, End::Place(from), End::External(name));
@@ -383,6 +387,30 @@ impl Collector<'_, '_> {
         }
         fields.truncate(MOST);
         fields
+    }
+
+    /// What library code decodes of which nothing is known but its name: `toml.Decode(text, &config)` fills the fields of a structure by their tags.
+    fn filled_by_name(&mut self, call: u32, place: PlaceIndex) {
+        let (site, function) = (self.call_site(call), self.solver.calls[call as usize].function);
+        if self.solver.untyped.contains(&site.file) {
+            return;
+        }
+        for (member, key) in self.wire_fields(place) {
+            self.flow(
+                End::Key(key),
+                End::Place(member),
+                How::Decode,
+                Rule::UnknownLibrary,
+                site,
+            );
+            self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::UnknownLibrary, site);
+            self.through_wire(EdgeKind::Writes, (function, member), How::Decode, site);
+            for cell in self.cells_of(place, member, call, true) {
+                if cell != member {
+                    self.flow(End::Key(key), End::Place(cell), How::Decode, Rule::UnknownLibrary, site);
+                }
+            }
+        }
     }
 
     /// The fields of what lies in a structure that library code fills, which it may fill as well: `viper.Unmarshal(&config)`.

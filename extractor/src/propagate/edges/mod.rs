@@ -15,6 +15,7 @@ mod kept;
 mod keyed;
 mod library;
 mod loop_bodies;
+mod made;
 mod members;
 mod names;
 mod outside;
@@ -259,6 +260,7 @@ pub(super) fn collect(
             rest.texts();
             rest.setters();
             rest.keys();
+            rest.made();
             rest.named_in_texts();
             rest.types();
         },

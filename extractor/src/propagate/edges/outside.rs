@@ -72,6 +72,41 @@ impl Collector<'_, '_> {
         }
     }
 
+    /// The types of what goes, and of what lies in it, where a structure or container goes to library code of which nothing is known: a template, a decoder, a mapper of
+    /// rows reads and writes their fields as well. Of languages that declare them.
+    pub(super) fn hand_inner(&mut self, call: u32, place: PlaceIndex, (name, how): (Symbol, How), site: EdgeSite) {
+        /// Most types that are told.
+        const MOST: usize = 64;
+        if self.solver.untyped.contains(&site.file) {
+            return;
+        }
+        let solver = self.solver;
+        let (mut seen, mut types) = (FxHashSet::default(), FxHashSet::default());
+        let mut open = vec![place];
+        while let Some(place) = open.pop().filter(|_| types.len() < MOST) {
+            if !seen.insert(place) {
+                continue;
+            }
+            let mut objects = solver.contents(place).to_vec();
+            while let Some(id) = objects.pop() {
+                match solver.objects.get(id) {
+                    Object::Instance(class) | Object::AnyOf(class) if types.insert(class) => {
+                        self.hand_to_library(End::Type(class), (name, how), site, call);
+                        open.extend(solver.program.own_fields(class));
+                        objects.extend(self.names.underlying(class));
+                    }
+                    Object::Typed { element, .. } => objects.extend(solver.objects.list(element)),
+                    Object::Container { .. } => {
+                        let parts = solver.parts.get(&id).into_iter().flatten();
+                        open.extend(parts.map(|(_, part)| *part));
+                    }
+                    Object::Address(target) => open.push(target),
+                    _ => {}
+                }
+            }
+        }
+    }
+
     /// A method of what library code gave, or keeps for an object (`self.object`), is the library's by its name alone: where methods of the index
     /// have that name, it may be one of them.
     pub(super) fn method_of_unknown(&mut self, call: u32, text: &str) {
