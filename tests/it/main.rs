@@ -31,6 +31,7 @@ mod program;
 mod prompts;
 mod python_calls;
 mod reach;
+mod reached_otherwise;
 mod resident;
 mod rules;
 mod schema;

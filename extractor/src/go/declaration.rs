@@ -8,6 +8,7 @@ use tree_sitter::Node;
 
 use super::{Walker, end_line, position};
 use crate::facts::builder::one_line;
+use crate::facts::by_name::Given;
 use crate::facts::{
     Function, FunctionId, FunctionKind, Handler, Import, Name, Object, Parameter, ParameterKind, PlaceId, PlaceKind,
     Position, TypeExpressionId, TypeKind,
@@ -123,12 +124,37 @@ impl<'t> Walker<'t> {
             self.builder.hold_value(name, type_node.is_some_and(is_plain_type));
             self.builder.function_mut().receiver = Some(place);
         }
+        if self.test && receiver.is_some() {
+            self.note_suite(text, name);
+        }
         let list = node.child_by_field_name("receiver");
         self.receiver = list.and_then(|list| self.receiver_of(list));
         self.recovering_inside(name, |walker| walker.function_inside(node, name, at));
         self.receiver = None;
         self.closures.pop();
         self.builder.close_function();
+    }
+
+    /// A method of a suite of tests, or what runs around these ([testify](https://pkg.go.dev/github.com/stretchr/testify/suite)).
+    fn note_suite(&mut self, text: &str, name: Name) {
+        const AROUND: &[&str] = &[
+            "AfterTest",
+            "BeforeTest",
+            "SetupSubTest",
+            "SetupSuite",
+            "SetupTest",
+            "TearDownSubTest",
+            "TearDownSuite",
+            "TearDownTest",
+        ];
+        let function = self.builder.function();
+        if text.starts_with("Test") {
+            self.builder.run_around(function);
+        } else if AROUND.contains(&text) {
+            let owner = None;
+            let given = Given { name, function, owner };
+            self.builder.facts.by_name.around.push(given);
+        }
     }
 
     /// Parameters, results and body of the function that was just opened.

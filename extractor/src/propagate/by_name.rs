@@ -110,12 +110,10 @@ impl Solver<'_> {
             let file = FileIndex(index as u32);
             for one in &row.facts.by_name.around {
                 let function = self.program.function(file, one.function);
-                let scope = match one.owner {
+                let scope = match self.program.functions[function.at()].owner {
                     Some(owner) => {
                         let name = self.program.symbol(file, one.name);
-                        own.entry(self.program.type_index(file, owner))
-                            .or_default()
-                            .push((name, function));
+                        own.entry(owner).or_default().push((name, function));
                         continue;
                     }
                     None if row.facts.by_name.below => Scope::Folder(folder(&row.relative).to_owned()),

@@ -31,7 +31,7 @@ const TABLE_LIMIT: usize = 4;
 const CALL_LIMIT: usize = 256;
 
 /// Most calls, one inside the other, through which a key is handed on.
-const HANDED_ON_LIMIT: usize = 3;
+pub(super) const HANDED_ON_LIMIT: usize = 3;
 
 /// What a call gives for a parameter that is a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -207,7 +207,7 @@ impl Solver<'_> {
     }
 
     /// The parameter that a place is, or the one of a function around that a closure sees there.
-    fn parameter_at(&self, place: PlaceIndex) -> Option<PlaceIndex> {
+    pub(super) fn parameter_at(&self, place: PlaceIndex) -> Option<PlaceIndex> {
         let (file, local) = self.program.local_place(place)?;
         let facts = &self.program.files[file.at()].facts;
         let kind = |place: PlaceId| facts.places[place.0 as usize].kind;
@@ -241,7 +241,7 @@ impl Solver<'_> {
     }
 
     /// What calls give for these.
-    fn keys_of(&self, holes: &FxHashSet<Keyhole>) -> Vec<(Keyhole, Vec<(u32, Key)>)> {
+    pub(super) fn keys_of(&self, holes: &FxHashSet<Keyhole>) -> Vec<(Keyhole, Vec<(u32, Key)>)> {
         let mut by_function: FxHashMap<FunctionIndex, Vec<PlaceIndex>> = FxHashMap::default();
         for (function, parameter) in holes {
             by_function.entry(*function).or_default().push(*parameter);

@@ -25,9 +25,6 @@ use crate::tree::children;
 /// The call that takes the value out of what a fixture gave: what its generator yields, or itself.
 pub(crate) const TAKE: &str = "__fixture__";
 
-/// The call of what runs around a test.
-const AROUND: &str = "__around__";
-
 /// What a class has run before and after its tests: the names of `unittest`, of Django, and of pytest.
 const AROUND_CLASS: &[&str] = &[
     "asyncSetUp",
@@ -78,7 +75,7 @@ impl<'t> Walker<'t> {
                 self.builder.facts.by_name.around.push(given);
             }
         } else if self.test && name.starts_with("test") {
-            self.runs_with_others(function);
+            self.builder.run_around(function);
         } else {
             let names = owner.map_or(AROUND_MODULE, |_| AROUND_CLASS);
             if names.contains(&name) {
@@ -118,16 +115,6 @@ impl<'t> Walker<'t> {
         self.builder.facts.by_name.asked.push(asked);
         let given = self.builder.call(callee, name, None, Vec::new(), at, How::Implicit);
         self.builder.implicit_call(given, TAKE, Vec::new(), at)
-    }
-
-    /// Notes a test, with a call of what runs around it.
-    fn runs_with_others(&mut self, function: FunctionId) {
-        let at = self.builder.function_mut().position;
-        let name = self.builder.name(AROUND);
-        let callee = self.builder.place(PlaceKind::Value, name, at);
-        self.builder.call(callee, name, None, Vec::new(), at, How::Implicit);
-        let test = Asked { name, function, callee };
-        self.builder.facts.by_name.tests.push(test);
     }
 
     /// `@pytest.fixture(name="client")`.

@@ -6,7 +6,7 @@ use ripple_schema::How;
 
 use super::paths::Step;
 use super::{Builder, DEPTH_LIMIT};
-use crate::facts::by_name::ComputedUse;
+use crate::facts::by_name::{Asked, ComputedUse};
 use crate::facts::{
     Argument, Assertion, AtEnd, Call, ConditionId, Drop, ElementKey, ElementLoad, ElementStore, EndChange,
     FactDiagnostic, Flow, FunctionId, KeyUse, Load, Name, Object, PartCopy, Place, PlaceId, PlaceKind, Position, Store,
@@ -466,6 +466,19 @@ impl Builder {
         if let Some(copy) = self.facts.part_copies.last_mut() {
             copy.stop = stop;
         }
+    }
+
+    /// A test is called with what runs around it: a call of its own, where the test is declared.
+    pub fn run_around(&mut self, test: FunctionId) {
+        let at = self.function_mut().position;
+        let name = self.name("__around__");
+        let callee = self.place(PlaceKind::Value, name, at);
+        self.call(callee, name, None, Vec::new(), at, How::Implicit);
+        self.facts.by_name.tests.push(Asked {
+            name,
+            function: test,
+            callee,
+        });
     }
 
     /// The function asks whether there is something under a name.

@@ -193,25 +193,13 @@ impl Collector<'_, '_> {
         let (function, point) = (row.function, row.point);
         match effect {
             Effect::Move { from, to, carries } => {
-                if let Subject::Key(index) = from.subject
-                    && let Some(key) = self
-                        .solver
-                        .call_arguments(call)
-                        .get(index)
-                        .and_then(|argument| argument.text)
-                {
+                if let Some(key) = self.key_asked(call, from, true) {
                     self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
                     for to in self.solver.subject_places(call, &to.subject) {
                         self.flow(End::Key(key), End::Place(to), How::Decode, Rule::LibraryTable, site);
                     }
                 }
-                if let Subject::Key(index) = to.subject
-                    && let Some(key) = self
-                        .solver
-                        .call_arguments(call)
-                        .get(index)
-                        .and_then(|argument| argument.text)
-                {
+                if let Some(key) = self.key_asked(call, to, false) {
                     self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
                     for from in self.solver.subject_places(call, &from.subject) {
                         self.flow(End::Place(from), End::Key(key), How::Encode, Rule::LibraryTable, site);

@@ -5,7 +5,7 @@
 //! tags := Tags{"a"}; set := make(Set); zero := new(Post)
 //! ```
 
-use ripple_schema::{How, Language, Rule};
+use ripple_schema::{How, Rule};
 use rustc_hash::FxHashSet;
 
 use super::{CallEdge, Collector, EdgeSite, End, NO_CALL};
@@ -17,7 +17,7 @@ impl Collector<'_, '_> {
     pub(super) fn made(&mut self) {
         let solver = self.solver;
         for (index, row) in solver.program.files.iter().enumerate() {
-            if row.language != Language::Go {
+            if solver.untyped.contains(&FileIndex(index as u32)) {
                 continue;
             }
             let file = FileIndex(index as u32);

@@ -3,6 +3,7 @@
 //! A load of `net` from a base that holds `Instance(Cart)` becomes a flow from the field `Cart.net` and a read of that field; a
 //! load from a base of which nothing is known becomes a flow from the base itself, with a rule that says so.
 
+mod asked_keys;
 mod begun;
 mod calls;
 mod computed;
@@ -242,6 +243,7 @@ pub(super) fn collect(
     rayon::join(
         || {
             calls.calls();
+            calls.keys_handed_in();
             calls.defaults_of_uncalled();
             calls.wholes();
         },
@@ -370,6 +372,8 @@ struct Collector<'s, 'p> {
     stepped: generators::Stepped,
     /// Containers that functions make of what they are given, and others read.
     read_from_afar: FxHashSet<PlaceIndex>,
+    /// Parameters that are names on a wire.
+    asked_keys: asked_keys::AskedKeys,
 }
 
 impl From<(FileIndex, Position)> for EdgeSite {
@@ -395,6 +399,7 @@ impl<'s, 'p> Collector<'s, 'p> {
             gathered: FxHashSet::default(),
             stepped: Default::default(),
             read_from_afar: FxHashSet::default(),
+            asked_keys: Default::default(),
         }
     }
 
