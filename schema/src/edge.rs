@@ -28,7 +28,8 @@ declare! {
         /// callee is not in the index; the `rule` then says why.
         Calls = "CALLS",
         /// A call calls a function through another one, which `CALLS` it because this call, or what made that one, handed it over: what a decorator or a
-        /// middleware wraps, and a callback. To a class, it makes an object of it by a constructor that the class inherits.
+        /// middleware wraps, and a callback. To a class or type, it makes a value of it where
+        /// no constructor of its own says so: by one that it inherits, or by a literal, `new` or `make` of Go.
         CallsThrough = "CALLS_THROUGH",
         /// A function reads a field or global; an `External`, if it reads something that is called as fields are, of an object of which nobody knows
         /// what it is.

@@ -47,6 +47,8 @@ pub struct Store {
     pub implicit: bool,
     /// Past what the class answers for: `object.__setattr__(x, "name", value)`.
     pub is_direct: bool,
+    /// The member is taken away: `del order.note`.
+    pub deletes: bool,
     /// When it happens.
     pub point: Point,
 }

@@ -138,8 +138,8 @@ pub struct FileFacts {
     pub keyed: Vec<(PlaceId, Vec<ElementKey>)>,
     /// Names of the file that stand for a constant, as keys.
     pub constants: Vec<(Name, ElementKey)>,
-    /// What classes of the file bind once, to a constant: class, member and constant.
-    pub class_constants: Vec<(Name, Name, ElementKey)>,
+    /// What classes of the file bind once, to a constant: class, member and constant. Members of enumerations are constants themselves, and no texts.
+    pub class_constants: Vec<(Name, Name, ElementKey, bool)>,
     /// Arguments that are a number and say which part is meant, by the index of the call.
     pub numbers: Vec<(u32, i32)>,
     /// What a class body or a struct literal puts in a member of a type of this file.

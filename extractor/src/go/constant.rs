@@ -52,10 +52,15 @@ impl<'t> Walker<'t> {
                 let name = self.name_of(name);
                 self.file_types.insert(name);
                 let named = spec.child_by_field_name("type");
-                let is_basic = |named: Node<'t>| is_basic_type(self.text_of(named)) && self.text_of(named) != "error";
-                if spec.kind() == "type_spec"
-                    && named.is_some_and(|named| is_basic(named) || named.kind() == "struct_type")
-                {
+                let Some(named) = named.filter(|_| spec.kind() == "type_spec") else {
+                    continue;
+                };
+                let text = self.text_of(named);
+                let is_basic = is_basic_type(text) && text != "error";
+                if is_basic {
+                    self.file_numbers.insert(name);
+                }
+                if is_basic || named.kind() == "struct_type" {
                     self.file_concrete.insert(name);
                 }
             }

@@ -120,6 +120,7 @@ impl<'t> Walker<'t> {
             self.builder.declare(name);
             let place = self.builder.define(name, PlaceKind::Receiver, at);
             self.builder.declare_type(place, declared);
+            self.variable_types.insert(name, declared);
             let type_node = receiver.child_by_field_name("type");
             self.builder.hold_value(name, type_node.is_some_and(is_plain_type));
             self.builder.function_mut().receiver = Some(place);

@@ -4,7 +4,8 @@
 use tree_sitter::Node;
 
 use super::Walker;
-use crate::facts::{Argument, ArgumentKind};
+use super::expression::is_basic_type;
+use crate::facts::{Argument, ArgumentKind, TypeExpression};
 
 /// Functions of `fmt` with a format, and which argument that is.
 const FORMATTING: &[(&str, usize)] = &[
@@ -35,12 +36,36 @@ impl<'t> Walker<'t> {
         for (index, argument) in arguments.iter_mut().skip(at + 1).enumerate() {
             if verbs.leaves_out(index) {
                 argument.place = None;
-            } else if verbs.writes_number(index) {
+            } else if verbs.writes_number(index) && given.get(at + 1 + index).is_some_and(|node| self.is_number(*node))
+            {
                 let number = self.builder.value(argument.position);
                 self.builder.derive(argument.place, number, argument.position);
                 argument.place = argument.place.map(|_| number);
             }
         }
+    }
+
+    /// Whether a value is a number, be it of a type of the file that is one, as far as the source tells here.
+    fn is_number(&mut self, node: Node<'t>) -> bool {
+        let declared = |walker: &mut Self| {
+            let name = walker.name_of(node);
+            let declared = walker
+                .variable_types
+                .get(&name)
+                .filter(|_| node.kind() == "identifier")?;
+            match &walker.builder.facts.type_expressions[declared.0 as usize] {
+                TypeExpression::Path { parts, .. } if parts.len() == 1 => parts.first().copied(),
+                _ => None,
+            }
+        };
+        let named = match self.static_type(node, 0) {
+            Some(text) => Some(self.builder.name(&text)),
+            None => declared(self),
+        };
+        named.is_some_and(|name| {
+            let text = self.builder.facts.text(name);
+            self.file_numbers.contains(&name) || is_basic_type(text) && text != "error"
+        })
     }
 }
 
@@ -67,7 +92,7 @@ impl Verbs {
     }
 }
 
-/// Verbs that write numbers, whatever methods their type has.
+/// Verbs that write numbers, and ask for no text of them.
 const NUMBERS: &str = "bcdeEfFgGoOtU";
 
 /// The verbs of a format; none where a width comes from an argument. `%[2]s` writes the second argument, and the next verb the third

@@ -75,6 +75,7 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         given: Default::default(),
         file_results: Default::default(),
         file_concrete: Default::default(),
+        file_numbers: Default::default(),
         static_types: Default::default(),
         asserted: Default::default(),
         made: Default::default(),
@@ -172,6 +173,8 @@ struct Walker<'t> {
     file_results: rustc_hash::FxHashMap<Name, String>,
     /// Types of the file that are no interfaces, nor other names.
     file_concrete: rustc_hash::FxHashSet<Name>,
+    /// Those of them that are a number, a text or a truth value.
+    file_numbers: rustc_hash::FxHashSet<Name>,
     /// Types of variables, by their definitions.
     static_types: rustc_hash::FxHashMap<PlaceId, String>,
     /// What outcomes of assertions say.

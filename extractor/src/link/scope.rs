@@ -96,6 +96,7 @@ impl Program {
         }
         match self.packages[package.at()].children.get(&symbol) {
             Some(child) => Meaning::Package(*child),
+            None if self.is_asked_for_names(package) => self.given_when_asked(package, symbol),
             None => Meaning::Unbound,
         }
     }
@@ -179,10 +180,7 @@ impl Program {
                     Some(child) if package == own => Meaning::Package(*child),
                     _ => self.package_member(package, member),
                 };
-                if meaning == Meaning::Unbound {
-                    if let Some(given) = self.given_when_asked(package, member) {
-                        return given;
-                    }
+                if meaning == Meaning::Unbound && !self.is_asked_for_names(package) {
                     let name = format!("{}.{}", self.packages[package.at()].name, self.symbols.text(member));
                     return Meaning::External(self.symbols.intern(&name));
                 }
@@ -200,23 +198,38 @@ impl Program {
         }
     }
 
-    /// What a module gives that has a function for the names which it does not bind ([PEP 562](https://peps.python.org/pep-0562/)): what is called so in
-    /// the one module below it that binds the name, as with lazy imports, and else nothing that is known.
-    fn given_when_asked(&self, package: PackageIndex, member: Symbol) -> Option<Meaning> {
-        let asked = self.symbols.find("__getattr__")?;
-        self.packages[package.at()].scope.get(&asked)?;
+    /// Whether a module has a function for the names that it does not bind ([PEP 562](https://peps.python.org/pep-0562/)).
+    fn is_asked_for_names(&self, package: PackageIndex) -> bool {
+        let asked = self.symbols.find("__getattr__");
+        asked.is_some_and(|asked| self.packages[package.at()].scope.contains_key(&asked))
+    }
+
+    /// What such a module gives: what is called so in the one module below it that defines the name, as with lazy imports, and else nothing known.
+    fn given_when_asked(&self, package: PackageIndex, member: Symbol) -> Meaning {
         let mut found = None;
         let mut open: Vec<PackageIndex> = self.packages[package.at()].children.values().copied().collect();
         while let Some(below) = open.pop() {
             let row = &self.packages[below.at()];
             open.extend(row.children.values());
-            if let Some(places) = row.scope.get(&member)
+            let places = row
+                .scope
+                .get(&member)
+                .filter(|places| !places.iter().any(|place| self.is_imported(*place)));
+            if let Some(places) = places
                 && found.replace(places).is_some()
             {
-                return Some(Meaning::Unbound);
+                return Meaning::Unbound;
             }
         }
-        Some(found.map_or(Meaning::Unbound, |places| Meaning::Places(places.clone())))
+        found.map_or(Meaning::Unbound, |places| Meaning::Places(places.clone()))
+    }
+
+    fn is_imported(&self, place: PlaceIndex) -> bool {
+        let Some((file, local)) = self.local_place(place) else {
+            return false;
+        };
+        let mut objects = self.files[file.at()].facts.objects.iter();
+        objects.any(|(of, object)| *of == local && matches!(object, crate::facts::Object::Import(_)))
     }
 
     /// The modules that an import means of which only a part of the name is known: `plugins.*`, `plugins.*.setup`. None for any other import.
@@ -311,7 +324,7 @@ impl Program {
         meaning
     }
 
-    fn types_named(&self, file: FileIndex, name: Symbol) -> &[crate::facts::TypeId] {
+    pub(crate) fn types_named(&self, file: FileIndex, name: Symbol) -> &[crate::facts::TypeId] {
         self.files[file.at()].types_named.get(&name).map_or(&[], Vec::as_slice)
     }
 

@@ -584,6 +584,7 @@ impl Solver<'_> {
     pub(super) fn call_setter(&mut self, store: u32, receiver: ObjectId, place: PlaceIndex, object: ObjectId) {
         let function = match self.objects.get(object) {
             Object::Function(function) => function,
+            Object::Instance(_) if self.stores[store as usize].deletes => return,
             Object::Instance(index) if matches!(self.objects.get(receiver), Object::Instance(_) | Object::AnyOf(_)) => {
                 return self.set_descriptor(store, index, (place, receiver));
             }
@@ -609,13 +610,15 @@ impl Solver<'_> {
         if facts.binding != Binding::Setter && member == Some(self.stores[store as usize].member) {
             return;
         }
-        let Some(value) = facts.parameters.get(1).map(|parameter| parameter.place) else {
-            return;
-        };
+        let value = facts.parameters.get(1).map(|parameter| parameter.place);
         let row = self.stores[store as usize];
+        // What takes the member away is given no value.
+        if row.deletes == value.is_some() || facts.parameters.is_empty() {
+            return;
+        }
         let file = self.program.functions[function.at()].file;
-        let value = self.program.place(file, value);
-        if let Some(from) = row.from {
+        if let (Some(from), Some(value)) = (row.from, value) {
+            let value = self.program.place(file, value);
             self.copy(from, value);
         }
         let receiver_place = self.program.function_facts(function).parameters[0].place;

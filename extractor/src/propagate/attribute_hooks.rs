@@ -140,7 +140,7 @@ impl Solver<'_> {
     /// Writing an attribute calls the class's `__setattr__`.
     pub(super) fn hand_to_class(&mut self, store: u32, index: TypeIndex) {
         let row = self.stores[store as usize];
-        let is_plain = row.implicit || row.is_direct || !self.has(index, "__setattr__");
+        let is_plain = row.implicit || row.is_direct || row.deletes || !self.has(index, "__setattr__");
         // One that goes by names would be given what goes by others.
         if is_plain || !self.stores_handed.insert((store, index)) || self.picks_a_name(index) {
             return;

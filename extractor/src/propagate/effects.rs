@@ -396,6 +396,7 @@ impl Solver<'_> {
                     position: argument.position,
                     implicit: false,
                     is_direct: false,
+                    deletes: false,
                     point: row.point,
                 });
                 self.attach(target, Constraint::Store(self.stores.len() as u32 - 1));

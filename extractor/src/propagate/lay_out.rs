@@ -135,6 +135,7 @@ impl Solver<'_> {
                 position: store.position,
                 implicit: store.implicit,
                 is_direct: store.is_direct,
+                deletes: store.deletes,
                 point: store.point,
             };
             self.stores.push(row);

@@ -9,7 +9,7 @@
 //! In Go as well: `fields[wire.Mail]`. What is named before anything is propagated goes into the rows; what is found out later serves
 //! [`super::keyed`] alone.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::object::Object;
 use super::solve::{RowKey, Solver};
@@ -36,6 +36,7 @@ impl Solver<'_> {
         if named.is_empty() {
             return;
         }
+        let members = self.members_of_enumerations();
         for row in self.element_loads.iter_mut().chain(&mut self.element_stores) {
             if row.known || row.key != RowKey::Any {
                 continue;
@@ -43,6 +44,9 @@ impl Solver<'_> {
             match row.index.and_then(|index| named.get(&index)) {
                 Some(Part::Text(key)) => {
                     row.key = RowKey::Text(*key);
+                    if members.contains(key) {
+                        continue;
+                    }
                     self.handed_keys.named.push(NamedKey {
                         key: *key,
                         file: row.file,
@@ -55,10 +59,25 @@ impl Solver<'_> {
             }
         }
         for argument in self.arguments.iter_mut().filter(|argument| argument.text.is_none()) {
-            if let Some(Part::Text(text)) = argument.place.and_then(|place| named.get(&place)) {
+            if let Some(Part::Text(text)) = argument.place.and_then(|place| named.get(&place))
+                && !members.contains(text)
+            {
                 argument.text = Some(*text);
             }
         }
+    }
+
+    /// What stands for members of enumerations: no texts, and no names on a wire.
+    fn members_of_enumerations(&self) -> FxHashSet<Symbol> {
+        let mut members = FxHashSet::default();
+        for (index, file) in self.program.files.iter().enumerate() {
+            for (.., key, is_member) in &file.facts.class_constants {
+                if let (ElementKey::Text(name), true) = (key, is_member) {
+                    members.insert(self.program.symbol(FileIndex(index as u32), *name));
+                }
+            }
+        }
+        members
     }
 
     /// Where constants of files are named elsewhere: `settings.HOST`, `from settings import HOST`, `Columns.PHONE`.
@@ -75,15 +94,14 @@ impl Solver<'_> {
                     named.insert(self.program.place(file, PlaceId(local as u32)), part);
                 }
             }
-            for (class, member, key) in &facts.class_constants {
+            for (class, member, key, _) in &facts.class_constants {
                 let Some(part) = self.part_named(file, *key) else {
                     continue;
                 };
-                let own = (0..facts.types.len() as u32).map(crate::facts::TypeId);
-                let mut own = own.filter(|id| facts.types[id.0 as usize].name == *class);
-                if let (Some(id), None) = (own.next(), own.next()) {
+                let class = self.program.symbol(file, *class);
+                if let [only] = self.program.types_named(file, class) {
                     let member = self.program.symbol(file, *member);
-                    let members = &self.program.types[self.program.type_index(file, id).at()].members;
+                    let members = &self.program.types[self.program.type_index(file, *only).at()].members;
                     named.extend(members.get(&member).map(|place| (*place, part)));
                 }
             }
@@ -118,8 +136,14 @@ impl Solver<'_> {
 
     /// Where imports, and names that files do not bind themselves, have their values from, if that is one place.
     fn sources_of_names(&self) -> FxHashMap<PlaceIndex, PlaceIndex> {
-        let imported = self.import_sources.iter().map(|(from, to)| (*to, *from));
-        let mut sources: FxHashMap<PlaceIndex, PlaceIndex> = imported.collect();
+        let mut sources: FxHashMap<PlaceIndex, PlaceIndex> = FxHashMap::default();
+        let mut several = FxHashSet::default();
+        for (from, to) in &self.import_sources {
+            if sources.insert(*to, *from).is_some_and(|other| other != *from) {
+                several.insert(*to);
+            }
+        }
+        sources.retain(|to, _| !several.contains(to));
         for (file, index, places) in &self.name_sources {
             let name_use = self.program.files[file.at()].facts.name_uses[*index as usize];
             if let [from] = places.as_slice() {

@@ -76,6 +76,7 @@ impl Solver<'_> {
                     position: at.position,
                     implicit: true,
                     is_direct: false,
+                    deletes: false,
                     point: at.point,
                 });
                 self.attach(of, Constraint::Store(self.stores.len() as u32 - 1));

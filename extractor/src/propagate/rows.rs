@@ -88,6 +88,8 @@ pub(super) struct StoreRow {
     pub implicit: bool,
     /// Past what the class answers for.
     pub is_direct: bool,
+    /// The member is taken away.
+    pub deletes: bool,
     /// When it happens.
     pub point: Point,
 }

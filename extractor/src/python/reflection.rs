@@ -108,7 +108,7 @@ impl<'t> Walker<'t> {
         let base = self.expression(object)?;
         let member = self.builder.name(member);
         if self.text_of(function) == "delattr" {
-            self.builder.store(base, member, None, position(named));
+            self.builder.delete(base, member, position(named));
         } else {
             self.builder.load(base, member, position(named));
         }
@@ -660,7 +660,7 @@ impl<'t> Walker<'t> {
             };
             if let Some(text) = text {
                 let key = crate::facts::ElementKey::Text(self.builder.name(&text));
-                let named = (self.builder.name(class), self.builder.name(member), key);
+                let named = (self.builder.name(class), self.builder.name(member), key, is_member);
                 self.builder.facts.class_constants.push(named);
             }
         }

@@ -676,7 +676,7 @@ impl<'t> Walker<'t> {
                 let member = node.child_by_field_name("attribute");
                 if let (Some(base), Some(member)) = (base, member) {
                     let name = self.name_of(member);
-                    self.builder.store(base, name, None, position(member));
+                    self.builder.delete(base, name, position(member));
                 }
             }
             "subscript" if self.take_part(node) => {}

@@ -208,8 +208,7 @@ pub(super) fn tests_of(room: &Room<'_>, parameters: &Parameters, functions: &[u3
         depth,
         ..walk(room, parameters, true, depth)
     };
-    let functions = without_wrappers(room, functions);
-    let reach = walk.run(&functions, None);
+    let reach = walk.run(functions, None);
     let mut seen = FxHashSet::default();
     let reached = reach.all().map(|reached| reached.state.node);
     let found: Vec<u32> = reached
@@ -230,18 +229,15 @@ pub(super) fn tests_of(room: &Room<'_>, parameters: &Parameters, functions: &[u3
     }
 }
 
-/// These without the functions among them that were handed another of them, and call it: who runs `wrapper` with something else in it runs
-/// nothing that changed, and who runs it with this has an edge of its own.
-fn without_wrappers(room: &Room<'_>, functions: &[u32]) -> Vec<u32> {
-    let all: FxHashSet<u32> = functions.iter().copied().collect();
+/// What a change of some functions reaches, without the functions that were handed another of these, and call it: who runs such a `wrapper` with
+/// something else in it runs nothing that changed, and who runs it with this has an edge of its own.
+pub(super) fn without_wrappers(room: &Room<'_>, changed: &[u32], reached: &[u32]) -> Vec<u32> {
+    let all: FxHashSet<u32> = changed.iter().chain(reached).copied().collect();
     let calls = |function: &u32| room.net.leaving(*function, CALLS);
     let is_wrapper =
         |function: &u32| calls(function).any(|arrow| arrow.how == How::Handed && all.contains(&arrow.node));
-    functions
-        .iter()
-        .copied()
-        .filter(|function| !is_wrapper(function))
-        .collect()
+    let reached = reached.iter().copied();
+    reached.filter(|function| !is_wrapper(function)).collect()
 }
 
 /// The function that a closure is in, or itself.

@@ -3,7 +3,7 @@
 //! A function's places are its own: what flows into its parameters and out of its results is told as touching the function.
 
 use ripple_graphdb::net::{Arrow, EdgeKinds, Role};
-use ripple_schema::{EdgeKind, NodeKind};
+use ripple_schema::{EdgeKind, How, NodeKind};
 use rustc_hash::FxHashSet;
 
 use super::{Found, RawFinding, Room, target};
@@ -105,6 +105,8 @@ fn relation(arrow: Arrow, leaving: bool) -> &'static str {
         (EdgeKind::Overrides, true) => "has its place taken",
         (EdgeKind::Calls, false) => "calls it",
         (EdgeKind::Calls, true) => "is called by it",
+        (EdgeKind::CallsThrough, false) if arrow.how == How::Constructor => "makes one",
+        (EdgeKind::CallsThrough, true) if arrow.how == How::Constructor => "is made by it",
         (EdgeKind::CallsThrough, false) => "calls it through another function",
         (EdgeKind::CallsThrough, true) => "is called by it through another function",
         (EdgeKind::Reads, false) => "reads it",

@@ -82,10 +82,9 @@ pub(super) fn impact_of(room: &Room<'_>, parameters: &Parameters, seeds: Vec<u32
     // Library code is the same before and after, and called by anyone.
     let found = findings.iter().map(|finding| finding.node);
     let found = found.filter(|node| room.net.label(*node) != NodeKind::External);
-    let changed: Vec<u32> = calls::functions_of(room, &seeds)
-        .into_iter()
-        .chain(found.take(200))
-        .collect();
+    let mut changed = calls::functions_of(room, &seeds);
+    let found: Vec<u32> = found.take(200).collect();
+    changed.extend(calls::without_wrappers(room, &changed, &found));
     let tests = match direction {
         Direction::Down => calls::tests_of(room, parameters, &changed, 4),
         Direction::Up => Vec::new(),

@@ -89,7 +89,9 @@ pub(super) fn add(
             found.reasons.extend(reason.into_iter().chain(computed));
             match direction {
                 Direction::Up => given_from_outside(room, found)?,
-                Direction::Down => given_back(room, found)?,
+                // A way that was found is there, whoever calls what lies on it.
+                Direction::Down if operation.name == "path" && !found.findings.is_empty() => {}
+                Direction::Down => given_back(room, found, tests)?,
             }
             if operation.name == "path" && found.findings.is_empty() {
                 between(room, found)?;
@@ -187,7 +189,7 @@ fn given_from_outside(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
 }
 
 /// What comes to the result of a function goes on to whoever calls it: callers that the graph does not have, where it has none.
-fn given_back(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
+fn given_back(room: &Room<'_>, found: &mut Found, tests: bool) -> Result<(), Error> {
     let net = &room.net;
     let mut seen = FxHashSet::default();
     let values = found.walks.first().into_iter().flat_map(|values| values.nodes());
@@ -195,7 +197,7 @@ fn given_back(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
     let functions = results.filter_map(|value| function_of(room, value));
     let uncalled = functions.filter(|function| seen.insert(*function) && !published::is_called(room, *function));
     let uncalled = uncalled.take(MOST).collect();
-    callers_of(room, found, uncalled, Vec::new(), false)
+    callers_of(room, found, uncalled, Vec::new(), tests)
 }
 
 /// Where a walk along callers comes to an end before it is as deep as was asked: functions that nobody is known to call.

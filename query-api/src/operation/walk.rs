@@ -42,8 +42,9 @@ pub struct Phase {
     pub holding: Holding,
     /// The phase that what puts a value into a whole leads to, instead of this one; nothing if nowhere.
     pub put: Option<u8>,
-    /// The phase that what comes in from elsewhere leads to, instead of this one: out of a field, a global, another function's variable.
-    pub elsewhere: u8,
+    /// The phase that what comes in from elsewhere leads to, instead of this one: out of a field, a global, another function's variable; nothing if
+    /// nowhere.
+    pub elsewhere: Option<u8>,
     /// The phase that the result of a callee leads to, where that stands for all that comes into it from elsewhere; nothing if the walk is in the
     /// callee by one of its calls, and would come out by another.
     pub result: Option<u8>,
@@ -58,9 +59,6 @@ pub struct Phase {
 
 /// This very phase.
 const SAME: u8 = u8::MAX;
-
-/// No phase: there is no way on.
-const NOWHERE: u8 = u8::MAX - 1;
 
 /// What a walk follows: a value, parts of it, or what holds it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,7 +80,7 @@ impl Phase {
             covered_by: &[],
             holding: Holding::Value,
             put: Some(SAME),
-            elsewhere: SAME,
+            elsewhere: Some(SAME),
             result: Some(SAME),
             handed: Some(SAME),
             taken_outside: None,
@@ -105,7 +103,7 @@ impl Phase {
     /// Inside of a function by one of its calls, until something comes in from elsewhere.
     const fn by_one_call(self, elsewhere: u8) -> Self {
         Self {
-            elsewhere,
+            elsewhere: Some(elsewhere),
             result: None,
             ..self
         }
@@ -120,7 +118,17 @@ impl Phase {
     }
 
     const fn met_elsewhere(self, elsewhere: u8) -> Self {
-        Self { elsewhere, ..self }
+        Self {
+            elsewhere: Some(elsewhere),
+            ..self
+        }
+    }
+
+    const fn nowhere_else(self) -> Self {
+        Self {
+            elsewhere: None,
+            ..self
+        }
     }
 
     const fn handing_on(self, whole: u8) -> Self {
@@ -217,47 +225,40 @@ pub const PARTS_DOWN: &[Phase] = &[
 
 /// As [`PARTS_DOWN`], with the wholes that are made around it and handed on: the answer of a request, the arguments of a call. Of those it goes to
 /// callers and callees, and not to what keeps them in fields.
-pub const CHANGED_DOWN: &[Phase] = &[
-    Phase::of(RETURNING, &[(PASSES, 1), (UNPACKS, 2)], &[])
-        .held(Holding::Value, Some(4))
-        .outside(3)
-        .handing_on(9),
-    Phase::of(PASSING, &[(UNPACKS, 3)], &[0, 6])
-        .held(Holding::Value, Some(5))
-        .by_one_call(6)
-        .outside(3)
-        .handing_on(10),
-    Phase::of(RETURNING.and(UNPACKS), &[(PASSES, 3)], &[0])
-        .held(Holding::Part, Some(4))
-        .outside(3)
-        .handing_on(9),
-    Phase::of(PASSING.and(UNPACKS), &[], &[0, 1, 2, 6, 7])
-        .held(Holding::Part, Some(5))
-        .by_one_call(7)
-        .outside(3)
-        .handing_on(10),
-    Phase::of(RETURNING, &[(PASSES, 5)], &[0, 2]).held(Holding::Whole, Some(SAME)),
-    Phase::of(PASSING, &[], &[0, 1, 2, 3, 4, 6, 7, 8])
+pub const CHANGED_DOWN: &[Phase] = &with_handed_on(PARTS_DOWN);
+
+/// Phases of [`PARTS_DOWN`] in which a walk may still come out to callers, and such in which it is in a callee by one of its calls.
+const OUT: [usize; 4] = [0, 2, 6, 7];
+const INSIDE: [usize; 2] = [1, 3];
+
+const fn with_handed_on(parts: &[Phase]) -> [Phase; 11] {
+    const UP: u8 = 9;
+    const DOWN: u8 = 10;
+    let mut phases = [Phase::alone(EdgeKinds::NONE); 11];
+    phases.split_at_mut(parts.len()).0.copy_from_slice(parts);
+    let mut index = 0;
+    while index < OUT.len() {
+        phases[OUT[index]] = phases[OUT[index]].handing_on(UP);
+        index += 1;
+    }
+    index = 0;
+    while index < INSIDE.len() {
+        phases[INSIDE[index]] = phases[INSIDE[index]].handing_on(DOWN);
+        index += 1;
+    }
+    phases[UP as usize] = Phase::of(RETURNING, &[(PASSES, DOWN)], &[])
         .held(Holding::Whole, Some(SAME))
-        .by_one_call(8),
-    Phase::of(FLOWS_AND_SUMMARIES, &[(PASSES, 1), (UNPACKS, 7)], &[0])
-        .held(Holding::Value, Some(8))
-        .outside(3)
-        .handing_on(9),
-    Phase::of(FLOWS_AND_SUMMARIES.and(UNPACKS), &[(PASSES, 3)], &[0, 2, 6])
-        .held(Holding::Part, Some(8))
-        .outside(3)
-        .handing_on(9),
-    Phase::of(FLOWS_AND_SUMMARIES, &[(PASSES, 5)], &[0, 2, 4, 6, 7]).held(Holding::Whole, Some(SAME)),
-    Phase::of(RETURNING, &[(PASSES, 10)], &[])
-        .held(Holding::Whole, Some(SAME))
-        .met_elsewhere(NOWHERE)
-        .handing_on(9),
-    Phase::of(PASSING, &[], &[9])
-        .held(Holding::Whole, Some(SAME))
-        .by_one_call(NOWHERE)
-        .handing_on(10),
-];
+        .nowhere_else()
+        .handing_on(UP);
+    phases[DOWN as usize] = Phase {
+        result: None,
+        ..Phase::of(PASSING, &[], &[UP])
+    }
+    .held(Holding::Whole, Some(SAME))
+    .nowhere_else()
+    .handing_on(DOWN);
+    phases
+}
 
 /// Where a value comes from, or parts of it come from, and what it was taken out of, walked backwards: out to the callers that gave it, then into
 /// the callees that made it. What was put into the whole that it was taken out of is no cause of it. In a callee whose result stands for all that
@@ -512,8 +513,7 @@ impl Walk<'_> {
                 let stands_for_others = || arrow.kind == EdgeKind::Summarizes && net.role(ends.0) == Role::Result;
                 let next = match is_elsewhere {
                     true if stands_for_others() => to(next, phase.result)?,
-                    true if phases[next as usize].elsewhere == NOWHERE => return None,
-                    true => to(next, Some(phases[next as usize].elsewhere))?,
+                    true => to(next, phases[next as usize].elsewhere)?,
                     false => next,
                 };
                 let put = phases[next as usize].put;

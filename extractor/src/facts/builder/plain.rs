@@ -240,8 +240,17 @@ impl Builder {
             position,
             implicit: false,
             is_direct: false,
+            deletes: false,
             point,
         });
+    }
+
+    /// Takes a member away.
+    pub fn delete(&mut self, base: PlaceId, member: Name, position: Position) {
+        self.store(base, member, None, position);
+        if let Some(store) = self.facts.stores.last_mut() {
+            store.deletes = true;
+        }
     }
 
     /// The address of a member is taken: what is put where it leads is in the member. Gives that place.
@@ -260,6 +269,7 @@ impl Builder {
             position,
             implicit: true,
             is_direct: false,
+            deletes: false,
             point,
         });
         target

@@ -40,7 +40,10 @@ impl Collector<'_, '_> {
         for _ in 0..HANDED_ON_LIMIT {
             let mut further = AskedKeys::default();
             for is_read in [true, false] {
-                let holes = open.iter().filter(|(_, reads)| *reads == is_read).map(|(hole, _)| *hole);
+                let holes = open
+                    .iter()
+                    .filter(|(_, reads)| *reads == is_read)
+                    .map(|(hole, _)| *hole);
                 for (_, keys) in self.solver.keys_of(&holes.collect()) {
                     for (call, key) in keys {
                         match key {

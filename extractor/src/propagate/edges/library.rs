@@ -249,7 +249,12 @@ impl Collector<'_, '_> {
                         // A key is one for all objects.
                         self.flow(End::Key(key), End::Place(member), How::Decode, Rule::LibraryTable, site);
                         self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
-                        self.through_wire(EdgeKind::Writes, (function, member), How::Decode, site);
+                        self.through_wire(
+                            EdgeKind::Writes,
+                            (function, member),
+                            (How::Decode, Rule::LibraryTable),
+                            site,
+                        );
                         for place in self.cells_of(target, member, call, true) {
                             if place != member && !sources.is_empty() {
                                 self.flow(End::Key(key), End::Place(place), How::Decode, Rule::LibraryTable, site);
@@ -281,7 +286,12 @@ impl Collector<'_, '_> {
                     for (member, key) in named {
                         self.flow(End::Place(member), End::Key(key), How::Encode, Rule::LibraryTable, site);
                         self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
-                        self.through_wire(EdgeKind::Reads, (function, member), How::Encode, site);
+                        self.through_wire(
+                            EdgeKind::Reads,
+                            (function, member),
+                            (How::Encode, Rule::LibraryTable),
+                            site,
+                        );
                         for place in self.cells_of(source, member, call, false) {
                             if place != member {
                                 self.flow(End::Place(place), End::Key(key), How::Encode, Rule::LibraryTable, site);
@@ -321,11 +331,11 @@ impl Collector<'_, '_> {
         &mut self,
         kind: EdgeKind,
         (function, member): (FunctionIndex, PlaceIndex),
-        how: How,
+        (how, rule): (How, Rule),
         site: EdgeSite,
     ) {
         if self.solver.program.is_field(member) {
-            self.access_by(kind, (function, End::Place(member)), how, Rule::LibraryTable, site);
+            self.access_by(kind, (function, End::Place(member)), how, rule, site);
         }
     }
 
@@ -392,7 +402,12 @@ impl Collector<'_, '_> {
                 site,
             );
             self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::UnknownLibrary, site);
-            self.through_wire(EdgeKind::Writes, (function, member), How::Decode, site);
+            self.through_wire(
+                EdgeKind::Writes,
+                (function, member),
+                (How::Decode, Rule::UnknownLibrary),
+                site,
+            );
             for cell in self.cells_of(place, member, call, true) {
                 if cell != member {
                     self.flow(End::Key(key), End::Place(cell), How::Decode, Rule::UnknownLibrary, site);

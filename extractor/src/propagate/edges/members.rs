@@ -2,6 +2,8 @@
 //!
 //! `out = cart.net` with a `Cart` in `cart` is a flow from the field `Cart.net` to `out`, and a read of the field by this function.
 
+use std::collections::BTreeSet;
+
 use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::FxHashMap;
 
@@ -95,7 +97,7 @@ impl Collector<'_, '_> {
     }
 
     /// The fields of classes below those of which objects are known, few as they are: `self.panel.targets` of a `Panel`, where a `TitlePanel` has some.
-    fn fields_below(&self, row: &LoadRow) -> Vec<PlaceIndex> {
+    fn fields_below(&self, row: &LoadRow) -> BTreeSet<PlaceIndex> {
         /// Most that are meant at one place.
         const MOST: usize = 8;
         let program = &self.solver.program;
@@ -105,14 +107,12 @@ impl Collector<'_, '_> {
         });
         let below = above.flat_map(|class| self.solver.subtypes(class));
         let members = below.filter_map(|class| program.types[class.at()].members.get(&row.member).copied());
-        let mut fields: Vec<PlaceIndex> = members
-            .filter(|place| program.is_field(*place))
-            .take(MOST + 1)
-            .collect();
-        fields.sort_unstable();
-        fields.dedup();
-        if fields.len() > MOST {
-            fields.clear();
+        let mut fields = BTreeSet::new();
+        for field in members.filter(|place| program.is_field(*place)) {
+            fields.insert(field);
+            if fields.len() > MOST {
+                return BTreeSet::new();
+            }
         }
         fields
     }
@@ -124,7 +124,10 @@ impl Collector<'_, '_> {
                 file: row.file,
                 position: row.position,
             };
-            let below = self.fields_below(&row);
+            let below = match self.is_lacked(&row) {
+                true => self.fields_below(&row),
+                false => BTreeSet::new(),
+            };
             for field in &below {
                 self.between(*field, row.to, How::Load, Rule::Hierarchy, site);
                 self.access(EdgeKind::Reads, row.function, End::Place(*field), Rule::Hierarchy, site);

@@ -77,13 +77,15 @@ impl Collector<'_, '_> {
     pub(super) fn hand_inner(&mut self, call: u32, place: PlaceIndex, (name, how): (Symbol, How), site: EdgeSite) {
         /// Most types that are told.
         const MOST: usize = 64;
+        /// Most places that are looked at.
+        const MOST_PLACES: usize = 2000;
         if self.solver.untyped.contains(&site.file) {
             return;
         }
         let solver = self.solver;
         let (mut seen, mut types) = (FxHashSet::default(), FxHashSet::default());
         let mut open = vec![place];
-        while let Some(place) = open.pop().filter(|_| types.len() < MOST) {
+        while let Some(place) = open.pop().filter(|_| types.len() < MOST && seen.len() < MOST_PLACES) {
             if !seen.insert(place) {
                 continue;
             }

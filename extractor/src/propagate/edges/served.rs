@@ -42,7 +42,12 @@ impl Collector<'_, '_> {
                         for (member, key) in self.wire_fields(parameter) {
                             self.flow(End::Key(key), End::Place(member), How::Decode, Rule::LibraryTable, site);
                             self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
-                            self.through_wire(EdgeKind::Writes, (function, member), How::Decode, site);
+                            self.through_wire(
+                                EdgeKind::Writes,
+                                (function, member),
+                                (How::Decode, Rule::LibraryTable),
+                                site,
+                            );
                         }
                     }
                     Brought::Key => {
@@ -64,7 +69,12 @@ impl Collector<'_, '_> {
                 for (member, key) in self.wire_fields(result) {
                     self.flow(End::Place(member), End::Key(key), How::Encode, Rule::LibraryTable, site);
                     self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
-                    self.through_wire(EdgeKind::Reads, (function, member), How::Encode, site);
+                    self.through_wire(
+                        EdgeKind::Reads,
+                        (function, member),
+                        (How::Encode, Rule::LibraryTable),
+                        site,
+                    );
                 }
             }
         }

@@ -55,35 +55,22 @@ impl Heap {
     }
 }
 
-/// How one came to an object, from another that it lies in.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Way<'w> {
-    root: RootId,
+/// How far one came to an object, from another that it lies in.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Way {
     /// Of the object: steps to parts of what is kept in a field do not count.
     pub depth: u8,
-    before: Option<&'w Way<'w>>,
+    /// Steps since the last one that counted.
+    free: u8,
 }
 
-impl<'w> Way<'w> {
-    /// The beginning.
-    pub fn from(root: RootId) -> Self {
-        Self {
-            root,
-            depth: 0,
-            before: None,
-        }
-    }
-
-    /// A step on; none that comes round to where it was before, and gets no deeper by that: it would never end.
-    pub fn on(&'w self, root: RootId, deeper: u8) -> Option<Self> {
-        let mut ways = std::iter::successors(Some(self), |way| way.before);
-        if deeper == 0 && ways.any(|way| way.root == root) {
-            return None;
-        }
-        Some(Self {
-            root,
-            depth: self.depth + deeper,
-            before: Some(self),
-        })
+impl Way {
+    /// A step on; none after more steps than structures have that do not count: what comes round to itself by such would never end.
+    pub fn on(self, deeper: u8) -> Option<Self> {
+        /// Most steps, one after the other, that do not count.
+        const MOST: u8 = 3;
+        let free = if deeper == 0 { self.free + 1 } else { 0 };
+        let depth = self.depth + deeper;
+        (free <= MOST).then_some(Self { depth, free })
     }
 }

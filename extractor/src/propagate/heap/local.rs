@@ -453,7 +453,7 @@ impl Heap {
                 for (parameter, from) in &site.given {
                     let ours = Roots::from_slice(self.points_of(*from));
                     if let Some(theirs) = self.made.get(parameter).copied() {
-                        new |= self.learn(solver, site, &ours, theirs, &Way::from(theirs));
+                        new |= self.learn(solver, site, &ours, theirs, Way::default());
                     }
                 }
                 for (ours, theirs) in &site.results {
@@ -467,7 +467,7 @@ impl Heap {
     }
 
     /// What the callee does to an object that we call `ours`.
-    fn learn(&mut self, solver: &Solver<'_>, site: &Site, ours: &[RootId], theirs: RootId, way: &Way<'_>) -> bool {
+    fn learn(&mut self, solver: &Solver<'_>, site: &Site, ours: &[RootId], theirs: RootId, way: Way) -> bool {
         let depth = way.depth;
         self.asked.extend_from_slice(ours);
         if self.get(theirs).changed {
@@ -612,10 +612,10 @@ impl Heap {
                 if is_known || self.given_name(site, root).is_some() {
                     continue;
                 }
-                if let Some(way) = way.on(root, self.deeper(cell)) {
+                if let Some(way) = way.on(self.deeper(cell)) {
                     let mut inside = inside.clone();
                     self.open_folded(site, root, &mut inside);
-                    new |= self.learn(solver, site, &inside, root, &way);
+                    new |= self.learn(solver, site, &inside, root, way);
                 }
             }
         }
@@ -683,7 +683,7 @@ impl Heap {
         if let [made] = roots.as_slice()
             && self.made.get(&result) == Some(made)
         {
-            new |= self.learn(solver, site, &[*made], root, &Way::from(root));
+            new |= self.learn(solver, site, &[*made], root, Way::default());
         }
         new
     }

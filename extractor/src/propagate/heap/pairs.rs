@@ -95,7 +95,7 @@ impl Heap {
                     site,
                     self.points_of(*from),
                     *theirs,
-                    (&Way::from(*theirs), Some(*from)),
+                    (Way::default(), Some(*from)),
                     visit,
                 );
             }
@@ -105,7 +105,7 @@ impl Heap {
                 let is_ours = self.is_lost(*root) || self.is_shared(*root);
                 let is_new = !is_ours && !matches!(self.get(self.top(*root)).kind, RootKind::Parameter(_));
                 if let (true, Some(made)) = (is_new, self.made.get(ours)) {
-                    self.pairs_from(site, &[*made], *root, (&Way::from(*root), None), visit);
+                    self.pairs_from(site, &[*made], *root, (Way::default(), None), visit);
                 }
             }
         }
@@ -116,7 +116,7 @@ impl Heap {
         site: &Site,
         ours: &[RootId],
         theirs: RootId,
-        (way, from): (&Way<'_>, Option<PlaceIndex>),
+        (way, from): (Way, Option<PlaceIndex>),
         visit: &mut impl FnMut(&Self, &[RootId], RootId, Option<PlaceIndex>),
     ) {
         let limit = match self.is_made(theirs) {
@@ -166,15 +166,15 @@ impl Heap {
                     RootKind::Made(_) => &left_inside,
                     _ => &inside,
                 };
-                let Some(way) = way.on(*root, self.deeper(*cell)) else {
+                let Some(way) = way.on(self.deeper(*cell)) else {
                     continue;
                 };
                 if self.is_loop(*root) {
                     let mut all = Roots::from_slice(inside);
                     self.add_folded(site, *root, &mut all);
-                    self.pairs_from(site, &all, *root, (&way, None), visit);
+                    self.pairs_from(site, &all, *root, (way, None), visit);
                 } else {
-                    self.pairs_from(site, inside, *root, (&way, None), visit);
+                    self.pairs_from(site, inside, *root, (way, None), visit);
                 }
             }
         }
