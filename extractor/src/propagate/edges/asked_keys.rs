@@ -22,7 +22,14 @@ pub(super) type AskedKeys = FxHashSet<((FunctionIndex, PlaceIndex), bool)>;
 impl Collector<'_, '_> {
     /// The wire name by which a library call reads or writes, if it stands there; a parameter that is one is looked at later.
     pub(super) fn key_asked(&mut self, call: u32, end: &EffectEnd, is_read: bool) -> Option<Symbol> {
-        let Subject::Key(index) = end.subject else { return None };
+        match end.subject {
+            Subject::Key(index) => self.key_at(call, index, is_read),
+            _ => None,
+        }
+    }
+
+    /// As [`Self::key_asked`], of an argument.
+    pub(super) fn key_at(&mut self, call: u32, index: usize, is_read: bool) -> Option<Symbol> {
         let argument = *self.solver.call_arguments(call).get(index)?;
         if argument.text.is_none()
             && let Some(parameter) = argument.place.and_then(|place| self.solver.parameter_at(place))

@@ -205,13 +205,11 @@ impl Collector<'_, '_> {
                         self.flow(End::Place(from), End::Key(key), How::Encode, Rule::LibraryTable, site);
                     }
                 }
-                for part in [&from.part, &to.part] {
-                    if let EndPart::Under(index) = part
-                        && let Some(key) = self
-                            .solver
-                            .call_arguments(call)
-                            .get(*index)
-                            .and_then(|given| given.text)
+                for (end, is_read) in [(from, true), (to, false)] {
+                    // What lies in a container that is known comes out of that.
+                    let is_read = is_read && !self.is_in_container(call, &end.subject);
+                    if let EndPart::Under(index) = end.part
+                        && let Some(key) = self.key_at(call, index, is_read)
                     {
                         self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
                     }
@@ -324,6 +322,12 @@ impl Collector<'_, '_> {
             Effect::Iterate { .. } => {}
             Effect::Drop(_) | Effect::Resize(_) | Effect::Stir(_) | Effect::Start(_) => {}
         }
+    }
+
+    fn is_in_container(&self, call: u32, subject: &Subject) -> bool {
+        let places = self.solver.subject_places(call, subject);
+        let mut held = places.into_iter().flat_map(|place| self.solver.held(place));
+        held.any(|(_, object)| matches!(object, Object::Container { .. }))
     }
 
     /// A field is read or written as what holds it is written to the wire, or read from there.
