@@ -46,9 +46,9 @@ impl Collector<'_, '_> {
             if is_open && self.names.is_of_a_property(row.member) && self.may_be_of_the_index(row.base, row.file) {
                 unknown.insert(row.to, row);
             }
-            if is_open && self.may_be_a_field((row.base, row.file), row.member) {
-                unread.insert(row.to, row);
-            } else if !row.known && !row.implicit && self.names.is_of_a_field(row.member) && self.is_lacked(&row) {
+            let is_lacked =
+                || !row.known && !row.implicit && self.names.is_of_a_field(row.member) && self.is_lacked(&row);
+            if is_open && self.may_be_a_field((row.base, row.file), row.member) || is_lacked() {
                 unread.insert(row.to, row);
             }
             if !known && !row.implicit && self.is_used(row.to) {
