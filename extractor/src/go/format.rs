@@ -79,16 +79,21 @@ struct Verbs {
 
 impl Verbs {
     fn writes_number(&self, argument: usize) -> bool {
-        let mut own = self.of.iter().filter(|(index, _)| *index == argument).peekable();
-        own.peek().is_some() && own.all(|(_, verb)| NUMBERS.contains(*verb))
+        let mut verbs = self.verbs_of(argument).peekable();
+        verbs.peek().is_some() && verbs.all(|verb| NUMBERS.contains(verb))
     }
 
     fn leaves_out(&self, argument: usize) -> bool {
-        let mut own = self.of.iter().filter(|(index, _)| *index == argument).peekable();
-        match own.peek() {
+        let mut verbs = self.verbs_of(argument).peekable();
+        match verbs.peek() {
             None => self.by_number,
-            Some(_) => own.all(|(_, verb)| matches!(verb, 'T' | 'p')),
+            Some(_) => verbs.all(|verb| matches!(verb, 'T' | 'p')),
         }
+    }
+
+    fn verbs_of(&self, argument: usize) -> impl Iterator<Item = char> {
+        let own = self.of.iter().filter(move |(index, _)| *index == argument);
+        own.map(|(_, verb)| *verb)
     }
 }
 

@@ -85,7 +85,7 @@ pub(super) struct Keyed {
     pub named: Vec<NamedKey>,
     has_constants: bool,
     /// Places that hold a constant of another file.
-    constants: FxHashMap<PlaceIndex, Part>,
+    pub constants: FxHashMap<PlaceIndex, Part>,
     table_ids: FxHashMap<Vec<ObjectId>, usize>,
     places: FxHashMap<(usize, Keyhole, bool), PlaceIndex>,
 }
@@ -167,7 +167,7 @@ impl Solver<'_> {
     /// Finds where constants of files are named, once.
     fn name_constants(&mut self) {
         if !std::mem::replace(&mut self.handed_keys.has_constants, true) {
-            self.handed_keys.constants = self.constants_named();
+            self.name_loads();
         }
     }
 

@@ -65,6 +65,14 @@ impl Solver<'_> {
                 argument.text = Some(*text);
             }
         }
+        self.handed_keys.constants = named;
+    }
+
+    /// What is known of reads by now that nothing was known of before anything was propagated.
+    pub(super) fn name_loads(&mut self) {
+        let mut named = std::mem::take(&mut self.handed_keys.constants);
+        self.constants_loaded(&mut named);
+        self.handed_keys.constants = named;
     }
 
     /// What stands for members of enumerations: no texts, and no names on a wire.
@@ -81,7 +89,7 @@ impl Solver<'_> {
     }
 
     /// Where constants of files are named elsewhere: `settings.HOST`, `from settings import HOST`, `Columns.PHONE`.
-    pub(super) fn constants_named(&mut self) -> FxHashMap<PlaceIndex, Part> {
+    fn constants_named(&mut self) -> FxHashMap<PlaceIndex, Part> {
         let mut named: FxHashMap<PlaceIndex, Part> = FxHashMap::default();
         for index in 0..self.program.files.len() as u32 {
             let file = FileIndex(index);
@@ -112,6 +120,13 @@ impl Solver<'_> {
             let found: Vec<_> = found.collect();
             named.extend(found);
         }
+        self.constants_loaded(&mut named);
+        named
+    }
+
+    /// Reads of members that are constants.
+    fn constants_loaded(&mut self, named: &mut FxHashMap<PlaceIndex, Part>) {
+        let sources = self.sources_of_names();
         for index in 0..self.loads.len() {
             let row = self.loads[index];
             // Before anything is propagated an import holds what it brings, and what names it nothing.
@@ -131,7 +146,6 @@ impl Solver<'_> {
             let part = from.and_then(|from| named.get(&from).copied());
             named.extend(part.map(|part| (row.to, part)));
         }
-        named
     }
 
     /// Where imports, and names that files do not bind themselves, have their values from, if that is one place.

@@ -246,6 +246,15 @@ impl<'t> Walker<'t> {
         children(node).map(|argument| self.argument(argument, looks)).collect()
     }
 
+    /// What a call is given under a name.
+    pub(super) fn keyword(&self, call: Node<'t>, wanted: &str) -> Option<Node<'t>> {
+        let named = children(call.child_by_field_name("arguments")?).find(|argument| {
+            let name = argument.child_by_field_name("name");
+            argument.kind() == "keyword_argument" && name.is_some_and(|name| self.text_of(name) == wanted)
+        })?;
+        named.child_by_field_name("value")
+    }
+
     /// What is known of an argument: a constant, or that it is a function.
     fn constant_given(&mut self, value: Node<'t>) -> Option<Constant> {
         let is_function = match value.kind() {

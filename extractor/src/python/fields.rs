@@ -80,20 +80,8 @@ impl<'t> Walker<'t> {
 
     /// `property(read, write)`, `property(fget=read, fset=write)`: the method that writes.
     fn setter_given(&mut self, made: Node<'t>) -> Option<Name> {
-        let given: Vec<Node<'t>> = made
-            .child_by_field_name("arguments")
-            .into_iter()
-            .flat_map(children)
-            .collect();
-        let named = |argument: &&Node<'t>| {
-            let name = argument.child_by_field_name("name");
-            argument.kind() == "keyword_argument" && name.is_some_and(|name| self.text_of(name) == "fset")
-        };
-        let by_name = given
-            .iter()
-            .find(named)
-            .and_then(|argument| argument.child_by_field_name("value"));
-        let setter = by_name.or_else(|| given.get(1).copied());
+        let second = || children(made.child_by_field_name("arguments")?).nth(1);
+        let setter = self.keyword(made, "fset").or_else(second);
         let setter = setter.filter(|setter| setter.kind() == "identifier")?;
         Some(self.name_of(setter))
     }

@@ -119,23 +119,14 @@ impl<'t> Walker<'t> {
 
     /// `@pytest.fixture(name="client")`.
     fn name_given(&self, decorator: Node<'t>) -> Option<String> {
-        let value = self.option(decorator, "name")?;
+        let value = self.keyword(decorator, "name")?;
         self.constant_text(Some(value).filter(|value| value.kind() == "string")?)
     }
 
     /// `@pytest.fixture(autouse=True)`.
     fn is_for_all(&self, decorator: Node<'t>) -> bool {
-        let value = self.option(decorator, "autouse");
+        let value = self.keyword(decorator, "autouse");
         value.is_some_and(|value| value.kind() != "false")
-    }
-
-    fn option(&self, decorator: Node<'t>, option: &str) -> Option<Node<'t>> {
-        let arguments = decorator.child_by_field_name("arguments")?;
-        let named = children(arguments).find(|argument| {
-            let name = argument.child_by_field_name("name");
-            argument.kind() == "keyword_argument" && name.is_some_and(|name| self.text_of(name) == option)
-        })?;
-        named.child_by_field_name("value")
     }
 
     /// Whether the last part of a decorator's name is one of these.

@@ -55,12 +55,7 @@ impl<'t> Walker<'t> {
         }
         let given: Vec<_> = children(value.child_by_field_name("arguments")?).skip(1).collect();
         let is_named = |node: &Node<'t>| node.kind() == "keyword_argument";
-        let bound = given.iter().filter(|node| is_named(node)).find_map(|node| {
-            let name = node.child_by_field_name("name")?;
-            node.child_by_field_name("value")
-                .filter(|_| self.text_of(name) == "bound")
-        });
-        let sides: Vec<_> = match bound {
+        let sides: Vec<_> = match self.keyword(value, "bound") {
             Some(bound) => vec![bound],
             None => given.into_iter().filter(|node| !is_named(node)).collect(),
         };

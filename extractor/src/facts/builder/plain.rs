@@ -323,13 +323,6 @@ impl Builder {
         }
     }
 
-    /// Where the last write of a part was put.
-    fn index_of_store(&mut self, index: Option<PlaceId>) {
-        if let Some(store) = self.facts.element_stores.last_mut() {
-            store.index = index;
-        }
-    }
-
     /// Writes a part of a container, under a key with what that is computed from.
     pub fn element_store_at(
         &mut self,
@@ -340,8 +333,9 @@ impl Builder {
     ) {
         let before = self.facts.element_stores.len();
         self.element_store(base, key, from, position);
-        if self.facts.element_stores.len() > before {
-            self.index_of_store(index);
+        // Nothing is written where control does not come.
+        for store in &mut self.facts.element_stores[before..] {
+            store.index = index;
         }
     }
 
@@ -493,22 +487,22 @@ impl Builder {
 
     /// The function asks whether there is something under a name.
     pub fn key_sought(&mut self, key: Name, position: Position) {
-        let function = self.function();
-        self.facts.keys_sought.push(KeyUse {
-            key,
-            function,
-            position,
-        });
+        let sought = self.use_of_key(key, position);
+        self.facts.keys_sought.push(sought);
     }
 
     /// The function mentions a wire name.
     pub fn key_use(&mut self, key: Name, position: Position) {
-        let function = self.function();
-        self.facts.key_uses.push(KeyUse {
+        let used = self.use_of_key(key, position);
+        self.facts.key_uses.push(used);
+    }
+
+    fn use_of_key(&self, key: Name, position: Position) -> KeyUse {
+        KeyUse {
             key,
-            function,
+            function: self.function(),
             position,
-        });
+        }
     }
 
     /// A call with one result.

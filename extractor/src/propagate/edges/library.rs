@@ -206,11 +206,10 @@ impl Collector<'_, '_> {
                     }
                 }
                 for (end, is_read) in [(from, true), (to, false)] {
+                    let EndPart::Under(index) = end.part else { continue };
                     // What lies in a container that is known comes out of that.
                     let is_read = is_read && !self.is_in_container(call, &end.subject);
-                    if let EndPart::Under(index) = end.part
-                        && let Some(key) = self.key_at(call, index, is_read)
-                    {
+                    if let Some(key) = self.key_at(call, index, is_read) {
                         self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
                     }
                 }
@@ -245,14 +244,7 @@ impl Collector<'_, '_> {
                     }
                     for (member, key) in self.wire_fields(target) {
                         // A key is one for all objects.
-                        self.flow(End::Key(key), End::Place(member), How::Decode, Rule::LibraryTable, site);
-                        self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
-                        self.through_wire(
-                            EdgeKind::Writes,
-                            (function, member),
-                            (How::Decode, Rule::LibraryTable),
-                            site,
-                        );
+                        self.read_by_key(function, (key, member), Rule::LibraryTable, site);
                         for place in self.cells_of(target, member, call, true) {
                             if place != member && !sources.is_empty() {
                                 self.flow(End::Key(key), End::Place(place), How::Decode, Rule::LibraryTable, site);
@@ -282,14 +274,7 @@ impl Collector<'_, '_> {
                         }
                     }
                     for (member, key) in named {
-                        self.flow(End::Place(member), End::Key(key), How::Encode, Rule::LibraryTable, site);
-                        self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
-                        self.through_wire(
-                            EdgeKind::Reads,
-                            (function, member),
-                            (How::Encode, Rule::LibraryTable),
-                            site,
-                        );
+                        self.written_by_key(function, (member, key), Rule::LibraryTable, site);
                         for place in self.cells_of(source, member, call, false) {
                             if place != member {
                                 self.flow(End::Place(place), End::Key(key), How::Encode, Rule::LibraryTable, site);
@@ -330,8 +315,34 @@ impl Collector<'_, '_> {
         held.any(|(_, object)| matches!(object, Object::Container { .. }))
     }
 
+    /// What is on the wire under a key goes into a member.
+    pub(super) fn read_by_key(
+        &mut self,
+        function: FunctionIndex,
+        (key, member): (Symbol, PlaceIndex),
+        rule: Rule,
+        site: EdgeSite,
+    ) {
+        self.flow(End::Key(key), End::Place(member), How::Decode, rule, site);
+        self.access(EdgeKind::UsesKey, function, End::Key(key), rule, site);
+        self.through_wire(EdgeKind::Writes, (function, member), (How::Decode, rule), site);
+    }
+
+    /// What is in a member goes on the wire under a key.
+    pub(super) fn written_by_key(
+        &mut self,
+        function: FunctionIndex,
+        (member, key): (PlaceIndex, Symbol),
+        rule: Rule,
+        site: EdgeSite,
+    ) {
+        self.flow(End::Place(member), End::Key(key), How::Encode, rule, site);
+        self.access(EdgeKind::UsesKey, function, End::Key(key), rule, site);
+        self.through_wire(EdgeKind::Reads, (function, member), (How::Encode, rule), site);
+    }
+
     /// A field is read or written as what holds it is written to the wire, or read from there.
-    pub(super) fn through_wire(
+    fn through_wire(
         &mut self,
         kind: EdgeKind,
         (function, member): (FunctionIndex, PlaceIndex),
@@ -398,20 +409,7 @@ impl Collector<'_, '_> {
             return;
         }
         for (member, key) in self.wire_fields(place) {
-            self.flow(
-                End::Key(key),
-                End::Place(member),
-                How::Decode,
-                Rule::UnknownLibrary,
-                site,
-            );
-            self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::UnknownLibrary, site);
-            self.through_wire(
-                EdgeKind::Writes,
-                (function, member),
-                (How::Decode, Rule::UnknownLibrary),
-                site,
-            );
+            self.read_by_key(function, (key, member), Rule::UnknownLibrary, site);
             for cell in self.cells_of(place, member, call, true) {
                 if cell != member {
                     self.flow(End::Key(key), End::Place(cell), How::Decode, Rule::UnknownLibrary, site);

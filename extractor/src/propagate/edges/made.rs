@@ -17,10 +17,10 @@ impl Collector<'_, '_> {
     pub(super) fn made(&mut self) {
         let solver = self.solver;
         for (index, row) in solver.program.files.iter().enumerate() {
-            if solver.untyped.contains(&FileIndex(index as u32)) {
+            let file = FileIndex(index as u32);
+            if solver.untyped.contains(&file) {
                 continue;
             }
-            let file = FileIndex(index as u32);
             let mut told = FxHashSet::default();
             for (local, object) in &row.facts.objects {
                 if !matches!(object, facts::Object::Instance(_)) {

@@ -96,10 +96,14 @@ impl Collector<'_, '_> {
             && solver.held(row.base).all(lacks)
     }
 
-    /// The fields of classes below those of which objects are known, few as they are: `self.panel.targets` of a `Panel`, where a `TitlePanel` has some.
+    /// The fields of classes below those of which objects are known and that have none, few as they are: `self.panel.targets` of a `Panel`, where a `TitlePanel` has some.
     fn fields_below(&self, row: &LoadRow) -> BTreeSet<PlaceIndex> {
         /// Most that are meant at one place.
         const MOST: usize = 8;
+        let mut fields = BTreeSet::new();
+        if !self.is_lacked(row) {
+            return fields;
+        }
         let program = &self.solver.program;
         let above = self.solver.held(row.base).filter_map(|(_, object)| match object {
             Object::Instance(class) | Object::AnyOf(class) => Some(class),
@@ -107,7 +111,6 @@ impl Collector<'_, '_> {
         });
         let below = above.flat_map(|class| self.solver.subtypes(class));
         let members = below.filter_map(|class| program.types[class.at()].members.get(&row.member).copied());
-        let mut fields = BTreeSet::new();
         for field in members.filter(|place| program.is_field(*place)) {
             fields.insert(field);
             if fields.len() > MOST {
@@ -124,10 +127,7 @@ impl Collector<'_, '_> {
                 file: row.file,
                 position: row.position,
             };
-            let below = match self.is_lacked(&row) {
-                true => self.fields_below(&row),
-                false => BTreeSet::new(),
-            };
+            let below = self.fields_below(&row);
             for field in &below {
                 self.between(*field, row.to, How::Load, Rule::Hierarchy, site);
                 self.access(EdgeKind::Reads, row.function, End::Place(*field), Rule::Hierarchy, site);

@@ -40,14 +40,7 @@ impl Collector<'_, '_> {
                 match self.brought(parameter) {
                     Brought::Fields => {
                         for (member, key) in self.wire_fields(parameter) {
-                            self.flow(End::Key(key), End::Place(member), How::Decode, Rule::LibraryTable, site);
-                            self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
-                            self.through_wire(
-                                EdgeKind::Writes,
-                                (function, member),
-                                (How::Decode, Rule::LibraryTable),
-                                site,
-                            );
+                            self.read_by_key(function, (key, member), Rule::LibraryTable, site);
                         }
                     }
                     Brought::Key => {
@@ -67,14 +60,7 @@ impl Collector<'_, '_> {
             for result in results {
                 let result = self.solver.program.place(file, result);
                 for (member, key) in self.wire_fields(result) {
-                    self.flow(End::Place(member), End::Key(key), How::Encode, Rule::LibraryTable, site);
-                    self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
-                    self.through_wire(
-                        EdgeKind::Reads,
-                        (function, member),
-                        (How::Encode, Rule::LibraryTable),
-                        site,
-                    );
+                    self.written_by_key(function, (member, key), Rule::LibraryTable, site);
                 }
             }
         }
