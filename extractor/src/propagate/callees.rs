@@ -246,7 +246,7 @@ fn is_wanted(solver: &Solver<'_>, call: u32) -> bool {
     }
     let ends = row.targets.iter().filter(|target| end_of(target).is_some()).count();
     // What a partial application calls is the target of a call of its own.
-    let several = ends > 1 || ends == 1 && holds_partial(solver, row.callee);
+    let several = ends > 1 || ends == 1 && (holds_partial(solver, row.callee) || solver.made_calls.is_optional(call));
     // Nothing brings what only stands for others.
     let stands_for_more = || {
         row.targets.iter().any(|target| match target {
@@ -316,6 +316,8 @@ struct Sought {
     functions: FxHashSet<FunctionIndex>,
     /// Closures that are made somewhere, and how the function that makes them was entered.
     made: Vec<(FunctionIndex, u32)>,
+    /// Whether something else was seen to come.
+    is_other: bool,
 }
 
 type Candidates = SmallVec<[ObjectId; 8]>;
@@ -345,6 +347,8 @@ pub(super) struct Walks<'g, 's, 'p> {
     thorough: bool,
     /// Where somebody wants to know it: the calls, with the places in their callees, by which a value came from anywhere.
     crossed: Option<Vec<(u32, PlaceIndex)>>,
+    /// Whether those count, too, by which something else comes: nothing may be called then.
+    optional: bool,
 }
 
 impl<'g, 's, 'p> Walks<'g, 's, 'p> {
@@ -360,6 +364,7 @@ impl<'g, 's, 'p> Walks<'g, 's, 'p> {
             ruled_out: FxHashMap::default(),
             thorough: false,
             crossed: None,
+            optional: false,
         }
     }
 
@@ -367,7 +372,9 @@ impl<'g, 's, 'p> Walks<'g, 's, 'p> {
     fn look_at(&mut self, call: u32) -> Option<LookedAt> {
         self.steps = STEP_LIMIT;
         let kept = self.callees(call, ANYWHERE, 0)?;
-        let is_open = kept.count_ones() > 1 || partial_of(self.graph.solver, call).is_some();
+        let solver = self.graph.solver;
+        let is_open =
+            kept.count_ones() > 1 || partial_of(solver, call).is_some() || solver.made_calls.is_optional(call);
         let ways_in = if is_open { self.ways_in(call) } else { None };
         Some(LookedAt { call, kept, ways_in })
     }
@@ -385,6 +392,7 @@ impl<'g, 's, 'p> Walks<'g, 's, 'p> {
     fn ways_in(&mut self, call: u32) -> Option<Vec<(u32, PlaceIndex)>> {
         self.steps = STEP_LIMIT;
         self.crossed = Some(Vec::new());
+        self.optional = self.graph.solver.made_calls.is_optional(call);
         self.thorough = true;
         let kept = self.kept(call, ANYWHERE, 0);
         self.thorough = false;
@@ -570,6 +578,10 @@ impl<'g, 's, 'p> Walks<'g, 's, 'p> {
                     .any(|id| matches!(solver.objects.get(*id), Object::Container { .. }))
             };
             if !is_cell && !comes_out && brought.len() == before && !carries() {
+                sought.is_other = true;
+                if edge.kind == EdgeKind::PassesTo && stack == ANYWHERE && self.optional {
+                    self.cross(edge.call, place);
+                }
                 continue;
             }
             if let Some(owner) =
@@ -586,9 +598,7 @@ impl<'g, 's, 'p> Walks<'g, 's, 'p> {
                     self.push(edge.call, stack)?
                 }
                 EdgeKind::PassesTo if stack == ANYWHERE => {
-                    if let Some(crossed) = &mut self.crossed {
-                        crossed.push((edge.call, place));
-                    }
+                    self.cross(edge.call, place);
                     ANYWHERE
                 }
                 EdgeKind::PassesTo => {
@@ -624,6 +634,13 @@ impl<'g, 's, 'p> Walks<'g, 's, 'p> {
             sought.found.extend(own.collect::<Candidates>());
         }
         Some(())
+    }
+
+    /// A value comes to a place by a call, from anywhere.
+    fn cross(&mut self, call: u32, place: PlaceIndex) {
+        if let Some(crossed) = &mut self.crossed {
+            crossed.push((call, place));
+        }
     }
 
     /// How the function whose variable a closure sees may have been entered: the one around it, or around that.

@@ -5,7 +5,7 @@
 //! on something that may be another proxy, makes calls for calls without an end (`werkzeug.local.LocalProxy`). So what is made at one
 //! place has a limit, and what lies behind is not looked at: the call is noted as one that may call more.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::object::{Object, ObjectId};
 use super::solve::Solver;
@@ -22,6 +22,8 @@ pub(super) struct MadeCalls {
     /// The first that no file holds.
     first: Option<u32>,
     at: FxHashMap<(FileIndex, Position), u32>,
+    /// Calls of a method that what is given may have or not: `fmt.Sprint(x)` calls `x.String()` if there is one.
+    optional: FxHashSet<u32>,
 }
 
 impl MadeCalls {
@@ -33,6 +35,16 @@ impl MadeCalls {
     /// Whether a call stands in a file.
     pub(super) fn is_written(&self, call: u32) -> bool {
         self.first.is_none_or(|first| call < first)
+    }
+
+    /// A call is made of a method that its receiver may have or not.
+    pub(super) fn note_optional(&mut self, call: u32) {
+        self.optional.insert(call);
+    }
+
+    /// Whether a call calls something only where its receiver has it.
+    pub(super) fn is_optional(&self, call: u32) -> bool {
+        self.optional.contains(&call)
     }
 
     /// A call is made.

@@ -146,7 +146,8 @@ impl Walks<'_, '_, '_> {
             }
         }
         let is_partial = |object: &ObjectId| matches!(solver.objects.get(*object), Object::Partial(_));
-        (any || of_callee.found.iter().any(is_partial)).then_some(kept)
+        let is_other = solver.made_calls.is_optional(call) && (of_callee.is_other || of_base.is_other);
+        (any || is_other || of_callee.found.iter().any(is_partial)).then_some(kept)
     }
 
     /// Which of the closures come to a call that decorators put in the place of methods; none where there are no others, or it is not

@@ -504,7 +504,7 @@ impl Collector<'_, '_> {
                             let is_text = self.solver.contents(member).is_empty();
                             found.extend(
                                 around
-                                    .filter(|_| key.is_some() && (!is_written || is_listed) || is_text && key.is_none())
+                                    .filter(|_| key.is_some() && !is_written || is_text && key.is_none())
                                     .map(|around| (member, around)),
                             );
                             open.push_back((member, key.or(around), false));
