@@ -279,3 +279,22 @@ fn a_key_that_goes_through_a_helper_is_named_where_it_stands() {
         assert!(!names(&answer).contains(other), "{key}: {:?}", names(&answer));
     }
 }
+
+#[test]
+fn what_tests_alone_call_is_there_for_others() {
+    let (_folder, reader) = folder([
+        (
+            "a.go",
+            "package ex\n\ntype Options struct{ Name string }\n\ntype Client struct{ name string }\n\nfunc New(o *Options) *Client {\n\tc := \
+             &Client{}\n\tc.name = o.Name\n\treturn c\n}\n\nfunc (c *Client) Title() string { return c.name }\n",
+        ),
+        (
+            "a_test.go",
+            "package ex\n\nimport \"testing\"\n\nfunc TestNew(t *testing.T) {\n\to := Options{Name: \"x\"}\n\tNew(&o).Title()\n}\n",
+        ),
+    ]);
+    let answer = ask(&reader, "flows", "Options.Name", false);
+    assert_eq!(names(&answer), set(["c", "name", "result"]));
+    let answer = ask(&reader, "flows", "Client.name", false);
+    assert_eq!(names(&answer), set(["result"]));
+}

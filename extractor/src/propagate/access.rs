@@ -296,6 +296,10 @@ impl Solver<'_> {
         let row = self.loads[load as usize];
         let function = match self.objects.get(object) {
             Object::Function(function) => function,
+            // A number or a text that was just written is of the type that the field is declared with.
+            Object::Instance(index) if row.known && self.program.type_facts(index).kind == TypeKind::Named => {
+                return self.add(row.to, object);
+            }
             _ if row.known => return,
             Object::Instance(index) if self.describes(index, place, receiver) => {
                 return self.call_descriptor(row, index, (place, receiver));

@@ -134,9 +134,11 @@ fn call_through(flows: &mut Flows, through: &Through) {
     }
     for (call, callee) in &through.calls {
         if let Some(edge) = sites.get(call) {
+            let is_handed_on = through.handed_on.contains(call);
             flows.through.push(CallEdge {
                 target: End::Function(*callee),
                 rule: Rule::Propagated,
+                how: if is_handed_on { How::Handed } else { edge.how },
                 ..*edge
             });
         }

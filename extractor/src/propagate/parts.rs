@@ -3,16 +3,28 @@
 
 use super::access::implicit_row;
 use super::moved::Pairs;
-use super::object::{Object, ObjectId};
+use super::object::{ListId, Object, ObjectId};
 use super::solve::{ArgumentRow, Constraint, ElementRow, LoadRow, RowBase, RowKey, Solver};
 use crate::facts::{Constant, ContainerKind, FieldKind, TypeKind};
 use crate::link::{Base, DerivedPlace, Part, PlaceIndex, Symbol, TypeIndex};
 
 impl Solver<'_> {
+    /// A number or a text that was just written is of the type that elements are declared with.
+    fn elements_of_named_types(&mut self, value: PlaceIndex, element: ListId) {
+        for object in self.objects.list(element).to_vec() {
+            if let Object::Instance(index) = self.objects.get(object)
+                && self.program.type_facts(index).kind == TypeKind::Named
+            {
+                self.add(value, object);
+            }
+        }
+    }
+
     pub(super) fn element_from(&mut self, load: u32, object: ObjectId) {
         let row = self.element_loads[load as usize];
         match self.objects.get(object) {
             _ if self.is_passed_by(&row, object) => {}
+            Object::Typed { element, .. } if row.known => self.elements_of_named_types(row.value, element),
             Object::Container { .. } | Object::Typed { .. } if row.known || matches!(row.key, RowKey::Matched(_)) => {}
             Object::Container { kind, .. } => {
                 if let RowKey::Back(back) = row.key

@@ -9,7 +9,7 @@
 //!
 //! A name without a line is not known. The table of a language is made from its library's own source.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::facts::ContainerKind;
 
@@ -19,6 +19,8 @@ pub struct Signatures {
     functions: FxHashMap<&'static str, Signature>,
     members: FxHashMap<&'static str, Given>,
     interfaces: FxHashMap<&'static str, Vec<Method>>,
+    /// Types that have methods or fields.
+    types: FxHashSet<&'static str>,
 }
 
 /// What a function asks for and gives.
@@ -70,6 +72,12 @@ impl Signatures {
                 continue;
             };
             let (name, rest) = line.split_at(end);
+            let (package, own) = name.rsplit_once('/').unwrap_or(("", name));
+            if own.matches('.').count() > 1 {
+                let of_package = if package.is_empty() { 0 } else { package.len() + 1 };
+                let of_type = own.rfind('.').unwrap_or(own.len());
+                signatures.types.insert(&name[..of_package + of_type]);
+            }
             match rest.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
                 Some((asked, given)) => {
                     let signature = Signature {
@@ -95,6 +103,11 @@ impl Signatures {
     /// What a function asks for and gives.
     pub fn function(&self, name: &str) -> Option<&Signature> {
         self.functions.get(name)
+    }
+
+    /// Whether there is a type of that name with methods or fields.
+    pub fn has_type(&self, name: &str) -> bool {
+        self.types.contains(name)
     }
 
     /// What a field or variable holds.

@@ -428,7 +428,7 @@ impl Solver<'_> {
     }
 
     /// What of libraries a type embeds, and what it embeds itself.
-    fn bases_outside(&self, index: TypeIndex) -> Vec<Symbol> {
+    pub(super) fn bases_outside(&self, index: TypeIndex) -> Vec<Symbol> {
         let order = self.program.types[index.at()].order.iter();
         let bases = order.flat_map(|base| self.program.types[base.at()].bases.iter());
         bases
@@ -450,6 +450,14 @@ impl Solver<'_> {
                 let asked = signatures.interface(of).into_iter().flatten();
                 signatures.function(&name).is_some() || asked.into_iter().any(|asked| asked.name == method)
             })
+        })
+    }
+
+    /// Whether a type of a library is known to its methods, and is no interface.
+    pub(super) fn is_structure_outside(&self, name: &str) -> bool {
+        self.libraries.values().any(|library| {
+            let signatures = library.signatures();
+            signatures.interface(name).is_none() && signatures.has_type(name)
         })
     }
 

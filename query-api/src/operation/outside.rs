@@ -96,6 +96,54 @@ const ASKED_FOR: &[&str] = &[
     "WriteTo",
 ];
 
+/// Interfaces of Go's library that structures embed. All else that they embed of it are structures, which call their own methods alone.
+const INTERFACES: &[&str] = &[
+    "context.Context",
+    "crypto.Signer",
+    "database/sql/driver.Conn",
+    "database/sql/driver.Driver",
+    "encoding.TextMarshaler",
+    "flag.Value",
+    "go/ast.Node",
+    "go/types.Type",
+    "hash.Hash",
+    "image.Image",
+    "io.Closer",
+    "io.ReadCloser",
+    "io.ReadSeeker",
+    "io.ReadWriteCloser",
+    "io.ReadWriter",
+    "io.Reader",
+    "io.ReaderAt",
+    "io.Seeker",
+    "io.WriteCloser",
+    "io.Writer",
+    "io/fs.DirEntry",
+    "io/fs.FS",
+    "io/fs.File",
+    "io/fs.FileInfo",
+    "log/slog.Handler",
+    "math/rand.Source",
+    "net.Addr",
+    "net.Conn",
+    "net.Error",
+    "net.Listener",
+    "net.PacketConn",
+    "net/http.CookieJar",
+    "net/http.File",
+    "net/http.FileSystem",
+    "net/http.Flusher",
+    "net/http.Handler",
+    "net/http.Hijacker",
+    "net/http.ResponseWriter",
+    "net/http.RoundTripper",
+    "os.FileInfo",
+    "reflect.Type",
+    "sort.Interface",
+    "sync.Locker",
+    "testing.TB",
+];
+
 /// What keeps the callers of these functions from being all that call them.
 pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>, Error> {
     let net = &room.net;
@@ -385,18 +433,26 @@ fn asked_from_outside(room: &Room<'_>, function: u32, card: &Card) -> Result<Opt
         // What stands in an object for something of a library's has that one's methods, but for those that it has anew. An interface has
         // what it declares and no more, and a defined type gives nothing to what it is made of.
         let is_open = net.is_exported(function) && net.card(owner)?.kind == "struct";
-        let mut embedded = net.leaving(owner, EMBEDS).filter(|_| is_open);
-        let outside = embedded.find(|arrow| net.label(arrow.node) == NodeKind::External);
-        return match outside {
-            Some(outside) => Ok(Some(format!("`{}`", net.card(outside.node)?.qualified_name))),
-            None => Ok(None),
-        };
+        let embedded = net.leaving(owner, EMBEDS).filter(|_| is_open);
+        for outside in embedded.filter(|arrow| net.label(arrow.node) == NodeKind::External) {
+            let name = net.card(outside.node)?.qualified_name;
+            if is_perhaps_interface(&name) {
+                return Ok(Some(format!("`{name}`")));
+            }
+        }
+        return Ok(None);
     }
     // `__name` is nobody else's.
     if card.language != Language::Python.name() || card.name.starts_with("__") {
         return Ok(None);
     }
     library_above(room, owner)
+}
+
+/// Whether what a structure embeds, and the index has not, may be an interface: of Go's own library, whose paths have no host, that is known.
+fn is_perhaps_interface(name: &str) -> bool {
+    let is_of_library = !name.split('/').next().unwrap_or(name).contains('.') || !name.contains('/');
+    !is_of_library || INTERFACES.contains(&name)
 }
 
 /// Whether a class of the index has one above it that is not in the index and may use what is written below it.

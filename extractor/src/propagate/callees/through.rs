@@ -41,12 +41,15 @@ pub(super) struct Through {
     pub(super) calls: Vec<(u32, FunctionIndex)>,
     /// Calls of what was handed over, of which each is told where that was done.
     pub(super) told: FxHashSet<u32>,
+    /// Calls that hand such on, of which the same is known.
+    pub(super) handed_on: FxHashSet<u32>,
 }
 
 impl Through {
     pub(super) fn and(mut self, other: Self) -> Self {
         self.calls.extend(other.calls);
         self.told.extend(other.told);
+        self.handed_on.extend(other.handed_on);
         self
     }
 }
@@ -55,6 +58,8 @@ impl Through {
 pub(super) struct Handed {
     /// Calls of what was handed over, with what is called, by the function that they are in.
     inside: FxHashMap<FunctionIndex, Vec<(u32, Vec<FunctionIndex>)>>,
+    /// Calls of such functions that hand on what was handed over, by the function that they are in.
+    handed_on: FxHashMap<FunctionIndex, Vec<(u32, FunctionIndex)>>,
     /// The calls by which these are entered, in order.
     pub(super) entered: Vec<(FunctionIndex, Vec<(u32, How)>)>,
 }
@@ -73,18 +78,57 @@ impl Handed {
             }
         }
         inside.retain(|_, calls| !calls.is_empty());
+        let handed_on = handed_on(graph, &inside, calls.clone());
         let mut entered: FxHashMap<FunctionIndex, Vec<(u32, How)>> = FxHashMap::default();
         for edge in calls {
             if let End::Function(function) = edge.target
-                && inside.contains_key(&function)
+                && (inside.contains_key(&function) || handed_on.contains_key(&function))
             {
                 entered.entry(function).or_default().push((edge.call, edge.how));
             }
         }
         let mut entered: Vec<_> = entered.into_iter().collect();
         entered.sort_unstable_by_key(|(function, _)| *function);
-        Self { inside, entered }
+        Self {
+            inside,
+            handed_on,
+            entered,
+        }
     }
+}
+
+/// See [`Handed::handed_on`]: `return other(step)` in a function that is given `step`.
+fn handed_on<'e>(
+    graph: &FlowGraph<'_, '_>,
+    inside: &FxHashMap<FunctionIndex, Vec<(u32, Vec<FunctionIndex>)>>,
+    calls: impl Iterator<Item = &'e CallEdge> + Clone,
+) -> FxHashMap<FunctionIndex, Vec<(u32, FunctionIndex)>> {
+    let solver = graph.solver;
+    let mut found: FxHashMap<FunctionIndex, Vec<(u32, FunctionIndex)>> = FxHashMap::default();
+    let mut wanted: FxHashSet<FunctionIndex> = inside.keys().copied().collect();
+    for _ in 0..DEPTH_LIMIT {
+        let mut new = FxHashSet::default();
+        for edge in calls.clone().filter(|edge| matches!(edge.how, How::Direct | How::Method)) {
+            let End::Function(callee) = edge.target else { continue };
+            if !wanted.contains(&callee) || callee == edge.function || edge.call as usize >= solver.calls.len() {
+                continue;
+            }
+            let given = solver.call_arguments(edge.call).iter().filter_map(|given| given.place);
+            let is_function = |object: Object| matches!(object, Object::Function(_) | Object::Bound { .. });
+            let mut functions = given.filter(|place| solver.held(*place).any(|(_, object)| is_function(object)));
+            if functions.any(|place| is_given(graph, edge.function, place)) {
+                found.entry(edge.function).or_default().push((edge.call, callee));
+                new.insert(edge.function);
+            }
+        }
+        new.retain(|function| !inside.contains_key(function));
+        wanted = new;
+    }
+    for calls in found.values_mut() {
+        calls.sort_unstable();
+        calls.dedup();
+    }
+    found
 }
 
 /// Methods by which objects are called: what is decorated by a class is kept in one.
@@ -116,8 +160,13 @@ fn is_handed_over(graph: &FlowGraph<'_, '_>, called_objects: &FxHashSet<Function
         let kind = solver.program.place_kind(solver.loads[*load as usize].base);
         return kind == Some(PlaceKind::Receiver) && called_objects.contains(&row.function);
     }
-    let (program, mut seen) = (&*solver.program, FxHashSet::default());
-    let mut open = vec![row.callee];
+    is_given(graph, row.function, row.callee)
+}
+
+/// Whether a value comes from the caller of the function that it is in, or from whoever made that.
+fn is_given(graph: &FlowGraph<'_, '_>, function: FunctionIndex, place: PlaceIndex) -> bool {
+    let (program, mut seen) = (&*graph.solver.program, FxHashSet::default());
+    let mut open = vec![place];
     while let Some(place) = open.pop() {
         if !seen.insert(place) || seen.len() > PLACE_LIMIT {
             continue;
@@ -129,7 +178,7 @@ fn is_handed_over(graph: &FlowGraph<'_, '_>, called_objects: &FxHashSet<Function
             let edge = graph.edges[*way as usize];
             match edge.from {
                 End::Place(_) if edge.how == How::Capture => return true,
-                End::Place(from) if program.owner_of(from) == Some(row.function) => open.push(from),
+                End::Place(from) if program.owner_of(from) == Some(function) => open.push(from),
                 _ => {}
             }
         }
@@ -157,7 +206,10 @@ impl Walks<'_, '_, '_> {
             let Some(called) = called.collect::<Option<Vec<_>>>() else {
                 continue;
             };
-            found.told.extend(handed.inside[function].iter().map(|(call, _)| *call));
+            let inside = handed.inside.get(function).into_iter().flatten();
+            found.told.extend(inside.map(|(call, _)| *call));
+            let handed_on = handed.handed_on.get(function).into_iter().flatten();
+            found.handed_on.extend(handed_on.map(|(call, _)| *call));
             let pairs =
                 |(call, called): (u32, Vec<FunctionIndex>)| called.into_iter().map(move |callee| (call, callee));
             found.calls.extend(called.into_iter().flat_map(pairs));
@@ -192,6 +244,13 @@ impl Walks<'_, '_, '_> {
                 {
                     self.called_in(handed, (callee, stack), depth + 1, called)?;
                 }
+            }
+        }
+        for (call, callee) in handed.handed_on.get(&function).into_iter().flatten() {
+            if depth < DEPTH_LIMIT
+                && let Some(stack) = self.push(*call, stack)
+            {
+                self.called_in(handed, (*callee, stack), depth + 1, called)?;
             }
         }
         Some(())

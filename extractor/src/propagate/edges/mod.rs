@@ -5,6 +5,7 @@
 
 mod asked_keys;
 mod begun;
+mod by_interface;
 mod calls;
 mod computed;
 mod declared_keys;
@@ -281,6 +282,9 @@ pub(super) fn collect(
     flows.wholes.extend(handed);
     flows.outside_implementations = solver.outside_implementations();
     solver.note_conforming();
+    let declared = by_interface::declared(solver);
+    by_interface::note_proven(solver, &declared);
+    by_interface::calls(solver, &declared, &mut flows);
     flows.implementations = std::mem::take(&mut solver.implementations);
     flows
 }

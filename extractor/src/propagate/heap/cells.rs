@@ -346,8 +346,8 @@ impl Heap {
     ) -> Vec<ValueEdge> {
         let mut edges = Vec::new();
         let row = self.cell(cell);
-        let is_called = !self.locals[row.function.at()].callers.is_empty();
-        if let (Some(place), true, false) = (row.place, row.read, is_called || self.is_made(row.root)) {
+        let is_known = self.is_made(row.root) || self.is_called(solver, row.function);
+        if let (Some(place), true, false) = (row.place, row.read, is_known) {
             let at = row.site;
             let fields = match row.step {
                 Step::Global(global) => self.begins_with(row.root, global).cloned(),
@@ -407,6 +407,17 @@ impl Heap {
             edges.extend(from.map(|from| flow(*from, place, at)));
         }
         edges
+    }
+
+    /// Whether callers are seen that say what a function is given. What tests alone call is there for others.
+    fn is_called(&self, solver: &Solver<'_>, function: FunctionIndex) -> bool {
+        let program = &solver.program;
+        let is_test = |function: FunctionIndex| {
+            let file = program.functions[function.at()].file;
+            program.files[file.at()].facts.test || program.function_facts(function).test
+        };
+        let callers = &self.locals[function.at()].callers;
+        callers.iter().any(|caller| !is_test(*caller)) || !callers.is_empty() && is_test(function)
     }
 
     /// Whether a field may be that of an object: of one that is made here, only what its own class finds under that name.

@@ -1,0 +1,178 @@
+//! What interfaces say where the objects behind them are a library's.
+//!
+//! ```go
+//! type dialer interface{ Dial(network, address string) (net.Conn, error) }
+//! func build() dialer { return &net.Dialer{} }
+//! build().Dial("tcp", "x")              // `net.Dialer.Dial`, and a call of `dialer.Dial` all the same
+//! type guarded struct{ *bolt.Tx }       // whose methods nobody knows:
+//! var _ locker = guarded{}              // it has those of `locker`, says who compiles this
+//! ```
+
+use ripple_schema::{How, Rule};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{CallEdge, End, Flows};
+use crate::facts::{Position, TypeExpression, TypeExpressionId, TypeKind};
+use crate::link::scope::TypeMeaning;
+use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
+use crate::propagate::object::Object;
+use crate::propagate::solve::{Solver, Target};
+
+/// How many variables stand between a value and where its type is declared.
+const DEPTH_LIMIT: u8 = 3;
+
+/// Places that are declared with interfaces of the index.
+pub(super) type Declared = FxHashMap<PlaceIndex, TypeIndex>;
+
+/// See [`Declared`]: where types are kept.
+pub(super) fn declared(solver: &mut Solver<'_>) -> Declared {
+    let mut found = Declared::default();
+    for index in 0..solver.program.files.len() {
+        let file = FileIndex(index as u32);
+        if solver.untyped.contains(&file) {
+            continue;
+        }
+        let facts = solver.program.files[index].facts.clone();
+        for (place, declared) in &facts.declared {
+            let place = solver.program.place(file, *place);
+            found.extend(interface(solver, file, *declared).map(|interface| (place, interface)));
+        }
+        for (member, declared) in solver.program.declared_fields(file) {
+            found.extend(interface(solver, file, declared).map(|interface| (member, interface)));
+        }
+    }
+    found
+}
+
+fn interface(solver: &mut Solver<'_>, file: FileIndex, declared: TypeExpressionId) -> Option<TypeIndex> {
+    let TypeExpression::Path { parts, function } = solver.program.type_expression(file, declared).clone() else {
+        return None;
+    };
+    match solver.program.type_named(file, function, &parts) {
+        TypeMeaning::Type(index) => {
+            Some(index).filter(|index| solver.program.type_facts(*index).kind == TypeKind::Interface)
+        }
+        _ => None,
+    }
+}
+
+/// Structures that have what an interface asks for, since objects of theirs are where it is declared: what they embed of libraries lends it.
+pub(super) fn note_proven(solver: &mut Solver<'_>, declared: &Declared) {
+    let mut found: FxHashSet<(TypeIndex, TypeIndex)> = FxHashSet::default();
+    for (place, interface) in declared {
+        for (_, object) in solver.held(*place) {
+            let Object::Instance(own) = object else { continue };
+            let is_structure = solver.program.type_facts(own).kind == TypeKind::Struct;
+            if is_structure && !solver.bases_outside(own).is_empty() {
+                found.insert((own, *interface));
+            }
+        }
+    }
+    solver.implementations.extend(found);
+    solver.implementations.sort_unstable();
+    solver.implementations.dedup();
+}
+
+/// Calls of an interface's methods of which only a library's objects are known to come.
+pub(super) fn calls(solver: &Solver<'_>, declared: &Declared, flows: &mut Flows) {
+    // One call of the source may be several: of what an object embeds, too.
+    let mut inside: FxHashSet<(FileIndex, Position)> = FxHashSet::default();
+    let mut outside: FxHashMap<u32, CallEdge> = FxHashMap::default();
+    let names: FxHashSet<Symbol> = declared
+        .values()
+        .flat_map(|interface| solver.program.types[interface.at()].order.iter())
+        .flat_map(|above| solver.program.types[above.at()].members.keys().copied())
+        .collect();
+    for edge in &flows.calls {
+        match edge.target {
+            End::External(_) if !solver.untyped.contains(&edge.site.file) => _ = outside.entry(edge.call).or_insert(*edge),
+            _ => _ = inside.insert((edge.site.file, edge.site.position)),
+        }
+    }
+    outside.retain(|call, edge| {
+        (*call as usize) < solver.calls.len() && !inside.contains(&(edge.site.file, edge.site.position))
+    });
+    let callees: FxHashMap<PlaceIndex, u32> = outside
+        .keys()
+        .map(|call| (solver.calls[*call as usize].callee, *call))
+        .collect();
+    let mut asked: Vec<(u32, PlaceIndex, Symbol)> = Vec::new();
+    for row in solver.loads.iter().filter(|row| names.contains(&row.member)) {
+        asked.extend(callees.get(&row.to).map(|call| (*call, row.base, row.member)));
+    }
+    let mut sources = Sources::new(solver, declared);
+    for (call, base, member) in asked {
+        let method = sources.interface(base, 0).and_then(|interface| method(solver, interface, member));
+        if let Some(method) = method {
+            flows.calls.push(CallEdge {
+                target: End::Function(method),
+                rule: Rule::DeclaredType,
+                how: How::Method,
+                ..outside[&call]
+            });
+        }
+    }
+}
+
+/// The method of an interface.
+fn method(solver: &Solver<'_>, interface: TypeIndex, name: Symbol) -> Option<FunctionIndex> {
+    let place = solver.program.find_member(interface, name)?;
+    solver.held(place).find_map(|(_, object)| match object {
+        Object::Function(function) => Some(function),
+        _ => None,
+    })
+}
+
+/// Where values come from, file by file.
+struct Sources<'a, 's> {
+    solver: &'a Solver<'s>,
+    declared: &'a Declared,
+    /// What variables are given.
+    flows: FxHashMap<FileIndex, FxHashMap<PlaceIndex, PlaceIndex>>,
+    /// Calls by their values.
+    values: FxHashMap<PlaceIndex, (u32, usize)>,
+}
+
+impl<'a, 's> Sources<'a, 's> {
+    fn new(solver: &'a Solver<'s>, declared: &'a Declared) -> Self {
+        let calls = 0..solver.calls.len() as u32;
+        let values = calls.flat_map(|call| {
+            let results = solver.call_results(call).iter().enumerate();
+            results.map(move |(index, value)| (*value, (call, index)))
+        });
+        Self {
+            solver,
+            declared,
+            flows: FxHashMap::default(),
+            values: values.collect(),
+        }
+    }
+
+    /// The interface that a value is declared with, where it is, or where it comes from.
+    fn interface(&mut self, place: PlaceIndex, depth: u8) -> Option<TypeIndex> {
+        if let Some(interface) = self.declared.get(&place) {
+            return Some(*interface);
+        }
+        if depth > DEPTH_LIMIT {
+            return None;
+        }
+        let solver = self.solver;
+        if let Some((call, index)) = self.values.get(&place) {
+            let functions = solver.calls[*call as usize].targets.iter().filter_map(|target| match target {
+                Target::Function { function, .. } => Some(*function),
+                _ => None,
+            });
+            let mut results = functions.filter_map(|function| solver.function_results(function).get(*index).copied());
+            return results.find_map(|result| self.declared.get(&result).copied());
+        }
+        let (file, _) = solver.program.local_place(place)?;
+        let flows = self.flows.entry(file).or_insert_with(|| {
+            let facts = &solver.program.files[file.at()].facts;
+            let flows = facts.flows.iter().filter(|flow| flow.same);
+            let place = |local| solver.program.place(file, local);
+            flows.map(|flow| (place(flow.to), place(flow.from))).collect()
+        });
+        let from = *flows.get(&place)?;
+        self.interface(from, depth + 1)
+    }
+}
