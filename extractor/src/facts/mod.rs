@@ -94,6 +94,8 @@ pub struct FileFacts {
     pub class_names: Vec<(Name, TypeExpressionId)>,
     /// Names that the file gives to types that are no single class: `Out = Union[File, Socket]`.
     pub type_aliases: Vec<(Name, TypeExpressionId)>,
+    /// Where constants are put into mappings, under which name.
+    pub constant_parts: Vec<(PlaceId, Name, FunctionId, Position)>,
     /// What holds of parameters where things happen, by [`ConditionId`] less one.
     pub conditions: Vec<Condition>,
     /// Parts of parameters that conditions ask for.
@@ -712,8 +714,8 @@ pub struct MemberBinding {
     pub name: Name,
     /// How it binds.
     pub binding: Binding,
-    /// The method that writes it.
-    pub setter: Option<Name>,
+    /// The methods, or functions of the file, that write it and take it away.
+    pub writers: [Option<Name>; 2],
 }
 
 /// A function mentions a wire name.

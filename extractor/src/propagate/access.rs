@@ -606,8 +606,10 @@ impl Solver<'_> {
             }
             return;
         }
-        if let Some((_, Some(setter))) = self.member_bindings.get(&place).copied() {
-            return self.attach_once(setter, Constraint::SetterCopy(store, receiver));
+        if let Some((_, [set, delete])) = self.member_bindings.get(&place).copied()
+            && let Some(writer) = if self.stores[store as usize].deletes { delete } else { set }
+        {
+            return self.attach_once(writer, Constraint::SetterCopy(store, receiver));
         }
         // What is found in another member than the one that is written was said to write that.
         let member = self.program.member_of(place).map(|member| member.name);

@@ -28,6 +28,13 @@ impl Solver<'_> {
         self.external_bases(class).any(is_typed_dict)
     }
 
+    /// The field that a key of a dict of this class is, if the class declares its keys.
+    pub(super) fn field_under(&self, row: ElementRow, class: TypeIndex) -> Option<PlaceIndex> {
+        let RowKey::Text(key) = row.key else { return None };
+        let field = self.program.find_member(class, key)?;
+        Some(field).filter(|field| self.program.is_field(*field) && self.is_typed_dict(class))
+    }
+
     /// Whether a member that is read of a container is one that its class defines.
     pub(super) fn is_of_its_class(&self, row: &LoadRow, container: ObjectId) -> bool {
         let class = self.own_containers.get(&container);

@@ -11,7 +11,7 @@ use super::solve::{
     ArgumentRow, CallRow, Constraint, DropRow, ElementRow, EndRow, LoadRow, PartCopyRow, RowBase, RowKey, RowSite,
     Solver, StoreRow,
 };
-use crate::facts::{self, ArgumentKind, AtEnd, ContainerKind, ElementKey, PlaceKind, TypeExpression, TypeExpressionId};
+use crate::facts::{self, ArgumentKind, AtEnd, ContainerKind, ElementKey, Name, PlaceKind, TypeExpression, TypeExpressionId};
 use crate::link::scope::{Meaning, TypeMeaning};
 use crate::link::{Base, DerivedPlace, FileIndex, Part, PlaceIndex, Program, TypeIndex};
 
@@ -458,19 +458,30 @@ impl Solver<'_> {
             }
             for bound in &facts.member_bindings {
                 let owner = self.program.type_index(file, bound.owner);
-                let member = |name| {
-                    let name = self.program.symbol(file, name);
-                    self.program.types[owner.at()].members.get(&name).copied()
-                };
-                let told = (bound.binding, bound.setter.and_then(member));
+                let writers = bound.writers.map(|writer| self.named_in_class(file, owner, writer?));
+                let name = self.program.symbol(file, bound.name);
+                let member = self.program.types[owner.at()].members.get(&name).copied();
                 self.member_bindings
-                    .extend(member(bound.name).map(|member| (member, told)));
+                    .extend(member.map(|member| (member, (bound.binding, writers))));
             }
             self.seed_members(file, &facts, language);
             self.seed_names(file, &facts, language);
         }
         self.seed_by_name();
         self.name_keys();
+    }
+
+    /// What a class body means by a name: a member of the class, or what the file has of that name.
+    fn named_in_class(&mut self, file: FileIndex, owner: TypeIndex, name: Name) -> Option<PlaceIndex> {
+        let name = self.program.symbol(file, name);
+        if let Some(member) = self.program.types[owner.at()].members.get(&name) {
+            return Some(*member);
+        }
+        let package = self.program.files[file.at()].package;
+        match self.program.package_member(package, name) {
+            Meaning::Places(places) => places.first().copied(),
+            _ => None,
+        }
     }
 
     fn seed_object(&mut self, file: FileIndex, facts: &facts::FileFacts, place: PlaceIndex, object: facts::Object) {

@@ -61,6 +61,8 @@ impl Solver<'_> {
                     for object in self.underlying_objects(index) {
                         self.element_from(load, object);
                     }
+                } else if let Some(field) = self.field_under(row, index) {
+                    self.copy(field, row.value);
                 } else if self.answers_itself(row, index) {
                     // Not the library's code runs, but the class's own.
                 } else if !self.tuple_fields(row, index) {

@@ -121,7 +121,7 @@ pub struct Solver<'p> {
     /// Reads from the end of containers, as long as these have nothing under unknown keys.
     pub(super) reads_from_end: Vec<(u32, ObjectId)>,
     /// How members bind that hold what other functions made, and the member with what writes them.
-    pub(super) member_bindings: FxHashMap<PlaceIndex, (Binding, Option<PlaceIndex>)>,
+    pub(super) member_bindings: FxHashMap<PlaceIndex, (Binding, [Option<PlaceIndex>; 2])>,
     /// What class bodies put in their members; nothing for those that they only declare.
     pub(super) class_values: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
     /// Members that somebody who has the class writes.

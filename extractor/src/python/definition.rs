@@ -155,12 +155,11 @@ impl<'t> Walker<'t> {
             .filter(|(decorator, _)| binding_of(self.text_of(*decorator)).is_none())
             .collect();
         if let (Some(owner), false) = (owner, applied.is_empty() || binding == Binding::Instance) {
-            let setter = None;
             self.builder.facts.member_bindings.push(MemberBinding {
                 owner,
                 name,
                 binding,
-                setter,
+                writers: [None; 2],
             });
         }
         // `@x.setter def x` adds to what `x` is: the getter stays.

@@ -78,12 +78,14 @@ impl<'t> Walker<'t> {
         is_made_here && !self.text.contains("del ") && !self.text.contains("delattr(")
     }
 
-    /// `property(read, write)`, `property(fget=read, fset=write)`: the method that writes.
-    fn setter_given(&mut self, made: Node<'t>) -> Option<Name> {
-        let second = || children(made.child_by_field_name("arguments")?).nth(1);
-        let setter = self.keyword(made, "fset").or_else(second);
-        let setter = setter.filter(|setter| setter.kind() == "identifier")?;
-        Some(self.name_of(setter))
+    /// `property(read, write, take_away)`, `property(fget=read, fset=write)`: what writes, and what takes away.
+    fn writers_given(&mut self, made: Node<'t>) -> [Option<Name>; 2] {
+        [("fset", 1), ("fdel", 2)].map(|(name, position)| {
+            let by_position = || children(made.child_by_field_name("arguments")?).nth(position);
+            let writer = self.keyword(made, name).or_else(by_position);
+            let writer = writer.filter(|writer| writer.kind() == "identifier")?;
+            Some(self.name_of(writer))
+        })
     }
 
     /// What a class body says of a field besides its type.
@@ -108,12 +110,12 @@ impl<'t> Walker<'t> {
         let made = right.and_then(|right| right.child_by_field_name("function"));
         if let Some(binding) = made.and_then(|function| binding_of(self.text_of(function))) {
             let name = self.name_of(left);
-            let setter = right.and_then(|made| self.setter_given(made));
+            let writers = right.map_or([None; 2], |made| self.writers_given(made));
             self.builder.facts.member_bindings.push(MemberBinding {
                 owner: id,
                 name,
                 binding,
-                setter,
+                writers,
             });
         }
         let declared = annotation.map_or("", |annotation| self.text_of(annotation));

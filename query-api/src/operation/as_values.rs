@@ -31,6 +31,7 @@ const DEPTH: u32 = 64;
 
 const FLOWS: EdgeKinds = EdgeKinds::of(&[EdgeKind::FlowsTo]);
 const HANDED_ON: EdgeKinds = EdgeKinds::of(&[EdgeKind::FlowsTo, EdgeKind::PassesTo, EdgeKind::Summarizes]);
+const KEPT: EdgeKinds = EdgeKinds::of(&[EdgeKind::FlowsTo, EdgeKind::PacksInto]);
 const TAKEN: EdgeKinds = HANDED_ON.and(EdgeKinds::of(&[EdgeKind::PacksInto]));
 
 /// What keeps the callers of these functions from being all that call them; what tests do counts where they are asked for.
@@ -38,11 +39,12 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32], tests: bool) -> Result
     let net = &room.net;
     // What tests have among themselves is handed on in tests.
     let tests = tests || functions.iter().any(|function| net.is_test(*function));
-    let (mut starts, mut classes) = (Vec::new(), Vec::new());
+    let (mut starts, mut classes, mut methods_of) = (Vec::new(), Vec::new(), Vec::new());
     for &function in functions.iter().take(outside::MOST) {
         if net.leaving(function, HANDED_ON).next().is_some() {
             starts.push(function);
         }
+        methods_of.extend(outside::class_of(net, function).filter(|_| !outside::is_hidden(net, function)));
         // Who has a class has its methods, but for those that are nobody else's. Where the index makes objects of it the calls are known.
         if let Some(class) = outside::class_of(net, function)
             && net.leaving(class, HANDED_ON).next().is_some()
@@ -73,6 +75,7 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32], tests: bool) -> Result
         let nearby = Walk { depth: 1, ..walk(net) };
         reasons.extend(put_away(room, &nearby.run(&classes, None), "its class is", tests)?);
     }
+    reasons.extend(kept_below_library(room, &methods_of)?);
     if reasons.is_empty() {
         reasons.extend(taken(room, functions, tests)?);
     }
@@ -136,6 +139,27 @@ fn put_away(room: &Room<'_>, reach: &Reach, what: &str, tests: bool) -> Result<O
     let name = net.card(first)?.name;
     let message = format!("{what} put into `{name}`, of which nothing more is known: who finds it there may call it");
     Ok(Some(reason("called-from-outside", message, count)))
+}
+
+/// Classes that are kept in a class below one of a library, or in a list there: `serializer_class = OrderSerializer`. The library reads that by
+/// its name.
+fn kept_below_library(room: &Room<'_>, classes: &[u32]) -> Result<Option<Reason>, Error> {
+    let net = &room.net;
+    let all = classes.iter().flat_map(|class| outside::with_those_below(net, *class));
+    let kept = all.flat_map(|class| net.leaving(class, KEPT).map(|arrow| arrow.node));
+    let (mut first, mut fields) = (None, BTreeSet::new());
+    for field in kept.filter(|node| net.label(*node) == NodeKind::Field) {
+        if let Some(owner) = outside::class_of(net, field)
+            && let Some(above) = outside::library_above(room, owner)?
+            && fields.insert(field)
+        {
+            first.get_or_insert((field, above));
+        }
+    }
+    let Some((field, above)) = first else { return Ok(None) };
+    let name = net.card(field)?.name;
+    let message = format!("its class is kept as `{name}`, where {above}, which is not in the index, may find it");
+    Ok(Some(reason("called-from-outside", message, fields.len() as u64)))
 }
 
 /// Calls that were not resolved, by the names of the fields that it is kept in.

@@ -179,11 +179,8 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
         } else if let Some(caller) = passed_over(net, function, owner) {
             passed.note(&card.name, Some(net.card(caller)?.qualified_name));
         }
-        let is_open = match card.language == Language::Go.name() {
-            true => net.is_exported(function),
-            false => !card.name.starts_with('_'),
-        };
-        if is_open && let Some(library) = handed_to(net, &held) {
+        if !is_hidden(net, function)
+            && let Some(library) = handed_to(net, &held) {
             handed.note(&card.name, Some(net.card(library)?.qualified_name));
         }
     }
@@ -247,6 +244,14 @@ impl Named {
 fn is_plain(card: &Card) -> bool {
     let module = card.qualified_name.split('.').next().unwrap_or_default();
     card.language == Language::Python.name() && PLAIN.contains(&module)
+}
+
+/// Whether nobody calls a function by its name but its own class or package.
+pub(super) fn is_hidden(net: &Net, function: u32) -> bool {
+    net.card(function).is_ok_and(|card| match card.language == Language::Go.name() {
+        true => !net.is_exported(function),
+        false => card.name.starts_with('_'),
+    })
 }
 
 /// A method that Python calls by itself.
@@ -461,7 +466,7 @@ pub(super) fn has_library_base(room: &Room<'_>, class: u32) -> Result<bool, Erro
 }
 
 /// That class.
-fn library_above(room: &Room<'_>, class: u32) -> Result<Option<String>, Error> {
+pub(super) fn library_above(room: &Room<'_>, class: u32) -> Result<Option<String>, Error> {
     let net = &room.net;
     let mut seen = FxHashSet::default();
     let mut open = vec![class];

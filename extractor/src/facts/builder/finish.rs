@@ -99,6 +99,7 @@ impl FileFacts {
             visit(&mut load.to);
             load.index.iter_mut().for_each(&mut visit);
         }
+        self.constant_parts.iter_mut().for_each(|(place, ..)| visit(place));
         for store in &mut self.element_stores {
             visit(&mut store.base);
             visit(&mut store.from);

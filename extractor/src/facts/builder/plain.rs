@@ -344,6 +344,9 @@ impl Builder {
         self.may_fail();
         let function = self.function();
         let from = self.path_written(base, Step::Element(key), from, position);
+        if let (None, ElementKey::Text(key)) = (from, key) {
+            self.facts.constant_parts.push((base, key, function, position));
+        }
         if let Some(from) = from.filter(|_| self.is_reachable()) {
             let point = self.point();
             self.facts.element_stores.push(ElementStore {

@@ -17,7 +17,7 @@ use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Collector, EdgeSite, End};
-use crate::link::{Part, PlaceIndex, Symbol, TypeIndex};
+use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::solve::{ElementRow, RowKey, Solver, Target};
 
@@ -61,7 +61,32 @@ impl TypedDicts {
                 }
             }
         }
-        Self { classes, dicts }
+        let mut found = Self { classes, dicts };
+        found.find_inner(solver);
+        found
+    }
+
+    /// What lies in one under a key is of the class that the field is declared with.
+    fn find_inner(&mut self, solver: &Solver<'_>) {
+        let mut open: Vec<(ObjectId, TypeIndex)> = Vec::new();
+        let known = self.dicts.iter();
+        open.extend(known.flat_map(|(id, classes)| classes.iter().map(|class| (*id, *class))));
+        while let Some((id, class)) = open.pop() {
+            for (part, place) in solver.parts.get(&id).into_iter().flatten() {
+                let Part::Text(key) = part else { continue };
+                let Some(field) = solver.program.find_member(class, *key) else { continue };
+                let declared = solver.declared_classes(field).filter(|class| self.classes.contains(class));
+                for class in declared {
+                    for (inner, object) in solver.held(*place) {
+                        let own = self.dicts.get(&inner).is_some_and(|own| own.contains(&class));
+                        if matches!(object, Object::Container { .. }) && !own {
+                            self.dicts.entry(inner).or_default().push(class);
+                            open.push((inner, class));
+                        }
+                    }
+                }
+            }
+        }
     }
 
     /// The fields that a key of what a place holds may mean, each with the dict it is of, if that is known.
@@ -102,6 +127,72 @@ impl Collector<'_, '_> {
         for index in 0..self.solver.element_loads.len() {
             let row = self.solver.element_loads[index];
             self.typed_dict_part(&row, &found, EdgeKind::Reads);
+        }
+        self.constant_parts(&found);
+        self.filled_by_calls(&found);
+    }
+
+    /// `{"retries": 3}`, `options["retries"] = 3`: there is no value to follow, and the field is written all the same.
+    fn constant_parts(&mut self, dicts: &TypedDicts) {
+        for (index, file) in self.solver.program.files.iter().enumerate() {
+            let index = FileIndex(index as u32);
+            for (base, key, function, position) in &file.facts.constant_parts {
+                let base = self.solver.program.place(index, *base);
+                let key = self.solver.program.symbol(index, *key);
+                let function = self.solver.program.function(index, *function);
+                self.writes_under(dicts, (base, key), function, EdgeSite {
+                    file: index,
+                    position: *position,
+                });
+            }
+        }
+    }
+
+    fn writes_under(
+        &mut self,
+        dicts: &TypedDicts,
+        (base, key): (PlaceIndex, Symbol),
+        function: FunctionIndex,
+        site: EdgeSite,
+    ) {
+        for (field, _) in dicts.fields(self.solver, base, key) {
+            self.access(EdgeKind::Writes, function, End::Place(field), Rule::DeclaredType, site);
+        }
+    }
+
+    /// `dict(retries=3)`, `options.update({"retries": 3})`, `options.update(retries=3)`.
+    fn filled_by_calls(&mut self, dicts: &TypedDicts) {
+        let mut put_into: FxHashMap<PlaceIndex, Vec<Symbol>> = FxHashMap::default();
+        for row in &self.solver.element_stores {
+            if let RowKey::Text(key) = row.key {
+                put_into.entry(row.base).or_default().push(key);
+            }
+        }
+        for (index, file) in self.solver.program.files.iter().enumerate() {
+            let index = FileIndex(index as u32);
+            for (base, key, ..) in &file.facts.constant_parts {
+                let base = self.solver.program.place(index, *base);
+                put_into.entry(base).or_default().push(self.solver.program.symbol(index, *key));
+            }
+        }
+        for call in 0..self.solver.calls.len() as u32 {
+            let row = &self.solver.calls[call as usize];
+            let is_filling = row.targets.iter().all(|target| matches!(target, Target::External(_)));
+            let filled = match self.solver.program.symbols.text(row.text).rsplit('.').next() {
+                Some("dict") => self.solver.call_results(call).first().copied(),
+                Some("update" | "setdefault") => row.receiver,
+                _ => None,
+            };
+            let Some(filled) = filled.filter(|_| is_filling && !row.silent) else { continue };
+            let (function, site) = (row.function, self.call_site(call));
+            let mut keys = Vec::new();
+            for argument in self.solver.call_arguments(call) {
+                keys.extend(argument.name);
+                keys.extend(argument.place.and_then(|place| put_into.get(&place)).into_iter().flatten());
+            }
+            for key in keys {
+                self.writes_under(dicts, (filled, key), function, site);
+            }
         }
     }
 
