@@ -89,3 +89,26 @@ fn handlers_behind_middleware_are_called_where_they_are_wrapped() {
     let callees = |target: &str| ask_as(&reader, "callees", target, Some(4));
     assert_eq!(names(&callees("shop.ones")), set(["each", "func1", "show"]));
 }
+
+#[test]
+fn a_callback_that_is_handed_on_stays_with_who_gave_it() {
+    let (_folder, reader) = folder([
+        (
+            "a.go",
+            "package ex\n\nfunc inTx() bool { return false }\n\nfunc WithTx(f func() error) error {\n\tif inTx() {\n\t\treturn f()\n\t}\n\treturn \
+             noCheck(f)\n}\n\nfunc noCheck(f func() error) error { return f() }\n\nfunc star() error  { return nil }\nfunc index() error { return nil \
+             }\n\nfunc Star() error  { return WithTx(func() error { return star() }) }\nfunc Index() error { return WithTx(func() error { return \
+             index() }) }\n",
+        ),
+        (
+            "a_test.go",
+            "package ex\n\nimport \"testing\"\n\nfunc TestIndex(t *testing.T) { Index() }\nfunc TestStar(t *testing.T)  { Star() }\nfunc TestTx(t \
+             *testing.T)    { WithTx(func() error { return nil }) }\n",
+        ),
+    ]);
+    assert_eq!(names(&ask_as(&reader, "tests_for", "ex.star", None)), set(["TestStar"]));
+    assert_eq!(
+        names(&ask_as(&reader, "tests_for", "ex.index", None)),
+        set(["TestIndex"])
+    );
+}

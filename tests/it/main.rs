@@ -22,6 +22,7 @@ mod fuzz;
 mod handed;
 mod hops;
 mod house;
+mod library_code;
 mod llm;
 mod mcp;
 mod neo4j;

@@ -294,7 +294,7 @@ fn what_tests_alone_call_is_there_for_others() {
         ),
     ]);
     let answer = ask(&reader, "flows", "Options.Name", false);
-    assert_eq!(names(&answer), set(["c", "name", "result"]));
+    assert_eq!(names(&answer), set(["name", "result"]));
     let answer = ask(&reader, "flows", "Client.name", false);
     assert_eq!(names(&answer), set(["result"]));
 }

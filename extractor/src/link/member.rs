@@ -153,7 +153,12 @@ fn bases(program: &mut Program) {
         let named: Vec<TypeExpressionId> = own.bases.iter().copied().chain(embedded).chain(underlying).collect();
         let mut bases = Vec::new();
         for expression in named {
-            match program.head_type(file, expression, 0) {
+            let mut meaning = program.head_type(file, expression, 0);
+            // `Rows = MutableSequence[int]`: what the name stands for.
+            if let TypeMeaning::Alias(of, named) = meaning {
+                meaning = program.head_type(of, named, 1);
+            }
+            match meaning {
                 TypeMeaning::Type(base) if base.at() != index => bases.push(Base::Type(base)),
                 TypeMeaning::External(name) => bases.push(Base::External(name)),
                 TypeMeaning::Unknown => {

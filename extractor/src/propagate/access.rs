@@ -607,7 +607,11 @@ impl Solver<'_> {
             return;
         }
         if let Some((_, [set, delete])) = self.member_bindings.get(&place).copied()
-            && let Some(writer) = if self.stores[store as usize].deletes { delete } else { set }
+            && let Some(writer) = if self.stores[store as usize].deletes {
+                delete
+            } else {
+                set
+            }
         {
             return self.attach_once(writer, Constraint::SetterCopy(store, receiver));
         }

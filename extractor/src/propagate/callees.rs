@@ -17,6 +17,7 @@ mod chosen;
 mod flow_graph;
 mod origins;
 mod outside;
+mod stacks;
 mod standing;
 mod through;
 
@@ -45,6 +46,10 @@ const STEP_LIMIT: u32 = 600;
 
 /// Most edges into one place: behind more, it is what everybody puts there.
 const WIDTH_LIMIT: usize = 200;
+
+/// Most edges into one place where it is known by which call the function was entered, and most steps that they cost.
+const CALLER_LIMIT: usize = 5_000;
+const WIDTH_COST: usize = 60;
 
 /// Most calls that a value comes out of, one inside the other.
 const STACK_LIMIT: u8 = 6;
@@ -525,10 +530,15 @@ impl<'g, 's, 'p> Walks<'g, 's, 'p> {
     ) -> Option<()> {
         let (graph, solver) = (self.graph, self.graph.solver);
         let ways = self.graph.into.of(place.at()).len();
-        if ways > WIDTH_LIMIT || standing.is_incomplete() {
+        // Of what all its callers give a function, that of one is looked for, which costs little.
+        let (most, cost) = match stack == ANYWHERE {
+            true => (WIDTH_LIMIT, ways),
+            false => (CALLER_LIMIT, ways.min(WIDTH_COST)),
+        };
+        if ways > most || standing.is_incomplete() {
             return None;
         }
-        self.steps = self.steps.checked_sub(1 + ways as u32)?;
+        self.steps = self.steps.checked_sub(1 + cost as u32)?;
         let owner = standing.owner();
         // What is decorated may be called by callers that nobody sees.
         if standing.is_decorated()
@@ -764,31 +774,5 @@ impl<'g, 's, 'p> Walks<'g, 's, 'p> {
         let found = Arc::new(self.graph.conditions.dropped(self.graph.solver, function, &constants));
         self.ruled_out.insert((function, stack), found.clone());
         found
-    }
-
-    /// The calls on a stack, the last one first.
-    pub(super) fn calls_of(&self, mut stack: u32) -> Vec<u32> {
-        let mut calls = Vec::new();
-        while stack != ANYWHERE {
-            let (call, before, _) = self.stacks[stack as usize];
-            calls.push(call);
-            stack = before;
-        }
-        calls
-    }
-
-    /// The stack with one call more; none where it is too high.
-    pub(super) fn push(&mut self, call: u32, stack: u32) -> Option<u32> {
-        if let Some(known) = self.stack_ids.get(&(call, stack)) {
-            return Some(*known);
-        }
-        let depth = self.stacks[stack as usize].2 + 1;
-        if depth > STACK_LIMIT {
-            return None;
-        }
-        self.stacks.push((call, stack, depth));
-        let id = self.stacks.len() as u32 - 1;
-        self.stack_ids.insert((call, stack), id);
-        Some(id)
     }
 }

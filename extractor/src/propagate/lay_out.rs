@@ -11,7 +11,9 @@ use super::solve::{
     ArgumentRow, CallRow, Constraint, DropRow, ElementRow, EndRow, LoadRow, PartCopyRow, RowBase, RowKey, RowSite,
     Solver, StoreRow,
 };
-use crate::facts::{self, ArgumentKind, AtEnd, ContainerKind, ElementKey, Name, PlaceKind, TypeExpression, TypeExpressionId};
+use crate::facts::{
+    self, ArgumentKind, AtEnd, ContainerKind, ElementKey, Name, PlaceKind, TypeExpression, TypeExpressionId,
+};
 use crate::link::scope::{Meaning, TypeMeaning};
 use crate::link::{Base, DerivedPlace, FileIndex, Part, PlaceIndex, Program, TypeIndex};
 

@@ -180,7 +180,8 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
             passed.note(&card.name, Some(net.card(caller)?.qualified_name));
         }
         if !is_hidden(net, function)
-            && let Some(library) = handed_to(net, &held) {
+            && let Some(library) = handed_to(net, &held)
+        {
             handed.note(&card.name, Some(net.card(library)?.qualified_name));
         }
     }
@@ -248,10 +249,11 @@ fn is_plain(card: &Card) -> bool {
 
 /// Whether nobody calls a function by its name but its own class or package.
 pub(super) fn is_hidden(net: &Net, function: u32) -> bool {
-    net.card(function).is_ok_and(|card| match card.language == Language::Go.name() {
-        true => !net.is_exported(function),
-        false => card.name.starts_with('_'),
-    })
+    net.card(function)
+        .is_ok_and(|card| match card.language == Language::Go.name() {
+            true => !net.is_exported(function),
+            false => card.name.starts_with('_'),
+        })
 }
 
 /// A method that Python calls by itself.

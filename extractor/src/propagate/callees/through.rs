@@ -108,7 +108,10 @@ fn handed_on<'e>(
     let mut wanted: FxHashSet<FunctionIndex> = inside.keys().copied().collect();
     for _ in 0..DEPTH_LIMIT {
         let mut new = FxHashSet::default();
-        for edge in calls.clone().filter(|edge| matches!(edge.how, How::Direct | How::Method)) {
+        for edge in calls
+            .clone()
+            .filter(|edge| matches!(edge.how, How::Direct | How::Method))
+        {
             let End::Function(callee) = edge.target else { continue };
             if !wanted.contains(&callee) || callee == edge.function || edge.call as usize >= solver.calls.len() {
                 continue;

@@ -11,7 +11,7 @@
 use ripple_schema::{How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{CallEdge, End, Flows};
+use super::{CallEdge, Collector, End, Flows};
 use crate::facts::{Position, TypeExpression, TypeExpressionId, TypeKind};
 use crate::link::scope::TypeMeaning;
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
@@ -20,6 +20,15 @@ use crate::propagate::solve::{Solver, Target};
 
 /// How many variables stand between a value and where its type is declared.
 const DEPTH_LIMIT: u8 = 3;
+
+impl Collector<'_, '_> {
+    /// Whether an object is of a library's type that is no interface: what is declared with one of the index stands for nothing else then.
+    pub(super) fn is_of_library(&self, file: FileIndex, object: Object) -> bool {
+        let Object::External(name) = object else { return false };
+        let name = self.solver.program.symbols.text(name);
+        !self.solver.untyped.contains(&file) && self.solver.is_structure_outside(name)
+    }
+}
 
 /// Places that are declared with interfaces of the index.
 pub(super) type Declared = FxHashMap<PlaceIndex, TypeIndex>;
@@ -85,7 +94,9 @@ pub(super) fn calls(solver: &Solver<'_>, declared: &Declared, flows: &mut Flows)
         .collect();
     for edge in &flows.calls {
         match edge.target {
-            End::External(_) if !solver.untyped.contains(&edge.site.file) => _ = outside.entry(edge.call).or_insert(*edge),
+            End::External(_) if !solver.untyped.contains(&edge.site.file) => {
+                _ = outside.entry(edge.call).or_insert(*edge)
+            }
             _ => _ = inside.insert((edge.site.file, edge.site.position)),
         }
     }
@@ -102,7 +113,9 @@ pub(super) fn calls(solver: &Solver<'_>, declared: &Declared, flows: &mut Flows)
     }
     let mut sources = Sources::new(solver, declared);
     for (call, base, member) in asked {
-        let method = sources.interface(base, 0).and_then(|interface| method(solver, interface, member));
+        let method = sources
+            .interface(base, 0)
+            .and_then(|interface| method(solver, interface, member));
         if let Some(method) = method {
             flows.calls.push(CallEdge {
                 target: End::Function(method),
@@ -158,10 +171,13 @@ impl<'a, 's> Sources<'a, 's> {
         }
         let solver = self.solver;
         if let Some((call, index)) = self.values.get(&place) {
-            let functions = solver.calls[*call as usize].targets.iter().filter_map(|target| match target {
-                Target::Function { function, .. } => Some(*function),
-                _ => None,
-            });
+            let functions = solver.calls[*call as usize]
+                .targets
+                .iter()
+                .filter_map(|target| match target {
+                    Target::Function { function, .. } => Some(*function),
+                    _ => None,
+                });
             let mut results = functions.filter_map(|function| solver.function_results(function).get(*index).copied());
             return results.find_map(|result| self.declared.get(&result).copied());
         }

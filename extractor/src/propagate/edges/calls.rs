@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::{CallEdge, Collector, EdgeSite, End, NO_CALL, ValueEdge};
 use crate::facts::order::Point;
 use crate::facts::{ArgumentKind, PlaceKind};
-use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
+use crate::link::{FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::arguments::{Passing, Spread};
 use crate::propagate::looked_into::gives_operands;
 use crate::propagate::object::Object;
@@ -140,13 +140,6 @@ impl Collector<'_, '_> {
                     .any(|(_, held)| self.solver.is_narrower(held, index) || self.is_of_library(file, held));
         }
         narrowed
-    }
-
-    /// Whether an object is of a library's type that is no interface: what is declared with one of the index stands for nothing else then.
-    fn is_of_library(&self, file: FileIndex, object: Object) -> bool {
-        let Object::External(name) = object else { return false };
-        let name = self.solver.program.symbols.text(name);
-        !self.solver.untyped.contains(&file) && self.solver.is_structure_outside(name)
     }
 
     /// A method of a library's interface, or of one of those who have it, where something more exact has arrived since.

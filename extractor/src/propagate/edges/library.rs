@@ -47,6 +47,8 @@ impl Collector<'_, '_> {
         let libraries = self.solver.libraries.get(&language);
         let entry = libraries.and_then(|library| library.get(&text)).cloned();
         let is_told = builtin || entry.is_some() || self.solver.entry_of_method(call, name).is_some();
+        // By its last name alone, it does what one of that name does, and perhaps more.
+        let is_guessed = is_told && !builtin && entry.is_none();
         let is_asked = entry.as_ref().is_some_and(|entry| entry.asks);
         let put_together = !is_told && !is_decorator && self.may_be_put_together(call);
         // `task.delay(order)` of what library code made of a function of the index.
@@ -73,7 +75,7 @@ impl Collector<'_, '_> {
             if rule == Rule::IntoLibrary {
                 self.hand_made(call, place, (name, how), site);
             }
-            if !is_told {
+            if !is_told || is_guessed {
                 self.hand_parts(call, place, (name, how), site);
             }
             if !is_told || rule == Rule::IntoLibrary {
@@ -91,6 +93,8 @@ impl Collector<'_, '_> {
                 self.filled_by_name(call, place);
             }
             for from in given {
+                let is_kept = is_guessed && self.solver.held(from).any(is_function);
+                let rule = if is_kept { Rule::IntoLibrary } else { rule };
                 let (kind, from, to) = (EdgeKind::PassesTo, End::Place(from), End::External(name));
                 self.flows.values.push(ValueEdge {
                     kind,

@@ -74,8 +74,12 @@ impl TypedDicts {
         while let Some((id, class)) = open.pop() {
             for (part, place) in solver.parts.get(&id).into_iter().flatten() {
                 let Part::Text(key) = part else { continue };
-                let Some(field) = solver.program.find_member(class, *key) else { continue };
-                let declared = solver.declared_classes(field).filter(|class| self.classes.contains(class));
+                let Some(field) = solver.program.find_member(class, *key) else {
+                    continue;
+                };
+                let declared = solver
+                    .declared_classes(field)
+                    .filter(|class| self.classes.contains(class));
                 for class in declared {
                     for (inner, object) in solver.held(*place) {
                         let own = self.dicts.get(&inner).is_some_and(|own| own.contains(&class));
@@ -140,10 +144,15 @@ impl Collector<'_, '_> {
                 let base = self.solver.program.place(index, *base);
                 let key = self.solver.program.symbol(index, *key);
                 let function = self.solver.program.function(index, *function);
-                self.writes_under(dicts, (base, key), function, EdgeSite {
-                    file: index,
-                    position: *position,
-                });
+                self.writes_under(
+                    dicts,
+                    (base, key),
+                    function,
+                    EdgeSite {
+                        file: index,
+                        position: *position,
+                    },
+                );
             }
         }
     }
@@ -172,7 +181,10 @@ impl Collector<'_, '_> {
             let index = FileIndex(index as u32);
             for (base, key, ..) in &file.facts.constant_parts {
                 let base = self.solver.program.place(index, *base);
-                put_into.entry(base).or_default().push(self.solver.program.symbol(index, *key));
+                put_into
+                    .entry(base)
+                    .or_default()
+                    .push(self.solver.program.symbol(index, *key));
             }
         }
         for call in 0..self.solver.calls.len() as u32 {
@@ -183,12 +195,20 @@ impl Collector<'_, '_> {
                 Some("update" | "setdefault") => row.receiver,
                 _ => None,
             };
-            let Some(filled) = filled.filter(|_| is_filling && !row.silent) else { continue };
+            let Some(filled) = filled.filter(|_| is_filling && !row.silent) else {
+                continue;
+            };
             let (function, site) = (row.function, self.call_site(call));
             let mut keys = Vec::new();
             for argument in self.solver.call_arguments(call) {
                 keys.extend(argument.name);
-                keys.extend(argument.place.and_then(|place| put_into.get(&place)).into_iter().flatten());
+                keys.extend(
+                    argument
+                        .place
+                        .and_then(|place| put_into.get(&place))
+                        .into_iter()
+                        .flatten(),
+                );
             }
             for key in keys {
                 self.writes_under(dicts, (filled, key), function, site);

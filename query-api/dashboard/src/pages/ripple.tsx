@@ -88,7 +88,8 @@ function Form({ operations, name }: { operations: OperationInfo[]; name: string 
   const [to, setTo] = useState(query.to ?? '');
   const [operation, setOperation] = useState(name);
   useEffect(() => setText(shown), [shown]);
-  useEffect(() => setOperation(name), [name]);
+  // Back and forward choose the operation, too.
+  useEffect(() => setOperation(name), [name, query.target, query.from, query.to]);
   useEffect(() => setTo(query.to ?? ''), [query.to]);
   const two = TWO.includes(operation);
   const info = operations.find((entry) => entry.name === operation);
