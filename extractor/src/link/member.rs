@@ -153,12 +153,7 @@ fn bases(program: &mut Program) {
         let named: Vec<TypeExpressionId> = own.bases.iter().copied().chain(embedded).chain(underlying).collect();
         let mut bases = Vec::new();
         for expression in named {
-            let mut meaning = program.head_type(file, expression, 0);
-            // `Rows = MutableSequence[int]`: what the name stands for.
-            if let TypeMeaning::Alias(of, named) = meaning {
-                meaning = program.head_type(of, named, 1);
-            }
-            match meaning {
+            match program.head_type(file, expression, 0) {
                 TypeMeaning::Type(base) if base.at() != index => bases.push(Base::Type(base)),
                 TypeMeaning::External(name) => bases.push(Base::External(name)),
                 TypeMeaning::Unknown => {

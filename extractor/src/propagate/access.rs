@@ -297,7 +297,7 @@ impl Solver<'_> {
         let function = match self.objects.get(object) {
             Object::Function(function) => function,
             // A number or a text that was just written is of the type that the field is declared with.
-            Object::Instance(index) if row.known && self.program.type_facts(index).kind == TypeKind::Named => {
+            Object::Instance(index) if row.known && self.is_number_or_text(index) => {
                 return self.add(row.to, object);
             }
             _ if row.known => return,

@@ -47,9 +47,9 @@ const STEP_LIMIT: u32 = 600;
 /// Most edges into one place: behind more, it is what everybody puts there.
 const WIDTH_LIMIT: usize = 200;
 
-/// Most edges into one place where it is known by which call the function was entered, and most steps that they cost.
-const CALLER_LIMIT: usize = 5_000;
-const WIDTH_COST: usize = 60;
+/// The same where it is known by which call the function was entered: all others are passed over, which costs a part of a step.
+const WIDTH_LIMIT_WITHIN: usize = 1_000;
+const PASSED_OVER: usize = 4;
 
 /// Most calls that a value comes out of, one inside the other.
 const STACK_LIMIT: u8 = 6;
@@ -530,10 +530,13 @@ impl<'g, 's, 'p> Walks<'g, 's, 'p> {
     ) -> Option<()> {
         let (graph, solver) = (self.graph, self.graph.solver);
         let ways = self.graph.into.of(place.at()).len();
-        // Of what all its callers give a function, that of one is looked for, which costs little.
+        // Of what all its callers give a function, that of one is looked for.
         let (most, cost) = match stack == ANYWHERE {
             true => (WIDTH_LIMIT, ways),
-            false => (CALLER_LIMIT, ways.min(WIDTH_COST)),
+            false => (
+                WIDTH_LIMIT_WITHIN,
+                if ways > WIDTH_LIMIT { ways / PASSED_OVER } else { ways },
+            ),
         };
         if ways > most || standing.is_incomplete() {
             return None;

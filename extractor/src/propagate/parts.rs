@@ -13,11 +13,16 @@ impl Solver<'_> {
     fn elements_of_named_types(&mut self, value: PlaceIndex, element: ListId) {
         for object in self.objects.list(element).to_vec() {
             if let Object::Instance(index) = self.objects.get(object)
-                && self.program.type_facts(index).kind == TypeKind::Named
+                && self.is_number_or_text(index)
             {
                 self.add(value, object);
             }
         }
+    }
+
+    /// Whether a type is defined as one that has neither fields nor parts, and cannot be called.
+    pub(super) fn is_number_or_text(&mut self, index: TypeIndex) -> bool {
+        self.program.type_facts(index).kind == TypeKind::Named && self.underlying_objects(index).is_empty()
     }
 
     pub(super) fn element_from(&mut self, load: u32, object: ObjectId) {

@@ -440,7 +440,7 @@ impl Solver<'_> {
     }
 
     /// Whether one of these types of libraries has a method of that name.
-    fn is_lent(&self, types: &[Symbol], method: Symbol) -> bool {
+    pub(super) fn is_lent(&self, types: &[Symbol], method: Symbol) -> bool {
         let method = self.program.symbols.text(method);
         types.iter().any(|of| {
             let of = self.program.symbols.text(*of);
@@ -453,16 +453,16 @@ impl Solver<'_> {
         })
     }
 
-    /// Whether a type of a library is known to its methods, and is no interface.
-    pub(super) fn is_structure_outside(&self, name: &str) -> bool {
+    /// Whether a type of a library is one whose methods are known, and no interface.
+    pub(super) fn is_concrete_outside(&self, name: &str) -> bool {
         self.libraries.values().any(|library| {
             let signatures = library.signatures();
-            signatures.interface(name).is_none() && signatures.has_type(name)
+            !signatures.is_interface(name) && signatures.has_type(name)
         })
     }
 
     /// Whether a type is of a module that is neither in the index nor the language's own library: of a path with a host.
-    fn is_of_other_module(&self, of: Symbol) -> bool {
+    pub(super) fn is_of_other_module(&self, of: Symbol) -> bool {
         let path = self.program.symbols.text(of);
         path.split_once('/').is_some_and(|(host, _)| host.contains('.'))
     }

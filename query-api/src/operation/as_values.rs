@@ -75,6 +75,8 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32], tests: bool) -> Result
         let nearby = Walk { depth: 1, ..walk(net) };
         reasons.extend(put_away(room, &nearby.run(&classes, None), "its class is", tests)?);
     }
+    methods_of.sort_unstable();
+    methods_of.dedup();
     reasons.extend(kept_below_library(room, &methods_of)?);
     if reasons.is_empty() {
         reasons.extend(taken(room, functions, tests)?);

@@ -9,6 +9,9 @@
 //! operators, containers and conversions ask for them, of what an interface from outside asks for, of tests, of what stands in for a method that is called
 //! where objects of its class are made elsewhere, and of objects that library code was given.
 
+use std::sync::LazyLock;
+
+use ripple_extractor::propagate::signatures::Signatures;
 use ripple_graphdb::Net;
 use ripple_graphdb::net::{Card, EdgeKinds};
 use ripple_schema::{EdgeKind, Language, NodeKind, Rule};
@@ -96,53 +99,8 @@ const ASKED_FOR: &[&str] = &[
     "WriteTo",
 ];
 
-/// Interfaces of Go's library that structures embed. All else that they embed of it are structures, which call their own methods alone.
-const INTERFACES: &[&str] = &[
-    "context.Context",
-    "crypto.Signer",
-    "database/sql/driver.Conn",
-    "database/sql/driver.Driver",
-    "encoding.TextMarshaler",
-    "flag.Value",
-    "go/ast.Node",
-    "go/types.Type",
-    "hash.Hash",
-    "image.Image",
-    "io.Closer",
-    "io.ReadCloser",
-    "io.ReadSeeker",
-    "io.ReadWriteCloser",
-    "io.ReadWriter",
-    "io.Reader",
-    "io.ReaderAt",
-    "io.Seeker",
-    "io.WriteCloser",
-    "io.Writer",
-    "io/fs.DirEntry",
-    "io/fs.FS",
-    "io/fs.File",
-    "io/fs.FileInfo",
-    "log/slog.Handler",
-    "math/rand.Source",
-    "net.Addr",
-    "net.Conn",
-    "net.Error",
-    "net.Listener",
-    "net.PacketConn",
-    "net/http.CookieJar",
-    "net/http.File",
-    "net/http.FileSystem",
-    "net/http.Flusher",
-    "net/http.Handler",
-    "net/http.Hijacker",
-    "net/http.ResponseWriter",
-    "net/http.RoundTripper",
-    "os.FileInfo",
-    "reflect.Type",
-    "sort.Interface",
-    "sync.Locker",
-    "testing.TB",
-];
+/// Go's own library: which of its types are interfaces.
+static STANDARD: LazyLock<Signatures> = LazyLock::new(|| Signatures::read(ripple_extractor::go::STANDARD));
 
 /// What keeps the callers of these functions from being all that call them.
 pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>, Error> {
@@ -458,8 +416,8 @@ fn asked_from_outside(room: &Room<'_>, function: u32, card: &Card) -> Result<Opt
 
 /// Whether what a structure embeds, and the index has not, may be an interface: of Go's own library, whose paths have no host, that is known.
 fn is_perhaps_interface(name: &str) -> bool {
-    let is_of_library = !name.split('/').next().unwrap_or(name).contains('.') || !name.contains('/');
-    !is_of_library || INTERFACES.contains(&name)
+    let is_of_other_module = name.split_once('/').is_some_and(|(host, _)| host.contains('.'));
+    is_of_other_module || name == "error" || STANDARD.is_interface(name)
 }
 
 /// Whether a class of the index has one above it that is not in the index and may use what is written below it.

@@ -344,7 +344,7 @@ impl Builder {
         self.may_fail();
         let function = self.function();
         let from = self.path_written(base, Step::Element(key), from, position);
-        if let (None, ElementKey::Text(key)) = (from, key) {
+        if let (None, ElementKey::Text(key), true) = (from, key, self.is_reachable()) {
             self.facts.constant_parts.push((base, key, function, position));
         }
         if let Some(from) = from.filter(|_| self.is_reachable()) {

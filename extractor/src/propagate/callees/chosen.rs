@@ -78,6 +78,7 @@ impl Walks<'_, '_, '_> {
         };
         for other in self.graph.origins.other_loads.get(&row.callee).into_iter().flatten() {
             let of_part = self.origins(solver.loads[*other as usize].base, stack, depth)?;
+            of_base.is_other |= of_part.is_other;
             of_base.found.extend(of_part.found);
         }
         let members = load.map(|load| self.members_found(&of_base, load)).unwrap_or_default();
@@ -146,7 +147,9 @@ impl Walks<'_, '_, '_> {
             }
         }
         let is_partial = |object: &ObjectId| matches!(solver.objects.get(*object), Object::Partial(_));
-        let is_other = solver.made_calls.is_optional(call) && (of_callee.is_other || of_base.is_other);
+        // By anybody's doing something comes: nothing found means that it was not seen where.
+        let is_known = stack != ANYWHERE || self.crossed.is_some();
+        let is_other = is_known && solver.made_calls.is_optional(call) && (of_callee.is_other || of_base.is_other);
         (any || is_other || of_callee.found.iter().any(is_partial)).then_some(kept)
     }
 

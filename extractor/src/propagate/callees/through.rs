@@ -41,7 +41,7 @@ pub(super) struct Through {
     pub(super) calls: Vec<(u32, FunctionIndex)>,
     /// Calls of what was handed over, of which each is told where that was done.
     pub(super) told: FxHashSet<u32>,
-    /// Calls that hand such on, of which the same is known.
+    /// Calls that hand it on, told where it was handed over.
     pub(super) handed_on: FxHashSet<u32>,
 }
 
@@ -106,20 +106,24 @@ fn handed_on<'e>(
     let solver = graph.solver;
     let mut found: FxHashMap<FunctionIndex, Vec<(u32, FunctionIndex)>> = FxHashMap::default();
     let mut wanted: FxHashSet<FunctionIndex> = inside.keys().copied().collect();
-    for _ in 0..DEPTH_LIMIT {
+    for _ in 1..DEPTH_LIMIT {
         let mut new = FxHashSet::default();
         for edge in calls
             .clone()
             .filter(|edge| matches!(edge.how, How::Direct | How::Method))
         {
             let End::Function(callee) = edge.target else { continue };
-            if !wanted.contains(&callee) || callee == edge.function || edge.call as usize >= solver.calls.len() {
+            let row = solver.calls.get(edge.call as usize);
+            let is_one = row.is_some_and(|row| row.targets.len() == 1);
+            if !wanted.contains(&callee) || callee == edge.function || !is_one {
                 continue;
             }
             let given = solver.call_arguments(edge.call).iter().filter_map(|given| given.place);
             let is_function = |object: Object| matches!(object, Object::Function(_) | Object::Bound { .. });
-            let mut functions = given.filter(|place| solver.held(*place).any(|(_, object)| is_function(object)));
-            if functions.any(|place| is_given(graph, edge.function, place)) {
+            // Of one that is given a function of the caller's own, too, the caller is told.
+            let functions = given.filter(|place| solver.held(*place).any(|(_, object)| is_function(object)));
+            let functions: Vec<PlaceIndex> = functions.collect();
+            if !functions.is_empty() && functions.iter().all(|place| is_given(graph, edge.function, *place)) {
                 found.entry(edge.function).or_default().push((edge.call, callee));
                 new.insert(edge.function);
             }
@@ -201,7 +205,7 @@ impl Walks<'_, '_, '_> {
                     _ if (*call as usize) < self.graph.solver.calls.len() => self.push(*call, ANYWHERE),
                     _ => self.entered_outside(*call, *function),
                 };
-                self.called_in(handed, (*function, stack?), 1, &mut called)?;
+                self.called_in(handed, (*function, stack?), 1, (&mut called, &mut vec![*function]))?;
                 called.sort_unstable();
                 called.dedup();
                 Some((*call, called))
@@ -226,7 +230,7 @@ impl Walks<'_, '_, '_> {
         handed: &Handed,
         (function, stack): (FunctionIndex, u32),
         depth: u8,
-        called: &mut Vec<FunctionIndex>,
+        (called, seen): (&mut Vec<FunctionIndex>, &mut Vec<FunctionIndex>),
     ) -> Option<()> {
         for (call, all) in handed.inside.get(&function).into_iter().flatten() {
             let callees = match all.len() {
@@ -245,16 +249,20 @@ impl Walks<'_, '_, '_> {
                 if depth < DEPTH_LIMIT
                     && let Some(stack) = self.push(*call, stack)
                 {
-                    self.called_in(handed, (callee, stack), depth + 1, called)?;
+                    self.called_in(handed, (callee, stack), depth + 1, (called, seen))?;
                 }
             }
         }
         for (call, callee) in handed.handed_on.get(&function).into_iter().flatten() {
-            if depth < DEPTH_LIMIT
-                && let Some(stack) = self.push(*call, stack)
-            {
-                self.called_in(handed, (*callee, stack), depth + 1, called)?;
+            if seen.contains(callee) {
+                continue;
             }
+            if depth == DEPTH_LIMIT {
+                return None;
+            }
+            let stack = self.push(*call, stack)?;
+            seen.push(*callee);
+            self.called_in(handed, (*callee, stack), depth + 1, (called, seen))?;
         }
         Some(())
     }

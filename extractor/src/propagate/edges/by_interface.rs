@@ -26,14 +26,14 @@ impl Collector<'_, '_> {
     pub(super) fn is_of_library(&self, file: FileIndex, object: Object) -> bool {
         let Object::External(name) = object else { return false };
         let name = self.solver.program.symbols.text(name);
-        !self.solver.untyped.contains(&file) && self.solver.is_structure_outside(name)
+        !self.solver.untyped.contains(&file) && self.solver.is_concrete_outside(name)
     }
 }
 
 /// Places that are declared with interfaces of the index.
 pub(super) type Declared = FxHashMap<PlaceIndex, TypeIndex>;
 
-/// See [`Declared`]: where types are kept.
+/// Those of the files in which types are declared.
 pub(super) fn declared(solver: &mut Solver<'_>) -> Declared {
     let mut found = Declared::default();
     for index in 0..solver.program.files.len() {
@@ -71,8 +71,7 @@ pub(super) fn note_proven(solver: &mut Solver<'_>, declared: &Declared) {
     for (place, interface) in declared {
         for (_, object) in solver.held(*place) {
             let Object::Instance(own) = object else { continue };
-            let is_structure = solver.program.type_facts(own).kind == TypeKind::Struct;
-            if is_structure && !solver.bases_outside(own).is_empty() {
+            if !found.contains(&(own, *interface)) && is_lent(solver, own, *interface) {
                 found.insert((own, *interface));
             }
         }
@@ -82,8 +81,23 @@ pub(super) fn note_proven(solver: &mut Solver<'_>, declared: &Declared) {
     solver.implementations.dedup();
 }
 
+/// Whether a structure may have all methods of an interface, by what it embeds of libraries.
+fn is_lent(solver: &Solver<'_>, own: TypeIndex, interface: TypeIndex) -> bool {
+    let lent = solver.bases_outside(own);
+    if lent.is_empty() || solver.program.type_facts(own).kind != TypeKind::Struct {
+        return false;
+    }
+    let (has, wanted) = (solver.program.method_set(own), solver.program.method_set(interface));
+    let is_open = lent.iter().any(|of| solver.is_of_other_module(*of));
+    let mut wanted = wanted.keys().peekable();
+    wanted.peek().is_some() && wanted.all(|name| is_open || has.contains_key(name) || solver.is_lent(&lent, *name))
+}
+
 /// Calls of an interface's methods of which only a library's objects are known to come.
 pub(super) fn calls(solver: &Solver<'_>, declared: &Declared, flows: &mut Flows) {
+    if declared.is_empty() {
+        return;
+    }
     // One call of the source may be several: of what an object embeds, too.
     let mut inside: FxHashSet<(FileIndex, Position)> = FxHashSet::default();
     let mut outside: FxHashMap<u32, CallEdge> = FxHashMap::default();
@@ -103,13 +117,22 @@ pub(super) fn calls(solver: &Solver<'_>, declared: &Declared, flows: &mut Flows)
     outside.retain(|call, edge| {
         (*call as usize) < solver.calls.len() && !inside.contains(&(edge.site.file, edge.site.position))
     });
-    let callees: FxHashMap<PlaceIndex, u32> = outside
-        .keys()
-        .map(|call| (solver.calls[*call as usize].callee, *call))
-        .collect();
+    let mut callees: FxHashMap<PlaceIndex, Vec<u32>> = FxHashMap::default();
+    for call in outside.keys() {
+        callees
+            .entry(solver.calls[*call as usize].callee)
+            .or_default()
+            .push(*call);
+    }
     let mut asked: Vec<(u32, PlaceIndex, Symbol)> = Vec::new();
     for row in solver.loads.iter().filter(|row| names.contains(&row.member)) {
-        asked.extend(callees.get(&row.to).map(|call| (*call, row.base, row.member)));
+        let calls = callees.get(&row.to).into_iter().flatten();
+        asked.extend(calls.map(|call| (*call, row.base, row.member)));
+    }
+    asked.sort_unstable();
+    asked.dedup();
+    if asked.is_empty() {
+        return;
     }
     let mut sources = Sources::new(solver, declared);
     for (call, base, member) in asked {

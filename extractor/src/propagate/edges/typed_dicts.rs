@@ -10,8 +10,8 @@
 //!     return len(event["body"])        # reads it
 //! ```
 //!
-//! Such a dict is an ordinary one, and is followed as one. It is of the class where the class makes it, or where it comes to a place that is
-//! declared so; its parts are then the fields of the class, and where nobody knows which dict it is, the field stands for all of them.
+//! Such a dict is an ordinary one, and is followed as one. It is of the class where the class makes it, or where it comes to a place, or lies under a
+//! key, that is declared so; its parts are then the fields of the class, and where nobody knows which dict it is, the field stands for all of them.
 
 use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -189,10 +189,11 @@ impl Collector<'_, '_> {
         }
         for call in 0..self.solver.calls.len() as u32 {
             let row = &self.solver.calls[call as usize];
-            let is_filling = row.targets.iter().all(|target| matches!(target, Target::External(_)));
+            let is_filling =
+                !row.targets.is_empty() && row.targets.iter().all(|target| matches!(target, Target::External(_)));
             let filled = match self.solver.program.symbols.text(row.text).rsplit('.').next() {
                 Some("dict") => self.solver.call_results(call).first().copied(),
-                Some("update" | "setdefault") => row.receiver,
+                Some("update") => row.receiver,
                 _ => None,
             };
             let Some(filled) = filled.filter(|_| is_filling && !row.silent) else {
@@ -202,13 +203,8 @@ impl Collector<'_, '_> {
             let mut keys = Vec::new();
             for argument in self.solver.call_arguments(call) {
                 keys.extend(argument.name);
-                keys.extend(
-                    argument
-                        .place
-                        .and_then(|place| put_into.get(&place))
-                        .into_iter()
-                        .flatten(),
-                );
+                let given = argument.place.filter(|_| argument.name.is_none());
+                keys.extend(given.and_then(|place| put_into.get(&place)).into_iter().flatten());
             }
             for key in keys {
                 self.writes_under(dicts, (filled, key), function, site);
