@@ -308,7 +308,7 @@ impl<'p> Emitter<'p> {
         node.doc = facts.doc.clone();
         node.exported =
             is_exported(file.language, &name) && matches!(facts.kind, FunctionKind::Function | FunctionKind::Method);
-        node.test = facts.test || file.facts.test;
+        node.test = self.program.is_test(index);
         let id = self.push(node);
         self.functions[index.at()] = Some(id);
         if let Some(owner) = row.owner

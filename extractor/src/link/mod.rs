@@ -444,6 +444,12 @@ impl Program {
         &self.files[row.file.at()].facts.functions[row.local.0 as usize]
     }
 
+    /// Whether a function is one of test code.
+    pub fn is_test(&self, function: FunctionIndex) -> bool {
+        let file = self.functions[function.at()].file;
+        self.files[file.at()].facts.test || self.function_facts(function).test
+    }
+
     /// What a type says of itself.
     pub fn type_facts(&self, index: TypeIndex) -> &facts::Type {
         let row = &self.types[index.at()];

@@ -15,7 +15,7 @@ use super::object::{Object, ObjectId};
 use super::rows::{ElementRow, LoadRow, RowBase, RowKey};
 use super::solve::{Constraint, Solver};
 use crate::facts::{ArgumentKind, ContainerKind};
-use crate::link::{PlaceIndex, TypeIndex};
+use crate::link::{PlaceIndex, Symbol, TypeIndex};
 
 impl Solver<'_> {
     /// Whether instances of a class are containers.
@@ -31,8 +31,13 @@ impl Solver<'_> {
     /// The field that a key of a dict of this class is, if the class declares its keys.
     pub(super) fn field_under(&self, row: ElementRow, class: TypeIndex) -> Option<PlaceIndex> {
         let RowKey::Text(key) = row.key else { return None };
-        let field = self.program.find_member(class, key)?;
-        Some(field).filter(|field| self.program.is_field(*field) && self.is_typed_dict(class))
+        self.declared_key(class, key).filter(|_| self.is_typed_dict(class))
+    }
+
+    /// The field of a class that declares its keys, by the key.
+    pub(super) fn declared_key(&self, class: TypeIndex, key: Symbol) -> Option<PlaceIndex> {
+        let field = self.program.find_member(class, key);
+        field.filter(|field| self.program.is_field(*field))
     }
 
     /// Whether a member that is read of a container is one that its class defines.

@@ -561,10 +561,10 @@ impl Solver<'_> {
             }
             let value = self.passing(call);
             let callback = self.callback(call, callee, method.map(|_| receiver));
+            let made = self.push_call(callback, &given, &[value]);
             if method.is_some() {
-                self.made_calls.note_optional(self.calls.len() as u32);
+                self.made_calls.note_optional(made);
             }
-            self.push_call(callback, &given, &[value]);
             if let Some(end) = result {
                 for target in self.subject_places(call, &end.subject) {
                     match end.part {

@@ -132,12 +132,13 @@ impl Collector<'_, '_> {
             if id == receiver || owner.is_some_and(|owner| order.contains(&owner)) {
                 return false;
             }
-            narrowed |= self.solver.widened.contains(&(*load, id))
-                && !self.solver.is_from_outside(base, id)
-                && self
-                    .solver
-                    .held(base)
-                    .any(|(_, held)| self.solver.is_narrower(held, index) || self.is_of_library(file, held));
+            narrowed = narrowed
+                || self.solver.widened.contains(&(*load, id))
+                    && !self.solver.is_from_outside(base, id)
+                    && self
+                        .solver
+                        .held(base)
+                        .any(|(_, held)| self.solver.is_narrower(held, index) || self.is_of_library(file, held));
         }
         narrowed
     }

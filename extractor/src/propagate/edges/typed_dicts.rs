@@ -74,7 +74,7 @@ impl TypedDicts {
         while let Some((id, class)) = open.pop() {
             for (part, place) in solver.parts.get(&id).into_iter().flatten() {
                 let Part::Text(key) = part else { continue };
-                let Some(field) = solver.program.find_member(class, *key) else {
+                let Some(field) = solver.declared_key(class, *key) else {
                     continue;
                 };
                 let declared = solver
@@ -97,12 +97,7 @@ impl TypedDicts {
     fn fields(&self, solver: &Solver<'_>, base: PlaceIndex, key: Symbol) -> Vec<(PlaceIndex, Option<ObjectId>)> {
         let mut fields = Vec::new();
         let mut note = |class: TypeIndex, dict| {
-            let field = solver.program.find_member(class, key);
-            fields.extend(
-                field
-                    .filter(|field| solver.program.is_field(*field))
-                    .map(|field| (field, dict)),
-            );
+            fields.extend(solver.declared_key(class, key).map(|field| (field, dict)));
         };
         for (id, object) in solver.held(base) {
             match object {
@@ -132,29 +127,31 @@ impl Collector<'_, '_> {
             let row = self.solver.element_loads[index];
             self.typed_dict_part(&row, &found, EdgeKind::Reads);
         }
-        self.constant_parts(&found);
-        self.filled_by_calls(&found);
+        // `{"retries": 3}`, `options["retries"] = 3`: there is no value to follow, and the field is written all the same.
+        let constants = self.constant_parts();
+        for (base, key, function, site) in &constants {
+            self.writes_under(&found, (*base, *key), *function, *site);
+        }
+        self.filled_by_calls(&found, &constants);
     }
 
-    /// `{"retries": 3}`, `options["retries"] = 3`: there is no value to follow, and the field is written all the same.
-    fn constant_parts(&mut self, dicts: &TypedDicts) {
-        for (index, file) in self.solver.program.files.iter().enumerate() {
-            let index = FileIndex(index as u32);
-            for (base, key, function, position) in &file.facts.constant_parts {
-                let base = self.solver.program.place(index, *base);
-                let key = self.solver.program.symbol(index, *key);
-                let function = self.solver.program.function(index, *function);
-                self.writes_under(
-                    dicts,
-                    (base, key),
-                    function,
-                    EdgeSite {
-                        file: index,
-                        position: *position,
-                    },
-                );
-            }
-        }
+    /// Where constants are put into mappings, under which name.
+    fn constant_parts(&self) -> Vec<(PlaceIndex, Symbol, FunctionIndex, EdgeSite)> {
+        let program = &self.solver.program;
+        let files = program.files.iter().enumerate();
+        let parts = files.flat_map(|(index, file)| {
+            let file_index = FileIndex(index as u32);
+            let rows = file.facts.constant_parts.iter();
+            rows.map(move |(base, key, function, position)| {
+                let site = EdgeSite {
+                    file: file_index,
+                    position: *position,
+                };
+                let (base, key) = (program.place(file_index, *base), program.symbol(file_index, *key));
+                (base, key, program.function(file_index, *function), site)
+            })
+        });
+        parts.collect()
     }
 
     fn writes_under(
@@ -170,22 +167,14 @@ impl Collector<'_, '_> {
     }
 
     /// `dict(retries=3)`, `options.update({"retries": 3})`, `options.update(retries=3)`.
-    fn filled_by_calls(&mut self, dicts: &TypedDicts) {
+    fn filled_by_calls(&mut self, dicts: &TypedDicts, constants: &[(PlaceIndex, Symbol, FunctionIndex, EdgeSite)]) {
+        let values = self.solver.element_stores.iter().filter_map(|row| match row.key {
+            RowKey::Text(key) => Some((row.base, key)),
+            _ => None,
+        });
         let mut put_into: FxHashMap<PlaceIndex, Vec<Symbol>> = FxHashMap::default();
-        for row in &self.solver.element_stores {
-            if let RowKey::Text(key) = row.key {
-                put_into.entry(row.base).or_default().push(key);
-            }
-        }
-        for (index, file) in self.solver.program.files.iter().enumerate() {
-            let index = FileIndex(index as u32);
-            for (base, key, ..) in &file.facts.constant_parts {
-                let base = self.solver.program.place(index, *base);
-                put_into
-                    .entry(base)
-                    .or_default()
-                    .push(self.solver.program.symbol(index, *key));
-            }
+        for (base, key) in values.chain(constants.iter().map(|(base, key, ..)| (*base, *key))) {
+            put_into.entry(base).or_default().push(key);
         }
         for call in 0..self.solver.calls.len() as u32 {
             let row = &self.solver.calls[call as usize];

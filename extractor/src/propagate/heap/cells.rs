@@ -411,11 +411,7 @@ impl Heap {
 
     /// Whether callers are seen that say what a function is given. What tests alone call is there for others.
     fn is_called(&self, solver: &Solver<'_>, function: FunctionIndex) -> bool {
-        let program = &solver.program;
-        let is_test = |function: FunctionIndex| {
-            let file = program.functions[function.at()].file;
-            program.files[file.at()].facts.test || program.function_facts(function).test
-        };
+        let is_test = |function: FunctionIndex| solver.program.is_test(function);
         let callers = &self.locals[function.at()].callers;
         callers.iter().any(|caller| !is_test(*caller)) || !callers.is_empty() && is_test(function)
     }
