@@ -1,6 +1,6 @@
 //! What reads and writes of members do when an object arrives at their base.
 
-use ripple_schema::Language;
+use ripple_schema::{How, Language};
 
 use super::object::{Object, ObjectId};
 use super::parts::container_name;
@@ -10,8 +10,7 @@ use crate::builtins::has_member;
 use crate::facts::{Binding, ContainerKind, FieldKind, TypeExpression, TypeKind};
 use crate::link::member::Member;
 use crate::link::scope::{Meaning, TypeMeaning};
-use crate::link::{FunctionIndex, PlaceIndex, Symbol, TypeIndex};
-use ripple_schema::How;
+use crate::link::{Base, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 
 /// Whether the name of a library thing still says something: `a.b().c().d()…` and `node.parent.parent…` end somewhere.
 pub(super) fn is_telling(name: &str) -> bool {
@@ -247,6 +246,7 @@ impl Solver<'_> {
         }
         if self.program.types[index.at()].open
             && let Some(base) = self.external_base(index)
+            && !self.embedded_interface(row, object, Base::External(base))
         {
             // A dict whose keys are declared has the methods of any dict.
             let base = match self.is_typed_dict(index) {
@@ -337,7 +337,7 @@ impl Solver<'_> {
             if let Object::Class(_) = held {
                 return self.add(row.to, object);
             }
-            if is_abstract && self.embedded_interface(row, receiver, owner) {
+            if is_abstract && self.embedded_interface(row, receiver, Base::Type(owner)) {
                 return;
             }
             // A promoted method gets the embedded part, not the whole.

@@ -9,14 +9,19 @@ use rustc_hash::FxHashSet;
 
 use super::object::{Object, ObjectId};
 use super::solve::{LoadRow, Solver};
-use crate::link::{DerivedPlace, PlaceIndex, TypeIndex};
+use crate::link::{Base, DerivedPlace, PlaceIndex, TypeIndex};
 
 impl Solver<'_> {
     /// A struct that embeds an interface: the method is that of whatever its own embedded field holds.
-    pub(super) fn embedded_interface(&mut self, row: LoadRow, receiver: ObjectId, owner: TypeIndex) -> bool {
+    pub(super) fn embedded_interface(&mut self, row: LoadRow, receiver: ObjectId, owner: Base) -> bool {
         let Object::Instance(index) = self.objects.get(receiver) else {
             return false;
         };
+        if let Base::External(name) = owner
+            && (self.untyped.contains(&row.file) || self.is_concrete_outside(self.program.symbols.text(name)))
+        {
+            return false;
+        }
         let fields: Vec<PlaceIndex> = self.program.types[index.at()]
             .order
             .iter()
@@ -25,8 +30,13 @@ impl Solver<'_> {
         let mut found = false;
         for field in fields {
             // The interface may itself embed the one that asks for the method.
-            let holds = self.held(field).any(|(_, object)| match object {
-                Object::AnyOf(held) => self.program.types[held.at()].order.contains(&owner),
+            let holds = self.held(field).any(|(_, object)| match (object, owner) {
+                (Object::AnyOf(held), Base::Type(owner)) => self.program.types[held.at()].order.contains(&owner),
+                (Object::AnyOf(held), Base::External(_)) => {
+                    let mut order = self.program.types[held.at()].order.iter();
+                    order.any(|base| self.program.types[base.at()].bases.contains(&owner))
+                }
+                (Object::External(held) | Object::AnyExternal(held), Base::External(owner)) => held == owner,
                 _ => false,
             });
             if holds {

@@ -217,6 +217,13 @@ impl Collector<'_, '_> {
                         self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
                     }
                 }
+                // Parts that are put in are told where they are; a constant is put in by nobody.
+                let is_told = to.part != EndPart::Whole && !self.solver.subject_places(call, &from.subject).is_empty();
+                if to.subject == Subject::Receiver && !is_told {
+                    for receiver in self.solver.subject_places(call, &to.subject) {
+                        self.changed_inside(receiver, function, site);
+                    }
+                }
                 if from.part != EndPart::Whole || to.part != EndPart::Whole {
                     return;
                 }

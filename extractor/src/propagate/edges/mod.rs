@@ -7,6 +7,7 @@ mod asked_keys;
 mod begun;
 mod by_interface;
 mod calls;
+mod changed;
 mod computed;
 mod declared_keys;
 mod elements;
@@ -227,6 +228,7 @@ pub(super) fn collect(
     keyed::make_parts(solver, tables);
     generators::make_parts(solver);
     let computed = computed::Computed::find(solver);
+    let values = changed::value_fields(solver);
     let mut rest = Collector::new(solver, heap, (tables, &names), used);
     rest.flows.values = of_objects;
     rest.flows.handed = handed;
@@ -252,6 +254,7 @@ pub(super) fn collect(
             rest.names();
             rest.loads();
             rest.stores();
+            rest.changed_values(&values);
             rest.element_loads();
             rest.keyed_finds();
             rest.calls_cut();

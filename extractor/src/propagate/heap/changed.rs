@@ -9,6 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::facts::{self, ElementKey, FileFacts, PlaceId, TypeExpression};
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
+use crate::propagate::heap::Heap;
 use crate::propagate::solve::{Solver, Target};
 
 /// How far a part is followed to what it is a part of, and a method to those that call it.
@@ -101,4 +102,11 @@ pub(super) fn changed_by_methods(solver: &Solver<'_>) -> FxHashSet<PlaceIndex> {
         }
     }
     changed
+}
+
+impl Heap {
+    /// Whether a method that writes through its receiver is called on what is in a place.
+    pub(in crate::propagate) fn is_changed_by_method(&self, place: PlaceIndex) -> bool {
+        self.changed_by_methods.contains(&place)
+    }
 }
