@@ -89,6 +89,13 @@ impl Solver<'_> {
         }
     }
 
+    /// A place has a structure in it, or a pointer to one, and no other, though that is nowhere written.
+    pub(super) fn allow_structure(&mut self, place: PlaceIndex, structure: TypeIndex) {
+        if self.slots[place.at()].declared == 0 {
+            self.allow(place, vec![Allowed::Class(structure)]);
+        }
+    }
+
     fn keep_out(&mut self, file: FileIndex, place: PlaceIndex, declared: TypeExpressionId) {
         let mut allowed = Vec::new();
         if !self.allowed_by((file, declared), &mut allowed, 0) || allowed.is_empty() {

@@ -33,6 +33,7 @@ impl Solver<'_> {
             self.bind_inside(call, function, &bound);
             return self.results_of_types(function, &bound);
         }
+        self.note_inferred(call, function);
         // Where annotations are kept by nobody, what a function gives is more than they say.
         let is_kept = self.program.function_facts(function).receiver_type.is_some();
         let base = base.filter(|_| is_kept);
@@ -60,6 +61,17 @@ impl Solver<'_> {
             return None;
         }
         let given_in = self.calls[call as usize].file;
+        // What is itself a parameter around here says nothing.
+        let around = &self.program.files[given_in.at()].facts.type_parameters;
+        let is_parameter = |given: &TypeExpressionId| match self.program.type_expression(given_in, *given) {
+            TypeExpression::Path { parts, function } => {
+                matches!(parts.as_slice(), [name] if around.contains(&(*function, *name)))
+            }
+            _ => false,
+        };
+        if given.iter().any(is_parameter) {
+            return None;
+        }
         let given = given.into_iter().map(|given| self.type_objects(given_in, given));
         Some(Bound {
             file: row.file,

@@ -40,6 +40,7 @@ pub(super) struct Instantiations {
     /// The names that methods give to the parameters of their receivers' types.
     methods: FxHashMap<FunctionIndex, (TypeIndex, Vec<Name>)>,
     origins: FxHashMap<FileIndex, Arc<Origins>>,
+    pub(super) ways: FxHashMap<FileIndex, Arc<super::inferred::Ways>>,
     /// The types of attributes that name parameters of their class, and the class.
     pub(super) members: FxHashMap<(TypeIndex, Symbol), (FileIndex, TypeExpressionId)>,
 }
@@ -47,12 +48,12 @@ pub(super) struct Instantiations {
 /// How the places of a file come by their types.
 #[derive(Debug, Default)]
 pub(super) struct Origins {
-    made: FxHashMap<PlaceId, TypeExpressionId>,
+    pub made: FxHashMap<PlaceId, TypeExpressionId>,
     pub assigned: FxHashMap<PlaceId, PlaceId>,
     /// The call, by its index in the file, and which of its values.
-    given: FxHashMap<PlaceId, (u32, usize)>,
+    pub given: FxHashMap<PlaceId, (u32, usize)>,
     /// The base and the member.
-    loads: FxHashMap<PlaceId, (PlaceId, Name)>,
+    pub loads: FxHashMap<PlaceId, (PlaceId, Name)>,
 }
 
 impl Solver<'_> {

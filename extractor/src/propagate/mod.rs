@@ -76,6 +76,7 @@ mod generics;
 mod getters;
 mod grouped;
 mod handing;
+mod inferred;
 mod instantiations;
 mod kept_keys;
 mod keyed;
