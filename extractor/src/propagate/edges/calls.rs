@@ -479,7 +479,7 @@ impl Collector<'_, '_> {
             return;
         };
         let is_known = |(_, object)| matches!(object, Object::Container { .. });
-        let is_partly_unknown = self.tables.partly_unknown.contains(&passing.from);
+        let is_partly_unknown = self.tables.unknown.is_in(passing.from);
         if self.solver.held(passing.from).any(is_known) && !is_partly_unknown {
             return;
         }

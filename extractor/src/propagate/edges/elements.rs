@@ -48,12 +48,13 @@ impl Collector<'_, '_> {
                 .solver
                 .held(row.base)
                 .all(|(_, object)| matches!(object, Object::Container { .. }));
-            if !found.elsewhere && all_made && !self.tables.partly_unknown.contains(&row.base) {
+            let is_unknown = self.tables.unknown.is_read(self.solver, &row);
+            if !found.elsewhere && all_made && !is_unknown {
                 continue;
             }
             let mut known = row.key == RowKey::Target || self.has_no_keys(&row);
             let is_looked_into = row.of == RowBase::Argument;
-            let partly_unknown = !row.library && !is_looked_into && self.tables.partly_unknown.contains(&row.base);
+            let partly_unknown = !row.library && !is_looked_into && is_unknown;
             let under = self
                 .found_under(index, &row)
                 .filter(|_| found.elsewhere || partly_unknown);

@@ -28,6 +28,7 @@ mod supposed;
 mod tables;
 mod taken_apart;
 mod typed_dicts;
+mod unknown;
 mod wholes;
 
 use ripple_schema::{EdgeKind, How, Rule};

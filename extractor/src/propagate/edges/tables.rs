@@ -5,6 +5,7 @@
 use ripple_schema::How;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::unknown::Unknown;
 use super::{encoded, kept};
 use crate::facts::PlaceKind;
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex};
@@ -25,8 +26,8 @@ pub(in crate::propagate) struct Tables {
     pub(super) declared: FxHashSet<PlaceIndex>,
     /// Places that hold what a call gave, in the caller: (call, callee).
     pub(super) given_by: FxHashMap<PlaceIndex, Vec<(u32, FunctionIndex)>>,
-    /// Places that may hold something of which nothing is known, beside what is.
-    pub(super) partly_unknown: FxHashSet<PlaceIndex>,
+    /// Where something may be of which nothing is known, beside what is.
+    pub(super) unknown: Unknown,
     /// What reads find that this function wrote itself: another name for what is there.
     pub(super) read_back: FxHashSet<PlaceIndex>,
     /// To what places are assigned as they are.
@@ -76,7 +77,7 @@ impl Tables {
         let parts = solver.element_loads.iter().filter(|row| row.known);
         let members = solver.loads.iter().filter(|row| row.known);
         let read_back = parts.map(|row| row.value).chain(members.map(|row| row.to)).collect();
-        let partly_unknown = partly_unknown(solver, &assigned);
+        let unknown = Unknown::find(solver, &assigned);
         let globals_used = globals_used(solver);
         let encoded = encoded::encoded(solver);
         let given_by = given_by(solver, &assigned);
@@ -86,7 +87,7 @@ impl Tables {
             imported_from,
             declared,
             given_by,
-            partly_unknown,
+            unknown,
             read_back,
             assigned,
             globals_used,
@@ -171,24 +172,6 @@ fn globals_used(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, Vec<PlaceIndex>> {
         }
     }
     used
-}
-
-/// What calls, loads and callers give without an object, and what that is assigned to: `payload.get("items") or []`.
-fn partly_unknown(solver: &Solver<'_>, assigned: &Assigned) -> FxHashSet<PlaceIndex> {
-    let loaded = solver
-        .loads
-        .iter()
-        .map(|row| row.to)
-        .chain(solver.element_loads.iter().map(|row| row.value));
-    let given = solver.results.iter().copied().chain(loaded);
-    let mut open: Vec<PlaceIndex> = given.filter(|place| solver.contents(*place).is_empty()).collect();
-    let mut unknown = FxHashSet::default();
-    while let Some(place) = open.pop() {
-        if unknown.insert(place) {
-            open.extend(assigned.get(&place).into_iter().flatten());
-        }
-    }
-    unknown
 }
 
 /// The containers that library code fills: `var rows []string; json.Unmarshal(data, &rows)`.

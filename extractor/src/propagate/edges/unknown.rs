@@ -1,0 +1,228 @@
+//! Where something may be of which nothing is known, beside what is: what is asked of it under a constant key is asked of the wire, too.
+//!
+//! ```python
+//! body = request.json or {}
+//! body["size"]                        # the wire's `size`: the dict that was made here has none
+//! def area(body): return body["size"]     # and so it is where that is handed on, kept in a field, and given back
+//! {**DEFAULTS, **body}["size"]        # and in what was put together of it
+//! ```
+
+use ripple_schema::How;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::tables::Assigned;
+use crate::facts::order::Point;
+use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
+use crate::propagate::object::{Object, ObjectId};
+use crate::propagate::solve::{Constraint, ElementRow, RowKey, Solver, Target};
+
+/// See the module.
+#[derive(Debug, Default)]
+pub(super) struct Unknown {
+    /// Places that such values come to.
+    places: FxHashSet<PlaceIndex>,
+    /// Containers that the parts of such values were put in, and when.
+    mixed: FxHashMap<ObjectId, Vec<(FunctionIndex, Point)>>,
+    /// When such a container got a part under a constant key.
+    put: FxHashMap<(ObjectId, Symbol), Vec<(FunctionIndex, Point)>>,
+}
+
+impl Unknown {
+    /// Of what was solved, as long as there are constraints.
+    pub(super) fn find(solver: &Solver<'_>, assigned: &Assigned) -> Self {
+        let mut unknown = Self {
+            places: spread_out(solver, assigned),
+            ..Self::default()
+        };
+        unknown.mix(solver, assigned);
+        unknown
+    }
+
+    /// Whether something unknown may be in a place.
+    pub(super) fn is_in(&self, place: PlaceIndex) -> bool {
+        self.places.contains(&place)
+    }
+
+    /// Whether what a read finds may have come out of something unknown.
+    pub(super) fn is_read(&self, solver: &Solver<'_>, row: &ElementRow) -> bool {
+        self.is_in(row.base) || solver.held(row.base).any(|(id, _)| self.is_mixed(id, row.key))
+    }
+
+    /// Whether a part of a container may be one that came out of something unknown, and was not overwritten since.
+    fn is_mixed(&self, container: ObjectId, key: RowKey) -> bool {
+        let Some(mixed) = self.mixed.get(&container) else {
+            return false;
+        };
+        let RowKey::Text(key) = key else { return false };
+        let later = self.put.get(&(container, key));
+        let is_overwritten = |(function, point): &(FunctionIndex, Point)| {
+            let mut later = later.into_iter().flatten();
+            later.any(|(put_in, put_at)| put_in == function && put_at > point)
+        };
+        !mixed.iter().all(is_overwritten)
+    }
+
+    /// Finds the containers that are filled out of something unknown.
+    fn mix(&mut self, solver: &Solver<'_>, assigned: &Assigned) {
+        let containers = |place: PlaceIndex| {
+            let held = solver.held(place);
+            held.filter(|(_, object)| matches!(object, Object::Container { .. }))
+                .map(|(id, _)| id)
+                .collect::<Vec<_>>()
+        };
+        let mut copies = Vec::new();
+        for row in solver
+            .part_copies
+            .iter()
+            .filter(|row| solver.untyped.contains(&row.file))
+        {
+            let (from, to) = (containers(row.from), containers(row.to));
+            let at = (row.function, row.point);
+            if self.is_in(row.from) || from.is_empty() && is_opaque(solver, row.file, row.from) {
+                for id in &to {
+                    self.mixed.entry(*id).or_default().push(at);
+                }
+            }
+            copies.push((from, to, at));
+        }
+        let keys = keys_of_unknown(solver, assigned, &self.places);
+        for row in solver
+            .element_stores
+            .iter()
+            .filter(|row| solver.untyped.contains(&row.file))
+        {
+            if row.index.is_some_and(|index| keys.contains(&index)) {
+                for id in containers(row.base) {
+                    self.mixed.entry(id).or_default().push((row.function, row.point));
+                }
+            }
+        }
+        let mut grows = !self.mixed.is_empty();
+        while grows {
+            grows = false;
+            for (from, to, at) in &copies {
+                if from.iter().any(|id| self.mixed.contains_key(id)) {
+                    for id in to.iter().filter(|id| !from.contains(id)) {
+                        let mixed = self.mixed.entry(*id).or_default();
+                        if !mixed.contains(at) {
+                            mixed.push(*at);
+                            grows = true;
+                        }
+                    }
+                }
+            }
+        }
+        for row in &solver.element_stores {
+            let RowKey::Text(key) = row.key else { continue };
+            for id in containers(row.base) {
+                if self.mixed.contains_key(&id) {
+                    self.put.entry((id, key)).or_default().push((row.function, row.point));
+                }
+            }
+        }
+    }
+}
+
+/// Whether nothing is known of what a place holds but that library code gave it.
+fn is_opaque(solver: &Solver<'_>, file: FileIndex, place: PlaceIndex) -> bool {
+    let mut held = solver.held(place).peekable();
+    held.peek().is_none() || held.any(|(_, object)| is_unknown(solver, file, object))
+}
+
+/// Whether an object is one of a library's of which nobody says what is in it.
+fn is_unknown(solver: &Solver<'_>, file: FileIndex, object: Object) -> bool {
+    let (Object::External(name) | Object::AnyExternal(name)) = object else {
+        return false;
+    };
+    // What the language has itself is no record.
+    let text = solver.program.symbols.text(name);
+    let language = solver.program.files[file.at()].language;
+    let head = text.split('.').next().unwrap_or(text);
+    text.contains('.') && !crate::builtins::is_builtin(language, head.trim_end_matches("()"))
+}
+
+/// The places that what calls, loads and callers give without an object comes to.
+fn spread_out(solver: &Solver<'_>, assigned: &Assigned) -> FxHashSet<PlaceIndex> {
+    let loaded = solver.loads.iter().map(|row| row.to);
+    let loaded = loaded.chain(solver.element_loads.iter().map(|row| row.value));
+    let given = solver.results.iter().copied().chain(loaded);
+    let mut open: Vec<PlaceIndex> = given.filter(|place| solver.contents(*place).is_empty()).collect();
+    let mut unknown = FxHashSet::default();
+    while let Some(place) = open.pop() {
+        if unknown.insert(place) {
+            open.extend(assigned.get(&place).into_iter().flatten());
+        }
+    }
+    let mut open = from_outside(solver);
+    let mut seen = FxHashSet::default();
+    while let Some(place) = open.pop() {
+        if !seen.insert(place) {
+            continue;
+        }
+        for constraint in solver.constraints_of(place) {
+            open.extend(match constraint {
+                Constraint::Copy(to) | Constraint::CopyOwn(to, _) => Some(to),
+                Constraint::Narrow(row) => Some(solver.narrowings[row as usize].to),
+                Constraint::Assert(row) => Some(solver.assertions[row as usize].to),
+                Constraint::MemberCopy(load, _) => Some(solver.loads[load as usize].to),
+                _ => None,
+            });
+        }
+    }
+    unknown.extend(seen);
+    unknown
+}
+
+/// What library code gives, of which nobody says what it is, and what comes from callers that nobody sees.
+fn from_outside(solver: &Solver<'_>) -> Vec<PlaceIndex> {
+    let mut open = Vec::new();
+    for (index, row) in solver.calls.iter().enumerate() {
+        // Where the table says what comes out, that comes by itself, but for what is read from a wire.
+        let is_told = |target: &Target| match target {
+            Target::External(name) => {
+                let entry = solver.table_entry(row.file, *name);
+                entry.is_some_and(|entry| entry.returns.as_ref().is_none_or(|named| !named.contains('.')))
+            }
+            _ => true,
+        };
+        let is_written = !row.silent && !matches!(row.how, How::Implicit | How::Callback);
+        if !is_written
+            || !solver.untyped.contains(&row.file)
+            || !row.targets.is_empty() && row.targets.iter().all(is_told)
+        {
+            continue;
+        }
+        let results = solver.call_results(index as u32).iter().copied();
+        open.extend(results.filter(|result| is_opaque(solver, row.file, *result)));
+    }
+    let members = solver.loads.iter().filter(|row| solver.untyped.contains(&row.file));
+    let members = members.filter(|row| !row.silent && !row.implicit);
+    let members = members.filter(|row| is_opaque(solver, row.file, row.base) && is_opaque(solver, row.file, row.to));
+    open.extend(members.map(|row| row.to));
+    let parts = solver
+        .element_loads
+        .iter()
+        .filter(|row| solver.untyped.contains(&row.file));
+    let parts = parts.filter(|row| !row.silent);
+    let parts = parts.filter(|row| is_opaque(solver, row.file, row.base) && is_opaque(solver, row.file, row.value));
+    open.extend(parts.map(|row| row.value));
+    open
+}
+
+/// Keys that something unknown has: `for key, value in body.items()`, `for key in body`.
+fn keys_of_unknown(solver: &Solver<'_>, assigned: &Assigned, unknown: &FxHashSet<PlaceIndex>) -> FxHashSet<PlaceIndex> {
+    let rows = solver
+        .element_loads
+        .iter()
+        .filter(|row| solver.untyped.contains(&row.file));
+    let is_key = |row: &&ElementRow| matches!(row.key, RowKey::Each | RowKey::Index(0) | RowKey::Keys);
+    let rows = rows.filter(is_key).filter(|row| unknown.contains(&row.base));
+    let mut open: Vec<PlaceIndex> = rows.map(|row| row.value).collect();
+    let mut keys = FxHashSet::default();
+    while let Some(place) = open.pop() {
+        if keys.insert(place) {
+            open.extend(assigned.get(&place).into_iter().flatten());
+        }
+    }
+    keys
+}
