@@ -1,6 +1,6 @@
 //! What a call does when an object arrives at its callee: targets, arguments to parameters, results to the value of the call.
 
-use ripple_schema::Language;
+use ripple_schema::{How, Language};
 
 use super::arguments::{Passing, Spread};
 use super::forwarding::Entered;
@@ -28,12 +28,13 @@ impl Solver<'_> {
         match self.objects.get(object) {
             Object::Function(function) if self.is_of_interface(function) => self.call_by_interface(call, function),
             Object::Function(function) => {
+                let is_itself = self.is_given_itself(call, function);
                 self.add_target(
                     call,
                     Target::Function {
                         function,
-                        receiver: None,
-                        base: None,
+                        receiver: is_itself.then_some(object),
+                        base: is_itself.then(|| self.calls[call as usize].callee),
                     },
                 );
             }
@@ -205,6 +206,17 @@ impl Solver<'_> {
                 }
             }
         }
+    }
+
+    /// A task that library code calls with itself before what it is given: `@shared_task(bind=True) def work(self, order)`.
+    fn is_given_itself(&self, call: u32, function: FunctionIndex) -> bool {
+        let facts = self.program.function_facts(function);
+        let file = self.program.functions[function.at()].file;
+        let first = facts.parameters.first();
+        self.calls[call as usize].how == How::Callback
+            && facts.decorated
+            && self.program.functions[function.at()].owner.is_none()
+            && first.is_some_and(|first| self.program.files[file.at()].facts.text(first.name) == "self")
     }
 
     pub(super) fn construct(&mut self, call: u32, class: TypeIndex, object: ObjectId) {

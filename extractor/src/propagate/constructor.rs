@@ -95,15 +95,28 @@ impl Solver<'_> {
                     next += 1;
                     by_position.get(next - 1).filter(|_| generated).copied()
                 }
-                ArgumentKind::Keyword(_) => fields
-                    .iter()
-                    .find(|field| Some(field.name) == argument.name)
-                    .map(|field| field.place),
+                ArgumentKind::Keyword(_) => {
+                    let mut fields = fields.iter();
+                    let declared = fields.find(|field| Some(field.name) == argument.name);
+                    match declared {
+                        Some(field) => Some(field.place),
+                        None => argument.name.and_then(|name| self.attribute_filled(class, name)),
+                    }
+                }
                 _ => None,
             };
             filled.extend(to.map(|to| (to, *argument)));
         }
         filled
+    }
+
+    /// The attribute that a constructor from outside fills by its name, as those of tables in a database do: `income = Column(Float)`.
+    fn attribute_filled(&self, class: TypeIndex, name: Symbol) -> Option<PlaceIndex> {
+        if !self.program.types[class.at()].open || self.has_generated_constructor(class) {
+            return None;
+        }
+        let attribute = self.program.find_member(class, name)?;
+        self.program.member_of(attribute)?.field.is_some().then_some(attribute)
     }
 
     /// The fields that a generated constructor of the class fills, in order.

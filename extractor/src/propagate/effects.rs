@@ -260,7 +260,7 @@ impl Solver<'_> {
                     }
                 }
                 // Wire effects are edges only: nothing that travels.
-                Effect::Decode { .. } | Effect::Encode { .. } | Effect::Serve(_) => {}
+                Effect::Decode { .. } | Effect::Encode { .. } | Effect::Serve(_) | Effect::Fill(_) => {}
             }
         }
     }
@@ -583,7 +583,7 @@ impl Solver<'_> {
     }
 
     /// The call in the same file whose value is in this place.
-    fn call_that_gives(&self, call: u32, value: PlaceIndex) -> Option<u32> {
+    pub(super) fn call_that_gives(&self, call: u32, value: PlaceIndex) -> Option<u32> {
         // Arguments are worked out just before.
         let file = self.calls[call as usize].file;
         let mut before = (0..call)
@@ -606,6 +606,9 @@ impl Solver<'_> {
     /// The arguments behind the one that is in this place.
     fn behind(&self, call: u32, place: PlaceIndex) -> &[ArgumentRow] {
         let arguments = self.call_arguments(call);
+        if self.calls[call as usize].receiver == Some(place) {
+            return arguments;
+        }
         let at = arguments.iter().position(|argument| argument.place == Some(place));
         at.and_then(|at| arguments.get(at + 1..)).unwrap_or_default()
     }

@@ -315,6 +315,7 @@ impl Collector<'_, '_> {
                     self.serves(place, site);
                 }
             }
+            Effect::Fill(filled) => self.fill(call, &filled.subject),
             Effect::Iterate { .. } => {}
             Effect::Drop(_) | Effect::Resize(_) | Effect::Stir(_) | Effect::Start(_) => {}
         }
@@ -534,7 +535,14 @@ impl Collector<'_, '_> {
                             };
                             match key {
                                 Some(key) => found.push((*part_at, key)),
-                                None => unnamed.push((*part_at, place == whole)),
+                                None => {
+                                    unnamed.push((*part_at, place == whole));
+                                    // A value in a list is what the list's key brings.
+                                    let is_whole =
+                                        |(_, object)| matches!(object, Object::External(_) | Object::AnyExternal(_));
+                                    let is_text = is_written && self.solver.held(*part_at).all(is_whole);
+                                    found.extend(around.filter(|_| is_text).map(|around| (*part_at, around)));
+                                }
                             }
                             open.push_back((*part_at, key.or(around), true));
                         }

@@ -12,6 +12,7 @@ mod computed;
 mod declared_keys;
 mod elements;
 mod encoded;
+mod filled;
 mod generators;
 mod handed;
 mod kept;

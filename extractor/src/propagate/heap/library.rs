@@ -52,6 +52,7 @@ impl Heap {
                 | Effect::ClassOf
                 | Effect::InstanceOf(_)
                 | Effect::Serve(_)
+                | Effect::Fill(_)
                 | Effect::Iterate { .. }
                 | Effect::Getter(_)
                 | Effect::Drop(_)

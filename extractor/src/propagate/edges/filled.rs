@@ -1,0 +1,72 @@
+//! What the manager of a class is given by keyword goes into the fields of its objects: `Order.objects.create(mail=address)`.
+
+use ripple_schema::{EdgeKind, How, Rule};
+
+use super::{Collector, End};
+use crate::link::{Part, PlaceIndex, Symbol, TypeIndex};
+use crate::propagate::library::Subject;
+use crate::propagate::object::Object;
+
+/// Most calls between the class and the last one: `Order.objects.filter(…).exclude(…).update(…)`.
+const CALL_LIMIT: u8 = 6;
+
+impl Collector<'_, '_> {
+    /// A library call that fills fields of the class which it is called through, with arguments by keyword or with the parts of one.
+    pub(super) fn fill(&mut self, call: u32, subject: &Subject) {
+        let Some(class) = self.class_asked(call) else { return };
+        let mut given: Vec<(Symbol, PlaceIndex)> = Vec::new();
+        if *subject == Subject::Keywords {
+            let arguments = self.solver.call_arguments(call).iter();
+            given.extend(arguments.filter_map(|argument| argument.name.zip(argument.place)));
+        } else {
+            for place in self.solver.subject_places(call, subject) {
+                for (id, _) in self.solver.held(place) {
+                    let parts = self.solver.parts.get(&id).into_iter().flatten();
+                    given.extend(parts.filter_map(|(part, at)| match part {
+                        Part::Text(name) => Some((*name, *at)),
+                        _ => None,
+                    }));
+                }
+            }
+        }
+        let function = self.solver.calls[call as usize].function;
+        let site = self.call_site(call);
+        for (name, from) in given {
+            if let Some(field) = self.field_of(class, name) {
+                self.between(from, field, How::Store, Rule::LibraryTable, site);
+                self.access(EdgeKind::Writes, function, End::Place(field), Rule::LibraryTable, site);
+            }
+        }
+    }
+
+    fn field_of(&self, class: TypeIndex, name: Symbol) -> Option<PlaceIndex> {
+        let program = &self.solver.program;
+        let field = program.find_member(class, name)?;
+        program.member_of(field)?.field.is_some().then_some(field)
+    }
+
+    /// The class that is first in `Order.objects.filter(…).update(…)`.
+    fn class_asked(&self, call: u32) -> Option<TypeIndex> {
+        let mut place = self.solver.calls[call as usize].receiver?;
+        for _ in 0..CALL_LIMIT {
+            match self.tables.load_of.get(&place) {
+                Some(load) => {
+                    let base = self.solver.loads[*load as usize].base;
+                    let class = self.solver.held(base).find_map(|(_, object)| match object {
+                        Object::Class(class) => Some(class),
+                        _ => None,
+                    });
+                    if class.is_some() {
+                        return class;
+                    }
+                    place = base;
+                }
+                None => {
+                    let call = self.solver.call_that_gives(call, place)?;
+                    place = self.solver.calls[call as usize].receiver?;
+                }
+            }
+        }
+        None
+    }
+}
