@@ -251,6 +251,7 @@ pub(super) fn collect(
             calls.keys_handed_in();
             calls.defaults_of_uncalled();
             calls.wholes();
+            calls.members_of_unknown();
         },
         || {
             rest.names();

@@ -7,10 +7,12 @@
 //! {**DEFAULTS, **body}["size"]        # and in what was put together of it
 //! ```
 
-use ripple_schema::How;
+use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::tables::Assigned;
+use super::{Collector, EdgeSite, End};
+use crate::facts::FunctionId;
 use crate::facts::order::Point;
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
 use crate::propagate::object::{Object, ObjectId};
@@ -21,6 +23,8 @@ use crate::propagate::solve::{Constraint, ElementRow, RowKey, Solver, Target};
 pub(super) struct Unknown {
     /// Places that such values come to.
     places: FxHashSet<PlaceIndex>,
+    /// Those of them to which objects of classes of the index may come so.
+    objects: FxHashSet<PlaceIndex>,
     /// Containers that the parts of such values were put in, and when.
     mixed: FxHashMap<ObjectId, Vec<(FunctionIndex, Point)>>,
     /// When such a container got a part under a constant key.
@@ -32,6 +36,7 @@ impl Unknown {
     pub(super) fn find(solver: &Solver<'_>, assigned: &Assigned) -> Self {
         let mut unknown = Self {
             places: spread_out(solver, assigned),
+            objects: follow(solver, made_elsewhere(solver), true),
             ..Self::default()
         };
         unknown.mix(solver, assigned);
@@ -153,10 +158,15 @@ fn spread_out(solver: &Solver<'_>, assigned: &Assigned) -> FxHashSet<PlaceIndex>
             open.extend(assigned.get(&place).into_iter().flatten());
         }
     }
-    let mut open = from_outside(solver);
+    unknown.extend(follow(solver, from_outside(solver), false));
+    unknown
+}
+
+/// Where what is in these places goes, as it is; not past what is declared, if that is kept out.
+fn follow(solver: &Solver<'_>, mut open: Vec<PlaceIndex>, undeclared: bool) -> FxHashSet<PlaceIndex> {
     let mut seen = FxHashSet::default();
     while let Some(place) = open.pop() {
-        if !seen.insert(place) {
+        if undeclared && solver.slots[place.at()].declared != 0 || !seen.insert(place) {
             continue;
         }
         for constraint in solver.constraints_of(place) {
@@ -169,8 +179,89 @@ fn spread_out(solver: &Solver<'_>, assigned: &Assigned) -> FxHashSet<PlaceIndex>
             });
         }
     }
-    unknown.extend(seen);
-    unknown
+    seen
+}
+
+/// What calls of nobody knows what give, what is read from such, what those hand over whom nobody sees, and what stands for any object in a test.
+fn made_elsewhere(solver: &Solver<'_>) -> Vec<PlaceIndex> {
+    let is_empty = |place: PlaceIndex| solver.contents(place).is_empty();
+    let is_mock = |(_, object)| match object {
+        Object::External(name) | Object::AnyExternal(name) => {
+            solver.program.symbols.text(name).starts_with("unittest.mock.")
+        }
+        _ => false,
+    };
+    let mut called: FxHashSet<FunctionIndex> = FxHashSet::default();
+    let mut open = Vec::new();
+    for (index, row) in solver.calls.iter().enumerate() {
+        called.extend(row.targets.iter().filter_map(|target| match target {
+            Target::Function { function, .. } | Target::Constructor { function, .. } => Some(*function),
+            _ => None,
+        }));
+        let is_written = !row.silent && !matches!(row.how, How::Implicit | How::Callback);
+        if !is_written || !solver.untyped.contains(&row.file) {
+            continue;
+        }
+        for result in solver.call_results(index as u32) {
+            let is_unknown = row.targets.is_empty() && is_empty(*result);
+            if is_unknown || solver.held(*result).any(is_mock) {
+                open.push(*result);
+            }
+        }
+    }
+    let members = solver.loads.iter().filter(|row| !row.silent && !row.implicit);
+    let members = members.filter(|row| solver.untyped.contains(&row.file) && is_empty(row.base) && is_empty(row.to));
+    open.extend(members.map(|row| row.to));
+    for (index, file) in solver.program.files.iter().enumerate() {
+        let file_index = FileIndex(index as u32);
+        if !solver.untyped.contains(&file_index) {
+            continue;
+        }
+        for (local, function) in file.facts.functions.iter().enumerate() {
+            let own = solver.program.function(file_index, FunctionId(local as u32));
+            if called.contains(&own) {
+                continue;
+            }
+            // What is declared says what may come.
+            let undeclared = function.parameters.iter().map(|parameter| parameter.place);
+            let undeclared = undeclared.filter(|place| solver.program.declared_type(file_index, *place).is_none());
+            let places = undeclared.map(|place| solver.program.place(file_index, place));
+            open.extend(places.filter(|place| is_empty(*place)));
+        }
+    }
+    open
+}
+
+impl Collector<'_, '_> {
+    /// Methods that are called, and fields that are read, of what may be an object that nobody knows beside those that are known.
+    pub(super) fn members_of_unknown(&mut self) {
+        let solver = self.solver;
+        let unknown = &self.tables.unknown.objects;
+        let mut callees = FxHashSet::default();
+        for (call, row) in solver.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
+            callees.insert(row.callee);
+            let Some(load) = self.tables.load_of.get(&row.callee) else {
+                continue;
+            };
+            let load = &solver.loads[*load as usize];
+            let is_written = row.how == How::Method && !load.implicit && !row.targets.is_empty();
+            if is_written && unknown.contains(&load.base) && self.names.is_of_a_method(load.member) {
+                let call = call as u32;
+                self.call_edge(call, End::Unresolved(load.member), Rule::UnresolvedReceiver, row.how);
+            }
+        }
+        for row in solver.loads.iter().filter(|row| !row.silent && !row.implicit) {
+            let is_known = !solver.contents(row.base).is_empty() && !callees.contains(&row.to);
+            if is_known && unknown.contains(&row.base) && self.names.is_of_a_field(row.member) {
+                let site = EdgeSite {
+                    file: row.file,
+                    position: row.position,
+                };
+                let (field, rule) = (End::Unresolved(row.member), Rule::UnresolvedReceiver);
+                self.access(EdgeKind::Reads, row.function, field, rule, site);
+            }
+        }
+    }
 }
 
 /// What library code gives, of which nobody says what it is, and what comes from callers that nobody sees.
