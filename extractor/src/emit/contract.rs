@@ -8,7 +8,7 @@
 //! Two edges can be joined when at least one of them is a plain flow; a result that goes straight into an argument needs its node.
 
 use rayon::prelude::*;
-use ripple_schema::{EdgeKind, How};
+use ripple_schema::{EdgeKind, How, Rule};
 use smallvec::SmallVec;
 
 use crate::facts::PlaceKind;
@@ -239,7 +239,8 @@ fn join(first: ValueEdge, second: ValueEdge) -> Option<ValueEdge> {
     } else {
         second.rule
     };
-    let rule = if kind == EdgeKind::PassesTo && second.rule.is_unresolved() {
+    let is_told = second.rule.is_unresolved() || second.rule == Rule::IntoLibrary;
+    let rule = if kind == EdgeKind::PassesTo && is_told {
         second.rule
     } else {
         weaker

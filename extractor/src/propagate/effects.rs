@@ -443,6 +443,10 @@ impl Solver<'_> {
                 continue;
             }
             for source in self.subject_places(call, &from.subject) {
+                let source = match from.part {
+                    EndPart::InnerSame => self.inner(call, source),
+                    _ => source,
+                };
                 self.copy_parts_by(&row, source, target);
             }
         }

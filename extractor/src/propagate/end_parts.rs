@@ -45,7 +45,7 @@ impl Solver<'_> {
                 Some(back) => RowKey::Back(back.unsigned_abs()),
                 None => RowKey::Any,
             },
-            EndPart::Parts | EndPart::Whole | EndPart::Same | EndPart::Tuple(_) => RowKey::Any,
+            EndPart::Parts | EndPart::Whole | EndPart::Same | EndPart::InnerSame | EndPart::Tuple(_) => RowKey::Any,
             EndPart::Members | EndPart::Positions | EndPart::Names => RowKey::Any,
             EndPart::Through(_) | EndPart::Within => RowKey::Any,
         }

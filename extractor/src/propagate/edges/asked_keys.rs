@@ -15,6 +15,7 @@ use super::{Collector, End};
 use crate::link::{FunctionIndex, Part, PlaceIndex, Symbol};
 use crate::propagate::keyed::{HANDED_ON_LIMIT, Key};
 use crate::propagate::library::{End as EffectEnd, Subject};
+use crate::propagate::solve::{ElementRow, RowKey};
 
 /// Helpers whose parameter is a wire name, and whether they read what is under it.
 pub(super) type AskedKeys = FxHashSet<((FunctionIndex, PlaceIndex), bool)>;
@@ -38,6 +39,14 @@ impl Collector<'_, '_> {
             self.asked_keys.insert(((function, parameter), is_read));
         }
         argument.text
+    }
+
+    /// `body[name]`, where callers say the name.
+    pub(super) fn note_asked(&mut self, row: &ElementRow) {
+        let index = row.index.filter(|_| row.key == RowKey::Any);
+        if let Some(parameter) = index.and_then(|index| self.solver.parameter_at(index)) {
+            self.asked_keys.insert(((row.function, parameter), true));
+        }
     }
 
     /// What calls of helpers hand in.

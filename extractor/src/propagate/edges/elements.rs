@@ -114,6 +114,7 @@ impl Collector<'_, '_> {
                 if let Some(key) = self.wire_name(row.key) {
                     self.flow(End::Key(key), End::Place(row.value), How::Decode, Rule::WireName, site);
                 }
+                self.note_asked(&row);
             }
         }
     }

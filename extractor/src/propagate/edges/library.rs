@@ -94,7 +94,8 @@ impl Collector<'_, '_> {
             }
             for from in given {
                 let is_kept = is_guessed && self.solver.held(from).any(is_function);
-                let rule = if is_kept { Rule::IntoLibrary } else { rule };
+                let is_open = from != place && (!is_told || is_asked) && self.may_be_called(from);
+                let rule = if is_kept || is_open { Rule::IntoLibrary } else { rule };
                 let (kind, from, to) = (EdgeKind::PassesTo, End::Place(from), End::External(name));
                 self.flows.values.push(ValueEdge {
                     kind,

@@ -259,6 +259,7 @@ pub(super) fn collect(
             rest.stores();
             rest.changed_values(&values);
             rest.element_loads();
+            rest.keys_handed_in();
             rest.keyed_finds();
             rest.calls_cut();
             rest.computed(&computed);

@@ -35,11 +35,12 @@ impl Unknown {
     /// Of what was solved, as long as there are constraints.
     pub(super) fn find(solver: &Solver<'_>, assigned: &Assigned) -> Self {
         let mut unknown = Self {
-            places: spread_out(solver, assigned),
+            places: follow(solver, from_outside(solver), false),
             objects: follow(solver, made_elsewhere(solver), true),
             ..Self::default()
         };
         unknown.mix(solver, assigned);
+        unknown.places.extend(given_nothing(solver, assigned));
         unknown
     }
 
@@ -83,7 +84,7 @@ impl Unknown {
         {
             let (from, to) = (containers(row.from), containers(row.to));
             let at = (row.function, row.point);
-            if self.is_in(row.from) || from.is_empty() && is_opaque(solver, row.file, row.from) {
+            if self.is_in(row.from) || self.objects.contains(&row.from) {
                 for id in &to {
                     self.mixed.entry(*id).or_default().push(at);
                 }
@@ -146,8 +147,8 @@ fn is_unknown(solver: &Solver<'_>, file: FileIndex, object: Object) -> bool {
     text.contains('.') && !crate::builtins::is_builtin(language, head.trim_end_matches("()"))
 }
 
-/// The places that what calls, loads and callers give without an object comes to.
-fn spread_out(solver: &Solver<'_>, assigned: &Assigned) -> FxHashSet<PlaceIndex> {
+/// What calls and loads give without an object, and what that is assigned to.
+fn given_nothing(solver: &Solver<'_>, assigned: &Assigned) -> FxHashSet<PlaceIndex> {
     let loaded = solver.loads.iter().map(|row| row.to);
     let loaded = loaded.chain(solver.element_loads.iter().map(|row| row.value));
     let given = solver.results.iter().copied().chain(loaded);
@@ -158,7 +159,6 @@ fn spread_out(solver: &Solver<'_>, assigned: &Assigned) -> FxHashSet<PlaceIndex>
             open.extend(assigned.get(&place).into_iter().flatten());
         }
     }
-    unknown.extend(follow(solver, from_outside(solver), false));
     unknown
 }
 
@@ -272,7 +272,9 @@ fn from_outside(solver: &Solver<'_>) -> Vec<PlaceIndex> {
         let is_told = |target: &Target| match target {
             Target::External(name) => {
                 let entry = solver.table_entry(row.file, *name);
-                entry.is_some_and(|entry| entry.returns.as_ref().is_none_or(|named| !named.contains('.')))
+                entry.is_some_and(|entry| {
+                    entry.holds.is_some() || entry.returns.as_ref().is_none_or(|named| !named.contains('.'))
+                })
             }
             _ => true,
         };
