@@ -6,10 +6,12 @@
 //!     def validate_token(self, value): ...     # and its value
 //! ```
 //!
+//! A key of another name (`spend = fields.Float(data_key="monthlySpend")`) is under the attribute's own in what was read.
+//!
 //! Which classes of the library do that stands in the table of the library, as `declares = "keys"`.
 
 use ripple_schema::{EdgeKind, How, Rule};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Collector, EdgeSite, End};
 use crate::link::{PlaceIndex, Symbol, TypeIndex};
@@ -23,13 +25,49 @@ impl Collector<'_, '_> {
         let types = (0..self.solver.program.types.len() as u32).map(TypeIndex);
         // The library may be in the index itself.
         let told: FxHashSet<TypeIndex> = types.clone().filter(|class| self.is_told(*class)).collect();
-        for class in types {
-            if self.declares_keys(class, &told) {
-                for (key, field) in self.keys_of(class) {
-                    self.declared_key(class, key, field);
+        let declaring: Vec<TypeIndex> = types.filter(|class| self.declares_keys(*class, &told)).collect();
+        let named = self.named_otherwise(&declaring);
+        for class in declaring {
+            for (name, field) in self.keys_of(class) {
+                match named.get(&field) {
+                    Some(key) => {
+                        self.declared_key(class, *key, field);
+                        if let Some(site) = self.solver.program.site_of(field) {
+                            let (from, to, rule) = (End::Place(field), End::Key(name), Rule::LibraryTable);
+                            self.flow(from, to, How::Encode, rule, EdgeSite::from(site));
+                        }
+                    }
+                    None => self.declared_key(class, name, field),
                 }
             }
         }
+    }
+
+    /// The keys of attributes that have another name on the wire.
+    fn named_otherwise(&self, classes: &[TypeIndex]) -> FxHashMap<PlaceIndex, Symbol> {
+        let Some(keyword) = self
+            .solver
+            .program
+            .symbols
+            .find("data_key")
+            .filter(|_| !classes.is_empty())
+        else {
+            return FxHashMap::default();
+        };
+        let mut given: FxHashMap<PlaceIndex, Symbol> = FxHashMap::default();
+        for call in 0..self.solver.calls.len() as u32 {
+            let mut arguments = self.solver.call_arguments(call).iter();
+            let key = arguments.find(|argument| argument.name == Some(keyword));
+            if let (Some(key), Some(result)) = (key.and_then(|key| key.text), self.solver.call_results(call).first()) {
+                given.insert(*result, key);
+            }
+        }
+        let fields = classes.iter().flat_map(|class| self.keys_of(*class));
+        let named = fields.filter_map(|(_, field)| {
+            let values = self.solver.class_values.get(&field)?;
+            Some((field, *values.iter().find_map(|value| given.get(value))?))
+        });
+        named.collect()
     }
 
     fn declared_key(&mut self, class: TypeIndex, key: Symbol, field: PlaceIndex) {

@@ -54,7 +54,8 @@ impl Collector<'_, '_> {
             }
             let mut known = row.key == RowKey::Target || self.has_no_keys(&row);
             let is_looked_into = row.of == RowBase::Argument;
-            let partly_unknown = !row.library && !is_looked_into && is_unknown;
+            let is_of_library = || self.tables.unknown.is_left_open(self.solver, &row);
+            let partly_unknown = !is_looked_into && is_unknown && (!row.library || is_of_library());
             let under = self
                 .found_under(index, &row)
                 .filter(|_| found.elsewhere || partly_unknown);
@@ -506,7 +507,7 @@ impl Collector<'_, '_> {
                     }
                 }
             }
-            if !known {
+            if !known || self.tables.unknown.is_followed(row.from) {
                 // What is no container, or is not known to be one: all of it may be any part.
                 let containers = into
                     .iter()

@@ -23,6 +23,8 @@ use crate::propagate::solve::{Constraint, ElementRow, RowKey, Solver, Target};
 pub(super) struct Unknown {
     /// Places that such values come to.
     places: FxHashSet<PlaceIndex>,
+    /// Those of them to which they were followed from what library code gave.
+    followed: FxHashSet<PlaceIndex>,
     /// Those of them to which objects of classes of the index may come so.
     objects: FxHashSet<PlaceIndex>,
     /// Containers that the parts of such values were put in, and when.
@@ -35,18 +37,29 @@ impl Unknown {
     /// Of what was solved, as long as there are constraints.
     pub(super) fn find(solver: &Solver<'_>, assigned: &Assigned) -> Self {
         let mut unknown = Self {
-            places: follow(solver, from_outside(solver), false),
+            followed: follow(solver, from_outside(solver), false),
             objects: follow(solver, made_elsewhere(solver), true),
             ..Self::default()
         };
         unknown.mix(solver, assigned);
-        unknown.places.extend(given_nothing(solver, assigned));
+        unknown.places = given_nothing(solver, assigned);
+        unknown.places.extend(&unknown.followed);
         unknown
     }
 
     /// Whether something unknown may be in a place.
     pub(super) fn is_in(&self, place: PlaceIndex) -> bool {
         self.places.contains(&place)
+    }
+
+    /// Whether something that library code gave may be in a place.
+    pub(super) fn is_followed(&self, place: PlaceIndex) -> bool {
+        self.followed.contains(&place)
+    }
+
+    /// Whether what library code reads may have come out of something that other library code gave.
+    pub(super) fn is_left_open(&self, solver: &Solver<'_>, row: &ElementRow) -> bool {
+        self.is_followed(row.base) || solver.held(row.base).any(|(id, _)| self.is_mixed(id, row.key))
     }
 
     /// Whether what a read finds may have come out of something unknown.
@@ -84,14 +97,14 @@ impl Unknown {
         {
             let (from, to) = (containers(row.from), containers(row.to));
             let at = (row.function, row.point);
-            if self.is_in(row.from) || self.objects.contains(&row.from) {
+            if self.followed.contains(&row.from) || self.objects.contains(&row.from) {
                 for id in &to {
                     self.mixed.entry(*id).or_default().push(at);
                 }
             }
             copies.push((from, to, at));
         }
-        let keys = keys_of_unknown(solver, assigned, &self.places);
+        let keys = keys_of_unknown(solver, assigned, &self.followed);
         for row in solver
             .element_stores
             .iter()
