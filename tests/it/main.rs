@@ -10,6 +10,7 @@
 mod answers;
 mod ask;
 mod bad_input;
+mod beside_the_unknown;
 mod cli;
 mod combinations;
 mod communities;

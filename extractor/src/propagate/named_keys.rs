@@ -15,7 +15,7 @@ use super::object::Object;
 use super::solve::{RowKey, Solver};
 use crate::facts::{ElementKey, Place, PlaceId, PlaceKind, Position};
 use crate::link::scope::Meaning;
-use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Symbol};
+use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Symbol, TypeIndex};
 
 /// Most imports through which a constant gets its name.
 const NAMED_LIMIT: usize = 2;
@@ -127,6 +127,7 @@ impl Solver<'_> {
     /// Reads of members that are constants.
     fn constants_loaded(&mut self, named: &mut FxHashMap<PlaceIndex, Part>) {
         let sources = self.sources_of_names();
+        let assigned: FxHashSet<Symbol> = self.stores.iter().map(|row| row.member).collect();
         for index in 0..self.loads.len() {
             let row = self.loads[index];
             // Before anything is propagated an import holds what it brings, and what names it nothing.
@@ -141,6 +142,14 @@ impl Solver<'_> {
                     _ => None,
                 },
                 Object::Class(class) => self.program.find_member(class, row.member),
+                // What is the same for all objects of the class, and of those below it.
+                Object::Instance(class) | Object::AnyOf(class) if !assigned.contains(&row.member) => {
+                    let below = &self.program.types[class.at()].subtypes;
+                    let is_own = |below: &TypeIndex| self.program.types[below.at()].members.contains_key(&row.member);
+                    self.program
+                        .find_member(class, row.member)
+                        .filter(|_| !below.iter().any(is_own))
+                }
                 _ => None,
             };
             let part = from.and_then(|from| named.get(&from).copied());

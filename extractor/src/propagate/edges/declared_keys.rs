@@ -60,6 +60,8 @@ impl Collector<'_, '_> {
             let key = arguments.find(|argument| argument.name == Some(keyword));
             if let (Some(key), Some(result)) = (key.and_then(|key| key.text), self.solver.call_results(call).first()) {
                 given.insert(*result, key);
+                let variables = self.tables.assigned.get(result).into_iter().flatten();
+                given.extend(variables.map(|variable| (*variable, key)));
             }
         }
         let fields = classes.iter().flat_map(|class| self.keys_of(*class));

@@ -116,6 +116,7 @@ impl Collector<'_, '_> {
                     self.flow(End::Key(key), End::Place(row.value), How::Decode, Rule::WireName, site);
                 }
                 self.note_asked(&row);
+                self.note_asked_by_field(&row);
             }
         }
     }

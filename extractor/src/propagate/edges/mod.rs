@@ -8,6 +8,7 @@ mod begun;
 mod by_interface;
 mod calls;
 mod changed;
+mod columns;
 mod computed;
 mod declared_keys;
 mod elements;
@@ -260,6 +261,7 @@ pub(super) fn collect(
             rest.changed_values(&values);
             rest.element_loads();
             rest.keys_handed_in();
+            rest.keys_of_fields();
             rest.keyed_finds();
             rest.calls_cut();
             rest.computed(&computed);
@@ -385,6 +387,8 @@ struct Collector<'s, 'p> {
     read_from_afar: FxHashSet<PlaceIndex>,
     /// Parameters that are names on a wire.
     asked_keys: asked_keys::AskedKeys,
+    /// Reads under names that fields keep.
+    asked_by_field: Vec<columns::AskedByField>,
 }
 
 impl From<(FileIndex, Position)> for EdgeSite {
@@ -411,6 +415,7 @@ impl<'s, 'p> Collector<'s, 'p> {
             stepped: Default::default(),
             read_from_afar: FxHashSet::default(),
             asked_keys: Default::default(),
+            asked_by_field: Vec::new(),
         }
     }
 
