@@ -54,8 +54,7 @@ impl Collector<'_, '_> {
             }
             let mut known = row.key == RowKey::Target || self.has_no_keys(&row);
             let is_looked_into = row.of == RowBase::Argument;
-            let is_of_library = || self.tables.unknown.is_left_open(self.solver, &row);
-            let partly_unknown = !is_looked_into && is_unknown && (!row.library || is_of_library());
+            let partly_unknown = !is_looked_into && is_unknown;
             let under = self
                 .found_under(index, &row)
                 .filter(|_| found.elsewhere || partly_unknown);

@@ -18,15 +18,36 @@ use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::solve::{Constraint, ElementRow, RowKey, Solver, Target};
 
+/// A set of places; most places of a program are in one or another, and there are millions.
+#[derive(Debug, Default)]
+struct Places(Vec<bool>);
+
+impl Places {
+    fn none(solver: &Solver<'_>) -> Self {
+        Self(vec![false; solver.program.place_count()])
+    }
+
+    /// Whether it was not there before.
+    fn insert(&mut self, place: PlaceIndex) -> bool {
+        self.0
+            .get_mut(place.at())
+            .is_some_and(|is_in| !std::mem::replace(is_in, true))
+    }
+
+    fn contains(&self, place: PlaceIndex) -> bool {
+        self.0.get(place.at()).copied().unwrap_or(false)
+    }
+}
+
 /// See the module.
 #[derive(Debug, Default)]
 pub(super) struct Unknown {
-    /// Places that such values come to.
-    places: FxHashSet<PlaceIndex>,
-    /// Those of them to which they were followed from what library code gave.
-    followed: FxHashSet<PlaceIndex>,
-    /// Those of them to which objects of classes of the index may come so.
-    objects: FxHashSet<PlaceIndex>,
+    /// Where what library code gave goes.
+    followed: Places,
+    /// What calls and loads give without an object, and what that is assigned to.
+    given_nothing: Places,
+    /// Where objects may come that are of classes of the index, and nobody knows of which.
+    objects: Places,
     /// Containers that the parts of such values were put in, and when.
     mixed: FxHashMap<ObjectId, Vec<(FunctionIndex, Point)>>,
     /// When such a container got a part under a constant key.
@@ -37,34 +58,34 @@ impl Unknown {
     /// Of what was solved, as long as there are constraints.
     pub(super) fn find(solver: &Solver<'_>, assigned: &Assigned) -> Self {
         let mut unknown = Self {
-            followed: follow(solver, from_outside(solver), false),
-            objects: follow(solver, made_elsewhere(solver), true),
+            followed: follow(solver, from_outside(solver), |_| false),
+            objects: follow(solver, made_elsewhere(solver), |place| {
+                solver.slots[place.at()].declared != 0
+            }),
+            given_nothing: given_nothing(solver, assigned),
             ..Self::default()
         };
         unknown.mix(solver, assigned);
-        unknown.places = given_nothing(solver, assigned);
-        unknown.places.extend(&unknown.followed);
         unknown
     }
 
     /// Whether something unknown may be in a place.
     pub(super) fn is_in(&self, place: PlaceIndex) -> bool {
-        self.places.contains(&place)
+        self.is_followed(place) || self.given_nothing.contains(place)
     }
 
     /// Whether something that library code gave may be in a place.
     pub(super) fn is_followed(&self, place: PlaceIndex) -> bool {
-        self.followed.contains(&place)
+        self.followed.contains(place)
     }
 
-    /// Whether what library code reads may have come out of something that other library code gave.
-    pub(super) fn is_left_open(&self, solver: &Solver<'_>, row: &ElementRow) -> bool {
-        self.is_followed(row.base) || solver.held(row.base).any(|(id, _)| self.is_mixed(id, row.key))
-    }
-
-    /// Whether what a read finds may have come out of something unknown.
+    /// Whether what a read finds may have come out of something unknown: what library code reads, out of what other library code gave.
     pub(super) fn is_read(&self, solver: &Solver<'_>, row: &ElementRow) -> bool {
-        self.is_in(row.base) || solver.held(row.base).any(|(id, _)| self.is_mixed(id, row.key))
+        let is_in = match row.library {
+            true => self.is_followed(row.base),
+            false => self.is_in(row.base),
+        };
+        is_in || solver.held(row.base).any(|(id, _)| self.is_mixed(id, row.key))
     }
 
     /// Whether a part of a container may be one that came out of something unknown, and was not overwritten since.
@@ -97,7 +118,7 @@ impl Unknown {
         {
             let (from, to) = (containers(row.from), containers(row.to));
             let at = (row.function, row.point);
-            if self.followed.contains(&row.from) || self.objects.contains(&row.from) {
+            if self.followed.contains(row.from) || self.objects.contains(row.from) {
                 for id in &to {
                     self.mixed.entry(*id).or_default().push(at);
                 }
@@ -161,12 +182,12 @@ fn is_unknown(solver: &Solver<'_>, file: FileIndex, object: Object) -> bool {
 }
 
 /// What calls and loads give without an object, and what that is assigned to.
-fn given_nothing(solver: &Solver<'_>, assigned: &Assigned) -> FxHashSet<PlaceIndex> {
+fn given_nothing(solver: &Solver<'_>, assigned: &Assigned) -> Places {
     let loaded = solver.loads.iter().map(|row| row.to);
     let loaded = loaded.chain(solver.element_loads.iter().map(|row| row.value));
     let given = solver.results.iter().copied().chain(loaded);
     let mut open: Vec<PlaceIndex> = given.filter(|place| solver.contents(*place).is_empty()).collect();
-    let mut unknown = FxHashSet::default();
+    let mut unknown = Places::none(solver);
     while let Some(place) = open.pop() {
         if unknown.insert(place) {
             open.extend(assigned.get(&place).into_iter().flatten());
@@ -175,11 +196,11 @@ fn given_nothing(solver: &Solver<'_>, assigned: &Assigned) -> FxHashSet<PlaceInd
     unknown
 }
 
-/// Where what is in these places goes, as it is; not past what is declared, if that is kept out.
-fn follow(solver: &Solver<'_>, mut open: Vec<PlaceIndex>, undeclared: bool) -> FxHashSet<PlaceIndex> {
-    let mut seen = FxHashSet::default();
+/// Where what is in these places goes, as it is, and not into those that are closed.
+fn follow(solver: &Solver<'_>, mut open: Vec<PlaceIndex>, is_closed: impl Fn(PlaceIndex) -> bool) -> Places {
+    let mut seen = Places::none(solver);
     while let Some(place) = open.pop() {
-        if undeclared && solver.slots[place.at()].declared != 0 || !seen.insert(place) {
+        if is_closed(place) || !seen.insert(place) {
             continue;
         }
         for constraint in solver.constraints_of(place) {
@@ -258,14 +279,14 @@ impl Collector<'_, '_> {
             };
             let load = &solver.loads[*load as usize];
             let is_written = row.how == How::Method && !load.implicit && !row.targets.is_empty();
-            if is_written && unknown.contains(&load.base) && self.names.is_of_a_method(load.member) {
+            if is_written && unknown.contains(load.base) && self.names.is_of_a_method(load.member) {
                 let call = call as u32;
                 self.call_edge(call, End::Unresolved(load.member), Rule::UnresolvedReceiver, row.how);
             }
         }
         for row in solver.loads.iter().filter(|row| !row.silent && !row.implicit) {
             let is_known = !solver.contents(row.base).is_empty() && !callees.contains(&row.to);
-            if is_known && unknown.contains(&row.base) && self.names.is_of_a_field(row.member) {
+            if is_known && unknown.contains(row.base) && self.names.is_of_a_field(row.member) {
                 let site = EdgeSite {
                     file: row.file,
                     position: row.position,
@@ -316,13 +337,13 @@ fn from_outside(solver: &Solver<'_>) -> Vec<PlaceIndex> {
 }
 
 /// Keys that something unknown has: `for key, value in body.items()`, `for key in body`.
-fn keys_of_unknown(solver: &Solver<'_>, assigned: &Assigned, unknown: &FxHashSet<PlaceIndex>) -> FxHashSet<PlaceIndex> {
+fn keys_of_unknown(solver: &Solver<'_>, assigned: &Assigned, unknown: &Places) -> FxHashSet<PlaceIndex> {
     let rows = solver
         .element_loads
         .iter()
         .filter(|row| solver.untyped.contains(&row.file));
     let is_key = |row: &&ElementRow| matches!(row.key, RowKey::Each | RowKey::Index(0) | RowKey::Keys);
-    let rows = rows.filter(is_key).filter(|row| unknown.contains(&row.base));
+    let rows = rows.filter(is_key).filter(|row| unknown.contains(row.base));
     let mut open: Vec<PlaceIndex> = rows.map(|row| row.value).collect();
     let mut keys = FxHashSet::default();
     while let Some(place) = open.pop() {
