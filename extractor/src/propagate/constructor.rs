@@ -115,8 +115,7 @@ impl Solver<'_> {
         if !self.program.types[class.at()].open || self.has_generated_constructor(class) {
             return None;
         }
-        let attribute = self.program.find_member(class, name)?;
-        self.program.member_of(attribute)?.field.is_some().then_some(attribute)
+        self.declared_key(class, name)
     }
 
     /// The fields that a generated constructor of the class fills, in order.

@@ -34,7 +34,7 @@ impl Solver<'_> {
         self.declared_key(class, key).filter(|_| self.is_typed_dict(class))
     }
 
-    /// The field of a class that declares its keys, by the key.
+    /// The field that a class declares under a name: that of a key, or of a column.
     pub(super) fn declared_key(&self, class: TypeIndex, key: Symbol) -> Option<PlaceIndex> {
         let field = self.program.find_member(class, key);
         field.filter(|field| self.program.is_field(*field))

@@ -48,15 +48,19 @@ impl Solver<'_> {
         results
     }
 
+    /// The names of a function's type parameters.
+    pub(super) fn type_parameters_of(&self, function: FunctionIndex) -> Vec<Name> {
+        let row = self.program.functions[function.at()];
+        let parameters = self.program.files[row.file.at()].facts.type_parameters.iter();
+        let own = parameters.filter(|(owner, _)| *owner == row.local);
+        own.map(|(_, name)| *name).collect()
+    }
+
     /// The types that a call gives to a generic function.
     pub(super) fn bound_types_of(&mut self, call: u32, function: FunctionIndex) -> Option<Bound> {
         let given = self.type_arguments.get(&call)?.clone();
         let row = self.program.functions[function.at()];
-        let parameters = self.program.files[row.file.at()].facts.type_parameters.iter();
-        let parameters: Vec<Name> = parameters
-            .filter(|(owner, _)| *owner == row.local)
-            .map(|(_, name)| *name)
-            .collect();
+        let parameters = self.type_parameters_of(function);
         if parameters.is_empty() {
             return None;
         }

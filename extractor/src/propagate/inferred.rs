@@ -46,10 +46,8 @@ pub(super) struct Ways {
     /// Parts that are read, with what they are read from.
     parts: FxHashMap<PlaceId, PlaceId>,
     parts_of: FxHashMap<PlaceId, Vec<PlaceId>>,
-    /// What a pointer to points at, and the other way round.
+    /// What a pointer points at, and the other way round.
     targets: FxHashMap<PlaceId, PlaceId>,
-    /// Functions by the place that they are made at.
-    functions: FxHashMap<PlaceId, facts::FunctionId>,
 }
 
 impl Ways {
@@ -69,10 +67,8 @@ impl Ways {
             }
         }
         for (place, object) in &facts.objects {
-            match object {
-                facts::Object::Address(target) => _ = ways.targets.insert(*place, *target),
-                facts::Object::Function(function) => _ = ways.functions.insert(*place, *function),
-                _ => {}
+            if let facts::Object::Address(target) = object {
+                ways.targets.insert(*place, *target);
             }
         }
         ways
@@ -99,21 +95,17 @@ impl Solver<'_> {
     fn inferred_results(&mut self, call: u32, function: FunctionIndex, depth: u8) -> Vec<StaticType> {
         let row = self.program.functions[function.at()];
         let facts = self.program.files[row.file.at()].facts.clone();
-        let names = facts.type_parameters.iter().filter(|(owner, _)| *owner == row.local);
-        let names: Vec<Name> = names.map(|(_, name)| *name).collect();
+        let names = self.type_parameters_of(function);
         if names.is_empty() {
             return Vec::new();
         }
         let own = &facts.functions[row.local.0 as usize];
         let mut bound = Bound::new();
-        for (index, argument) in self.call_arguments(call).to_vec().iter().enumerate() {
-            let parameter = own.parameters.get(index).or(own.parameters.last());
-            let (Some(parameter), Some(place), ArgumentKind::Positional) = (parameter, argument.place, argument.kind)
-            else {
-                continue;
-            };
-            let is_within = index < own.parameters.len() && parameter.kind != ParameterKind::Rest;
-            if let (true, Some(declared)) = (is_within, self.program.declared_type(row.file, parameter.place)) {
+        let arguments = self.call_arguments(call).to_vec();
+        for (argument, parameter) in arguments.iter().zip(&own.parameters) {
+            let is_one = argument.kind == ArgumentKind::Positional && parameter.kind != ParameterKind::Rest;
+            let declared = self.program.declared_type(row.file, parameter.place);
+            if let (true, Some(place), Some(declared)) = (is_one, argument.place, declared) {
                 self.match_argument((row.file, declared), place, &names, &mut bound, depth);
             }
         }

@@ -32,17 +32,11 @@ impl Collector<'_, '_> {
         let function = self.solver.calls[call as usize].function;
         let site = self.call_site(call);
         for (name, from) in given {
-            if let Some(field) = self.field_of(class, name) {
+            if let Some(field) = self.solver.declared_key(class, name) {
                 self.between(from, field, How::Store, Rule::LibraryTable, site);
                 self.access(EdgeKind::Writes, function, End::Place(field), Rule::LibraryTable, site);
             }
         }
-    }
-
-    fn field_of(&self, class: TypeIndex, name: Symbol) -> Option<PlaceIndex> {
-        let program = &self.solver.program;
-        let field = program.find_member(class, name)?;
-        program.member_of(field)?.field.is_some().then_some(field)
     }
 
     /// The class that is first in `Order.objects.filter(…).update(…)`.
