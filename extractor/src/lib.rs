@@ -20,6 +20,7 @@ pub mod link;
 pub mod pattern;
 pub mod propagate;
 pub mod python;
+pub mod sql;
 
 mod builtins;
 mod tree;

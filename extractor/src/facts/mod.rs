@@ -140,6 +140,8 @@ pub struct FileFacts {
     pub keyed: Vec<(PlaceId, Vec<ElementKey>)>,
     /// Names of the file that stand for a constant, as keys.
     pub constants: Vec<(Name, ElementKey)>,
+    /// Texts that are statements of SQL.
+    pub statements: Vec<(Name, crate::sql::Statement<Name>)>,
     /// What classes of the file bind once, to a constant: class, member and constant. Members of enumerations are constants themselves, and no texts.
     pub class_constants: Vec<(Name, Name, ElementKey, bool)>,
     /// Arguments that are a number and say which part is meant, by the index of the call.

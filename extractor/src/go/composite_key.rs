@@ -98,7 +98,7 @@ impl<'t> Walker<'t> {
                     let text = format!("&{}.{}", self.package, self.builder.facts.text(name));
                     Some(ElementKey::Text(self.builder.name(&text)))
                 }
-                _ => None,
+                _ => self.statement_given(value).map(ElementKey::Text),
             };
             if let Some(key) = key {
                 self.file_keys.insert(name, key);

@@ -6,6 +6,7 @@ use tree_sitter::Node;
 use super::Walker;
 use super::expression::is_basic_type;
 use crate::facts::{Constant, ElementKey, Name, PlaceId};
+use crate::sql::may_be_statement;
 
 /// How far a constant expression is followed.
 const DEPTH_LIMIT: u8 = 20;
@@ -33,6 +34,7 @@ impl<'t> Walker<'t> {
                 if let Some(key) = self.constant_value(value, iota) {
                     let name = self.name_of(name);
                     self.file_constants.insert(name, key);
+                    self.statement_given(value);
                 }
             }
         }
@@ -92,7 +94,8 @@ impl<'t> Walker<'t> {
             _ => None,
         };
         let joined = text(self, "left")? + &text(self, "right")?;
-        (joined.len() <= TEXT_LIMIT).then(|| ElementKey::Text(self.builder.name(&joined)))
+        let is_kept = joined.len() <= TEXT_LIMIT || may_be_statement(&joined);
+        is_kept.then(|| ElementKey::Text(self.builder.name(&joined)))
     }
 
     /// The position that a variable of this function certainly holds.

@@ -579,6 +579,7 @@ impl<'t> Walker<'t> {
             Some(ElementKey::Text(text)) => Some(text).filter(|text| self.builder.facts.text(*text).len() <= 200),
             _ => None,
         };
+        let text = self.statement_given(node).or(text);
         let constant = self.argument_constant(node);
         Argument {
             kind,

@@ -27,6 +27,7 @@ mod open_windows;
 mod recovering;
 mod returns;
 mod slices;
+mod sql;
 mod statement;
 mod static_type;
 mod tested;

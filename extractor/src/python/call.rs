@@ -290,6 +290,8 @@ impl<'t> Walker<'t> {
             .and_then(|value| self.constant_text(value))
             .filter(|text| text.len() <= 200);
         let text = text.map(|text| self.builder.name(&text));
+        let statement = value.and_then(|value| self.statement_given(value));
+        let text = statement.or(text);
         let constant = display.or_else(|| value.and_then(|value| self.constant_given(value)));
         Argument {
             kind,

@@ -38,6 +38,7 @@ mod picked;
 mod quoted;
 mod reflection;
 mod rows;
+mod sql;
 mod statement;
 mod stepping;
 mod target;

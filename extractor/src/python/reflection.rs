@@ -626,6 +626,11 @@ impl<'t> Walker<'t> {
             if is_once && right.kind() == "call" && self.text_of(right).contains("Template(") {
                 self.file_templates.insert(name, right);
             }
+            if is_once && let Some(statement) = self.statement_given(right) {
+                let name = self.builder.name(name);
+                let key = crate::facts::ElementKey::Text(statement);
+                self.builder.facts.constants.push((name, key));
+            }
             let is_set = || has_globals && self.text.contains(&format!("global {name}"));
             if is_once && may_be_worked_out(right) && !is_set() {
                 self.file_flags.insert(name, right);

@@ -54,7 +54,8 @@ impl<'t> Walker<'t> {
         }
         let is_kept = |right: &Node<'t>| {
             let is_chosen = right.kind() == "conditional_expression";
-            is_constant(*right) || is_composed(*right) || is_looked_up(*right) || is_chosen
+            let is_in_pieces = matches!(right.kind(), "concatenated_string" | "parenthesized_expression");
+            is_constant(*right) || is_composed(*right) || is_looked_up(*right) || is_chosen || is_in_pieces
         };
         if let (Some(target), Some(right)) = (target, right.filter(is_kept)) {
             self.constants.insert(target, right);

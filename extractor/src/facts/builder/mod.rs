@@ -23,6 +23,7 @@ mod plain;
 mod scopes;
 mod seen_early;
 mod shapes;
+mod statements;
 mod steps;
 mod text;
 

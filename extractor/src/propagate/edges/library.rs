@@ -466,7 +466,7 @@ impl Collector<'_, '_> {
     }
 
     /// The places that an end means, and the variables of the same function that they point at.
-    fn with_pointed_at(&self, subject: &Subject, call: u32) -> Vec<PlaceIndex> {
+    pub(super) fn with_pointed_at(&self, subject: &Subject, call: u32) -> Vec<PlaceIndex> {
         let function = self.solver.calls[call as usize].function;
         let is_own = |place: PlaceIndex| self.solver.program.owner_of(place) == Some(function);
         let mut places = self.solver.subject_places(call, subject);

@@ -26,6 +26,7 @@ mod names;
 mod outside;
 mod plain;
 mod served;
+mod statements;
 mod supposed;
 mod tables;
 mod taken_apart;
@@ -262,6 +263,7 @@ pub(super) fn collect(
             rest.element_loads();
             rest.keys_handed_in();
             rest.keys_of_fields();
+            rest.statements();
             rest.keyed_finds();
             rest.calls_cut();
             rest.computed(&computed);

@@ -1,0 +1,77 @@
+//! Statements of SQL as Go writes them: in pieces, with holes, under a name.
+//!
+//! ```go
+//! const insert = `INSERT INTO people (age) ` +
+//! 	`VALUES ($1)`
+//! db.Exec(insert, age)
+//! db.Exec(fmt.Sprintf("INSERT INTO %s (age) VALUES (?)", table), age)
+//! ```
+
+use tree_sitter::Node;
+
+use super::Walker;
+use crate::facts::{Constant, ElementKey, Name};
+use crate::sql::HOLE;
+use crate::tree::{Parts, children};
+
+/// Pieces in pieces.
+const DEPTH_LIMIT: u8 = 8;
+
+impl<'t> Walker<'t> {
+    /// The statement that an expression is, if it is one.
+    pub(super) fn statement_given(&mut self, node: Node<'t>) -> Option<Name> {
+        let text = self.text_with_holes(node, DEPTH_LIMIT)?;
+        self.builder.statement(&text)
+    }
+
+    /// A text of which pieces may not be known.
+    fn text_with_holes(&mut self, node: Node<'t>, depth: u8) -> Option<String> {
+        let depth = depth.checked_sub(1)?;
+        match node.kind() {
+            "interpreted_string_literal" | "raw_string_literal" => self.constant_text(node),
+            "parenthesized_expression" => self.text_with_holes(node.part(0)?, depth),
+            "binary_expression" => {
+                if node.child_by_field_name("operator")?.kind() != "+" {
+                    return None;
+                }
+                let left = self.text_with_holes(node.child_by_field_name("left")?, depth)?;
+                let right = self.text_with_holes(node.child_by_field_name("right")?, depth);
+                Some(left + right.as_deref().unwrap_or(HOLE))
+            }
+            "call_expression" => {
+                let function = node.child_by_field_name("function")?;
+                if self.text_of(function) != "fmt.Sprintf" {
+                    return None;
+                }
+                let format = children(node.child_by_field_name("arguments")?).next()?;
+                let text = self.text_with_holes(format, depth)?;
+                Some(filled(&text))
+            }
+            "identifier" => match self.constant_key(node).or_else(|| self.text_held(node)) {
+                Some(ElementKey::Text(text)) => Some(self.builder.facts.text(text).to_owned()),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The constant text that a variable certainly holds.
+    fn text_held(&mut self, node: Node<'t>) -> Option<ElementKey> {
+        match self.constant(node)? {
+            Constant::Text(text) => Some(ElementKey::Text(text)),
+            _ => None,
+        }
+    }
+}
+
+/// The text that a format gives, a hole for each verb.
+fn filled(format: &str) -> String {
+    let mut pieces = format.split('%');
+    let mut written = pieces.next().unwrap_or("").to_owned();
+    for piece in pieces {
+        let verb = piece.find(|letter: char| letter.is_ascii_alphabetic());
+        written.push_str(HOLE);
+        written.push_str(verb.map_or("", |at| &piece[at + 1..]));
+    }
+    written
+}
