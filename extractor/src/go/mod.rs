@@ -10,6 +10,7 @@
 
 mod array;
 mod atomic;
+mod choices;
 mod composite_key;
 mod constant;
 mod constraint;

@@ -13,6 +13,7 @@
 use ripple_schema::How;
 use tree_sitter::Node;
 
+use super::choices::is_failure;
 use super::made::Made;
 use super::statement::collect;
 use super::{Walker, position};
@@ -44,7 +45,12 @@ impl<'t> Walker<'t> {
                     self.note_given(first);
                 }
                 let before = self.builder.facts.calls.len();
-                let values = self.values(list, results.len());
+                let mut values = self.values(list, results.len());
+                if !is_failure(list) {
+                    for (value, node) in values.iter_mut().zip(children(list)) {
+                        *value = self.chosen(*value, node);
+                    }
+                }
                 if results.len() > 1 && list.part_count() == 1 {
                     self.hand_answers_on(before, results.len());
                 }

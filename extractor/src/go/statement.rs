@@ -6,6 +6,7 @@ use crate::tree::{Parts, children};
 use ripple_schema::How;
 use tree_sitter::Node;
 
+use super::choices::leaves;
 use super::expression::is_basic_type;
 use super::{Walker, position};
 use crate::facts::builder::{Control, Runs};
@@ -22,6 +23,7 @@ impl<'t> Walker<'t> {
     pub(super) fn statements(&mut self, list: Node<'t>) {
         let mut open = Vec::new();
         let mut back = None;
+        let tests = self.builder.tests();
         for statement in children(list) {
             if statement.kind() == "labeled_statement" {
                 let back = back.get_or_insert_with(|| self.jumps_in(list));
@@ -39,6 +41,7 @@ impl<'t> Walker<'t> {
         for label in open.into_iter().rev() {
             self.close_jumps(label);
         }
+        self.builder.restore_tests(tests);
     }
 
     pub(super) fn statement(&mut self, node: Node<'t>, label: Option<Name>) {
@@ -67,6 +70,7 @@ impl<'t> Walker<'t> {
                 if let Some(target) = node.part(0) {
                     let old = self.expression(target);
                     let sum = self.builder.derived(&[old], position(target));
+                    let sum = self.summed(sum, position(target));
                     self.note_assigned(target, None);
                     self.assign(target, sum, false, position(target));
                 }
@@ -223,6 +227,7 @@ impl<'t> Walker<'t> {
                 let old = self.expression(*target);
                 let value = self.expression(value);
                 let sum = self.builder.derived(&[old, value], at);
+                let sum = self.summed(sum, at);
                 self.note_assigned(*target, None);
                 self.assign(*target, sum, false, at);
             }
@@ -270,6 +275,10 @@ impl<'t> Walker<'t> {
                 continue;
             }
             let held = fresh.get(index).copied().flatten().or(value);
+            let held = match children(right).nth(index) {
+                Some(given) => self.chosen(held, given),
+                None => held,
+            };
             self.assign(target, held, declares, at);
             if index == 1 {
                 self.note_asserted(target, right);
@@ -429,6 +438,7 @@ impl<'t> Walker<'t> {
     }
 
     fn if_statement(&mut self, node: Node<'t>) {
+        let (tests, mut tested) = (self.builder.tests(), None);
         self.builder.open_block(false);
         if let Some(initializer) = node.child_by_field_name("initializer") {
             let before = self.builder.facts.calls.len();
@@ -440,6 +450,8 @@ impl<'t> Walker<'t> {
         if let Some(condition) = node.child_by_field_name("condition") {
             let value = self.expression(condition);
             self.builder.decide(value, position(condition));
+            self.builder.choose_by(value);
+            tested = value;
         }
         let before = self.builder.snapshot();
         let condition = node.child_by_field_name("condition");
@@ -457,9 +469,15 @@ impl<'t> Walker<'t> {
         }
         self.builder.merge(after);
         self.builder.close_block();
+        self.builder.restore_tests(tests);
+        // What follows depends on what did not leave before.
+        if node.child_by_field_name("consequence").is_some_and(leaves) {
+            self.builder.choose_by(tested);
+        }
     }
 
     fn switch_statement(&mut self, node: Node<'t>, label: Option<Name>) {
+        let (tests, mut left_by) = (self.builder.tests(), Vec::new());
         self.builder.open_block(false);
         if let Some(initializer) = node.child_by_field_name("initializer") {
             self.statement(initializer, None);
@@ -467,6 +485,8 @@ impl<'t> Walker<'t> {
         if let Some(value) = node.child_by_field_name("value") {
             let tested = self.expression(value);
             self.builder.decide(tested, position(value));
+            self.builder.choose_by(tested);
+            left_by.extend(tested);
         }
         self.builder.open_switch(label);
         let mut before = self.builder.snapshot();
@@ -520,6 +540,8 @@ impl<'t> Walker<'t> {
                     for condition in children(head) {
                         let value = self.expression(condition);
                         self.builder.decide(value, position(condition));
+                        self.builder.choose_by(value);
+                        left_by.extend(value.filter(|_| leaves(case)));
                     }
                 }
                 Some(head) => self.statement(head, None),
@@ -543,6 +565,10 @@ impl<'t> Walker<'t> {
             self.builder.merge(Some(state));
         }
         self.builder.close_block();
+        self.builder.restore_tests(tests);
+        left_by
+            .into_iter()
+            .for_each(|value| self.builder.choose_by(Some(value)));
     }
 
     fn type_switch(&mut self, node: Node<'t>, label: Option<Name>) {

@@ -14,6 +14,7 @@ impl<'t> Walker<'t> {
     pub(super) fn comprehension(&mut self, node: Node<'t>, kind: ContainerKind) -> PlaceId {
         let at = position(node);
         let container = self.builder.object(Object::Container(kind), at);
+        let tests = self.builder.tests();
         self.builder.open_block(false);
         let mut opened = 1;
         let mut shape = None;
@@ -53,7 +54,8 @@ impl<'t> Walker<'t> {
                             is_certain &= kept.is_some();
                             rows = kept.or(Some(all));
                         }
-                        self.branch_on(condition);
+                        let tested = self.branch_on(condition);
+                        self.builder.choose_by(tested);
                         before = before.or_else(|| self.builder.snapshot());
                         self.narrow(condition, true);
                     }
@@ -90,6 +92,7 @@ impl<'t> Walker<'t> {
                 }
             } else {
                 let value = self.expression(body);
+                let value = self.chosen(value, body);
                 if rows.is_some() {
                     self.builder.merge(before.take());
                     self.builder.close_items(start.take());
@@ -102,6 +105,7 @@ impl<'t> Walker<'t> {
             }
         }
         self.calls_by_row = calls_by_row;
+        self.builder.restore_tests(tests);
         // What holds for an item says nothing of the variables around it.
         self.builder.merge(before);
         if start.is_some() {

@@ -138,7 +138,7 @@ impl<'t> Walker<'t> {
         let [body, condition, alternative] = parts.as_slice() else {
             return None;
         };
-        self.branch_on(*condition);
+        let tested = self.branch_on(*condition);
         let outcome = self.outcome_of(*condition);
         let before = self.builder.snapshot();
         self.narrow(*condition, true);
@@ -151,7 +151,14 @@ impl<'t> Walker<'t> {
         match outcome {
             Some(true) => body.0,
             Some(false) => alternative.0,
-            None => self.flow_either(&[body, alternative], at),
+            None => {
+                let either = self.flow_either(&[body, alternative], at);
+                let either = either.or_else(|| tested.map(|_| self.builder.value(at)));
+                either
+                    .into_iter()
+                    .for_each(|either| self.builder.test(tested, either, at));
+                either
+            }
         }
     }
 
@@ -365,9 +372,10 @@ impl<'t> Walker<'t> {
     }
 
     /// A condition by which control takes one way or another.
-    pub(super) fn branch_on(&mut self, node: Node<'t>) {
+    pub(super) fn branch_on(&mut self, node: Node<'t>) -> Option<PlaceId> {
         let value = self.condition(node);
         self.builder.decide(value, position(node));
+        value
     }
 
     /// Whether it is true, a value answers by a method of its own.

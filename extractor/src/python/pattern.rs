@@ -33,8 +33,10 @@ impl<'t> Walker<'t> {
         let mut cursor = node.walk();
         let subjects: Vec<_> = node.children_by_field_name("subject", &mut cursor).collect();
         let places: Vec<_> = subjects.iter().map(|subject| self.expression(*subject)).collect();
+        let tests = self.builder.tests();
         for (subject, place) in subjects.iter().zip(&places) {
             self.builder.decide(*place, position(*subject));
+            self.builder.choose_by(*place);
         }
         let mut before = self.builder.snapshot();
         let mut ends = Vec::new();
@@ -122,6 +124,7 @@ impl<'t> Walker<'t> {
         if !is_settled {
             ends.push(before);
         }
+        self.builder.restore_tests(tests);
         self.join(ends);
     }
 

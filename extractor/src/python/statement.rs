@@ -16,9 +16,11 @@ use crate::facts::{
 impl<'t> Walker<'t> {
     /// The statements of a block, in order.
     pub(super) fn block(&mut self, block: Node<'t>) {
+        let tests = self.builder.tests();
         for statement in children(block) {
             self.statement(statement);
         }
+        self.builder.restore_tests(tests);
     }
 
     fn statement(&mut self, node: Node<'t>) {
@@ -118,6 +120,7 @@ impl<'t> Walker<'t> {
     fn return_statement(&mut self, node: Node<'t>) {
         if let Some(value) = node.part(0) {
             let place = self.expression(value);
+            let place = self.chosen(place, value);
             self.return_value(place, node);
         }
         self.comes_back |= self.builder.is_reachable();
@@ -141,17 +144,19 @@ impl<'t> Walker<'t> {
     }
 
     fn if_statement(&mut self, node: Node<'t>) {
-        if let Some(condition) = node.child_by_field_name("condition") {
-            self.branch_on(condition);
-        }
-        let mut before = self.builder.snapshot();
+        let tests = self.builder.tests();
+        let mut left_by = Vec::new();
         let mut tested = node.child_by_field_name("condition");
+        let mut value = tested.and_then(|condition| self.branch_on(condition));
+        self.builder.choose_by(value);
+        let mut before = self.builder.snapshot();
         let outer = std::mem::take(&mut self.narrowed);
         if let Some(condition) = tested {
             self.narrow(condition, true);
         }
         if let Some(body) = node.child_by_field_name("consequence") {
             self.branch(body);
+            left_by.extend(value.filter(|_| is_left(body)));
         }
         let mut ends = vec![self.builder.snapshot()];
         let mut has_else = false;
@@ -163,7 +168,8 @@ impl<'t> Walker<'t> {
                 self.narrow(condition, false);
             }
             if let Some(condition) = clause.child_by_field_name("condition") {
-                self.branch_on(condition);
+                value = self.branch_on(condition);
+                self.builder.choose_by(value);
                 before = self.builder.snapshot();
                 self.narrow(condition, true);
                 tested = Some(condition);
@@ -174,9 +180,11 @@ impl<'t> Walker<'t> {
                 .or_else(|| clause.child_by_field_name("body"));
             if let Some(body) = body {
                 self.branch(body);
+                left_by.extend(value.filter(|_| is_left(body)));
             }
             ends.push(self.builder.snapshot());
         }
+        self.builder.restore_tests(tests);
         if !has_else {
             self.builder.restore(before);
             if let Some(condition) = tested {
@@ -186,6 +194,18 @@ impl<'t> Walker<'t> {
         }
         self.narrowed = outer;
         self.join(ends);
+        // What follows depends on what did not leave before.
+        left_by
+            .into_iter()
+            .for_each(|value| self.builder.choose_by(Some(value)));
+    }
+
+    /// A constant that tests choose; nothing is no value.
+    pub(super) fn chosen(&mut self, place: Option<PlaceId>, node: Node<'t>) -> Option<PlaceId> {
+        match node.kind() {
+            "none" => place,
+            _ => self.builder.chosen(place, position(node)),
+        }
     }
 
     /// A block behind a test: where its last statement is a call, what was tested goes on if that comes back.
@@ -765,4 +785,16 @@ fn continues(block: Node<'_>) -> bool {
 /// Whether a block ends the function with a value, whatever came before it.
 fn returns(block: Node<'_>) -> bool {
     children(block).any(|statement| statement.kind() == "return_statement")
+}
+
+/// Whether a branch ends by giving something back, or by going on with the next item.
+fn is_left(block: Node<'_>) -> bool {
+    let Some(last) = children(block).filter(|node| node.kind() != "comment").last() else {
+        return false;
+    };
+    match last.kind() {
+        "continue_statement" | "break_statement" => true,
+        "return_statement" => last.part(0).is_some_and(|value| value.kind() != "none"),
+        _ => false,
+    }
 }

@@ -34,6 +34,7 @@ impl<'t> Walker<'t> {
             Some(right) => self.expression(right),
             None => None,
         };
+        let value = right.map_or(value, |right| self.chosen(value, right));
         let at = right.map_or(position(left), position);
         if right.is_none() {
             self.declare_only(left, annotation);
@@ -341,6 +342,8 @@ impl<'t> Walker<'t> {
             self.flow_into(Some(answer), sum, at);
         }
         let held = (old.is_some() || value.is_some()).then_some(sum);
+        held.into_iter().for_each(|held| self.builder.chosen_as(held, at));
+        let held = self.builder.chosen(held, at);
         self.assign(left, held, at);
     }
 

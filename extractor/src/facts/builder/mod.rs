@@ -14,6 +14,7 @@
 //! A name that no open function binds is a [`super::NameUse`]: it is looked up later, across files.
 
 mod boxed;
+mod choices;
 mod closures;
 mod control;
 mod feasible;
@@ -101,6 +102,8 @@ struct Scope {
     boxed: FxHashMap<Slot, PlaceId>,
     /// What was written into fields whose address is taken, with their boxes.
     boxed_parts: FxHashMap<PlaceId, PlaceId>,
+    /// What was tested by the conditions around this point.
+    tests: Vec<PlaceId>,
     /// When this function runs, as far as its maker knows.
     runs: Runs,
     inner: closures::InnerWrites,

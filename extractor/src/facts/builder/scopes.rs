@@ -90,6 +90,7 @@ impl Builder {
             shared: FxHashSet::default(),
             boxed: FxHashMap::default(),
             boxed_parts: FxHashMap::default(),
+            tests: Vec::new(),
             runs,
             inner: Default::default(),
             deferred: Vec::new(),
