@@ -199,8 +199,8 @@ fn orders(program: &mut Program) {
     }
 }
 
-/// C3 linearization (Barrett et al. 1996, <https://www.python.org/download/releases/2.3/mro/>); where it does not exist, and for
-/// Go, breadth first.
+/// C3 linearization (Barrett et al. 1996, <https://www.python.org/download/releases/2.3/mro/>); where it does not exist, breadth first. For Go,
+/// what is embedded least deep (The Go Programming Language Specification, *Selectors*).
 fn order_of(
     program: &Program,
     own: TypeIndex,
@@ -209,6 +209,11 @@ fn order_of(
 ) -> Vec<TypeIndex> {
     if let Some(order) = &orders[own.at()] {
         return order.clone();
+    }
+    if program.type_language(own) == Language::Go {
+        let order = by_depth(program, own);
+        orders[own.at()] = Some(order.clone());
+        return order;
     }
     if open.contains(&own) || open.len() > 200 {
         return vec![own];
@@ -233,6 +238,23 @@ fn order_of(
     let mut seen = FxHashSet::default();
     order.retain(|entry| seen.insert(*entry));
     orders[own.at()] = Some(order.clone());
+    order
+}
+
+/// The types that one embeds, and those that these embed, one level after the other.
+fn by_depth(program: &Program, own: TypeIndex) -> Vec<TypeIndex> {
+    let (mut order, mut seen) = (Vec::new(), FxHashSet::default());
+    let mut level = vec![own];
+    while !level.is_empty() {
+        level.retain(|entry| seen.insert(*entry));
+        order.extend(&level);
+        let bases = level.iter().flat_map(|entry| &program.types[entry.at()].bases);
+        let bases = bases.filter_map(|base| match base {
+            Base::Type(base) => Some(*base),
+            Base::External(_) => None,
+        });
+        level = bases.collect();
+    }
     order
 }
 

@@ -386,7 +386,11 @@ impl Program {
                 };
             }
             let package = self.files[file.at()].package;
-            return self.type_in_package(package, name, depth + 1);
+            let own = self.type_in_package(package, name, depth + 1);
+            return match own {
+                TypeMeaning::Unknown => self.type_of_star(file, &facts, name, depth),
+                own => own,
+            };
         }
         for import in facts.imports.iter().rev() {
             if self.symbol(file, import.alias) == name && !import.star {
@@ -403,6 +407,11 @@ impl Program {
         if let Some((_, alias)) = aliases.find(|(alias, _)| self.symbol(file, *alias) == name) {
             return TypeMeaning::Alias(file, *alias);
         }
+        self.type_of_star(file, &facts, name, depth)
+    }
+
+    /// The type that an import of all names brings.
+    fn type_of_star(&mut self, file: FileIndex, facts: &FileFacts, name: Symbol, depth: u32) -> TypeMeaning {
         for import in facts.imports.iter().filter(|import| import.star) {
             if let Some(package) = self.imported_package(file, import)
                 && self.gives_away(package, name)

@@ -451,7 +451,12 @@ impl Solver<'_> {
                     None => place,
                 };
                 let is_value = self.is_value_held(file, &facts, (*local, *declared));
-                for object in self.type_objects(file, *declared) {
+                let mut objects = self.type_objects(file, *declared);
+                // In Go the parameter is declared as the slice that it is.
+                if to != place && language == Language::Go {
+                    objects = self.elements_of_types(&objects);
+                }
+                for object in objects {
                     self.add(to, object);
                     if is_value {
                         self.add_held(file, object, to);

@@ -262,7 +262,7 @@ impl Solver<'_> {
     }
 
     /// What is in containers that are known by their types.
-    fn elements_of_types(&mut self, containers: &[ObjectId]) -> Vec<ObjectId> {
+    pub(super) fn elements_of_types(&mut self, containers: &[ObjectId]) -> Vec<ObjectId> {
         let mut elements = Vec::new();
         for container in containers {
             let under = match self.objects.get(*container) {

@@ -505,7 +505,7 @@ impl Collector<'_, '_> {
     }
 
     /// The names that a field says it goes by outside; none where it says nothing.
-    fn keys_of_field(&self, place: PlaceIndex) -> Option<Vec<Symbol>> {
+    pub(super) fn keys_of_field(&self, place: PlaceIndex) -> Option<Vec<Symbol>> {
         let program = &self.solver.program;
         let member = program.member_of(place)?;
         let own = program.types[member.owner.at()].file;
@@ -709,6 +709,13 @@ impl Collector<'_, '_> {
             self.solver.calls[call as usize].how,
         );
         self.call_edge(call, End::Unresolved(name), rule, how);
+        if self
+            .solver
+            .entry_of_method(call, self.solver.calls[call as usize].text)
+            .is_none()
+        {
+            self.send_keys(call, self.solver.program.symbols.text(name));
+        }
         for argument in self.solver.call_arguments(call).to_vec() {
             if let Some(from) = argument.place {
                 let site = EdgeSite {

@@ -56,6 +56,9 @@ impl Collector<'_, '_> {
         let is_function =
             |(_, object)| matches!(object, Object::Function(_) | Object::Bound { .. } | Object::Partial(_));
         let is_of_function = !is_told && receiver.is_some_and(|receiver| self.solver.held(receiver).any(is_function));
+        if !is_told && is_written && !is_decorator {
+            self.send_keys(call, &text);
+        }
         let arguments = self.solver.call_arguments(call).to_vec();
         for (index, argument) in arguments.iter().enumerate().filter(|_| is_written) {
             let Some(place) = argument.place else { continue };

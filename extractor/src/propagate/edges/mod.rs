@@ -25,6 +25,7 @@ mod members;
 mod names;
 mod outside;
 mod plain;
+mod sent;
 mod served;
 mod statements;
 mod supposed;
@@ -250,6 +251,7 @@ pub(super) fn collect(
     rayon::join(
         || {
             calls.calls();
+            calls.into_unseen();
             calls.keys_handed_in();
             calls.defaults_of_uncalled();
             calls.wholes();

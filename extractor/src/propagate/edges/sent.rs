@@ -1,0 +1,144 @@
+//! What goes out of the program by its name: the keys of mappings, and the tags of structures, that library code is given of which nothing is told.
+//!
+//! ```python
+//! sessions.insert_one({"visits": body["count"]})     # whoever reads `visits` from there reads this
+//! ```
+//!
+//! And values that go where nobody of the index takes them: a method of an interface that no type of it implements.
+
+use ripple_schema::{EdgeKind, How, Rule};
+use rustc_hash::FxHashSet;
+
+use super::{Collector, EdgeSite, End, ValueEdge};
+use crate::facts::{ArgumentKind, TypeKind};
+use crate::link::{FunctionIndex, Part, PlaceIndex, Symbol};
+use crate::propagate::object::Object;
+use crate::propagate::solve::{RowKey, Target};
+
+/// Mappings in mappings and lists.
+const DEPTH_LIMIT: u8 = 4;
+
+/// Most keys that one call is told to send.
+const KEYS_LIMIT: usize = 256;
+
+impl Collector<'_, '_> {
+    /// The keys of what a call of library code is given of which nothing is told.
+    pub(super) fn send_keys(&mut self, call: u32, name: &str) {
+        let function = self.solver.calls[call as usize].function;
+        let takes_structures = sends(name);
+        let mut sent = Vec::new();
+        for argument in self.solver.call_arguments(call) {
+            let is_whole = matches!(argument.kind, ArgumentKind::Positional | ArgumentKind::Keyword(_));
+            let Some(place) = argument.place.filter(|_| is_whole) else {
+                continue;
+            };
+            let site = EdgeSite {
+                file: self.solver.calls[call as usize].file,
+                position: argument.position,
+            };
+            let mut seen = FxHashSet::default();
+            self.keys_within((place, DEPTH_LIMIT), takes_structures, &mut seen, &mut |part, key| {
+                sent.push((part, key, site));
+            });
+        }
+        sent.truncate(KEYS_LIMIT);
+        for (part, key, site) in sent {
+            self.written_by_key(function, (part, key), Rule::IntoLibrary, site);
+        }
+    }
+
+    fn keys_within(
+        &self,
+        (place, depth): (PlaceIndex, u8),
+        takes_structures: bool,
+        seen: &mut FxHashSet<PlaceIndex>,
+        note: &mut dyn FnMut(PlaceIndex, Symbol),
+    ) {
+        if depth == 0 || !seen.insert(place) {
+            return;
+        }
+        for (id, object) in self.solver.held(place) {
+            match object {
+                Object::Container { .. } => {
+                    for (part, inner) in self.solver.parts.get(&id).into_iter().flatten() {
+                        if let Part::Text(key) = part
+                            && let Some(key) = self.wire_name(RowKey::Text(*key))
+                            && !self.solver.program.symbols.text(key).starts_with('$')
+                        {
+                            note(*inner, key);
+                        }
+                        self.keys_within((*inner, depth - 1), takes_structures, seen, note);
+                    }
+                }
+                Object::Address(target) => self.keys_within((target, depth - 1), takes_structures, seen, note),
+                Object::Instance(class) if takes_structures => {
+                    for field in self.solver.program.own_fields(class) {
+                        for key in self.keys_of_field(field).into_iter().flatten() {
+                            note(field, key);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Values that go into methods of interfaces that no type of the index implements.
+    pub(super) fn into_unseen(&mut self) {
+        for call in 0..self.solver.calls.len() as u32 {
+            let row = &self.solver.calls[call as usize];
+            if row.silent || row.how == How::Implicit {
+                continue;
+            }
+            let unseen = row.targets.iter().find_map(|target| match target {
+                Target::Function { function, .. } if self.is_unseen(*function) => Some(*function),
+                _ => None,
+            });
+            let Some(function) = unseen else { continue };
+            let facts = self.solver.program.function_facts(function);
+            let name = self
+                .solver
+                .program
+                .symbol(self.solver.program.functions[function.at()].file, facts.name);
+            let file = row.file;
+            for argument in self.solver.call_arguments(call).to_vec() {
+                let Some(place) = argument.place else { continue };
+                let site = EdgeSite {
+                    file,
+                    position: argument.position,
+                };
+                for from in self.solver.with_inside(call, place) {
+                    self.flows.values.push(ValueEdge {
+                        kind: EdgeKind::PassesTo,
+                        from: End::Place(from),
+                        to: End::Unresolved(name),
+                        how: How::Positional,
+                        rule: Rule::UnresolvedMember,
+                        site,
+                        call,
+                    });
+                }
+            }
+            let name = self.solver.program.symbols.text(name).to_owned();
+            self.send_keys(call, &name);
+        }
+    }
+
+    /// Whether a function is the method of an interface that nothing in the index implements.
+    fn is_unseen(&self, function: FunctionIndex) -> bool {
+        let owner = self.solver.program.functions[function.at()].owner;
+        owner.is_some_and(|owner| {
+            self.solver.program.type_facts(owner).kind == TypeKind::Interface && self.solver.subtypes(owner).is_empty()
+        })
+    }
+}
+
+/// Whether a function of a library that is not known is named as one that writes what it is given somewhere.
+fn sends(name: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "create", "emit", "encode", "index", "insert", "marshal", "produce", "publish", "push", "put", "save", "send",
+        "set", "store", "update", "upsert", "write",
+    ];
+    let function = name.rsplit('.').next().unwrap_or(name).to_lowercase();
+    WORDS.iter().any(|word| function.contains(word))
+}
