@@ -426,6 +426,8 @@ pub struct Field {
     pub declared: Option<TypeExpressionId>,
     /// Wire names: from its tags, or by the language's default.
     pub keys: Vec<Name>,
+    /// What the columns of tables are called that it is kept in.
+    pub columns: Vec<Name>,
     /// Its members are also members of the struct.
     pub embedded: bool,
     /// How a generated constructor fills it.

@@ -222,6 +222,7 @@ impl<'t> Walker<'t> {
         // What YAML calls a field without a name of its own is in lower case.
         let tags = self.text_of(body);
         let is_yaml = tags.contains("yaml:\"") && !tags.contains("json:\"");
+        let has_tags = tags.contains(":\"");
         for declaration in list
             .into_iter()
             .flat_map(children)
@@ -237,12 +238,12 @@ impl<'t> Walker<'t> {
                 declared = self.builder.type_expression(TypeExpression::Pointer(declared));
             }
             let declared = Some(declared);
-            let keys = match declaration
+            let (keys, columns) = match declaration
                 .child_by_field_name("tag")
                 .and_then(|tag| self.constant_text(tag))
             {
                 Some(tag) => self.wire_names(&tag),
-                None => Vec::new(),
+                None => Default::default(),
             };
             let doc = self.doc_above(declaration);
             let mut cursor = declaration.walk();
@@ -255,7 +256,11 @@ impl<'t> Walker<'t> {
                 let (name, at) = (self.name_of(name_node), position(name_node));
                 let kind = FieldKind::Field;
                 let mut keys = keys.clone();
+                let mut columns = columns.clone();
                 let text = self.text_of(name_node);
+                if columns.is_empty() && has_tags && !embedded && text.starts_with(char::is_uppercase) {
+                    columns.push(self.builder.name(&column_of(text)));
+                }
                 if is_yaml && keys.is_empty() && !embedded && text.starts_with(char::is_uppercase) {
                     keys.push(self.builder.name(&text.to_lowercase()));
                 }
@@ -265,6 +270,7 @@ impl<'t> Walker<'t> {
                     position: at,
                     declared,
                     keys,
+                    columns,
                     embedded,
                     given: Default::default(),
                     is_hidden: false,
@@ -276,8 +282,8 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// Wire names in a struct tag. A name of `-` leaves the field out, which an empty name stands for.
-    fn wire_names(&mut self, tag: &str) -> Vec<Name> {
+    /// Wire names and columns in a struct tag. A name of `-` leaves the field out, which an empty name stands for.
+    fn wire_names(&mut self, tag: &str) -> (Vec<Name>, Vec<Name>) {
         let mut names: Vec<Name> = Vec::new();
         let mut columns: Vec<Name> = Vec::new();
         let mut rest = tag.trim();
@@ -312,10 +318,10 @@ impl<'t> Walker<'t> {
             rest = after.trim_start();
         }
         if names.is_empty() {
-            names = columns;
+            names.clone_from(&columns);
         }
         names.dedup();
-        names
+        (names, columns)
     }
 
     fn interface_members(&mut self, id: TypeId, body: Node<'t>) {
@@ -381,4 +387,18 @@ fn last_name(node: Node<'_>) -> Option<Node<'_>> {
         "pointer_type" => node.part(0).and_then(last_name),
         _ => None,
     }
+}
+
+/// The column that a field is kept in which names none: `UserID` in `user_id` (<https://gorm.io/docs/conventions.html>).
+fn column_of(field: &str) -> String {
+    let letters: Vec<char> = field.chars().collect();
+    let mut column = String::with_capacity(field.len() + 4);
+    for (index, letter) in letters.iter().enumerate() {
+        let is_lower = |at: usize| letters.get(at).is_some_and(|letter| !letter.is_uppercase());
+        if index > 0 && letter.is_uppercase() && (is_lower(index - 1) || is_lower(index + 1)) {
+            column.push('_');
+        }
+        column.extend(letter.to_lowercase());
+    }
+    column
 }

@@ -744,7 +744,7 @@ impl Solver<'_> {
             },
             Subject::Result => self.call_results(call).first().copied().into_iter().collect(),
             Subject::ResultAt(index) => self.call_results(call).get(*index).copied().into_iter().collect(),
-            Subject::Key(_) | Subject::Others => Vec::new(),
+            Subject::Key(_) | Subject::Others | Subject::Wire => Vec::new(),
         }
     }
 }

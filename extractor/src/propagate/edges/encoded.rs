@@ -78,7 +78,7 @@ fn encodes(solver: &Solver<'_>, call: u32) -> bool {
         return false;
     };
     let entry = solver.table_entry(row.file, *name);
-    let Some([Effect::Encode { from, to }, asked @ ..]) = entry.map(|entry| entry.flows.as_slice()) else {
+    let Some([Effect::Encode { from, to, .. }, asked @ ..]) = entry.map(|entry| entry.flows.as_slice()) else {
         return false;
     };
     // What a list holds is written, too, but then not all is known by keys.

@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 use super::{Collector, EdgeSite, End, ValueEdge};
 use crate::facts::{ArgumentKind, NAMELESS, TypeKind};
 use crate::link::{FunctionIndex, Part, PlaceIndex, Symbol, TypeIndex};
-use crate::propagate::library::{Carries, Effect, EndPart, Subject};
+use crate::propagate::library::{Carries, Effect, EndPart, Subject, WireNames};
 use crate::propagate::object::{Object, ObjectId};
 
 /// Most places of one value that goes on the wire.
@@ -228,7 +228,8 @@ impl Collector<'_, '_> {
                         self.changed_inside(receiver, function, site);
                     }
                 }
-                if from.part != EndPart::Whole || to.part != EndPart::Whole {
+                // Containers bring along what is in them: nothing else goes on by that.
+                if from.part != EndPart::Whole || to.part != EndPart::Whole || *carries == Carries::Containers {
                     return;
                 }
                 let how = match carries {
@@ -251,13 +252,13 @@ impl Collector<'_, '_> {
                     }
                 }
             }
-            Effect::Decode { from, to } => {
+            Effect::Decode { from, to, by } => {
                 for target in self.with_pointed_at(&to.subject, call) {
                     let sources = self.solver.subject_places(call, &from.subject);
                     for source in &sources {
                         self.summarize((*source, target), How::None, Rule::LibraryTable, site);
                     }
-                    for (member, key) in self.wire_fields(target) {
+                    for (member, key) in self.wire_parts(target, false, *by).named {
                         // A key is one for all objects.
                         self.read_by_key(function, (key, member), Rule::LibraryTable, site);
                         for place in self.cells_of(target, member, call, true) {
@@ -275,10 +276,10 @@ impl Collector<'_, '_> {
                     }
                 }
             }
-            Effect::Encode { from, to } => {
+            Effect::Encode { from, to, by } => {
                 for source in self.solver.subject_places(call, &from.subject) {
                     let targets = self.with_pointed_at(&to.subject, call);
-                    let WireParts { named, unnamed } = self.wire_parts(source, true);
+                    let WireParts { named, unnamed } = self.wire_parts(source, true, *by);
                     let direct = self.solver.subject_places(call, &to.subject);
                     for target in &targets {
                         self.summarize((source, *target), How::None, Rule::LibraryTable, site);
@@ -493,13 +494,13 @@ impl Collector<'_, '_> {
     /// Fields with wire names of whatever a place holds, inner structs and elements included; and constant keys of containers. A
     /// field of an inner struct also belongs to the key that the struct goes by.
     pub(super) fn wire_fields(&mut self, place: PlaceIndex) -> Vec<(PlaceIndex, Symbol)> {
-        self.wire_parts(place, false).named
+        self.wire_parts(place, false, WireNames::Keys).named
     }
 
     /// As [`Self::wire_fields`], and the parts that have no wire name: what stands in lists, or under keys that are not known.
     /// Where they are written, a field of an inner struct that has a key of its own goes by that alone: under the struct's key, the reader would
     /// take it for all fields of the struct. What is in a list is what the list's key brings.
-    fn wire_parts(&mut self, whole: PlaceIndex, is_written: bool) -> WireParts {
+    fn wire_parts(&mut self, whole: PlaceIndex, is_written: bool, by: WireNames) -> WireParts {
         let (mut found, mut unnamed) = (Vec::new(), Vec::new());
         let mut open: VecDeque<(PlaceIndex, Option<Symbol>, bool)> = VecDeque::from([(whole, None, false)]);
         let mut seen = FxHashSet::default();
@@ -514,7 +515,7 @@ impl Collector<'_, '_> {
                     Object::Instance(index) | Object::AnyOf(index) if seen_types.insert(index) => {
                         objects.extend(self.names.underlying(index));
                         objects.extend(self.all_below(index));
-                        for (member, key) in self.wire_fields_of(index, is_written) {
+                        for (member, key) in self.wire_fields_of(index, is_written, by) {
                             found.extend(key.map(|key| (member, key)));
                             // What stands in an element has no name but the element's.
                             let is_text = self.solver.contents(member).is_empty();
@@ -570,7 +571,12 @@ impl Collector<'_, '_> {
     }
 
     /// Fields of a type that go on the wire, each with its name there; none for an embedded struct, whose fields stand for it.
-    fn wire_fields_of(&mut self, index: TypeIndex, is_written: bool) -> Vec<(PlaceIndex, Option<Symbol>)> {
+    fn wire_fields_of(
+        &mut self,
+        index: TypeIndex,
+        is_written: bool,
+        by: WireNames,
+    ) -> Vec<(PlaceIndex, Option<Symbol>)> {
         let mut fields = Vec::new();
         let is_model = self.solver.is_model(index);
         for base in self.solver.program.types[index.at()].order.clone() {
@@ -581,6 +587,11 @@ impl Collector<'_, '_> {
                 let Some(member) = self.solver.program.types[base.at()].members.get(&name).copied() else {
                     continue;
                 };
+                if by == WireNames::Columns && !field.columns.is_empty() {
+                    let columns = field.columns.iter();
+                    fields.extend(columns.map(|key| (member, Some(self.solver.program.symbol(file, *key)))));
+                    continue;
+                }
                 let exported = self.solver.program.symbols.text(name).starts_with(char::is_uppercase);
                 match field.keys.first() {
                     Some(key) if key.0 == 0 => {}

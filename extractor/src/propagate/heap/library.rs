@@ -58,7 +58,7 @@ impl Heap {
                 | Effect::Drop(_)
                 | Effect::Resize(_)
                 | Effect::Stir(_) => {}
-                Effect::Decode { from, to } => {
+                Effect::Decode { from, to, .. } => {
                     if !self.decode(solver, call, from, to) {
                         return false;
                     }
