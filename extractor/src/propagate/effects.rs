@@ -260,7 +260,8 @@ impl Solver<'_> {
                     }
                 }
                 // Wire effects are edges only: nothing that travels.
-                Effect::Decode { .. } | Effect::Encode { .. } | Effect::Serve(_) | Effect::Fill(_) => {}
+                Effect::Decode { .. } | Effect::Encode { .. } | Effect::Serve(_) | Effect::Fill(_) | Effect::Rename => {
+                }
             }
         }
     }

@@ -168,6 +168,9 @@ impl<'t> Walker<'t> {
         if let Some((base, member)) = self.field_by_name(node) {
             return Some(self.builder.load(base, member, at));
         }
+        if let Some(part) = self.column_of_rows(node) {
+            return Some(part);
+        }
         self.put_missing(node);
         if let Some(part) = self.part_or_missing(node) {
             return Some(part);
@@ -192,6 +195,7 @@ impl<'t> Walker<'t> {
                 let part = self.builder.element_load(base, key, at);
                 self.builder.index_of_load(computed);
                 self.builder.test(computed, part, at);
+                self.columns_of(base, node, part);
                 part
             }
         })

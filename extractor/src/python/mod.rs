@@ -16,6 +16,7 @@ mod asked;
 mod by_name;
 mod call;
 mod collections;
+mod columns;
 mod comprehension;
 mod containers;
 mod definition;

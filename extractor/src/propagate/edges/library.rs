@@ -209,6 +209,9 @@ impl Collector<'_, '_> {
                 }
                 if let Some(key) = self.key_asked(call, to, false) {
                     self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
+                    if let Some(from) = self.key_asked(call, from, true) {
+                        self.flow(End::Key(from), End::Key(key), How::Encode, Rule::LibraryTable, site);
+                    }
                     for from in self.solver.subject_places(call, &from.subject) {
                         self.flow(End::Place(from), End::Key(key), How::Encode, Rule::LibraryTable, site);
                     }
@@ -320,6 +323,7 @@ impl Collector<'_, '_> {
                     self.serves(place, site);
                 }
             }
+            Effect::Rename => self.renamed(call),
             Effect::Fill(filled) => self.fill(call, &filled.subject),
             Effect::Iterate { .. } => {}
             Effect::Drop(_) | Effect::Resize(_) | Effect::Stir(_) | Effect::Start(_) => {}

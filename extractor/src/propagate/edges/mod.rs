@@ -14,6 +14,7 @@ mod declared_keys;
 mod elements;
 mod encoded;
 mod filled;
+mod frames;
 mod generators;
 mod handed;
 mod kept;
@@ -266,6 +267,7 @@ pub(super) fn collect(
             rest.keys_handed_in();
             rest.keys_of_fields();
             rest.statements();
+            rest.frames();
             rest.keyed_finds();
             rest.calls_cut();
             rest.computed(&computed);

@@ -118,7 +118,13 @@ impl Unknown {
         {
             let (from, to) = (containers(row.from), containers(row.to));
             let at = (row.function, row.point);
-            if self.followed.contains(row.from) || self.objects.contains(row.from) {
+            // A table that comes as an argument has columns that nobody sees.
+            let is_opaque = || {
+                solver
+                    .held(row.from)
+                    .any(|(_, object)| is_unknown(solver, row.file, object))
+            };
+            if self.followed.contains(row.from) || self.objects.contains(row.from) || is_opaque() {
                 for id in &to {
                     self.mixed.entry(*id).or_default().push(at);
                 }

@@ -53,6 +53,7 @@ impl Heap {
                 | Effect::InstanceOf(_)
                 | Effect::Serve(_)
                 | Effect::Fill(_)
+                | Effect::Rename
                 | Effect::Iterate { .. }
                 | Effect::Getter(_)
                 | Effect::Drop(_)

@@ -1,0 +1,84 @@
+//! Columns of tables that are made in the index: each has a name that others read it by.
+//!
+//! ```python
+//! out = orders.copy()
+//! out["basket"] = out["total"] / out["items"]     # the key `basket`, for whoever reads it out of a file or an argument
+//! frame.rename(columns={"total": "amount"})       # the key `total` becomes `amount`
+//! ```
+
+use ripple_schema::{How, Rule};
+use rustc_hash::FxHashSet;
+
+use super::{Collector, End};
+use crate::facts::{Constant, ElementKey};
+use crate::link::{Part, Symbol};
+use crate::propagate::object::Object;
+use crate::propagate::solve::{RowKey, Target};
+
+/// What the tables call a table.
+const FRAME: &str = "pandas.DataFrame";
+
+impl Collector<'_, '_> {
+    pub(super) fn frames(&mut self) {
+        let mut seen = FxHashSet::default();
+        for call in 0..self.solver.calls.len() as u32 {
+            let row = &self.solver.calls[call as usize];
+            let makes_frame = |target: &Target| match target {
+                Target::External(name) => {
+                    let entry = self.solver.table_entry(row.file, *name);
+                    entry.is_some_and(|entry| entry.holds.is_some() && entry.returns.as_deref() == Some(FRAME))
+                }
+                _ => false,
+            };
+            if row.silent || !row.targets.iter().any(makes_frame) {
+                continue;
+            }
+            let site = self.call_site(call);
+            for result in self.solver.call_results(call).to_vec() {
+                for (id, object) in self.solver.held(result).collect::<Vec<_>>() {
+                    if !matches!(object, Object::Container { .. }) || !seen.insert(id) {
+                        continue;
+                    }
+                    for (part, place) in self.solver.parts.get(&id).cloned().unwrap_or_default() {
+                        let Part::Text(column) = part else { continue };
+                        let Some(key) = self.wire_name(RowKey::Text(column)) else {
+                            continue;
+                        };
+                        self.flow(End::Place(place), End::Key(key), How::Encode, Rule::WireName, site);
+                        // `frame.assign(share=lambda frame: …)`
+                        for (_, object) in self.solver.held(place).collect::<Vec<_>>() {
+                            let Object::Function(function) = object else { continue };
+                            for result in self.solver.function_results(function) {
+                                self.flow(End::Place(result), End::Key(key), How::Encode, Rule::WireName, site);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// `frame.rename(columns={"total": "amount"})`: what a mapping of constants calls otherwise.
+    pub(super) fn renamed(&mut self, call: u32) {
+        let row = &self.solver.calls[call as usize];
+        let (file, site) = (row.file, self.call_site(call));
+        let facts = &self.solver.program.files[file.at()].facts;
+        let mut names: Vec<(Symbol, Symbol)> = Vec::new();
+        for argument in self.solver.call_arguments(call) {
+            let Some(Constant::Display(display)) = argument.constant else {
+                continue;
+            };
+            for (key, value) in &facts.displays[display as usize].parts {
+                if let (ElementKey::Text(from), Some(Constant::Text(to))) = (key, value) {
+                    names.push((
+                        self.solver.program.symbol(file, *from),
+                        self.solver.program.symbol(file, *to),
+                    ));
+                }
+            }
+        }
+        for (from, to) in names {
+            self.flow(End::Key(from), End::Key(to), How::Encode, Rule::LibraryTable, site);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Columns of tables as pandas writes them: some rows of one, or several of them.
+//!
+//! ```python
+//! df.loc[df["country"] == "NL", "is_dutch"] = 1     # puts into the column `is_dutch`, and the test chooses what
+//! model.predict(df[["age", "income"]])              # of the columns `age` and `income`
+//! ```
+
+use tree_sitter::Node;
+
+use super::{Walker, position};
+use crate::facts::{ElementKey, Name, PlaceId, Position};
+use crate::tree::{Parts, children};
+
+/// Most columns that are told one by one.
+const COLUMNS_LIMIT: usize = 64;
+
+/// A column of some rows.
+struct Column<'t> {
+    table: Node<'t>,
+    rows: Node<'t>,
+    name: Name,
+}
+
+impl<'t> Walker<'t> {
+    /// `table.loc[rows, "column"]`.
+    fn column(&mut self, node: Node<'t>) -> Option<Column<'t>> {
+        let by = node
+            .child_by_field_name("value")
+            .filter(|by| by.kind() == "attribute")?;
+        let how = by.child_by_field_name("attribute")?;
+        if !matches!(self.text_of(how), "loc" | "at") {
+            return None;
+        }
+        let mut cursor = node.walk();
+        let subscripts: Vec<_> = node.children_by_field_name("subscript", &mut cursor).collect();
+        let [rows, column] = subscripts.as_slice() else {
+            return None;
+        };
+        let text = self.constant_text(*column)?;
+        let name = self.builder.name(&text);
+        self.builder.key_use(name, position(*column));
+        Some(Column {
+            table: by.child_by_field_name("object")?,
+            rows: *rows,
+            name,
+        })
+    }
+
+    /// Whether a target is a column of some rows, which the value is put into then.
+    pub(super) fn put_in_column(&mut self, target: Node<'t>, value: Option<PlaceId>, at: Position) -> bool {
+        let Some(Column { table, rows, name }) = self.column(target) else {
+            return false;
+        };
+        let table = self.expression(table);
+        let tested = match rows.kind() {
+            "slice" => None,
+            _ => self.expression(rows),
+        };
+        let held = self.builder.value(at);
+        self.builder.derive(value, held, at);
+        self.builder.test(tested, held, at);
+        if let Some(table) = table {
+            self.builder
+                .element_store_at(table, (ElementKey::Text(name), None), Some(held), at);
+        }
+        true
+    }
+
+    /// What is read of a column of some rows.
+    pub(super) fn column_of_rows(&mut self, node: Node<'t>) -> Option<PlaceId> {
+        let Column { table, rows, name } = self.column(node)?;
+        let table = self.look(table);
+        let tested = match rows.kind() {
+            "slice" => None,
+            _ => self.expression(rows),
+        };
+        let at = position(node);
+        let part = self.builder.element_load(table?, ElementKey::Text(name), at);
+        self.builder.test(tested, part, at);
+        Some(part)
+    }
+
+    /// Several columns at once are made of each of them.
+    pub(super) fn columns_of(&mut self, base: PlaceId, node: Node<'t>, whole: PlaceId) {
+        let subscript = node
+            .child_by_field_name("subscript")
+            .filter(|list| list.kind() == "list");
+        let columns: Vec<Node<'t>> = subscript.into_iter().flat_map(children).collect();
+        if columns.len() > COLUMNS_LIMIT || columns.iter().any(|column| column.kind() != "string") {
+            return;
+        }
+        for column in columns {
+            let Some(text) = self.constant_text(column) else {
+                continue;
+            };
+            let (name, at) = (self.builder.name(&text), position(column));
+            self.builder.key_use(name, at);
+            let part = self.builder.element_load(base, ElementKey::Text(name), at);
+            self.builder.derive(Some(part), whole, at);
+        }
+    }
+}
