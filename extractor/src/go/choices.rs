@@ -57,3 +57,15 @@ pub(super) fn is_failure(values: Node<'_>) -> bool {
         [] => true,
     }
 }
+
+pub(super) fn falls_through(case: Node<'_>) -> bool {
+    let last = children(case).last();
+    let last = last.map(|last| {
+        if last.kind() == "statement_list" {
+            children(last).last().unwrap_or(last)
+        } else {
+            last
+        }
+    });
+    last.is_some_and(|last| last.kind() == "fallthrough_statement")
+}

@@ -24,6 +24,20 @@ impl<'t> Walker<'t> {
         self.builder.statement(&text)
     }
 
+    /// A variable that holds a statement which is put together.
+    pub(super) fn note_statement(&mut self, target: Node<'t>, given: Option<Node<'t>>) {
+        let is_put_together = |node: &Node<'t>| matches!(node.kind(), "binary_expression" | "call_expression");
+        if target.kind() != "identifier" || !given.as_ref().is_some_and(is_put_together) {
+            return;
+        }
+        if let Some(statement) = given.and_then(|given| self.statement_given(given)) {
+            let name = self.name_of(target);
+            if let Some(place) = self.builder.only_definition(name) {
+                self.constants.insert(place, ElementKey::Text(statement));
+            }
+        }
+    }
+
     /// A text of which pieces may not be known.
     fn text_with_holes(&mut self, node: Node<'t>, depth: u8) -> Option<String> {
         let depth = depth.checked_sub(1)?;

@@ -6,7 +6,7 @@ use crate::tree::{Parts, children};
 use ripple_schema::How;
 use tree_sitter::Node;
 
-use super::choices::leaves;
+use super::choices::{falls_through, leaves};
 use super::expression::is_basic_type;
 use super::{Walker, position};
 use crate::facts::builder::{Control, Runs};
@@ -289,6 +289,7 @@ impl<'t> Walker<'t> {
             self.note_assigned(target, given);
             self.note_known(target, constants.get(index).cloned().flatten());
             self.note_flag(target, given);
+            self.note_statement(target, given);
             self.note_length(target, given);
             self.note_static_type(target, types.get(index).cloned().flatten());
             if target.kind() == "identifier" && (declares || !is_own) {
@@ -769,18 +770,6 @@ fn is_on_own_level(statement: Node<'_>) -> bool {
             "function_declaration" | "method_declaration" | "func_literal"
         )
     })
-}
-
-fn falls_through(case: Node<'_>) -> bool {
-    let last = children(case).last();
-    let last = last.map(|last| {
-        if last.kind() == "statement_list" {
-            children(last).last().unwrap_or(last)
-        } else {
-            last
-        }
-    });
-    last.is_some_and(|last| last.kind() == "fallthrough_statement")
 }
 
 /// Visits every node below.

@@ -260,8 +260,12 @@ impl Solver<'_> {
                     }
                 }
                 // Wire effects are edges only: nothing that travels.
-                Effect::Decode { .. } | Effect::Encode { .. } | Effect::Serve(_) | Effect::Fill(_) | Effect::Rename => {
-                }
+                Effect::Decode { .. }
+                | Effect::Encode { .. }
+                | Effect::Serve(_)
+                | Effect::Fill(_)
+                | Effect::Rename
+                | Effect::Pick => {}
             }
         }
     }

@@ -78,6 +78,8 @@ pub(super) fn impact_of(room: &Room<'_>, parameters: &Parameters, seeds: Vec<u32
             .collect();
         let users = relations::users(room, &held);
         findings.extend(users.into_iter().filter(|user| known.insert(user.node)));
+        let readers = readers(room, &values).into_iter();
+        findings.extend(readers.filter(|reader| known.insert(reader.node)));
     }
     // Library code is the same before and after, and called by anyone.
     let found = findings.iter().map(|finding| finding.node);
@@ -97,6 +99,27 @@ pub(super) fn impact_of(room: &Room<'_>, parameters: &Parameters, seeds: Vec<u32
         entry_points: direction == Direction::Down,
         ..Found::default()
     }
+}
+
+/// Who reads the fields that change, be it just to hand them on.
+fn readers(room: &Room<'_>, values: &Reach) -> Vec<RawFinding> {
+    const READS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Reads]);
+    let net = &room.net;
+    let fields = values
+        .all()
+        .filter(|reached| reached.distance > 0 && net.label(reached.state.node) == NodeKind::Field);
+    let mut found = Vec::new();
+    for reached in fields {
+        for arrow in net.entering(reached.state.node, READS) {
+            found.push(RawFinding {
+                distance: reached.distance + 1,
+                confidence: reached.confidence * room.net.rule(arrow.edge).confidence() as f32,
+                ..RawFinding::reached(arrow.node, "reads what changes", 0, reached)
+            });
+        }
+    }
+    found.sort_by_key(|finding| finding.distance);
+    found
 }
 
 /// What changes with a type: those that are below it, and, of an interface, which nobody makes, the functions that are given one.

@@ -479,7 +479,7 @@ impl Collector<'_, '_> {
             return;
         };
         let is_known = |(_, object)| matches!(object, Object::Container { .. });
-        let is_partly_unknown = self.tables.unknown.is_in(passing.from);
+        let is_partly_unknown = self.tables.unknown.is_spread(self.solver, passing.from, name);
         if self.solver.held(passing.from).any(is_known) && !is_partly_unknown {
             return;
         }
@@ -502,18 +502,6 @@ impl Collector<'_, '_> {
                 call,
             });
         }
-    }
-
-    /// The names that a field says it goes by outside; none where it says nothing.
-    pub(super) fn keys_of_field(&self, place: PlaceIndex) -> Option<Vec<Symbol>> {
-        let program = &self.solver.program;
-        let member = program.member_of(place)?;
-        let own = program.types[member.owner.at()].file;
-        let fields = &program.type_facts(member.owner).fields;
-        let field = fields.get(member.declared? as usize)?;
-        let keys = field.keys.iter().filter(|key| key.0 != 0);
-        let keys: Vec<Symbol> = keys.map(|key| program.symbol(own, *key)).collect();
-        (!keys.is_empty()).then_some(keys)
     }
 
     /// `event.Show()` is `event.Request.Show()` where the request is embedded: it is what the method gets.

@@ -39,6 +39,28 @@ impl Collector<'_, '_> {
         }
     }
 
+    /// A library call that gives rows of the class which it is called through: `Order.objects.values("mail")`.
+    pub(super) fn pick(&mut self, call: u32) {
+        let Some(class) = self.class_asked(call) else { return };
+        let function = self.solver.calls[call as usize].function;
+        let site = self.call_site(call);
+        let result = self.solver.call_results(call).first().copied();
+        let named = self.solver.call_arguments(call).iter();
+        let named: Vec<Symbol> = named.filter_map(|argument| argument.text).collect();
+        let is_one = named.len() == 1;
+        for name in named {
+            let Some(field) = self.solver.declared_key(class, name) else {
+                continue;
+            };
+            self.access(EdgeKind::Reads, function, End::Place(field), Rule::LibraryTable, site);
+            self.flow(End::Place(field), End::Key(name), How::Encode, Rule::LibraryTable, site);
+            // Of several, each is read by its name.
+            if let Some(result) = result.filter(|_| is_one) {
+                self.between(field, result, How::Load, Rule::LibraryTable, site);
+            }
+        }
+    }
+
     /// The class that is first in `Order.objects.filter(…).update(…)`.
     fn class_asked(&self, call: u32) -> Option<TypeIndex> {
         let mut place = self.solver.calls[call as usize].receiver?;

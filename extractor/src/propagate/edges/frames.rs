@@ -58,6 +58,23 @@ impl Collector<'_, '_> {
         }
     }
 
+    /// `rows.assign(share=rows["a"], rate=lambda rows: rows["b"])`: what is given by keyword goes out by that name.
+    pub(super) fn send_keywords(&mut self, call: u32) {
+        let (function, site) = (self.solver.calls[call as usize].function, self.call_site(call));
+        for argument in self.solver.call_arguments(call).to_vec() {
+            let (Some(key), Some(place)) = (argument.name, argument.place) else {
+                continue;
+            };
+            self.written_by_key(function, (place, key), Rule::LibraryTable, site);
+            for (_, object) in self.solver.held(place).collect::<Vec<_>>() {
+                let Object::Function(own) = object else { continue };
+                for result in self.solver.function_results(own) {
+                    self.flow(End::Place(result), End::Key(key), How::Encode, Rule::LibraryTable, site);
+                }
+            }
+        }
+    }
+
     /// `frame.rename(columns={"total": "amount"})`: what a mapping of constants calls otherwise.
     pub(super) fn renamed(&mut self, call: u32) {
         let row = &self.solver.calls[call as usize];

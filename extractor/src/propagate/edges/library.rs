@@ -264,6 +264,7 @@ impl Collector<'_, '_> {
                     for (member, key) in self.wire_parts(target, false, *by).named {
                         // A key is one for all objects.
                         self.read_by_key(function, (key, member), Rule::LibraryTable, site);
+                        self.fills_itself(member, key, site);
                         for place in self.cells_of(target, member, call, true) {
                             if place != member && !sources.is_empty() {
                                 self.flow(End::Key(key), End::Place(place), How::Decode, Rule::LibraryTable, site);
@@ -279,6 +280,7 @@ impl Collector<'_, '_> {
                     }
                 }
             }
+            Effect::Encode { from, .. } if from.subject == Subject::Keywords => self.send_keywords(call),
             Effect::Encode { from, to, by } => {
                 for source in self.solver.subject_places(call, &from.subject) {
                     let targets = self.with_pointed_at(&to.subject, call);
@@ -324,6 +326,7 @@ impl Collector<'_, '_> {
                 }
             }
             Effect::Rename => self.renamed(call),
+            Effect::Pick => self.pick(call),
             Effect::Fill(filled) => self.fill(call, &filled.subject),
             Effect::Iterate { .. } => {}
             Effect::Drop(_) | Effect::Resize(_) | Effect::Stir(_) | Effect::Start(_) => {}

@@ -34,6 +34,7 @@ mod tables;
 mod taken_apart;
 mod typed_dicts;
 mod unknown;
+mod unmarshalled;
 mod wholes;
 
 use ripple_schema::{EdgeKind, How, Rule};

@@ -87,6 +87,18 @@ impl Collector<'_, '_> {
         }
     }
 
+    /// The names that a field says it goes by outside; none where it says nothing.
+    pub(super) fn keys_of_field(&self, place: PlaceIndex) -> Option<Vec<Symbol>> {
+        let program = &self.solver.program;
+        let member = program.member_of(place)?;
+        let own = program.types[member.owner.at()].file;
+        let fields = &program.type_facts(member.owner).fields;
+        let field = fields.get(member.declared? as usize)?;
+        let keys = field.keys.iter().filter(|key| key.0 != 0);
+        let keys: Vec<Symbol> = keys.map(|key| program.symbol(own, *key)).collect();
+        (!keys.is_empty()).then_some(keys)
+    }
+
     /// Values that go into methods of interfaces that no type of the index implements.
     pub(super) fn into_unseen(&mut self) {
         for call in 0..self.solver.calls.len() as u32 {

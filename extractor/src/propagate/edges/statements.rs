@@ -89,7 +89,7 @@ impl Collector<'_, '_> {
                     self.written_by_key(function, (place, *column), Rule::WireName, site);
                 }
             }
-            if !statement.columns.is_empty() {
+            if !statement.columns.is_empty() || behind.is_empty() {
                 selecting.push((call, statement));
             }
         }
@@ -268,6 +268,17 @@ impl Collector<'_, '_> {
     /// What a method of a cursor or of a row gives.
     fn rows_asked(&mut self, call: u32, shape: Shape, statement: &Statement<Symbol>) -> Option<(PlaceIndex, Shape)> {
         let (asked, site) = (self.last_name(call), self.call_site(call));
+        // `statement := db.Prepare(text)`, `statement.Exec(age)`
+        if ["exec", "query", "fetch"].iter().any(|word| asked.starts_with(word)) {
+            let function = self.solver.calls[call as usize].function;
+            let skipped = usize::from(asked.ends_with("context"));
+            let given: Vec<ArgumentRow> = self.solver.call_arguments(call).iter().skip(skipped).copied().collect();
+            for (parameter, column) in statement.parameters.iter().filter(|_| !given.is_empty()) {
+                for place in self.given_for(parameter, &given) {
+                    self.written_by_key(function, (place, *column), Rule::WireName, site);
+                }
+            }
+        }
         if asked == "scan" {
             for index in 0..statement.columns.len() {
                 let function = self.solver.calls[call as usize].function;
@@ -327,6 +338,7 @@ fn shape_of(asked: &str) -> Option<Shape> {
         "fetchall" | "fetch_all" | "fetchmany" | "all" | "fetch" | "execute" | "tuples" | "partitions" => {
             Some(Shape::Rows)
         }
+        "query" | "querycontext" => Some(Shape::Rows),
         _ => None,
     }
 }

@@ -88,6 +88,11 @@ impl Unknown {
         is_in || solver.held(row.base).any(|(id, _)| self.is_mixed(id, row.key))
     }
 
+    /// Whether what is spread may bring something unknown under a name.
+    pub(super) fn is_spread(&self, solver: &Solver<'_>, place: PlaceIndex, name: Symbol) -> bool {
+        self.is_in(place) || solver.held(place).any(|(id, _)| self.is_mixed(id, RowKey::Text(name)))
+    }
+
     /// Whether a part of a container may be one that came out of something unknown, and was not overwritten since.
     fn is_mixed(&self, container: ObjectId, key: RowKey) -> bool {
         let Some(mixed) = self.mixed.get(&container) else {

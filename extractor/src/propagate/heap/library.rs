@@ -54,6 +54,7 @@ impl Heap {
                 | Effect::Serve(_)
                 | Effect::Fill(_)
                 | Effect::Rename
+                | Effect::Pick
                 | Effect::Iterate { .. }
                 | Effect::Getter(_)
                 | Effect::Drop(_)

@@ -1,0 +1,62 @@
+//! Values that read themselves from the wire: what stands under the key of a field goes to the method that fills it.
+//!
+//! ```go
+//! type Duration struct{ time.Duration }
+//! func (d *Duration) UnmarshalText(text []byte) error { d.Duration, _ = time.ParseDuration(string(text)); … }
+//! type Config struct { Timeout Duration `json:"timeout"` }      // the key `timeout` comes to `text`
+//! ```
+
+use ripple_schema::{How, Rule};
+
+use super::{Collector, EdgeSite, End};
+use crate::link::{PlaceIndex, Symbol, TypeIndex};
+use crate::propagate::object::Object;
+
+/// Methods by which libraries fill a value of its own kind.
+const METHODS: [&str; 5] = [
+    "UnmarshalJSON",
+    "UnmarshalText",
+    "UnmarshalYAML",
+    "UnmarshalBSON",
+    "Scan",
+];
+
+impl Collector<'_, '_> {
+    pub(super) fn fills_itself(&mut self, field: PlaceIndex, key: Symbol, site: EdgeSite) {
+        let mut classes: Vec<TypeIndex> = Vec::new();
+        for (_, object) in self.solver.held(field) {
+            match object {
+                Object::Instance(class) => classes.push(class),
+                Object::Address(target) => {
+                    let pointed = self.solver.held(target).filter_map(|(_, object)| match object {
+                        Object::Instance(class) => Some(class),
+                        _ => None,
+                    });
+                    classes.extend(pointed);
+                }
+                _ => {}
+            }
+        }
+        for class in classes {
+            for method in METHODS {
+                let program = &self.solver.program;
+                let name = program.symbols.find(method);
+                let member = name.and_then(|name| program.find_member(class, name));
+                let functions = member.into_iter().flat_map(|member| self.solver.held(member));
+                let functions = functions.filter_map(|(_, object)| match object {
+                    Object::Function(function) => Some(function),
+                    _ => None,
+                });
+                for function in functions.collect::<Vec<_>>() {
+                    let facts = self.solver.program.function_facts(function);
+                    let file = self.solver.program.functions[function.at()].file;
+                    let Some(text) = facts.parameters.first() else {
+                        continue;
+                    };
+                    let text = self.solver.program.place(file, text.place);
+                    self.flow(End::Key(key), End::Place(text), How::Decode, Rule::LibraryTable, site);
+                }
+            }
+        }
+    }
+}
