@@ -11,16 +11,19 @@ use rustc_hash::FxHashSet;
 
 use super::{Collector, End};
 use crate::facts::{Constant, ElementKey};
-use crate::link::{Part, Symbol};
-use crate::propagate::object::Object;
+use crate::link::{Part, PlaceIndex, Symbol};
+use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::solve::{RowKey, Target};
+
+/// Tables made of tables, one after the other.
+const COPIES_LIMIT: u32 = 6;
 
 /// What the tables call a table.
 const FRAME: &str = "pandas.DataFrame";
 
 impl Collector<'_, '_> {
     pub(super) fn frames(&mut self) {
-        let mut seen = FxHashSet::default();
+        let (mut seen, put) = (FxHashSet::default(), self.columns_put());
         for call in 0..self.solver.calls.len() as u32 {
             let row = &self.solver.calls[call as usize];
             let makes_frame = |target: &Target| match target {
@@ -41,10 +44,18 @@ impl Collector<'_, '_> {
                     }
                     for (part, place) in self.solver.parts.get(&id).cloned().unwrap_or_default() {
                         let Part::Text(column) = part else { continue };
+                        if !put.contains(&(id, column)) {
+                            continue;
+                        }
                         let Some(key) = self.wire_name(RowKey::Text(column)) else {
                             continue;
                         };
-                        self.flow(End::Place(place), End::Key(key), How::Encode, Rule::WireName, site);
+                        // A column that is given as a list has its rows in it.
+                        let lists = self.solver.held(place).filter_map(|(id, _)| self.solver.parts.get(&id));
+                        let rows: Vec<PlaceIndex> = lists.flatten().map(|(_, row)| *row).collect();
+                        for place in std::iter::once(place).chain(rows) {
+                            self.flow(End::Place(place), End::Key(key), How::Encode, Rule::WireName, site);
+                        }
                         // `frame.assign(share=lambda frame: …)`
                         for (_, object) in self.solver.held(place).collect::<Vec<_>>() {
                             let Object::Function(function) = object else { continue };
@@ -56,6 +67,38 @@ impl Collector<'_, '_> {
                 }
             }
         }
+    }
+
+    /// What was put into mappings under constant keys, and into those that have their parts from others: what is only asked for is no column.
+    fn columns_put(&self) -> FxHashSet<(ObjectId, Symbol)> {
+        let mut put = FxHashSet::default();
+        for row in &self.solver.element_stores {
+            if let RowKey::Text(key) = row.key {
+                put.extend(self.solver.contents(row.base).iter().map(|id| (*id, key)));
+            }
+        }
+        let copies: Vec<_> = self.solver.part_copies.iter().collect();
+        for _ in 0..COPIES_LIMIT {
+            let before = put.len();
+            for row in &copies {
+                for from in self.solver.contents(row.from) {
+                    let parts = self.solver.parts.get(from).into_iter().flatten();
+                    let keys: Vec<Symbol> = parts
+                        .filter_map(|(part, _)| match part {
+                            Part::Text(key) => Some(*key),
+                            _ => None,
+                        })
+                        .filter(|key| put.contains(&(*from, *key)))
+                        .collect();
+                    let into = self.solver.contents(row.to).iter().filter(|into| *into != from);
+                    put.extend(into.flat_map(|into| keys.iter().map(|key| (*into, *key))));
+                }
+            }
+            if put.len() == before {
+                break;
+            }
+        }
+        put
     }
 
     /// `rows.assign(share=rows["a"], rate=lambda rows: rows["b"])`: what is given by keyword goes out by that name.

@@ -6,9 +6,9 @@
 //! type Config struct { Timeout Duration `json:"timeout"` }      // the key `timeout` comes to `text`
 //! ```
 
-use ripple_schema::{How, Rule};
+use ripple_schema::{EdgeKind, How, Rule};
 
-use super::{Collector, EdgeSite, End};
+use super::{Collector, EdgeSite, End, ValueEdge};
 use crate::link::{PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::object::Object;
 
@@ -22,7 +22,7 @@ const METHODS: [&str; 5] = [
 ];
 
 impl Collector<'_, '_> {
-    pub(super) fn fills_itself(&mut self, field: PlaceIndex, key: Symbol, site: EdgeSite) {
+    pub(super) fn fills_itself(&mut self, call: u32, (field, key): (PlaceIndex, Symbol), site: EdgeSite) {
         let mut classes: Vec<TypeIndex> = Vec::new();
         for (_, object) in self.solver.held(field) {
             match object {
@@ -54,7 +54,15 @@ impl Collector<'_, '_> {
                         continue;
                     };
                     let text = self.solver.program.place(file, text.place);
-                    self.flow(End::Key(key), End::Place(text), How::Decode, Rule::LibraryTable, site);
+                    self.flows.values.push(ValueEdge {
+                        kind: EdgeKind::PassesTo,
+                        from: End::Key(key),
+                        to: End::Place(text),
+                        how: How::Decode,
+                        rule: Rule::LibraryTable,
+                        site,
+                        call,
+                    });
                 }
             }
         }
