@@ -48,7 +48,7 @@ fn who_tests_a_value_changes_with_it() {
     );
     assert_eq!(
         names(&ask_as(&reader, "impact", "key:mode", None)),
-        set(["main", "Mode", "kind"])
+        set(["main", "Mode", "kind", "Println"])
     );
 }
 

@@ -11,6 +11,7 @@ mod answers;
 mod ask;
 mod bad_input;
 mod beside_the_unknown;
+mod chosen;
 mod cli;
 mod combinations;
 mod communities;

@@ -183,7 +183,7 @@ fn texts_that_say_a_name_are_counted() {
         (
             "app.py",
             "from db import models\n\n__all__ = ['clicks', 'Order']\n\nclass Order(models.Model):\n    code = models.TextField()\n\ndef \
-             load(row):\n    return row['clicks']\n\ndef pick(frame):\n    return frame[['clicks', 'views']]\n\ndef find(code):\n    return \
+             load(row):\n    return row['clicks']\n\ndef pick(frame):\n    return frame.drop(columns=['clicks'])\n\ndef find(code):\n    return \
              Order.objects.filter(code=code)\n",
         ),
         ("more.py", "def only(row):\n    return row['alone']\n"),

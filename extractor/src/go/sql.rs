@@ -2,7 +2,7 @@
 //!
 //! ```go
 //! const insert = `INSERT INTO people (age) ` +
-//! 	`VALUES ($1)`
+//!     `VALUES ($1)`
 //! db.Exec(insert, age)
 //! db.Exec(fmt.Sprintf("INSERT INTO %s (age) VALUES (?)", table), age)
 //! ```

@@ -81,7 +81,9 @@ impl Solver<'_> {
                 let tells = entry.flows.iter().any(|effect| !matches!(effect, Effect::Call { .. }));
                 let is_silent = !tells && !crate::builtins::is_builtin(language, name);
                 looks |= is_silent || entry.flows.iter().any(takes_whole);
-                into_receiver |= entry.flows.iter().any(takes_receiver);
+                // Whose containers go on as they are has nothing else taken out of it.
+                let is_handed_on = entry.flows.iter().any(hands_containers_on);
+                into_receiver |= !is_handed_on && entry.flows.iter().any(takes_receiver);
             }
             let is_operator = row.how == How::Implicit;
             let is_told = is_operator && !gives_operands(self.program.symbols.text(row.text));
@@ -152,6 +154,10 @@ fn takes_receiver(effect: &Effect) -> bool {
         return false;
     };
     from.subject == Subject::Receiver && takes_whole(effect)
+}
+
+fn hands_containers_on(effect: &Effect) -> bool {
+    matches!(effect, Effect::Move { from, carries: Carries::Containers, .. } if from.subject == Subject::Receiver)
 }
 
 fn is_answered_by_a_test(method: &str) -> bool {

@@ -1,0 +1,115 @@
+//! What a test of a value chooses, and where values go by the names of columns and keys.
+//!
+//! ```python
+//! def bucket(ms): return 0 if ms < 30 else 1
+//! send({"speed": bucket(body["ms"])})       # `impact key:ms` names the key `speed`, and `flows` does not
+//! ```
+
+use crate::verdicts::{ask, ask_as, folder, is_complete, is_open, names, set};
+
+#[test]
+fn constants_that_a_test_chooses_change_with_it() {
+    let (_folder, reader) = folder([(
+        "app.py",
+        "import json\n\nfrom flask import request\n\n\ndef bucket(ms):\n    if ms < 30:\n        return 0\n    return 1\n\n\ndef \
+         view():\n    p = request.get_json()\n    out = {'speed': bucket(p['ms'])}\n    flag = 0\n    if p['country'] == 'NL':\n        flag = \
+         1\n    out['dutch'] = flag\n    out['paid'] = 1 if p['price'] else 0\n    out['clicks'] = sum(1 for e in p['events'] if e['kind'] == \
+         'click')\n    if p['unused'] > 3:\n        print('much')\n    return json.dumps(out)\n",
+    )]);
+    let changed = |key: &str, feature: &str| {
+        let answer = ask(&reader, "impact", &format!("key:{key}"), false);
+        is_complete(&answer);
+        let names = names(&answer);
+        let features: Vec<&str> = ["speed", "dutch", "paid", "clicks"]
+            .into_iter()
+            .filter(|feature| names.contains(feature))
+            .collect();
+        assert_eq!(
+            features,
+            if feature.is_empty() { vec![] } else { vec![feature] },
+            "{key}"
+        );
+    };
+    changed("ms", "speed");
+    changed("country", "dutch");
+    changed("price", "paid");
+    changed("kind", "clicks");
+    changed("unused", "");
+    // It is not the value that comes there.
+    assert!(!names(&ask(&reader, "flows", "key:ms", false)).contains("speed"));
+}
+
+#[test]
+fn errors_choose_nothing() {
+    let (_folder, reader) = folder([
+        ("go.mod", "module shop\n\ngo 1.22\n"),
+        (
+            "main.go",
+            "package main\n\nimport (\n\t\"encoding/json\"\n\t\"errors\"\n\t\"os\"\n)\n\ntype In struct {\n\tPlan string `json:\"plan\"`\n\tName string \
+             `json:\"name\"`\n\tFlag bool `json:\"flag\"`\n}\n\nfunc tier(plan string) int {\n\tswitch plan {\n\tcase \"gold\":\n\t\treturn \
+             2\n\t}\n\treturn 0\n}\n\nfunc check(name string) (int, error) {\n\tif name == \"\" {\n\t\treturn 0, errors.New(\"no \
+             name\")\n\t}\n\treturn 3, nil\n}\n\nfunc main() {\n\tvar in In\n\tjson.Unmarshal([]byte(os.Args[1]), &in)\n\tknown, _ := \
+             check(in.Name)\n\tcount := 0\n\tif in.Flag {\n\t\tcount++\n\t}\n\tjson.NewEncoder(os.Stdout).Encode(map[string]int{\"tier\": \
+             tier(in.Plan), \"known\": known, \"count\": count})\n}\n",
+        ),
+    ]);
+    assert_eq!(
+        names(&ask_as(&reader, "impact", "key:plan", None)),
+        set(["Encode", "Plan", "main", "tier"])
+    );
+    assert_eq!(
+        names(&ask_as(&reader, "impact", "key:name", None)),
+        set(["Name", "check", "main"])
+    );
+    assert!(names(&ask_as(&reader, "impact", "key:flag", None)).contains("Encode"));
+}
+
+#[test]
+fn a_table_joins_who_writes_it_and_who_reads_it() {
+    let (_folder, reader) = folder([
+        ("go/go.mod", "module shop\n\ngo 1.22\n"),
+        (
+            "go/main.go",
+            "package main\n\nimport (\n\t\"context\"\n\t\"encoding/json\"\n\t\"net/http\"\n)\n\ntype In struct {\n\tYears int \
+             `json:\"years\"`\n\tNote string `json:\"note\"`\n}\n\ntype DB interface {\n\tExec(context.Context, string, ...any) \
+             error\n}\n\nconst insert = `INSERT INTO people (age) VALUES ($1)`\n\nfunc save(db DB, r *http.Request) {\n\tvar in \
+             In\n\tjson.NewDecoder(r.Body).Decode(&in)\n\tdb.Exec(r.Context(), insert, in.Years)\n\tdb.Exec(r.Context(), in.Note)\n}\n",
+        ),
+        (
+            "features.py",
+            "def rows(cursor):\n    cursor.execute('SELECT id, age FROM people')\n    return cursor.fetchall()\n\n\ndef is_adult(age):\n    return \
+             age > 17\n\n\ndef run(cursor):\n    for number, age in rows(cursor):\n        print(is_adult(age))\n        print(number)\n",
+        ),
+    ]);
+    let years = ask(&reader, "impact", "key:years", false);
+    assert!(
+        names(&years).is_superset(&set(["save", "age", "is_adult"])),
+        "{:?}",
+        names(&years)
+    );
+    // No type of the index is behind the interface: where the value goes, nobody sees.
+    is_open(&years, "unresolved-calls", "Exec");
+    let note = ask(&reader, "impact", "key:note", false);
+    assert!(!names(&note).contains("is_adult"));
+    is_open(&note, "unresolved-calls", "Exec");
+}
+
+#[test]
+fn who_reads_what_changes_is_told_be_it_to_hand_it_on() {
+    let (_folder, reader) = folder([
+        ("go.mod", "module shop\n\ngo 1.22\n"),
+        (
+            "main.go",
+            "package main\n\nimport \"encoding/json\"\n\ntype Sign struct {\n\tMail string `json:\"mail\"`\n}\n\nfunc bind(text []byte) *Sign {\n\tvar \
+             sign Sign\n\tjson.Unmarshal(text, &sign)\n\treturn &sign\n}\n\nfunc store(mail string) { println(mail) }\n\nfunc handle(sign *Sign) { \
+             store(sign.Mail) }\n\nfunc main() { handle(bind(nil)) }\n",
+        ),
+    ]);
+    let answer = ask(&reader, "impact", "key:mail", false);
+    is_complete(&answer);
+    assert!(
+        names(&answer).is_superset(&set(["bind", "Mail", "store", "handle"])),
+        "{:?}",
+        names(&answer)
+    );
+}
