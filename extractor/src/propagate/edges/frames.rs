@@ -23,7 +23,7 @@ const FRAME: &str = "pandas.DataFrame";
 
 impl Collector<'_, '_> {
     pub(super) fn frames(&mut self) {
-        let (mut seen, put) = (FxHashSet::default(), self.columns_put());
+        let (mut seen, mut put) = (FxHashSet::default(), None);
         for call in 0..self.solver.calls.len() as u32 {
             let row = &self.solver.calls[call as usize];
             let makes_frame = |target: &Target| match target {
@@ -42,6 +42,7 @@ impl Collector<'_, '_> {
                     if !matches!(object, Object::Container { .. }) || !seen.insert(id) {
                         continue;
                     }
+                    let put = put.get_or_insert_with(|| self.columns_put());
                     for (part, place) in self.solver.parts.get(&id).cloned().unwrap_or_default() {
                         let Part::Text(column) = part else { continue };
                         if !put.contains(&(id, column)) {

@@ -34,14 +34,32 @@ enum Shape {
 }
 
 /// What is looked up while rows are followed.
-#[derive(Default)]
 struct Ways {
-    loads: FxHashMap<PlaceIndex, Vec<u32>>,
-    by_receiver: FxHashMap<PlaceIndex, Vec<u32>>,
-    by_argument: FxHashMap<PlaceIndex, Vec<u32>>,
-    results: FxHashMap<PlaceIndex, (FunctionIndex, usize)>,
-    callers: FxHashMap<FunctionIndex, Vec<u32>>,
-    returned: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
+    loads: Pairs<PlaceIndex, u32>,
+    by_receiver: Pairs<PlaceIndex, u32>,
+    by_argument: Pairs<PlaceIndex, u32>,
+    results: Pairs<PlaceIndex, (FunctionIndex, u32)>,
+    callers: Pairs<FunctionIndex, u32>,
+    returned: Pairs<PlaceIndex, PlaceIndex>,
+}
+
+/// What belongs to what, in order: there are as many as calls have arguments, and few are asked for.
+struct Pairs<K, V>(Vec<(K, V)>);
+
+impl<K: Ord + Copy, V: Ord + Copy> Pairs<K, V> {
+    fn of(pairs: impl Iterator<Item = (K, V)>) -> Self {
+        let mut pairs: Vec<(K, V)> = pairs.collect();
+        pairs.sort_unstable();
+        Self(pairs)
+    }
+
+    fn get(&self, key: K) -> impl Iterator<Item = V> + '_ {
+        let first = self.0.partition_point(|(own, _)| *own < key);
+        self.0[first..]
+            .iter()
+            .take_while(move |(own, _)| *own == key)
+            .map(|(_, value)| *value)
+    }
 }
 
 /// A place to follow: from where on in its function, if it is a cursor that may be used for several statements, and up to where.
@@ -208,8 +226,8 @@ impl Collector<'_, '_> {
                 shape,
                 between: None,
             };
-            for load in ways.loads.get(&place).into_iter().flatten() {
-                let load = self.solver.element_loads[*load as usize];
+            for load in ways.loads.get(place) {
+                let load = self.solver.element_loads[load as usize];
                 if !is_meant(load.position) {
                     continue;
                 }
@@ -231,7 +249,7 @@ impl Collector<'_, '_> {
                     _ => {}
                 }
             }
-            for call in ways.by_receiver.get(&place).into_iter().flatten().copied() {
+            for call in ways.by_receiver.get(place) {
                 if is_meant(self.solver.calls[call as usize].position) {
                     open.extend(
                         self.rows_asked(call, shape, statement)
@@ -243,22 +261,22 @@ impl Collector<'_, '_> {
                 continue;
             }
             let assigned = self.tables.assigned.get(&place).into_iter().flatten();
-            let assigned = assigned.chain(ways.returned.get(&place).into_iter().flatten());
-            open.extend(assigned.map(|to| on(*to, shape)));
-            for call in ways.by_argument.get(&place).into_iter().flatten() {
-                for target in &self.solver.calls[*call as usize].targets {
-                    let Some((function, bound, base)) = self.solver.entered_as(*call, *target) else {
+            let assigned = assigned.copied().chain(ways.returned.get(place));
+            open.extend(assigned.map(|to| on(to, shape)));
+            for call in ways.by_argument.get(place) {
+                for target in &self.solver.calls[call as usize].targets {
+                    let Some((function, bound, base)) = self.solver.entered_as(call, *target) else {
                         continue;
                     };
-                    let passings = self.solver.passings(*call, function, bound, base).into_iter();
+                    let passings = self.solver.passings(call, function, bound, base).into_iter();
                     let whole =
                         passings.filter(|row| row.from == place && row.gathered.is_none() && row.spread.is_none());
                     open.extend(whole.map(|row| on(row.to, shape)));
                 }
             }
-            if let Some((function, index)) = ways.results.get(&place) {
-                for call in ways.callers.get(function).into_iter().flatten() {
-                    let given = self.solver.call_results(*call).get(*index);
+            for (function, index) in ways.results.get(place) {
+                for call in ways.callers.get(function) {
+                    let given = self.solver.call_results(call).get(index as usize);
                     open.extend(given.map(|place| on(*place, shape)));
                 }
             }
@@ -357,36 +375,39 @@ fn texts(solver: &Solver<'_>) -> FxHashMap<Symbol, Statement<Symbol>> {
 
 impl Ways {
     fn find(solver: &Solver<'_>) -> Self {
-        let mut ways = Self::default();
-        for (index, row) in solver.element_loads.iter().enumerate().filter(|(_, row)| !row.silent) {
-            ways.loads.entry(row.base).or_default().push(index as u32);
+        let rows = solver.element_loads.iter().enumerate();
+        let loads = rows
+            .filter(|(_, row)| !row.silent)
+            .map(|(index, row)| (row.base, index as u32));
+        let calls = || solver.calls.iter().enumerate().filter(|(_, row)| !row.silent);
+        let receivers = calls().filter_map(|(index, row)| Some((row.receiver?, index as u32)));
+        let arguments = calls().flat_map(|(index, _)| {
+            let given = solver.call_arguments(index as u32).iter();
+            given.filter_map(move |argument| Some((argument.place?, index as u32)))
+        });
+        let callers = calls().flat_map(|(index, row)| {
+            row.targets.iter().filter_map(move |target| match target {
+                Target::Function { function, .. } => Some((*function, index as u32)),
+                _ => None,
+            })
+        });
+        let functions = (0..solver.program.functions.len() as u32).map(FunctionIndex);
+        let results = functions.flat_map(|function| {
+            let results = solver.function_results(function).into_iter().enumerate();
+            results.map(move |(at, place)| (place, (function, at as u32)))
+        });
+        let returned = solver.program.files.iter().enumerate().flat_map(|(index, file)| {
+            let place = move |own| solver.program.place(FileIndex(index as u32), own);
+            let flows = file.facts.flows.iter().filter(|flow| flow.how == How::Return);
+            flows.map(move |flow| (place(flow.from), place(flow.to)))
+        });
+        Self {
+            loads: Pairs::of(loads),
+            by_receiver: Pairs::of(receivers),
+            by_argument: Pairs::of(arguments),
+            results: Pairs::of(results),
+            callers: Pairs::of(callers),
+            returned: Pairs::of(returned),
         }
-        for (index, row) in solver.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
-            let call = index as u32;
-            if let Some(receiver) = row.receiver {
-                ways.by_receiver.entry(receiver).or_default().push(call);
-            }
-            for argument in solver.call_arguments(call).iter().filter_map(|argument| argument.place) {
-                ways.by_argument.entry(argument).or_default().push(call);
-            }
-            for target in &row.targets {
-                if let Target::Function { function, .. } = target {
-                    ways.callers.entry(*function).or_default().push(call);
-                }
-            }
-        }
-        for (index, file) in solver.program.files.iter().enumerate() {
-            for flow in file.facts.flows.iter().filter(|flow| flow.how == How::Return) {
-                let place = |own| solver.program.place(FileIndex(index as u32), own);
-                ways.returned.entry(place(flow.from)).or_default().push(place(flow.to));
-            }
-        }
-        for index in 0..solver.program.functions.len() as u32 {
-            let function = FunctionIndex(index);
-            for (at, place) in solver.function_results(function).into_iter().enumerate() {
-                ways.results.insert(place, (function, at));
-            }
-        }
-        ways
     }
 }
