@@ -30,30 +30,47 @@ impl<'t> Walker<'t> {
 }
 
 /// Whether a branch ends by giving something back that is no error, or by going on with the next item.
-pub(super) fn leaves(block: Node<'_>) -> bool {
+pub(super) fn leaves(block: Node<'_>, text: &str) -> bool {
     let list = children(block).filter(|node| node.kind() == "statement_list").last();
-    let Some(last) = children(list.unwrap_or(block))
-        .filter(|node| node.kind() != "comment")
-        .last()
-    else {
+    let Some(last) = children(list.unwrap_or(block)).last() else {
         return false;
     };
     match last.kind() {
         "continue_statement" | "break_statement" => true,
-        "return_statement" => last.part(0).is_some_and(|values| !is_failure(values)),
+        "return_statement" => last.part(0).is_some_and(|values| !is_failure(values, text)),
         _ => false,
     }
 }
 
-/// Whether what is given back is an error, or nothing: the last of several values is no constant.
-pub(super) fn is_failure(values: Node<'_>) -> bool {
+/// As [`leaves`], of a case: a `break` leaves the switch alone.
+pub(super) fn leaves_from_case(case: Node<'_>, text: &str) -> bool {
+    let last = children(case).last();
+    let last = match last {
+        Some(list) if list.kind() == "statement_list" => children(list).last(),
+        last => last,
+    };
+    let is_break = last.is_some_and(|last| last.kind() == "break_statement" && last.part(0).is_none());
+    !is_break && leaves(case, text)
+}
+
+/// Whether what is given back is an error, or nothing: the last of several values is no constant, and one alone is made or called as errors are.
+pub(super) fn is_failure(values: Node<'_>, text: &str) -> bool {
     let values: Vec<Node<'_>> = match values.kind() {
         "expression_list" => children(values).collect(),
         _ => vec![values],
     };
+    let is_constant = |node: &Node<'_>| matches!(node.kind(), "true" | "false") || node.kind().ends_with("_literal");
     match values.as_slice() {
-        [only] => only.kind() == "nil",
-        [.., last] => !matches!(last.kind(), "nil" | "true" | "false") && !last.kind().ends_with("_literal"),
+        [only] => {
+            let written = text.get(only.byte_range()).unwrap_or("");
+            let name = written.rsplit('.').next().unwrap_or(written);
+            only.kind() == "nil"
+                || name.starts_with("err")
+                || name.starts_with("Err")
+                || written.starts_with("errors.")
+                || written.starts_with("fmt.Errorf(")
+        }
+        [.., last] => last.kind() != "nil" && !is_constant(last),
         [] => true,
     }
 }

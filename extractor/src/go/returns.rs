@@ -46,7 +46,7 @@ impl<'t> Walker<'t> {
                 }
                 let before = self.builder.facts.calls.len();
                 let mut values = self.values(list, results.len());
-                if !is_failure(list) {
+                if !is_failure(list, self.text) {
                     for (value, node) in values.iter_mut().zip(children(list)) {
                         *value = self.chosen(*value, node);
                     }

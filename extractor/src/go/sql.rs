@@ -80,12 +80,32 @@ impl<'t> Walker<'t> {
 
 /// The text that a format gives, a hole for each verb.
 fn filled(format: &str) -> String {
-    let mut pieces = format.split('%');
-    let mut written = pieces.next().unwrap_or("").to_owned();
-    for piece in pieces {
-        let verb = piece.find(|letter: char| letter.is_ascii_alphabetic());
+    let mut written = String::with_capacity(format.len());
+    let mut rest = format;
+    while let Some((before, behind)) = rest.split_once('%') {
+        written.push_str(before);
+        if let Some(behind) = behind.strip_prefix('%') {
+            written.push('%');
+            rest = behind;
+            continue;
+        }
         written.push_str(HOLE);
-        written.push_str(verb.map_or("", |at| &piece[at + 1..]));
+        let verb = behind.find(|letter: char| letter.is_ascii_alphabetic());
+        rest = verb.map_or("", |at| &behind[at + 1..]);
     }
-    written
+    written + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verbs_are_holes() {
+        let filled = filled("SELECT %s FROM %[1]s WHERE a LIKE 'b%%' AND c = %5.2f;");
+        assert_eq!(
+            filled,
+            format!("SELECT {HOLE} FROM {HOLE} WHERE a LIKE 'b%' AND c = {HOLE};")
+        );
+    }
 }

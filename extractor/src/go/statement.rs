@@ -6,7 +6,7 @@ use crate::tree::{Parts, children};
 use ripple_schema::How;
 use tree_sitter::Node;
 
-use super::choices::{falls_through, leaves};
+use super::choices::{falls_through, leaves, leaves_from_case};
 use super::expression::is_basic_type;
 use super::{Walker, position};
 use crate::facts::builder::{Control, Runs};
@@ -454,6 +454,7 @@ impl<'t> Walker<'t> {
             self.builder.choose_by(value);
             tested = value;
         }
+        let inner = self.builder.tests();
         let before = self.builder.snapshot();
         let condition = node.child_by_field_name("condition");
         condition.into_iter().for_each(|condition| self.assume(condition, true));
@@ -470,9 +471,15 @@ impl<'t> Walker<'t> {
         }
         self.builder.merge(after);
         self.builder.close_block();
+        // What follows depends on what did not leave before, here and in what came instead.
+        let left_by = self.builder.left_by_since(inner);
         self.builder.restore_tests(tests);
-        // What follows depends on what did not leave before.
-        if node.child_by_field_name("consequence").is_some_and(leaves) {
+        left_by
+            .into_iter()
+            .for_each(|value| self.builder.choose_by(Some(value)));
+        let alternative = node.child_by_field_name("alternative");
+        let mut branches = node.child_by_field_name("consequence").into_iter().chain(alternative);
+        if branches.any(|branch| leaves(branch, self.text)) {
             self.builder.choose_by(tested);
         }
     }
@@ -487,7 +494,8 @@ impl<'t> Walker<'t> {
             let tested = self.expression(value);
             self.builder.decide(tested, position(value));
             self.builder.choose_by(tested);
-            left_by.extend(tested);
+            let mut cases = children(node).filter(|case| case.kind().ends_with("_case"));
+            left_by.extend(tested.filter(|_| cases.any(|case| leaves_from_case(case, self.text))));
         }
         self.builder.open_switch(label);
         let mut before = self.builder.snapshot();
@@ -542,7 +550,7 @@ impl<'t> Walker<'t> {
                         let value = self.expression(condition);
                         self.builder.decide(value, position(condition));
                         self.builder.choose_by(value);
-                        left_by.extend(value.filter(|_| leaves(case)));
+                        left_by.extend(value.filter(|_| leaves_from_case(case, self.text)));
                     }
                 }
                 Some(head) => self.statement(head, None),

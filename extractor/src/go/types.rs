@@ -309,8 +309,11 @@ impl<'t> Walker<'t> {
                     "gorm" => value.split(';').find_map(|part| part.strip_prefix("column:")),
                     _ => value.split(',').next(),
                 };
-                let column = column.filter(|column| !matches!(*column, "" | "-"));
-                columns.extend(column.map(|column| self.builder.name(column)));
+                let column = column.or_else(|| value.starts_with('-').then_some("-"));
+                columns.extend(column.filter(|column| !column.is_empty()).map(|column| match column {
+                    "-" => Name(0),
+                    column => self.builder.name(column),
+                }));
             } else if key == "protobuf" {
                 let name = value.split(',').find_map(|part| part.strip_prefix("name="));
                 names.extend(name.map(|name| self.builder.name(name)));
@@ -318,7 +321,7 @@ impl<'t> Walker<'t> {
             rest = after.trim_start();
         }
         if names.is_empty() {
-            names.clone_from(&columns);
+            names.extend(columns.iter().filter(|column| column.0 != 0));
         }
         names.dedup();
         (names, columns)
@@ -395,7 +398,8 @@ fn column_of(field: &str) -> String {
     let mut column = String::with_capacity(field.len() + 4);
     for (index, letter) in letters.iter().enumerate() {
         let is_lower = |at: usize| letters.get(at).is_some_and(|letter| !letter.is_uppercase());
-        if index > 0 && letter.is_uppercase() && (is_lower(index - 1) || is_lower(index + 1)) {
+        if index > 0 && !column.ends_with('_') && letter.is_uppercase() && (is_lower(index - 1) || is_lower(index + 1))
+        {
             column.push('_');
         }
         column.extend(letter.to_lowercase());

@@ -9,7 +9,7 @@ use tree_sitter::Node;
 
 use super::{Walker, position};
 use crate::facts::{ElementKey, Name, PlaceId, Position};
-use crate::tree::{Parts, children};
+use crate::tree::children;
 
 /// Most columns that are told one by one.
 const COLUMNS_LIMIT: usize = 64;
@@ -66,8 +66,8 @@ impl<'t> Walker<'t> {
         true
     }
 
-    /// What is read of a column of some rows.
-    pub(super) fn column_of_rows(&mut self, node: Node<'t>) -> Option<PlaceId> {
+    /// What is read of a column of some rows; none if this is no such read.
+    pub(super) fn column_of_rows(&mut self, node: Node<'t>) -> Option<Option<PlaceId>> {
         let Column { table, rows, name } = self.column(node)?;
         let table = self.look(table);
         let tested = match rows.kind() {
@@ -75,8 +75,8 @@ impl<'t> Walker<'t> {
             _ => self.expression(rows),
         };
         let at = position(node);
-        let part = self.builder.element_load(table?, ElementKey::Text(name), at);
-        self.builder.test(tested, part, at);
+        let part = table.map(|table| self.builder.element_load(table, ElementKey::Text(name), at));
+        part.into_iter().for_each(|part| self.builder.test(tested, part, at));
         Some(part)
     }
 

@@ -169,7 +169,7 @@ impl<'t> Walker<'t> {
             return Some(self.builder.load(base, member, at));
         }
         if let Some(part) = self.column_of_rows(node) {
-            return Some(part);
+            return part;
         }
         self.put_missing(node);
         if let Some(part) = self.part_or_missing(node) {

@@ -789,7 +789,7 @@ fn returns(block: Node<'_>) -> bool {
 
 /// Whether a branch ends by giving something back, or by going on with the next item.
 fn is_left(block: Node<'_>) -> bool {
-    let Some(last) = children(block).filter(|node| node.kind() != "comment").last() else {
+    let Some(last) = children(block).last() else {
         return false;
     };
     match last.kind() {

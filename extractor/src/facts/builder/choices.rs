@@ -32,6 +32,12 @@ impl Builder {
         Tests(self.scopes.last().map_or(0, |scope| scope.tests.len()))
     }
 
+    /// The tests that were added since.
+    pub fn left_by_since(&self, tests: Tests) -> Vec<PlaceId> {
+        let scope = self.scopes.last().map_or(&[][..], |scope| &scope.tests);
+        scope.get(tests.0..).unwrap_or_default().to_vec()
+    }
+
     /// Leaves the tests that were added since.
     pub fn restore_tests(&mut self, tests: Tests) {
         if let Some(scope) = self.scopes.last_mut() {

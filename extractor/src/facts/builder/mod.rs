@@ -72,6 +72,8 @@ pub struct Builder {
     lasting: FxHashSet<PlaceId>,
     /// Definitions that are constants, of variables of which that tells the way.
     flags: FxHashMap<PlaceId, Constant>,
+    /// Texts that were read as SQL, and what they are called if they are.
+    statements: FxHashMap<String, Option<Name>>,
 }
 
 #[derive(Debug)]
@@ -207,6 +209,7 @@ impl Default for Builder {
             held: Default::default(),
             lasting: Default::default(),
             flags: Default::default(),
+            statements: Default::default(),
             shapes: Default::default(),
             decisions: FxHashMap::default(),
             seen_early: Default::default(),

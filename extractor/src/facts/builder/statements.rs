@@ -10,11 +10,16 @@ impl Builder {
         if !sql::may_be_statement(text) {
             return None;
         }
-        let name = self.name(text);
-        if !self.facts.statements.iter().any(|(known, _)| *known == name) {
-            let statement = sql::read(text)?.with(|column| self.name(column));
-            self.facts.statements.push((name, statement));
+        if let Some(known) = self.statements.get(text) {
+            return *known;
         }
-        Some(name)
+        let read = sql::read(text).map(|statement| {
+            let name = self.name(text);
+            let statement = statement.with(|column| self.name(column));
+            self.facts.statements.push((name, statement));
+            name
+        });
+        self.statements.insert(text.to_owned(), read);
+        read
     }
 }

@@ -129,7 +129,12 @@ impl Collector<'_, '_> {
             let Some(Constant::Display(display)) = argument.constant else {
                 continue;
             };
-            for (key, value) in &facts.displays[display as usize].parts {
+            // `rename(index=…)` is of rows.
+            let is_of_rows = argument
+                .name
+                .is_some_and(|name| self.solver.program.symbols.text(name) == "index");
+            let display = facts.displays.get(display as usize).filter(|_| !is_of_rows);
+            for (key, value) in display.into_iter().flat_map(|display| &display.parts) {
                 if let (ElementKey::Text(from), Some(Constant::Text(to))) = (key, value) {
                     names.push((
                         self.solver.program.symbol(file, *from),

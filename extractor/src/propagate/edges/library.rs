@@ -264,7 +264,7 @@ impl Collector<'_, '_> {
                     for (member, key) in self.wire_parts(target, false, *by).named {
                         // A key is one for all objects.
                         self.read_by_key(function, (key, member), Rule::LibraryTable, site);
-                        self.fills_itself(call, (member, key), site);
+                        self.fills_itself(call, (member, key, *by), site);
                         for place in self.cells_of(target, member, call, true) {
                             if place != member && !sources.is_empty() {
                                 self.flow(End::Key(key), End::Place(place), How::Decode, Rule::LibraryTable, site);
@@ -595,7 +595,7 @@ impl Collector<'_, '_> {
                     continue;
                 };
                 if by == WireNames::Columns && !field.columns.is_empty() {
-                    let columns = field.columns.iter();
+                    let columns = field.columns.iter().filter(|column| column.0 != 0);
                     fields.extend(columns.map(|key| (member, Some(self.solver.program.symbol(file, *key)))));
                     continue;
                 }

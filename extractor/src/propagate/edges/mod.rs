@@ -253,7 +253,7 @@ pub(super) fn collect(
     rayon::join(
         || {
             calls.calls();
-            calls.into_unseen();
+            calls.sent_unseen();
             calls.keys_handed_in();
             calls.defaults_of_uncalled();
             calls.wholes();

@@ -18,8 +18,9 @@ use crate::propagate::solve::{RowKey, Target};
 /// Mappings in mappings and lists.
 const DEPTH_LIMIT: u8 = 4;
 
-/// Most keys that one call is told to send.
+/// Most keys that one call is told to send, and places that are looked into for them.
 const KEYS_LIMIT: usize = 256;
+const PLACES_LIMIT: usize = 1024;
 
 impl Collector<'_, '_> {
     /// The keys of what a call of library code is given of which nothing is told.
@@ -30,7 +31,7 @@ impl Collector<'_, '_> {
             return;
         }
         let takes_structures = sends(name);
-        let mut sent = Vec::new();
+        let mut sent: Vec<(PlaceIndex, Symbol, EdgeSite)> = Vec::new();
         for argument in self.solver.call_arguments(call) {
             let is_whole = matches!(argument.kind, ArgumentKind::Positional | ArgumentKind::Keyword(_));
             let Some(place) = argument.place.filter(|_| is_whole) else {
@@ -42,10 +43,11 @@ impl Collector<'_, '_> {
             };
             let mut seen = FxHashSet::default();
             self.keys_within((place, DEPTH_LIMIT), takes_structures, &mut seen, &mut |part, key| {
-                sent.push((part, key, site));
+                if sent.len() < KEYS_LIMIT {
+                    sent.push((part, key, site));
+                }
             });
         }
-        sent.truncate(KEYS_LIMIT);
         for (part, key, site) in sent {
             self.written_by_key(function, (part, key), Rule::IntoLibrary, site);
         }
@@ -58,13 +60,14 @@ impl Collector<'_, '_> {
         seen: &mut FxHashSet<PlaceIndex>,
         note: &mut dyn FnMut(PlaceIndex, Symbol),
     ) {
-        if depth == 0 || !seen.insert(place) {
+        if depth == 0 || seen.len() > PLACES_LIMIT || !seen.insert(place) {
             return;
         }
         for (id, object) in self.solver.held(place) {
             match object {
                 Object::Container { .. } => {
-                    for (part, inner) in self.solver.parts.get(&id).into_iter().flatten() {
+                    let parts = self.solver.parts.get(&id).into_iter().flatten();
+                    for (part, inner) in parts.take(PLACES_LIMIT) {
                         if let Part::Text(key) = part
                             && let Some(key) = self.wire_name(RowKey::Text(*key))
                             && !self.solver.program.symbols.text(key).starts_with('$')
@@ -100,7 +103,7 @@ impl Collector<'_, '_> {
     }
 
     /// Values that go into methods of interfaces that no type of the index implements.
-    pub(super) fn into_unseen(&mut self) {
+    pub(super) fn sent_unseen(&mut self) {
         for call in 0..self.solver.calls.len() as u32 {
             let row = &self.solver.calls[call as usize];
             if row.silent || row.how == How::Implicit {
@@ -149,14 +152,17 @@ impl Collector<'_, '_> {
     }
 }
 
-/// Whether a function of a library that is not known is named as one that writes what it is given somewhere.
+/// Whether a function of a library that is not known is named as one that writes what it is given somewhere: by its first word, `insert_one`, `PutItem`.
 fn sends(name: &str) -> bool {
     const WORDS: &[&str] = &[
-        "create", "emit", "encode", "index", "insert", "marshal", "produce", "publish", "push", "put", "save", "send",
-        "set", "store", "update", "upsert", "write",
+        "add", "create", "emit", "encode", "index", "insert", "marshal", "produce", "publish", "push", "put", "save",
+        "send", "set", "store", "update", "upsert", "write",
     ];
-    let function = name.rsplit('.').next().unwrap_or(name).to_lowercase();
-    WORDS.iter().any(|word| function.contains(word))
+    let function = name.rsplit('.').next().unwrap_or(name);
+    let begins = |index: usize, letter: char| index > 0 && (letter == '_' || letter.is_uppercase());
+    let end = function.char_indices().find(|(index, letter)| begins(*index, *letter));
+    let first = end.map_or(function, |(index, _)| &function[..index]);
+    WORDS.contains(&first.to_lowercase().as_str())
 }
 
 fn is_assertion(name: &str) -> bool {

@@ -17,7 +17,7 @@ use crate::facts::{ArgumentKind, Position};
 use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Symbol};
 use crate::propagate::library::Subject;
 use crate::propagate::object::Object;
-use crate::propagate::rows::ArgumentRow;
+use crate::propagate::rows::{ArgumentRow, CallRow};
 use crate::propagate::solve::{RowKey, Solver, Target};
 use crate::sql::{Parameter, Statement};
 
@@ -68,6 +68,8 @@ struct Held {
     place: PlaceIndex,
     shape: Shape,
     between: Option<(Position, Position)>,
+    /// The statement was only prepared: its parameters are still to come.
+    is_prepared: bool,
 }
 
 impl Collector<'_, '_> {
@@ -107,7 +109,7 @@ impl Collector<'_, '_> {
                     self.written_by_key(function, (place, *column), Rule::WireName, site);
                 }
             }
-            if !statement.columns.is_empty() || behind.is_empty() {
+            if !statement.columns.is_empty() || self.last_name(call).starts_with("prepare") {
                 selecting.push((call, statement));
             }
         }
@@ -187,6 +189,7 @@ impl Collector<'_, '_> {
         let row = &self.solver.calls[call as usize];
         let mut open = Vec::new();
         let asked = self.last_name(call);
+        let is_prepared = asked.starts_with("prepare");
         for result in self.solver.call_results(call) {
             if self.taken(&asked, *result, statement, self.call_site(call)) {
                 continue;
@@ -196,6 +199,7 @@ impl Collector<'_, '_> {
                 place: *result,
                 shape,
                 between: None,
+                is_prepared,
             });
         }
         if let Some(receiver) = row.receiver.filter(|_| asked.starts_with("execute")) {
@@ -212,6 +216,7 @@ impl Collector<'_, '_> {
                 place: receiver,
                 shape: Shape::Rows,
                 between: Some((row.position, end)),
+                is_prepared: false,
             });
         }
         let mut seen = FxHashSet::default();
@@ -219,12 +224,18 @@ impl Collector<'_, '_> {
             if !seen.insert(held) {
                 continue;
             }
-            let Held { place, shape, between } = held;
+            let Held {
+                place,
+                shape,
+                between,
+                is_prepared,
+            } = held;
             let is_meant = |at: Position| between.is_none_or(|(from, to)| from < at && at < to);
             let on = |place, shape| Held {
                 place,
                 shape,
                 between: None,
+                is_prepared,
             };
             for load in ways.loads.get(place) {
                 let load = self.solver.element_loads[load as usize];
@@ -252,7 +263,7 @@ impl Collector<'_, '_> {
             for call in ways.by_receiver.get(place) {
                 if is_meant(self.solver.calls[call as usize].position) {
                     open.extend(
-                        self.rows_asked(call, shape, statement)
+                        self.rows_asked(call, (shape, is_prepared), statement)
                             .map(|(place, shape)| on(place, shape)),
                     );
                 }
@@ -284,10 +295,15 @@ impl Collector<'_, '_> {
     }
 
     /// What a method of a cursor or of a row gives.
-    fn rows_asked(&mut self, call: u32, shape: Shape, statement: &Statement<Symbol>) -> Option<(PlaceIndex, Shape)> {
+    fn rows_asked(
+        &mut self,
+        call: u32,
+        (shape, is_prepared): (Shape, bool),
+        statement: &Statement<Symbol>,
+    ) -> Option<(PlaceIndex, Shape)> {
         let (asked, site) = (self.last_name(call), self.call_site(call));
         // `statement := db.Prepare(text)`, `statement.Exec(age)`
-        if ["exec", "query", "fetch"].iter().any(|word| asked.starts_with(word)) {
+        if is_prepared && ["exec", "query", "fetch"].iter().any(|word| asked.starts_with(word)) {
             let function = self.solver.calls[call as usize].function;
             let skipped = usize::from(asked.ends_with("context"));
             let given: Vec<ArgumentRow> = self.solver.call_arguments(call).iter().skip(skipped).copied().collect();
@@ -343,8 +359,31 @@ impl Collector<'_, '_> {
     /// The name of what is called, in small letters.
     fn last_name(&self, call: u32) -> String {
         let text = self.solver.program.symbols.text(self.solver.calls[call as usize].text);
-        text.rsplit('.').next().unwrap_or(text).to_lowercase()
+        last_part(text).to_lowercase()
     }
+}
+
+fn last_part(text: &str) -> &str {
+    text.rsplit('.').next().unwrap_or(text)
+}
+
+/// Whether a method of this name may be one of a cursor, a prepared statement or rows.
+fn is_asked_of_rows(name: &str) -> bool {
+    const WORDS: [&str; 11] = [
+        "all",
+        "exec",
+        "fetch",
+        "first",
+        "one",
+        "one_or_none",
+        "partitions",
+        "query",
+        "scalar",
+        "scan",
+        "tuples",
+    ];
+    let name = name.to_lowercase();
+    WORDS.iter().any(|word| name.starts_with(word))
 }
 
 /// What methods of these names give of a result.
@@ -376,12 +415,19 @@ fn texts(solver: &Solver<'_>) -> FxHashMap<Symbol, Statement<Symbol>> {
 impl Ways {
     fn find(solver: &Solver<'_>) -> Self {
         let rows = solver.element_loads.iter().enumerate();
-        let loads = rows
-            .filter(|(_, row)| !row.silent)
-            .map(|(index, row)| (row.base, index as u32));
+        let is_kept = |key: RowKey| !matches!(key, RowKey::Text(_) | RowKey::Target | RowKey::Keys);
+        let rows = rows.filter(|(_, row)| !row.silent && is_kept(row.key));
+        let loads = rows.map(|(index, row)| (row.base, index as u32));
         let calls = || solver.calls.iter().enumerate().filter(|(_, row)| !row.silent);
-        let receivers = calls().filter_map(|(index, row)| Some((row.receiver?, index as u32)));
-        let arguments = calls().flat_map(|(index, _)| {
+        let asks = |row: &CallRow| is_asked_of_rows(last_part(solver.program.symbols.text(row.text)));
+        let receivers = calls().filter(|(_, row)| row.receiver.is_some() && asks(row));
+        let receivers = receivers.filter_map(|(index, row)| Some((row.receiver?, index as u32)));
+        let is_entered = |row: &CallRow| {
+            row.targets
+                .iter()
+                .any(|target| matches!(target, Target::Function { .. } | Target::Constructor { .. }))
+        };
+        let arguments = calls().filter(|(_, row)| is_entered(row)).flat_map(|(index, _)| {
             let given = solver.call_arguments(index as u32).iter();
             given.filter_map(move |argument| Some((argument.place?, index as u32)))
         });

@@ -10,19 +10,24 @@ use ripple_schema::{EdgeKind, How, Rule};
 
 use super::{Collector, EdgeSite, End, ValueEdge};
 use crate::link::{PlaceIndex, Symbol, TypeIndex};
+use crate::propagate::library::WireNames;
 use crate::propagate::object::Object;
 
-/// Methods by which libraries fill a value of its own kind.
-const METHODS: [&str; 5] = [
-    "UnmarshalJSON",
-    "UnmarshalText",
-    "UnmarshalYAML",
-    "UnmarshalBSON",
-    "Scan",
-];
+/// Methods by which libraries fill a value of its own kind: from a text, and from a column.
+const FROM_TEXT: &[&str] = &["UnmarshalJSON", "UnmarshalText", "UnmarshalYAML", "UnmarshalBSON"];
+const FROM_COLUMN: &[&str] = &["Scan"];
 
 impl Collector<'_, '_> {
-    pub(super) fn fills_itself(&mut self, call: u32, (field, key): (PlaceIndex, Symbol), site: EdgeSite) {
+    pub(super) fn fills_itself(
+        &mut self,
+        call: u32,
+        (field, key, by): (PlaceIndex, Symbol, WireNames),
+        site: EdgeSite,
+    ) {
+        let methods = match by {
+            WireNames::Keys => FROM_TEXT,
+            WireNames::Columns => FROM_COLUMN,
+        };
         let mut classes: Vec<TypeIndex> = Vec::new();
         for (_, object) in self.solver.held(field) {
             match object {
@@ -37,8 +42,10 @@ impl Collector<'_, '_> {
                 _ => {}
             }
         }
+        classes.sort_unstable();
+        classes.dedup();
         for class in classes {
-            for method in METHODS {
+            for method in methods {
                 let program = &self.solver.program;
                 let name = program.symbols.find(method);
                 let member = name.and_then(|name| program.find_member(class, name));
