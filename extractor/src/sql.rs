@@ -25,6 +25,9 @@ pub const HOLE: &str = "ripple_hole";
 /// A longer text is not read.
 const LENGTH_LIMIT: usize = 50_000;
 
+/// Nor is one with more operators: a chain of them is as deep a tree, and who walks it needs a stack for that.
+const OPERATOR_LIMIT: usize = 1_000;
+
 /// A statement, with the names of columns.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Statement<N = String> {
@@ -89,7 +92,7 @@ pub fn may_be_statement(text: &str) -> bool {
 
 /// Reads a statement; none if it is not one, or tells nothing of columns.
 pub fn read(text: &str) -> Option<Statement> {
-    if !may_be_statement(text) {
+    if !may_be_statement(text) || operators(text) > OPERATOR_LIMIT {
         return None;
     }
     let text = numbered(&text.replace("\\n", "\n").replace("\\t", " "));
@@ -120,6 +123,33 @@ pub fn read(text: &str) -> Option<Statement> {
     found.derived.sort_unstable();
     found.derived.dedup();
     (!found.named.is_empty()).then_some(found)
+}
+
+/// How many operators a text may have: signs between words, and words that join.
+fn operators(text: &str) -> usize {
+    const WORDS: [&str; 15] = [
+        "and",
+        "at",
+        "between",
+        "case",
+        "collate",
+        "except",
+        "ilike",
+        "in",
+        "intersect",
+        "is",
+        "like",
+        "not",
+        "or",
+        "select",
+        "union",
+    ];
+    let is_sign = |letter: &char| {
+        letter.is_ascii_punctuation() && !matches!(letter, ',' | '(' | ')' | '_' | '\'' | '"' | '`' | '$' | '?')
+    };
+    let words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    let joins = words.filter(|word| WORDS.iter().any(|known| word.eq_ignore_ascii_case(known)));
+    text.chars().filter(is_sign).count() + joins.count()
 }
 
 fn is_known(column: &str) -> bool {
@@ -338,7 +368,11 @@ fn within(expression: &Expr) -> Within {
     let mut found = Within::default();
     let _ = visit_expressions(expression, |inner: &Expr| {
         match inner {
-            Expr::Identifier(name) => found.columns.push(name.value.clone()),
+            // `@age` is a name to some dialects.
+            Expr::Identifier(name) => match name.value.strip_prefix('@') {
+                Some(own) => found.parameters.push(Parameter::Name(own.to_owned())),
+                None => found.columns.push(name.value.clone()),
+            },
             Expr::CompoundIdentifier(names) => found.columns.extend(names.last().map(|name| name.value.clone())),
             // `payload ->> 'amount'`
             Expr::BinaryOp {
@@ -463,12 +497,26 @@ mod tests {
 
     #[test]
     fn long_chains_fit_on_a_small_stack() {
-        let chains = ["+a", "::int", " union select a", " is null", "[1]", " or a", ".a"];
+        let chains = [
+            "+a",
+            "::int",
+            " union select a",
+            " is null",
+            "[1]",
+            " or a",
+            ".a",
+            " collate c",
+            " at time zone a",
+        ];
         for chain in chains {
-            let text = format!("select a{}", chain.repeat(LENGTH_LIMIT / chain.len()));
-            let small = std::thread::Builder::new().stack_size(2 << 20);
-            let read = small.spawn(move || read(&text[..LENGTH_LIMIT.min(text.len())]).is_some());
-            assert!(read.is_ok_and(|read| read.join().is_ok()), "{chain}");
+            // The longest that is read, and one that is not.
+            let most = OPERATOR_LIMIT / operators(chain).max(1) - 2;
+            for times in [most, LENGTH_LIMIT / chain.len()] {
+                let text = format!("select a{}", chain.repeat(times));
+                let small = std::thread::Builder::new().stack_size(2 << 20);
+                let read = small.spawn(move || read(&text));
+                assert!(read.is_ok_and(|read| read.join().is_ok()), "{chain}");
+            }
         }
     }
 }

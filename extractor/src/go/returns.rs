@@ -283,3 +283,9 @@ impl<'t> Walker<'t> {
         })
     }
 }
+
+/// Whether a statement assigns several variables.
+pub(super) fn gives_several(statement: Node<'_>) -> bool {
+    let left = statement.child_by_field_name("left");
+    left.is_some_and(|left| left.part_count() > 1)
+}

@@ -8,6 +8,7 @@ use tree_sitter::Node;
 
 use super::choices::{falls_through, leaves, leaves_from_case};
 use super::expression::is_basic_type;
+use super::returns::gives_several;
 use super::{Walker, position};
 use crate::facts::builder::{Control, Runs};
 use crate::facts::{Assertion, ElementKey, Name, PlaceId, PlaceKind, Position, TypeExpressionId};
@@ -758,12 +759,6 @@ impl<'t> Walker<'t> {
     fn is_addressed(&self, name: Name) -> bool {
         self.addressed.contains(&name)
     }
-}
-
-/// Whether a statement assigns several variables.
-fn gives_several(statement: Node<'_>) -> bool {
-    let left = statement.child_by_field_name("left");
-    left.is_some_and(|left| left.part_count() > 1)
 }
 
 /// Whether a statement stands on its function's own level, so that all that follows comes by it.
