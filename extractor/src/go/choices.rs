@@ -31,8 +31,7 @@ impl<'t> Walker<'t> {
 
 /// Whether a branch ends by giving something back that is no error, or by going on with the next item.
 pub(super) fn leaves(block: Node<'_>, text: &str) -> bool {
-    let list = children(block).filter(|node| node.kind() == "statement_list").last();
-    let Some(last) = children(list.unwrap_or(block)).last() else {
+    let Some(last) = last_statement(block) else {
         return false;
     };
     match last.kind() {
@@ -44,12 +43,7 @@ pub(super) fn leaves(block: Node<'_>, text: &str) -> bool {
 
 /// As [`leaves`], of a case: a `break` leaves the switch alone.
 pub(super) fn leaves_from_case(case: Node<'_>, text: &str) -> bool {
-    let last = children(case).last();
-    let last = match last {
-        Some(list) if list.kind() == "statement_list" => children(list).last(),
-        last => last,
-    };
-    let is_break = last.is_some_and(|last| last.kind() == "break_statement" && last.part(0).is_none());
+    let is_break = last_statement(case).is_some_and(|last| last.kind() == "break_statement" && last.part(0).is_none());
     !is_break && leaves(case, text)
 }
 
@@ -76,13 +70,13 @@ pub(super) fn is_failure(values: Node<'_>, text: &str) -> bool {
 }
 
 pub(super) fn falls_through(case: Node<'_>) -> bool {
-    let last = children(case).last();
-    let last = last.map(|last| {
-        if last.kind() == "statement_list" {
-            children(last).last().unwrap_or(last)
-        } else {
-            last
-        }
-    });
-    last.is_some_and(|last| last.kind() == "fallthrough_statement")
+    last_statement(case).is_some_and(|last| last.kind() == "fallthrough_statement")
+}
+
+/// The last statement of a block or a case.
+fn last_statement(block: Node<'_>) -> Option<Node<'_>> {
+    match children(block).last() {
+        Some(list) if list.kind() == "statement_list" => children(list).last(),
+        last => last,
+    }
 }

@@ -692,38 +692,13 @@ impl Collector<'_, '_> {
 
     /// Whatever is called by a name gets what the call gives.
     fn unknown_callee(&mut self, call: u32, name: Symbol, rule: Rule) {
-        let (file, how) = (
-            self.solver.calls[call as usize].file,
-            self.solver.calls[call as usize].how,
-        );
+        let row = &self.solver.calls[call as usize];
+        let (how, text) = (row.how, row.text);
         self.call_edge(call, End::Unresolved(name), rule, how);
-        if self
-            .solver
-            .entry_of_method(call, self.solver.calls[call as usize].text)
-            .is_none()
-        {
+        if self.solver.entry_of_method(call, text).is_none() {
             self.send_keys(call, self.solver.program.symbols.text(name));
         }
-        for argument in self.solver.call_arguments(call).to_vec() {
-            if let Some(from) = argument.place {
-                let site = EdgeSite {
-                    file,
-                    position: argument.position,
-                };
-                for from in self.solver.with_inside(call, from) {
-                    let (kind, from, to) = (EdgeKind::PassesTo, End::Place(from), End::Unresolved(name));
-                    self.flows.values.push(ValueEdge {
-                        kind,
-                        from,
-                        to,
-                        how: How::Positional,
-                        rule,
-                        site,
-                        call,
-                    });
-                }
-            }
-        }
+        self.give_to_unresolved(call, name, rule);
     }
 }
 

@@ -9,7 +9,7 @@
 use ripple_schema::{How, Rule};
 use rustc_hash::FxHashSet;
 
-use super::{Collector, End};
+use super::{Collector, EdgeSite, End};
 use crate::facts::{Constant, ElementKey};
 use crate::link::{Part, PlaceIndex, Symbol};
 use crate::propagate::object::{Object, ObjectId};
@@ -57,13 +57,7 @@ impl Collector<'_, '_> {
                         for place in std::iter::once(place).chain(rows) {
                             self.flow(End::Place(place), End::Key(key), How::Encode, Rule::WireName, site);
                         }
-                        // `frame.assign(share=lambda frame: …)`
-                        for (_, object) in self.solver.held(place).collect::<Vec<_>>() {
-                            let Object::Function(function) = object else { continue };
-                            for result in self.solver.function_results(function) {
-                                self.flow(End::Place(result), End::Key(key), How::Encode, Rule::WireName, site);
-                            }
-                        }
+                        self.worked_out(place, key, Rule::WireName, site);
                     }
                 }
             }
@@ -78,10 +72,9 @@ impl Collector<'_, '_> {
                 put.extend(self.solver.contents(row.base).iter().map(|id| (*id, key)));
             }
         }
-        let copies: Vec<_> = self.solver.part_copies.iter().collect();
         for _ in 0..COPIES_LIMIT {
             let before = put.len();
-            for row in &copies {
+            for row in &self.solver.part_copies {
                 for from in self.solver.contents(row.from) {
                     let parts = self.solver.parts.get(from).into_iter().flatten();
                     let keys: Vec<Symbol> = parts
@@ -110,11 +103,16 @@ impl Collector<'_, '_> {
                 continue;
             };
             self.written_by_key(function, (place, key), Rule::LibraryTable, site);
-            for (_, object) in self.solver.held(place).collect::<Vec<_>>() {
-                let Object::Function(own) = object else { continue };
-                for result in self.solver.function_results(own) {
-                    self.flow(End::Place(result), End::Key(key), How::Encode, Rule::LibraryTable, site);
-                }
+            self.worked_out(place, key, Rule::LibraryTable, site);
+        }
+    }
+
+    /// `frame.assign(share=lambda frame: …)`: a column that a function gives.
+    fn worked_out(&mut self, place: PlaceIndex, key: Symbol, rule: Rule, site: EdgeSite) {
+        for (_, object) in self.solver.held(place).collect::<Vec<_>>() {
+            let Object::Function(function) = object else { continue };
+            for result in self.solver.function_results(function) {
+                self.flow(End::Place(result), End::Key(key), How::Encode, rule, site);
             }
         }
     }

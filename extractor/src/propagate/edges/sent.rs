@@ -119,27 +119,32 @@ impl Collector<'_, '_> {
                 .solver
                 .program
                 .symbol(self.solver.program.functions[function.at()].file, facts.name);
-            let file = row.file;
-            for argument in self.solver.call_arguments(call).to_vec() {
-                let Some(place) = argument.place else { continue };
-                let site = EdgeSite {
-                    file,
-                    position: argument.position,
-                };
-                for from in self.solver.with_inside(call, place) {
-                    self.flows.values.push(ValueEdge {
-                        kind: EdgeKind::PassesTo,
-                        from: End::Place(from),
-                        to: End::Unresolved(name),
-                        how: How::Positional,
-                        rule: Rule::UnresolvedMember,
-                        site,
-                        call,
-                    });
-                }
-            }
+            self.give_to_unresolved(call, name, Rule::UnresolvedMember);
             let name = self.solver.program.symbols.text(name).to_owned();
             self.send_keys(call, &name);
+        }
+    }
+
+    /// What a call is given goes to something of this name, and nobody sees what.
+    pub(super) fn give_to_unresolved(&mut self, call: u32, name: Symbol, rule: Rule) {
+        let file = self.solver.calls[call as usize].file;
+        for argument in self.solver.call_arguments(call).to_vec() {
+            let Some(place) = argument.place else { continue };
+            let site = EdgeSite {
+                file,
+                position: argument.position,
+            };
+            for from in self.solver.with_inside(call, place) {
+                self.flows.values.push(ValueEdge {
+                    kind: EdgeKind::PassesTo,
+                    from: End::Place(from),
+                    to: End::Unresolved(name),
+                    how: How::Positional,
+                    rule,
+                    site,
+                    call,
+                });
+            }
         }
     }
 

@@ -302,8 +302,7 @@ impl Collector<'_, '_> {
         statement: &Statement<Symbol>,
     ) -> Option<(PlaceIndex, Shape)> {
         let (asked, site) = (self.last_name(call), self.call_site(call));
-        // `statement := db.Prepare(text)`, `statement.Exec(age)`
-        if is_prepared && ["exec", "query", "fetch"].iter().any(|word| asked.starts_with(word)) {
+        if is_prepared && takes_parameters(&asked) {
             let function = self.solver.calls[call as usize].function;
             let skipped = usize::from(asked.ends_with("context"));
             let given: Vec<ArgumentRow> = self.solver.call_arguments(call).iter().skip(skipped).copied().collect();
@@ -334,10 +333,7 @@ impl Collector<'_, '_> {
 
     /// Whether a call gives the first column of the first row, which is said then.
     fn taken(&mut self, asked: &str, result: PlaceIndex, statement: &Statement<Symbol>, site: EdgeSite) -> bool {
-        let is_value = matches!(
-            asked,
-            "fetchval" | "fetch_val" | "scalar" | "scalar_one" | "scalar_one_or_none"
-        );
+        let is_value = gives_value(asked);
         if is_value && let Some(function) = self.solver.program.owner_of(result) {
             self.column_read(statement, 0, (result, function), site);
         }
@@ -369,21 +365,21 @@ fn last_part(text: &str) -> &str {
 
 /// Whether a method of this name may be one of a cursor, a prepared statement or rows.
 fn is_asked_of_rows(name: &str) -> bool {
-    const WORDS: [&str; 11] = [
-        "all",
-        "exec",
-        "fetch",
-        "first",
-        "one",
-        "one_or_none",
-        "partitions",
-        "query",
-        "scalar",
-        "scan",
-        "tuples",
-    ];
     let name = name.to_lowercase();
-    WORDS.iter().any(|word| name.starts_with(word))
+    name == "scan" || takes_parameters(&name) || gives_value(&name) || shape_of(&name).is_some()
+}
+
+/// `statement := db.Prepare(text)`, `statement.Exec(age)`
+fn takes_parameters(asked: &str) -> bool {
+    ["exec", "query", "fetch"].iter().any(|word| asked.starts_with(word))
+}
+
+/// Whether a method of this name gives the first column of the first row.
+fn gives_value(asked: &str) -> bool {
+    matches!(
+        asked,
+        "fetchval" | "fetch_val" | "scalar" | "scalar_one" | "scalar_one_or_none"
+    )
 }
 
 /// What methods of these names give of a result.
@@ -392,10 +388,8 @@ fn shape_of(asked: &str) -> Option<Shape> {
         "fetchone" | "fetch_one" | "fetchrow" | "first" | "one" | "one_or_none" | "queryrow" | "queryrowcontext" => {
             Some(Shape::Row)
         }
-        "fetchall" | "fetch_all" | "fetchmany" | "all" | "fetch" | "execute" | "tuples" | "partitions" => {
-            Some(Shape::Rows)
-        }
-        "query" | "querycontext" => Some(Shape::Rows),
+        "fetchall" | "fetch_all" | "fetchmany" | "all" | "fetch" | "execute" | "tuples" | "partitions" | "query"
+        | "querycontext" => Some(Shape::Rows),
         _ => None,
     }
 }
