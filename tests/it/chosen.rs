@@ -5,6 +5,8 @@
 //! send({"speed": bucket(body["ms"])})       # `impact key:ms` names the key `speed`, and `flows` does not
 //! ```
 
+use std::collections::BTreeSet;
+
 use crate::verdicts::{ask, ask_as, folder, is_complete, is_open, names, set};
 
 #[test]
@@ -112,4 +114,35 @@ fn who_reads_what_changes_is_told_be_it_to_hand_it_on() {
         "{:?}",
         names(&answer)
     );
+}
+
+#[test]
+fn features_that_lie_under_texts_are_told_by_their_keys() {
+    let (_folder, reader) = folder([
+        (
+            "app.py",
+            "from flask import request\n\nfrom model import predict\n\n\ndef build(body):\n    feats = {'speed_kmh': body['speed'] * 3.6, 'is_dutch': \
+             body['country'] == 'NL', 'country': 'x'}\n    feats['distance'] = abs(body['far'])\n    return feats\n\n\ndef view():\n    \
+             return {'score': predict(build(request.get_json()))}\n",
+        ),
+        (
+            "model.py",
+            "import joblib\n\nkept = joblib.load('m.pkl')\nORDER = ['speed_kmh', 'is_dutch']\n\n\ndef predict(feats):\n    return \
+             float(kept.predict([[feats[n] for n in ORDER]])[0])\n",
+        ),
+    ]);
+    let keys = |target: &str, up: bool| -> BTreeSet<String> {
+        let names = names(&ask(&reader, "impact", target, up)).into_iter();
+        names.filter(|name| name.contains("[\"")).collect()
+    };
+    assert_eq!(keys("key:speed", false), set(["[\"score\"]", "[\"speed_kmh\"]"]));
+    assert_eq!(keys("key:country", false), set(["[\"is_dutch\"]", "[\"score\"]"]));
+    assert_eq!(keys("key:far", false), set(["[\"distance\"]"]));
+    // And from the feature back, be it a key that is also read by its name, or no wire key at all.
+    assert!(names(&ask(&reader, "impact", "key:speed_kmh", true)).contains("speed"));
+    assert!(!names(&ask(&reader, "impact", "key:speed_kmh", true)).contains("far"));
+    for target in ["key:distance", "distance"] {
+        let causes = names(&ask(&reader, "impact", target, true));
+        assert!(causes.contains("far") && !causes.contains("speed"), "{causes:?}");
+    }
 }

@@ -735,7 +735,7 @@ impl Solver<'_> {
             return self.load_member(load, row, declared, object);
         }
         let is_interface = self.program.type_facts(declared).kind == TypeKind::Interface;
-        let subtypes = self.subtypes(declared);
+        let subtypes = self.subtypes_at(row.base, declared);
         let is_protocol = !is_interface && self.implementers.contains_key(&declared);
         if !is_interface && !is_protocol {
             self.load_member(load, row, declared, object);

@@ -43,7 +43,8 @@ impl Solver<'_> {
         let mut results = self.results_of_types(function, &bound);
         for result in &mut results {
             let objects = result.take();
-            *result = objects.filter(|objects| objects.iter().all(|object| self.is_all_told(*object)));
+            *result =
+                objects.filter(|objects| !objects.is_empty() && objects.iter().all(|object| self.is_all_told(*object)));
         }
         results
     }

@@ -14,8 +14,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::generics::Bound;
 use super::object::{Object, ObjectId};
 use super::solve::Solver;
-use crate::facts::{self, FunctionId, Name, PlaceId, PlaceKind, TypeExpression, TypeExpressionId};
-use crate::link::scope::TypeMeaning;
+use crate::facts::{self, FunctionId, Name, PlaceId, PlaceKind, TypeExpression, TypeExpressionId, TypeKind};
+use crate::link::scope::{Meaning, TypeMeaning};
 use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Symbol, TypeIndex};
 
 /// Most objects that a parameter of a generic type stands for.
@@ -54,6 +54,8 @@ pub(super) struct Origins {
     pub given: FxHashMap<PlaceId, (u32, usize)>,
     /// The base and the member.
     pub loads: FxHashMap<PlaceId, (PlaceId, Name)>,
+    /// The names of the file or the package that places stand for.
+    pub named: FxHashMap<PlaceId, Name>,
 }
 
 impl Solver<'_> {
@@ -333,7 +335,8 @@ impl Solver<'_> {
         }
     }
 
-    /// The types that what is in a place was given, as a value of this generic type.
+    /// The types that what is in a place was given, as a value of this generic type. Of those that are of no object (`string`, a parameter of the function
+    /// around) it has none.
     pub(super) fn given_at(&mut self, place: PlaceIndex, owner: TypeIndex, depth: u8) -> Option<Vec<Vec<ObjectId>>> {
         if depth > DEPTH_LIMIT {
             return None;
@@ -346,49 +349,72 @@ impl Solver<'_> {
             given: Vec::new(),
         };
         if let Some(declared) = self.program.declared_type(file, local) {
-            return self.given_by(declared, owner, &none);
+            return self.given_by(declared, owner, &none, depth);
         }
         if self.program.place_kind(place) == Some(PlaceKind::Receiver) {
             let class = self.program.functions[around.at()].owner?;
-            return self.given_by_bases(class, owner);
+            return self.given_by_bases(class, owner, Vec::new(), depth);
         }
         let origins = self.origins_in(file);
         if let Some(made) = origins.made.get(&local) {
-            return self.given_by(*made, owner, &none);
+            return self.given_by(*made, owner, &none, depth);
         }
         if let Some((base, member)) = origins.loads.get(&local) {
             let (base, member) = (self.program.place(file, *base), self.program.symbol(file, *member));
-            let holder = self.held(base).find_map(|(_, object)| match object {
-                Object::Instance(holder) => Some(holder),
-                _ => None,
-            })?;
-            let field = self.program.find_member(holder, member)?;
-            let field = *self.program.member_of(field)?;
-            let declared = self
-                .program
-                .type_facts(field.owner)
-                .fields
-                .get(field.declared? as usize)?
-                .declared?;
-            let parameters = self.program.type_facts(field.owner).parameters.clone();
-            let given = match parameters.is_empty() {
-                true => Vec::new(),
-                false => self.given_at(base, field.owner, depth + 1)?,
-            };
-            let bound = Bound {
-                file: self.program.types[field.owner.at()].file,
-                parameters,
-                given,
-            };
-            return self.given_by(declared, owner, &bound);
+            return self.given_to_member(base, member, owner, depth);
         }
         if let Some((call, position)) = origins.given.get(&local) {
             let call = self.first_calls.get(file.at())? + call;
             return self.given_by_call(call, *position, owner, depth);
         }
-        let from = self.program.place(file, *origins.assigned.get(&local)?);
-        (self.program.owner_of(from) == Some(around)).then_some(())?;
+        // A type that is kept is the same wherever a variable is assigned.
+        let is_kept = !self.untyped.contains(&file);
+        let from = match origins.named.get(&local).filter(|_| is_kept) {
+            Some(name) => only_place(self.program.meaning(file, *name))?,
+            None => self.program.place(file, *origins.assigned.get(&local)?),
+        };
+        let is_told = is_kept || self.program.owner_of(from) == Some(around);
+        is_told.then_some(())?;
         self.given_at(from, owner, depth + 1)
+    }
+
+    /// The same of a field of what is in a place, or of a variable of a package.
+    fn given_to_member(
+        &mut self,
+        base: PlaceIndex,
+        member: Symbol,
+        owner: TypeIndex,
+        depth: u8,
+    ) -> Option<Vec<Vec<ObjectId>>> {
+        let held = self.held(base).find_map(|(_, object)| match object {
+            Object::Instance(_) | Object::Package(_) => Some(object),
+            _ => None,
+        });
+        let holder = match held? {
+            Object::Package(package) => {
+                let place = only_place(self.program.package_member(package, member))?;
+                let file = self.program.local_place(place)?.0;
+                let is_kept = !self.untyped.contains(&file);
+                return is_kept.then(|| self.given_at(place, owner, depth + 1)).flatten();
+            }
+            Object::Instance(holder) => holder,
+            _ => return None,
+        };
+        let field = self.program.find_member(holder, member)?;
+        let field = *self.program.member_of(field)?;
+        let fields = &self.program.type_facts(field.owner).fields;
+        let declared = fields.get(field.declared? as usize)?.declared?;
+        let parameters = self.program.type_facts(field.owner).parameters.clone();
+        let given = match parameters.is_empty() {
+            true => Vec::new(),
+            false => self.given_at(base, field.owner, depth + 1)?,
+        };
+        let bound = Bound {
+            file: self.program.types[field.owner.at()].file,
+            parameters,
+            given,
+        };
+        self.given_by(declared, owner, &bound, depth)
     }
 
     fn given_by_call(&mut self, call: u32, position: usize, owner: TypeIndex, depth: u8) -> Option<Vec<Vec<ObjectId>>> {
@@ -413,36 +439,78 @@ impl Solver<'_> {
                 given: Vec::new(),
             }),
         };
-        self.given_by(declared, owner, &bound)
+        self.given_by(declared, owner, &bound, depth)
     }
 
-    /// The types that a generic type is given where it is written.
-    fn given_by(&mut self, id: TypeExpressionId, owner: TypeIndex, bound: &Bound) -> Option<Vec<Vec<ObjectId>>> {
+    /// The types that a generic type is given where it is written, or by a type that stands on it.
+    fn given_by(
+        &mut self,
+        id: TypeExpressionId,
+        owner: TypeIndex,
+        bound: &Bound,
+        depth: u8,
+    ) -> Option<Vec<Vec<ObjectId>>> {
+        if depth > DEPTH_LIMIT {
+            return None;
+        }
         match self.program.type_expression(bound.file, id).clone() {
-            TypeExpression::Pointer(inner) => self.given_by(inner, owner, bound),
+            TypeExpression::Pointer(inner) => self.given_by(inner, owner, bound, depth),
             TypeExpression::Generic(head, arguments) => {
                 let (generic, _) = self.generic_type(bound.file, head)?;
-                (generic == owner).then_some(())?;
                 let given = arguments.into_iter().map(|argument| {
-                    let objects = match self.substituted(argument, bound, 0) {
-                        Some(objects) => objects,
-                        None => self.type_objects(bound.file, argument),
-                    };
-                    (!objects.is_empty()).then_some(objects)
+                    let objects = self.substituted(argument, bound, 0);
+                    objects.unwrap_or_else(|| self.type_objects(bound.file, argument))
                 });
-                given.collect()
+                let given: Vec<Vec<ObjectId>> = given.collect();
+                given.iter().any(|objects| !objects.is_empty()).then_some(())?;
+                match generic == owner {
+                    true => Some(given),
+                    false => self.given_by_bases(generic, owner, given, depth),
+                }
             }
-            TypeExpression::Union(sides) => sides.into_iter().find_map(|side| self.given_by(side, owner, bound)),
+            TypeExpression::Union(sides) => {
+                let mut sides = sides.into_iter();
+                sides.find_map(|side| self.given_by(side, owner, bound, depth))
+            }
             TypeExpression::Path { parts, function } => match self.program.type_named(bound.file, function, &parts) {
-                TypeMeaning::Type(index) if index != owner => self.given_by_bases(index, owner),
+                TypeMeaning::Type(index) if index != owner => self.given_by_bases(index, owner, Vec::new(), depth),
+                TypeMeaning::Alias(file, named) => {
+                    let bound = Bound {
+                        file,
+                        parameters: Vec::new(),
+                        given: Vec::new(),
+                    };
+                    self.given_by(named, owner, &bound, depth + 1)
+                }
                 _ => None,
             },
             _ => None,
         }
     }
 
-    /// The types that a class gives to a generic one that it stands on: `class Words(Stack[Word])`.
-    fn given_by_bases(&mut self, class: TypeIndex, owner: TypeIndex) -> Option<Vec<Vec<ObjectId>>> {
+    /// The types that a class or structure gives to a generic one that it stands on (`class Words(Stack[Word])`), that is embedded in it
+    /// (`struct{ *Stack[Word] }`), or that it is another name of, itself given these.
+    fn given_by_bases(
+        &mut self,
+        class: TypeIndex,
+        owner: TypeIndex,
+        given: Vec<Vec<ObjectId>>,
+        depth: u8,
+    ) -> Option<Vec<Vec<ObjectId>>> {
+        let facts = self.program.type_facts(class);
+        let embedded = facts.fields.iter().filter(|field| field.embedded);
+        let named = facts.underlying.filter(|_| facts.kind == TypeKind::Alias);
+        let below: Vec<TypeExpressionId> = embedded.filter_map(|field| field.declared).chain(named).collect();
+        let bound = Bound {
+            file: self.program.types[class.at()].file,
+            parameters: facts.parameters.clone(),
+            given,
+        };
+        for declared in below {
+            if let Some(given) = self.given_by(declared, owner, &bound, depth + 1) {
+                return Some(given);
+            }
+        }
         for above in self.program.types[class.at()].order.clone() {
             let none = Bound {
                 file: self.program.types[above.at()].file,
@@ -454,7 +522,7 @@ impl Solver<'_> {
                     self.program.type_expression(none.file, base),
                     TypeExpression::Generic(..)
                 );
-                if is_generic && let Some(given) = self.given_by(base, owner, &none) {
+                if is_generic && let Some(given) = self.given_by(base, owner, &none, depth + 1) {
                     return Some(given);
                 }
             }
@@ -482,9 +550,18 @@ impl Solver<'_> {
         }
         let loads = facts.loads.iter().map(|row| (row.to, (row.base, row.member)));
         origins.loads = loads.collect();
+        origins.named = facts.name_uses.iter().map(|row| (row.to, row.name)).collect();
         let origins = Arc::new(origins);
         self.instantiations.origins.insert(file, origins.clone());
         origins
+    }
+}
+
+/// The place that a name means, if it means just one.
+fn only_place(meaning: Meaning) -> Option<PlaceIndex> {
+    match meaning {
+        Meaning::Places(places) if places.len() == 1 => places.first().copied(),
+        _ => None,
     }
 }
 

@@ -72,6 +72,7 @@ mod flags;
 mod forwarding;
 mod full;
 mod generic_classes;
+mod generic_interfaces;
 mod generics;
 mod getters;
 mod grouped;

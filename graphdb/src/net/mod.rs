@@ -34,6 +34,11 @@ pub(crate) use write::write;
 
 /// The bit of an edge's kind that says that test code makes it.
 const TEST_BIT: u32 = 7;
+/// The bits that say that it puts under a known key, and that it reads under one.
+const PUT_BIT: u32 = 6;
+const READ_BIT: u32 = 5;
+/// The bits that say the kind.
+const KIND_BITS: u8 = (1 << READ_BIT) - 1;
 
 /// The graph as arrays. Cheap to share, whole in memory but for cards and sites.
 pub struct Net {
@@ -50,7 +55,7 @@ pub struct Net {
     arriving: Vec<u32>,
     from: Vec<u32>,
     to: Vec<u32>,
-    /// The kind, and in the last bit whether test code makes the edge.
+    /// The kind, and in the last bits whether the edge reads under a known key, puts under one, and is made by test code.
     kind: Vec<u8>,
     how: Vec<u8>,
     rule: Vec<u8>,
@@ -240,12 +245,23 @@ impl Net {
 
     /// The kind of an edge.
     pub fn kind(&self, edge: u32) -> EdgeKind {
-        EdgeKind::ALL[(self.kind[edge as usize] & !(1 << TEST_BIT)) as usize]
+        EdgeKind::ALL[(self.kind[edge as usize] & KIND_BITS) as usize]
     }
 
     /// Whether the expression that makes an edge stands in test code.
     pub fn is_made_by_test(&self, edge: u32) -> bool {
         self.kind[edge as usize] >> TEST_BIT != 0
+    }
+
+    /// Whether an edge takes what lies under a known key out of something of which the contents are not known. That has a flow of its own: beside
+    /// `df -> x` of `x = df["a"]` stands `a -> x`.
+    pub fn reads_by_key(&self, edge: u32) -> bool {
+        self.kind[edge as usize] >> READ_BIT & 1 != 0
+    }
+
+    /// Whether it puts something under a known key into such.
+    pub fn puts_by_key(&self, edge: u32) -> bool {
+        self.kind[edge as usize] >> PUT_BIT & 1 != 0
     }
 
     /// The way that an edge takes.

@@ -72,7 +72,7 @@ impl Net {
         if !within(&self.from, nodes) || !within(&self.to, nodes) || !within(&self.arriving, edges) {
             return Err("an edge leads out of it");
         }
-        let mut kinds = self.kind.iter().map(|kind| (kind & !(1 << super::TEST_BIT)) as usize);
+        let mut kinds = self.kind.iter().map(|kind| (kind & super::KIND_BITS) as usize);
         if !kinds.all(|kind| kind < EdgeKind::ALL.len())
             || !known(&self.how, How::ALL.len())
             || !known(&self.rule, Rule::ALL.len())

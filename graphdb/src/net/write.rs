@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
 
-use ripple_schema::{FileId, Graph, NodeId, NodeKind};
+use ripple_schema::{Edge, FileId, Graph, How, NodeId, NodeKind, Rule, Site};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use super::cards;
@@ -15,7 +15,7 @@ use crate::Error;
 use crate::generation::Generation;
 
 /// First bytes of the file; the last one counts its versions.
-pub(super) const MAGIC: &[u8; 8] = b"ripnet\0\x02";
+pub(super) const MAGIC: &[u8; 8] = b"ripnet\0\x03";
 
 /// Writes the graph's arrays into a generation.
 pub(crate) fn write(generation: &Generation, graph: &Graph) -> Result<(), Error> {
@@ -49,6 +49,7 @@ pub(crate) fn write(generation: &Generation, graph: &Graph) -> Result<(), Error>
         .iter()
         .filter(|node| node.label == NodeKind::File && node.test);
     let tests: FxHashSet<FileId> = files.filter_map(|node| Some(node.site?.file)).collect();
+    let keys = Keys::of(&edges, graph, &labels);
     let path = generation.net();
     let write_net = || -> std::io::Result<()> {
         let mut out = BufWriter::with_capacity(1 << 18, File::create(&path)?);
@@ -68,9 +69,12 @@ pub(crate) fn write(generation: &Generation, graph: &Graph) -> Result<(), Error>
         words(&mut out, edges.iter().map(|edge| edge.to))?;
         bytes(&mut out, graph.nodes.iter().map(flags))?;
         let is_test = |edge: &Row| tests.contains(&rows(edge).site.file);
-        let kinds = edges
-            .iter()
-            .map(|edge| rows(edge).kind as u8 | u8::from(is_test(edge)) << super::TEST_BIT);
+        let kinds = edges.iter().map(|row| {
+            let edge = rows(row);
+            let reads = u8::from(keys.reads(row, &edge)) << super::READ_BIT;
+            let puts = u8::from(keys.puts(row, &edge)) << super::PUT_BIT;
+            edge.kind as u8 | reads | puts | u8::from(is_test(row)) << super::TEST_BIT
+        });
         bytes(&mut out, kinds)?;
         bytes(&mut out, edges.iter().map(|edge| rows(edge).how as u8))?;
         bytes(&mut out, edges.iter().map(|edge| rows(edge).rule as u8))?;
@@ -89,6 +93,44 @@ pub(crate) fn write(generation: &Generation, graph: &Graph) -> Result<(), Error>
     };
     write_sites().map_err(Error::io(&path))?;
     cards::write(&generation.cards(), graph)
+}
+
+/// What is read and put under known keys: `Key` nodes stand for them.
+struct Keys {
+    key: std::ops::Range<u32>,
+    /// Where what is read under a key goes, and what is put under one, each with its site.
+    read: FxHashSet<(u32, Site)>,
+    put: FxHashSet<(u32, Site)>,
+}
+
+impl Keys {
+    fn of(edges: &[Row], graph: &Graph, labels: &[u32]) -> Self {
+        let label = NodeKind::Key as usize;
+        let mut keys = Self {
+            key: labels[label]..labels[label + 1],
+            read: FxHashSet::default(),
+            put: FxHashSet::default(),
+        };
+        for row in edges {
+            let edge = &graph.edges[row.row as usize];
+            if keys.key.contains(&row.from) {
+                keys.read.insert((row.to, edge.site));
+            }
+            if keys.key.contains(&row.to) && edge.how == How::Encode {
+                keys.put.insert((row.from, edge.site));
+            }
+        }
+        keys
+    }
+
+    fn reads(&self, row: &Row, edge: &Edge) -> bool {
+        !self.key.contains(&row.from) && self.read.contains(&(row.to, edge.site))
+    }
+
+    fn puts(&self, row: &Row, edge: &Edge) -> bool {
+        let is_unknown = edge.how == How::Put && edge.rule == Rule::UnknownContents;
+        is_unknown && self.put.contains(&(row.from, edge.site))
+    }
 }
 
 fn flags(node: &ripple_schema::Node) -> u8 {

@@ -184,7 +184,7 @@ pub fn impact_of_change(reader: &Reader, request: &ImpactRequest) -> Result<Impa
         target: Some(String::new()),
         ..parameters.clone()
     })?;
-    let mut found = value::impact_of(&room, &parameters, seeds);
+    let mut found = value::impact_of(&room, &parameters, seeds)?;
     verdict::add(&room, operation, &parameters, &mut found)?;
     for name in &touched.gone {
         found.reasons.extend(texts::still_named(&room, name)?);

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! 8312…               the node with that id; several, with commas
-//! key:email           nodes of that label (or kind) and name
+//! key:email           nodes of that label (or kind) and name; where no key goes in or out by that name, what lies under it in containers
 //! Model.save          a qualified name, or its tail after a dot
 //! orders.py:12        the innermost function or type around that line, and what is declared on it
 //! ```
@@ -109,7 +109,22 @@ fn by_word(room: &Room<'_>, word: &str, name: &str) -> Result<Vec<u32>, Error> {
     for label in labels {
         found.extend(named(room, *label, name, kinds)?);
     }
+    if found.is_empty() && labels == [NodeKind::Key] {
+        return under_key(room, name);
+    }
     Ok(found)
+}
+
+/// What lies under this text in containers: `["speed_kmh"]` of each function that puts something there.
+pub(super) fn under_key(room: &Room<'_>, key: &str) -> Result<Vec<u32>, Error> {
+    let text = "MATCH (n:Variable) WHERE n.name = $name AND n.kind = 'element' RETURN n.id LIMIT 200";
+    let params = BTreeMap::from([("name".to_owned(), json!(format!("[\"{key}\"]")))]);
+    ids(room, text, &params)
+}
+
+/// The key in the name of an element that lies under a text.
+pub(super) fn key_of(element: &str) -> Option<&str> {
+    element.strip_prefix("[\"")?.strip_suffix("\"]")
 }
 
 fn by_name(room: &Room<'_>, name: &str) -> Result<Vec<u32>, Error> {
@@ -142,6 +157,12 @@ fn by_name(room: &Room<'_>, name: &str) -> Result<Vec<u32>, Error> {
         }
         if !found.is_empty() {
             return Ok(if parts.is_empty() { found } else { parts });
+        }
+        if labels.iter().any(|(label, _)| *label == NodeKind::Key) {
+            let found = under_key(room, name)?;
+            if !found.is_empty() {
+                return Ok(found);
+            }
         }
         if labels.len() > 1 {
             let found = further_in(room, name)?;

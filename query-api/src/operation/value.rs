@@ -1,6 +1,7 @@
 //! Operations that follow values: `impact`, `flows`, `path`.
 //!
-//! `impact` tells places as what they belong to: a result that changes is told as its function, the field of one object as the field. It
+//! `impact` tells places as what they belong to: a result that changes is told as its function, the field of one object as the field. What lies
+//! under a text as its key is told beside its function (`build.["speed_kmh"]`): features are often kept so. It
 //! goes through tests of values (`if email:` changes with `email`), and for a function also along its callers. `flows` tells the places
 //! themselves and goes only where the value itself goes.
 
@@ -17,11 +18,11 @@ use crate::view::{Direction, Parameters};
 /// What changes when the target changes; looking up, what it depends on.
 pub(super) fn impact(room: &Room<'_>, parameters: &Parameters) -> Result<Found, Error> {
     let seeds = target::resolve(room, "target", parameters.target.as_deref().unwrap_or_default())?;
-    Ok(impact_of(room, parameters, seeds))
+    impact_of(room, parameters, seeds)
 }
 
 /// The same, of nodes that are known already.
-pub(super) fn impact_of(room: &Room<'_>, parameters: &Parameters, seeds: Vec<u32>) -> Found {
+pub(super) fn impact_of(room: &Room<'_>, parameters: &Parameters, seeds: Vec<u32>) -> Result<Found, Error> {
     let direction = parameters.direction.unwrap_or_default();
     let phases = if direction == Direction::Down {
         CHANGED_DOWN
@@ -32,8 +33,10 @@ pub(super) fn impact_of(room: &Room<'_>, parameters: &Parameters, seeds: Vec<u32
         through_tests: true,
         ..walk(room, parameters, (&seeds, direction), phases)
     };
-    let values = walk.run(&starts(room, &seeds, direction), None);
+    let values = walk.run(&starts(room, &seeds, direction)?, None);
     let mut findings = owners(room, &seeds, &values, direction);
+    let under_keys = under_keys(room, &findings, &values, direction);
+    findings.extend(under_keys);
     if direction == Direction::Down {
         findings.extend(stores(room, &seeds, "its value changes"));
         let stand_ins = seeds.iter().flat_map(|seed| calls::stand_ins(room, *seed));
@@ -91,14 +94,14 @@ pub(super) fn impact_of(room: &Room<'_>, parameters: &Parameters, seeds: Vec<u32
         Direction::Down => calls::tests_of(room, parameters, &changed, 4),
         Direction::Up => Vec::new(),
     };
-    Found {
+    Ok(Found {
         seeds,
         findings,
         walks: vec![values, called],
         tests,
         entry_points: direction == Direction::Down,
         ..Found::default()
-    }
+    })
 }
 
 /// Who reads the fields that change, be it just to hand them on.
@@ -156,7 +159,7 @@ fn of_type(room: &Room<'_>, seed: u32) -> Vec<RawFinding> {
 pub(super) fn flows(room: &Room<'_>, parameters: &Parameters) -> Result<Found, Error> {
     let seeds = target::resolve(room, "target", parameters.target.as_deref().unwrap_or_default())?;
     let direction = parameters.direction.unwrap_or_default();
-    let starts = starts(room, &seeds, direction);
+    let starts = starts(room, &seeds, direction)?;
     let phases = if direction == Direction::Down {
         WHOLE_DOWN
     } else {
@@ -199,7 +202,7 @@ pub(super) fn path(room: &Room<'_>, parameters: &Parameters) -> Result<Found, Er
     let ends = target::resolve(room, "to", parameters.to.as_deref().unwrap_or_default())?;
     // As a value from the places of the one to any place of the other, tests of values last; else by calls.
     let until: FxHashSet<u32> = places(room, &ends).into_iter().collect();
-    let starts = starts(room, &seeds, Direction::Down);
+    let starts = starts(room, &seeds, Direction::Down)?;
     let ways = [
         (VALUE_DOWN, false, "the value comes to it"),
         (PARTS_DOWN, false, "a part of it comes there"),
@@ -274,8 +277,9 @@ fn walk<'n>(
 
 const FLOWS: EdgeKinds = EdgeKinds::of(&[EdgeKind::FlowsTo]);
 
-/// The places to start from: of a function what it makes and what it stores, of a type its fields and methods, of a field the cells that hold it.
-fn starts(room: &Room<'_>, seeds: &[u32], direction: Direction) -> Vec<u32> {
+/// The places to start from: of a function what it makes and what it stores, of a type its fields and methods, of a field the cells that hold it, and,
+/// looking up, of a key that nothing is sent under what lies under it in containers.
+fn starts(room: &Room<'_>, seeds: &[u32], direction: Direction) -> Result<Vec<u32>, Error> {
     let net = &room.net;
     let named: FxHashSet<u32> = seeds.iter().copied().collect();
     let mut starts = places(room, seeds);
@@ -284,9 +288,15 @@ fn starts(room: &Room<'_>, seeds: &[u32], direction: Direction) -> Vec<u32> {
     if direction == Direction::Down {
         starts.extend(stored(room, seeds).iter().map(|arrow| arrow.node));
     }
+    let only_read = |node: u32| net.label(node) == NodeKind::Key && net.entering(node, FLOWS).next().is_none();
+    if direction == Direction::Up {
+        for &key in seeds.iter().filter(|seed| only_read(**seed)) {
+            starts.extend(target::under_key(room, &net.card(key)?.name)?);
+        }
+    }
     starts.sort_unstable();
     starts.dedup();
-    starts
+    Ok(starts)
 }
 
 /// Where functions put what they are given: `SetOut(w)` makes nothing, and yet all that writes to the field changes with it.
@@ -402,6 +412,27 @@ fn owners(room: &Room<'_>, seeds: &[u32], reach: &Reach, direction: Direction) -
         }
     }
     findings
+}
+
+/// What lies under texts as keys in containers, each key of a function told once. One that goes out under its name is told as that.
+fn under_keys(room: &Room<'_>, told_already: &[RawFinding], reach: &Reach, direction: Direction) -> Vec<RawFinding> {
+    let net = &room.net;
+    let name = |node: u32| net.card(node).map(|card| card.name).unwrap_or_default();
+    let keys = told_already.iter().map(|finding| finding.node);
+    let keys = keys.filter(|node| net.label(*node) == NodeKind::Key);
+    let mut seen: FxHashSet<(Option<u32>, String)> = keys.map(|key| (None, name(key))).collect();
+    let relation = told(direction, "what lies under it changes", "what lies under it goes in");
+    let elements = reach
+        .all()
+        .filter(|reached| reached.distance > 0 && net.role(reached.state.node) == Role::Element);
+    elements
+        .filter_map(|reached| {
+            let element = reached.state.node;
+            let key = target::key_of(&name(element))?.to_owned();
+            let is_new = !seen.contains(&(None, key.clone())) && seen.insert((Some(net.owner(element)?), key));
+            is_new.then(|| RawFinding::reached(element, relation, 0, reached))
+        })
+        .collect()
 }
 
 /// What changes by being edited, and not only by holding another value.

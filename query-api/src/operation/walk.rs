@@ -22,6 +22,14 @@
 //! url = URLS[i]       URLS -UNPACKS_TO-> url       from URLS: url; from first: URLS (and url by a flow)
 //! ```
 //!
+//! What is put under a known key into something of which the contents are not known is not what is read from there under another: the two ways
+//! have keys of their own, and where one of them was taken the other is not.
+//!
+//! ```text
+//! df["x"] = v         v -> x (a key), v -> df         from v: x, df, and all that is done with the whole of df
+//! w = df["y"]         y (a key) -> w, df -> w         and not w
+//! ```
+//!
 //! The first way found to a place is a shortest one, and of the shortest ones the surest.
 
 use ripple_graphdb::Net;
@@ -301,6 +309,25 @@ fn puts(net: &Net, (from, to): (u32, u32), arrow: &Arrow) -> bool {
     net.is_whole(to) && (is_told() || !net.is_whole(from) && is_part())
 }
 
+/// Whether an edge reads under a known key, or else puts under one.
+fn by_key(net: &Net, edge: u32, reads: bool) -> bool {
+    match reads {
+        true => net.reads_by_key(edge),
+        false => net.puts_by_key(edge),
+    }
+}
+
+/// Whether what comes of a whole has the keys that this has. Library code may give others, and what it is put into does.
+fn keeps_keys(net: &Net, ends: (u32, u32), arrow: &Arrow) -> bool {
+    let is_library = || {
+        matches!(
+            net.rule(arrow.edge),
+            Rule::UnknownLibrary | Rule::UnknownCallee | Rule::LibraryTable
+        )
+    };
+    !(arrow.how.is_put() || puts(net, ends, arrow) || arrow.kind == EdgeKind::Summarizes && is_library())
+}
+
 /// How to walk.
 #[derive(Debug, Clone, Copy)]
 pub struct Walk<'n> {
@@ -326,8 +353,8 @@ const BUDGET: usize = 2_000_000;
 /// What a walk has reached.
 #[derive(Debug, Default)]
 pub struct Reach {
-    /// For each phase and node one more than its place in `order`; 0 where the walk was not. A walk may reach a good part of the graph, and
-    /// what it looks up most is this.
+    /// For each phase and node, by a key or not, one more than its place in `order`; 0 where the walk was not. A walk may reach a good part of the
+    /// graph, and what it looks up most is this.
     places: Vec<u32>,
     nodes: usize,
     order: Vec<State>,
@@ -343,6 +370,8 @@ pub struct State {
     /// Index of the node.
     pub node: u32,
     phase: u8,
+    /// It holds what is followed under a known key, of which nothing else is told; against the edges, what was read under one.
+    by_key: bool,
 }
 
 /// How a state was reached.
@@ -378,7 +407,7 @@ impl Walk<'_> {
     /// Walks from these nodes. With `until`, it ends with the step that reaches the first of them.
     pub fn run(&self, starts: &[u32], until: Option<&FxHashSet<u32>>) -> Reach {
         let mut reach = Reach {
-            places: vec![0; self.net.nodes() * self.phases.len()],
+            places: vec![0; self.net.nodes() * self.phases.len() * 2],
             nodes: self.net.nodes(),
             ..Reach::default()
         };
@@ -388,7 +417,11 @@ impl Walk<'_> {
                 distance: 0,
                 confidence: 1.0,
             };
-            let state = State { node, phase: 0 };
+            let state = State {
+                node,
+                phase: 0,
+                by_key: false,
+            };
             if reach.place(state).is_none() {
                 reach.add(state, start);
             }
@@ -446,9 +479,11 @@ impl Walk<'_> {
         }
     }
 
-    fn is_covered(&self, reach: &Reach, State { node, phase }: State) -> bool {
-        let mut others = self.phases[phase as usize].covered_by.iter();
-        others.any(|&phase| reach.place(State { node, phase }).is_some())
+    fn is_covered(&self, reach: &Reach, state: State) -> bool {
+        let was_at = |phase: u8, by_key: bool| reach.place(State { phase, by_key, ..state }).is_some();
+        let mut others = self.phases[state.phase as usize].covered_by.iter();
+        state.by_key && was_at(state.phase, false)
+            || others.any(|&phase| was_at(phase, false) || state.by_key && was_at(phase, true))
     }
 
     /// What the walk is to a state that it reached.
@@ -485,6 +520,7 @@ impl Walk<'_> {
                 _ => told.has(arrow.kind),
             })
             .filter(move |arrow| test_code || !net.is_test(arrow.node) && !net.is_made_by_test(arrow.edge))
+            .filter(move |arrow| !state.by_key || !by_key(net, arrow.edge, !backwards))
             .filter_map(move |arrow| {
                 let mut others = phase.advance.iter();
                 let other = others.find(|(kinds, _)| kinds.has(arrow.kind)).map(|(_, other)| *other);
@@ -495,9 +531,10 @@ impl Walk<'_> {
                 } else {
                     (state.node, node)
                 };
+                let by_key = by_key(net, arrow.edge, backwards) || state.by_key && keeps_keys(net, ends, &arrow);
                 if arrow.how == How::Held {
                     let phase = phase.handed_on?;
-                    return Some((arrow.edge, State { node, phase }));
+                    return Some((arrow.edge, State { node, phase, by_key }));
                 }
                 // Where there is nothing else to go, the walk stays.
                 let to = |next: u8, other: Option<u8>| other.map(|other| if other == SAME { next } else { other });
@@ -519,7 +556,7 @@ impl Walk<'_> {
                 let put = phases[next as usize].put;
                 let is_put = put != Some(SAME) && FLOWS.has(arrow.kind) && puts(net, ends, &arrow);
                 let phase = if is_put { put? } else { next };
-                Some((arrow.edge, State { node, phase }))
+                Some((arrow.edge, State { node, phase, by_key }))
             })
     }
 }
@@ -546,7 +583,7 @@ impl Reach {
     }
 
     fn slot(&self, state: State) -> usize {
-        state.phase as usize * self.nodes + state.node as usize
+        (state.phase as usize * 2 + usize::from(state.by_key)) * self.nodes + state.node as usize
     }
 
     /// Where a state stands in the order.
