@@ -33,6 +33,7 @@ pub mod order;
 mod place;
 mod reaching;
 pub mod steps;
+mod types;
 
 pub use access::{AtEnd, ContainerKind, Drop, ElementKey, ElementLoad, ElementStore, EndChange, Load, PartCopy, Store};
 pub use constant::{
@@ -44,6 +45,7 @@ pub use place::{Place, PlaceKind};
 use ripple_schema::How;
 use serde::{Deserialize, Serialize};
 use steps::Steps;
+pub use types::{Naming, TypeExpression};
 
 /// A name, as an index into [`FileFacts::names`]. Index 0 is the empty name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -108,6 +110,8 @@ pub struct FileFacts {
     pub places: Vec<Place>,
     /// File-level names and the places they are bound to once the body has run. One name may have several.
     pub exports: Vec<(Name, PlaceId)>,
+    /// Names in annotations, and the parameters of those: one may stand for `Annotated[T, Depends(f)]`.
+    pub annotated: Vec<(PlaceId, PlaceId, Position)>,
     /// Imports.
     pub imports: Vec<Import>,
     /// The names that `from this import *` gives away, when the file says so.
@@ -274,6 +278,8 @@ pub struct Parameter {
     pub default: Option<Constant>,
     /// A call has to give it.
     pub required: bool,
+    /// What it is called where a request brings it, if that is not its name.
+    pub wire_name: Option<Name>,
 }
 
 /// What the language makes of a method when it is read from an instance.
@@ -388,6 +394,8 @@ pub struct Type {
     pub metaclass: Option<TypeExpressionId>,
     /// The types that it is given.
     pub parameters: Vec<Name>,
+    /// How its fields are called on a wire, those of classes below it included.
+    pub naming: Option<Naming>,
 }
 
 /// What a field is.
@@ -731,50 +739,6 @@ pub struct KeyUse {
     pub function: FunctionId,
     /// Where.
     pub position: Position,
-}
-
-/// A type as written.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub enum TypeExpression {
-    /// A dotted name, looked up from a function's scope outwards.
-    Path {
-        /// Its parts.
-        parts: Vec<Name>,
-        /// The function in whose scope it stands.
-        function: FunctionId,
-    },
-    /// A type declared in this file (also anonymous structs).
-    Local(TypeId),
-    /// A pointer.
-    Pointer(TypeExpressionId),
-    /// A container, with key (maps) and element.
-    Container {
-        /// Which.
-        kind: ContainerKind,
-        /// Type of its keys.
-        key: Option<TypeExpressionId>,
-        /// Type of its elements.
-        element: Option<TypeExpressionId>,
-    },
-    /// A tuple.
-    Tuple(Vec<TypeExpressionId>),
-    /// A function.
-    Function {
-        /// How many parameters it has, where that is known and nothing else will do.
-        parameters: Option<u32>,
-        /// What it gives.
-        results: Vec<TypeExpressionId>,
-    },
-    /// One of several.
-    Union(Vec<TypeExpressionId>),
-    /// A generic type with arguments.
-    Generic(TypeExpressionId, Vec<TypeExpressionId>),
-    /// The class itself, not an instance (`type[C]`).
-    Class(TypeExpressionId),
-    /// What is in a container of that type.
-    ElementOf(TypeExpressionId),
-    /// Nothing that can be followed.
-    Unknown,
 }
 
 /// Something in this file that a person should know.

@@ -248,6 +248,7 @@ impl<'t> Walker<'t> {
                     kind,
                     default: None,
                     required: true,
+                    wire_name: None,
                 });
                 match (declared, kind) {
                     (Some(declared), ParameterKind::Rest) => {

@@ -204,6 +204,7 @@ impl<'t> Walker<'t> {
             generated_constructor: false,
             parameters: Vec::new(),
             match_args: Vec::new(),
+            naming: None,
             metaclass: None,
         });
         match kind {

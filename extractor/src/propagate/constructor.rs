@@ -10,7 +10,7 @@ use ripple_schema::How;
 
 use super::arguments::{Passing, Spread};
 use super::solve::{ArgumentRow, Solver};
-use crate::facts::{ArgumentKind, Given};
+use crate::facts::{ArgumentKind, Given, Naming};
 use crate::link::{PlaceIndex, Symbol, TypeIndex};
 
 /// A field that a generated constructor fills.
@@ -148,8 +148,32 @@ impl Solver<'_> {
     /// Whether what the body of a class declares is all that its objects hold: those of data classes, and of models that are made of what comes
     /// over the wire.
     pub(super) fn is_model(&self, class: TypeIndex) -> bool {
-        let is_base = |base: &str| matches!(base.rsplit('.').next(), Some("BaseModel" | "SQLModel" | "Struct"));
+        let is_base = |base: &str| {
+            base == "faust.Record" || matches!(base.rsplit('.').next(), Some("BaseModel" | "SQLModel" | "Struct"))
+        };
         self.has_generated_constructor(class) || self.external_bases(class).any(is_base)
+    }
+
+    /// Whether a class is a model whose objects a library makes of what comes over the wire: what stands in its body is what they have else.
+    pub(super) fn is_read_model(&self, class: TypeIndex) -> bool {
+        self.is_model(class) && !self.has_generated_constructor(class)
+    }
+
+    /// Whether the objects of a class are those that its body names.
+    pub(super) fn is_enumeration(&self, class: TypeIndex) -> bool {
+        self.external_bases(class).any(|base| {
+            let last = base.rsplit('.').next().unwrap_or(base);
+            matches!(
+                last,
+                "Enum" | "IntEnum" | "StrEnum" | "Flag" | "IntFlag" | "TextChoices" | "IntegerChoices"
+            )
+        })
+    }
+
+    /// How the fields of a class are called on a wire, as itself or a class above says.
+    pub(super) fn naming_of(&self, class: TypeIndex) -> Option<Naming> {
+        let mut order = self.program.types[class.at()].order.iter();
+        order.find_map(|base| self.program.type_facts(*base).naming)
     }
 
     pub(super) fn has_generated_constructor(&self, class: TypeIndex) -> bool {

@@ -262,7 +262,7 @@ impl Solver<'_> {
                 // Wire effects are edges only: nothing that travels.
                 Effect::Decode { .. }
                 | Effect::Encode { .. }
-                | Effect::Serve(_)
+                | Effect::Serve { .. }
                 | Effect::Fill(_)
                 | Effect::Rename
                 | Effect::Pick => {}

@@ -433,6 +433,7 @@ impl Solver<'_> {
 
     /// Puts the first objects where they are made, declared or named.
     pub(super) fn seed(&mut self) {
+        self.fill_annotated();
         for index in 0..self.program.files.len() {
             let file = FileIndex(index as u32);
             let facts = self.program.files[index].facts.clone();

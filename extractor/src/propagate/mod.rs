@@ -46,6 +46,7 @@ pub mod summary;
 
 mod accepted;
 mod access;
+mod annotated;
 mod any_member;
 mod arguments;
 mod assertions;

@@ -274,8 +274,8 @@ impl<'t> Walker<'t> {
             .call(callee, method, Some(class), keywords, at, How::Implicit);
     }
 
-    /// Defaults are evaluated where the function is defined.
-    pub(super) fn default_values(&mut self, parameters: Option<Node<'t>>) -> Vec<Option<PlaceId>> {
+    /// Defaults are evaluated where the function is defined, and what annotations say beside types.
+    pub(super) fn default_values(&mut self, parameters: Option<Node<'t>>) -> Vec<[Option<PlaceId>; 2]> {
         let mut values = Vec::new();
         for parameter in parameters.into_iter().flat_map(children) {
             let value = parameter
@@ -283,15 +283,16 @@ impl<'t> Walker<'t> {
                 .filter(|_| parameter.kind().contains("default"));
             // Nothing is in it, and nothing is put in.
             let value = value.filter(|value| value.kind() != "tuple" || value.part_count() > 0);
-            values.push(value.and_then(|value| self.expression(value)));
+            let value = value.and_then(|value| self.expression(value));
+            values.push([value, self.marked(parameter)]);
         }
         values
     }
 
     /// Declares the parameters of the function that was just opened.
-    pub(super) fn parameters(&mut self, node: Option<Node<'t>>, defaults: Vec<Option<PlaceId>>, is_method: bool) {
+    pub(super) fn parameters(&mut self, node: Option<Node<'t>>, defaults: Vec<[Option<PlaceId>; 2]>, is_method: bool) {
         let mut kind = ParameterKind::Normal;
-        for (parameter, default) in node.into_iter().flat_map(children).zip(defaults) {
+        for (parameter, [default, marked]) in node.into_iter().flat_map(children).zip(defaults) {
             match parameter.kind() {
                 "keyword_separator" => {
                     kind = ParameterKind::KeywordOnly;
@@ -327,6 +328,7 @@ impl<'t> Walker<'t> {
                 .child_by_field_name("value")
                 .filter(|value| value.kind() != "identifier")
                 .and_then(|value| self.constant(value));
+            let wire_name = self.name_in_request(parameter, name_node);
             self.builder.declare(name);
             let place = self.builder.define(name, place_kind, position(name_node));
             self.builder.function_mut().parameters.push(Parameter {
@@ -335,11 +337,13 @@ impl<'t> Walker<'t> {
                 kind: own_kind,
                 default: constant,
                 required: !parameter.kind().contains("default"),
+                wire_name,
             });
             if own_kind == ParameterKind::Rest {
                 kind = ParameterKind::KeywordOnly;
             }
             self.builder.flow(default, place, How::Default, position(name_node));
+            self.mark(marked, parameter, place);
             if let Some(annotation) = parameter.child_by_field_name("type") {
                 let declared = self.annotation(annotation);
                 self.builder.declare_type(place, declared);
@@ -425,6 +429,7 @@ impl<'t> Walker<'t> {
             parameters: type_parameters,
             match_args: Vec::new(),
             metaclass,
+            naming: self.naming_of_class(node, decorators),
         });
         self.classes.push(Class {
             id,

@@ -165,6 +165,9 @@ impl<'t> Walker<'t> {
     /// `row["k"]`, `xs[1:]`.
     pub(super) fn subscript(&mut self, node: Node<'t>) -> Option<PlaceId> {
         let at = position(node);
+        if let Some(marker) = self.marker_in(node) {
+            return self.expression(marker);
+        }
         if let Some((base, member)) = self.field_by_name(node) {
             return Some(self.builder.load(base, member, at));
         }

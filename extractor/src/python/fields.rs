@@ -147,8 +147,9 @@ impl<'t> Walker<'t> {
                 ("repr", "False") => is_hidden = true,
                 ("kw_only", "True") => given = Given::ByKeyword,
                 ("alias" | "serialization_alias" | "validation_alias" | "data_key", _) => {
-                    let key = self.constant_text(value).map(|text| self.builder.name(&text));
-                    keys.extend(key.filter(|key| !keys.contains(key)));
+                    let named = self.aliases(value).into_iter().map(|text| self.builder.name(&text));
+                    let named: Vec<Name> = named.collect();
+                    keys.extend(named.into_iter().filter(|key| !keys.contains(key)).collect::<Vec<_>>());
                 }
                 _ => {}
             }
@@ -293,6 +294,7 @@ impl<'t> Walker<'t> {
             generated_constructor: false,
             parameters: Vec::new(),
             match_args: Vec::new(),
+            naming: None,
             metaclass: None,
         });
         id

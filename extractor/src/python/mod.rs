@@ -46,6 +46,7 @@ mod target;
 mod tested;
 mod truth;
 mod turns;
+mod wire_names;
 
 use crate::tree::{Parts, children};
 use ripple_schema::How;

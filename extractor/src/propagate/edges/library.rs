@@ -320,9 +320,9 @@ impl Collector<'_, '_> {
             | Effect::ClassOf
             | Effect::InstanceOf(_)
             | Effect::Getter(_) => {}
-            Effect::Serve(served) => {
+            Effect::Serve { served, answers } => {
                 for place in self.solver.subject_places(call, &served.subject) {
-                    self.serves(place, site);
+                    self.serves(place, *answers, site);
                 }
             }
             Effect::Rename => self.renamed(call),
@@ -519,6 +519,8 @@ impl Collector<'_, '_> {
             let mut objects: Vec<ObjectId> = self.solver.contents(place).to_vec();
             while let Some(id) = objects.pop() {
                 match self.solver.objects.get(id) {
+                    // Which member it is comes over the wire, and changes none of them.
+                    Object::Instance(index) | Object::AnyOf(index) if self.solver.is_enumeration(index) => {}
                     Object::Instance(index) | Object::AnyOf(index) if seen_types.insert(index) => {
                         objects.extend(self.names.underlying(index));
                         objects.extend(self.all_below(index));
@@ -586,6 +588,7 @@ impl Collector<'_, '_> {
     ) -> Vec<(PlaceIndex, Option<Symbol>)> {
         let mut fields = Vec::new();
         let is_model = self.solver.is_model(index);
+        let naming = self.solver.naming_of(index);
         for base in self.solver.program.types[index.at()].order.clone() {
             let file = self.solver.program.types[base.at()].file;
             let is_go = self.solver.program.files[file.at()].language == Language::Go;
@@ -597,6 +600,10 @@ impl Collector<'_, '_> {
                 if by == WireNames::Columns && !field.columns.is_empty() {
                     let columns = field.columns.iter().filter(|column| column.0 != 0);
                     fields.extend(columns.map(|key| (member, Some(self.solver.program.symbol(file, *key)))));
+                    continue;
+                }
+                // What says how a model is read is no field of it.
+                if is_model && !is_go && self.solver.program.symbols.text(name) == "model_config" {
                     continue;
                 }
                 let exported = self.solver.program.symbols.text(name).starts_with(char::is_uppercase);
@@ -611,8 +618,9 @@ impl Collector<'_, '_> {
                     }
                     // Its own name is that of a field which nothing names otherwise; what Python writes of any object is told by its parts.
                     None if (is_go && exported || !is_go && (!is_written || is_model)) && !field.embedded => {
-                        fields.push((member, Some(name)));
-                        self.flows.field_keys.push((member, name));
+                        let key = naming.map_or(name, |naming| self.names.renamed(naming, name));
+                        fields.push((member, Some(key)));
+                        self.flows.field_keys.push((member, key));
                     }
                     None if field.embedded => fields.push((member, None)),
                     None => {}

@@ -234,6 +234,16 @@ impl Collector<'_, '_> {
             }
             _ => return false,
         };
+        // `order.state.value`: which member it is says what its value is.
+        let is_of_member = || {
+            matches!(
+                self.solver.program.symbols.text(row.member),
+                "value" | "name" | "_value_" | "label"
+            )
+        };
+        if !matches!(object, Object::Class(_)) && is_of_member() && self.solver.is_enumeration(owner) {
+            self.between(row.base, row.to, How::Load, Rule::UnknownContents, site);
+        }
         let is_class = matches!(object, Object::Class(_));
         let owner = self.solver.asked_of(row.function, row.member, owner);
         let mut places: Vec<PlaceIndex> = match row.after {

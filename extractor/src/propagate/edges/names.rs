@@ -5,7 +5,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::facts::{Binding, Function};
+use crate::facts::{Binding, Function, Naming};
 use crate::link::{FileIndex, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::cut::Cut;
 use crate::propagate::object::{Object, ObjectId};
@@ -30,6 +30,8 @@ pub(super) struct Names {
     properties: FxHashSet<Symbol>,
     /// The names of fields.
     fields: FxHashSet<Symbol>,
+    /// What fields are called on a wire where their class calls all of them otherwise.
+    renamed: FxHashMap<(Naming, Symbol), Symbol>,
 }
 
 impl Names {
@@ -47,7 +49,9 @@ impl Names {
             methods: FxHashSet::default(),
             properties: FxHashSet::default(),
             fields: FxHashSet::default(),
+            renamed: FxHashMap::default(),
         };
+        names.rename_fields(solver);
         let rows = solver.calls.iter().enumerate();
         let is_unknown = |targets: &[Target]| matches!(targets, [] | [Target::Opaque]);
         let unknown = rows.filter(|(_, row)| !row.silent && is_unknown(&row.targets));
@@ -146,6 +150,29 @@ impl Names {
     /// What a container is called where it is written.
     pub(super) fn of_container(&self, place: PlaceIndex) -> Symbol {
         self.containers.get(&place).copied().unwrap_or(self.container)
+    }
+
+    fn rename_fields(&mut self, solver: &mut Solver<'_>) {
+        for index in 0..solver.program.types.len() {
+            let index = TypeIndex(index as u32);
+            let Some(naming) = solver.naming_of(index) else {
+                continue;
+            };
+            for base in solver.program.types[index.at()].order.clone() {
+                let file = solver.program.types[base.at()].file;
+                for field in solver.program.type_facts(base).fields.clone() {
+                    let name = solver.program.symbol(file, field.name);
+                    let renamed = naming.of(solver.program.symbols.text(name));
+                    let renamed = solver.program.symbols.intern(&renamed);
+                    self.renamed.insert((naming, name), renamed);
+                }
+            }
+        }
+    }
+
+    /// What a field of this name is called on a wire.
+    pub(super) fn renamed(&self, naming: Naming, name: Symbol) -> Symbol {
+        self.renamed.get(&(naming, name)).copied().unwrap_or(name)
     }
 
     /// What a named type is a name for.

@@ -209,6 +209,9 @@ impl Collector<'_, '_> {
                 self.read_globals(function, from, site);
             }
         }
+        for row in solver.annotated() {
+            self.between(row.from, row.to, How::Default, Rule::Syntax, row.site.into());
+        }
         for (file, index, places) in &solver.name_targets {
             let (file, index) = (*file, *index);
             let facts = self.solver.program.files[file.at()].facts.clone();

@@ -10,7 +10,7 @@ use ripple_schema::{EdgeKind, How, Rule};
 
 use super::{Collector, EdgeSite, End};
 use crate::link::{FunctionIndex, PlaceIndex};
-use crate::propagate::object::{Object, ObjectId};
+use crate::propagate::object::Object;
 
 /// What says of a parameter, as its default, that it comes with the request.
 const BROUGHT: &[&str] = &["Body", "Cookie", "File", "Form", "Header", "Path", "Query"];
@@ -27,15 +27,21 @@ enum Brought {
 }
 
 impl Collector<'_, '_> {
-    /// What a place holds serves requests.
-    pub(super) fn serves(&mut self, place: PlaceIndex, site: EdgeSite) {
-        let functions: Vec<FunctionIndex> = self.solver.held(place).filter_map(function_of).collect();
+    /// What a place holds serves requests, and answers them or not.
+    pub(super) fn serves(&mut self, place: PlaceIndex, answers: bool, site: EdgeSite) {
+        let held = self.solver.held(place).map(|(_, object)| object);
+        let functions: Vec<FunctionIndex> = held.filter_map(|object| self.function_of(object)).collect();
         for function in functions {
             let file = self.solver.program.functions[function.at()].file;
             let facts = self.solver.program.function_facts(function);
-            let parameters: Vec<_> = facts.parameters.iter().map(|row| (row.place, row.name)).collect();
+            let parameters: Vec<_> = facts
+                .parameters
+                .iter()
+                .map(|row| (row.place, row.wire_name.unwrap_or(row.name)))
+                .collect();
             let results: Vec<_> = facts.results.clone();
-            for (parameter, name) in parameters {
+            // What something else of the program gives has no name in a request.
+            for (parameter, name) in parameters.into_iter().filter(|(_, name)| name.0 != 0) {
                 let parameter = self.solver.program.place(file, parameter);
                 match self.brought(parameter) {
                     Brought::Fields => {
@@ -57,12 +63,29 @@ impl Collector<'_, '_> {
                     Brought::Nothing => {}
                 }
             }
-            for result in results {
+            for result in results.into_iter().filter(|_| answers) {
                 let result = self.solver.program.place(file, result);
                 for (member, key) in self.wire_fields(result) {
                     self.written_by_key(function, (member, key), Rule::LibraryTable, site);
                 }
             }
+        }
+    }
+
+    /// The function that a request runs: of a class, what makes its objects.
+    fn function_of(&self, object: Object) -> Option<FunctionIndex> {
+        match object {
+            Object::Function(function) | Object::Bound { function, .. } => Some(function),
+            Object::Class(class) => {
+                let program = &self.solver.program;
+                let name = program.symbols.find("__init__")?;
+                let constructor = program.find_member(class, name)?;
+                self.solver.held(constructor).find_map(|(_, object)| match object {
+                    Object::Function(function) => Some(function),
+                    _ => None,
+                })
+            }
+            _ => None,
         }
     }
 
@@ -93,12 +116,5 @@ impl Collector<'_, '_> {
             }
         }
         brought
-    }
-}
-
-fn function_of((_, object): (ObjectId, Object)) -> Option<FunctionIndex> {
-    match object {
-        Object::Function(function) | Object::Bound { function, .. } => Some(function),
-        _ => None,
     }
 }

@@ -12,10 +12,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::tables::Assigned;
 use super::{Collector, EdgeSite, End};
-use crate::facts::FunctionId;
 use crate::facts::order::Point;
+use crate::facts::{ContainerKind, FunctionId};
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
 use crate::propagate::object::{Object, ObjectId};
+use crate::propagate::rows::LoadRow;
 use crate::propagate::solve::{Constraint, ElementRow, RowKey, Solver, Target};
 
 /// A set of places; most places of a program are in one or another, and there are millions.
@@ -324,6 +325,10 @@ fn from_outside(solver: &Solver<'_>) -> Vec<PlaceIndex> {
             _ => true,
         };
         let is_written = !row.silent && !matches!(row.how, How::Implicit | How::Callback);
+        let is_open = row.receiver.is_some_and(|receiver| is_open_mapping(solver, receiver));
+        if is_open && is_written && solver.untyped.contains(&row.file) {
+            open.extend(solver.call_results(index as u32));
+        }
         if !is_written
             || !solver.untyped.contains(&row.file)
             || !row.targets.is_empty() && row.targets.iter().all(is_told)
@@ -337,6 +342,17 @@ fn from_outside(solver: &Solver<'_>) -> Vec<PlaceIndex> {
     let members = members.filter(|row| !row.silent && !row.implicit);
     let members = members.filter(|row| is_opaque(solver, row.file, row.base) && is_opaque(solver, row.file, row.to));
     open.extend(members.map(|row| row.to));
+    // What a model has else, where nothing came, hides what came.
+    let has_else = |row: &&LoadRow| {
+        solver.held(row.base).any(|(_, object)| match object {
+            Object::Instance(class) | Object::AnyOf(class) => {
+                solver.is_read_model(class) && solver.program.find_attribute_owner(class, row.member).is_some()
+            }
+            _ => false,
+        })
+    };
+    let models = solver.loads.iter().filter(|row| !row.silent && !row.implicit);
+    open.extend(models.filter(has_else).map(|row| row.to));
     let parts = solver
         .element_loads
         .iter()
@@ -345,6 +361,19 @@ fn from_outside(solver: &Solver<'_>) -> Vec<PlaceIndex> {
     let parts = parts.filter(|row| is_opaque(solver, row.file, row.base) && is_opaque(solver, row.file, row.value));
     open.extend(parts.map(|row| row.value));
     open
+}
+
+/// Whether a mapping is there of which no more is known than that it is one: `message: dict`.
+fn is_open_mapping(solver: &Solver<'_>, place: PlaceIndex) -> bool {
+    solver.held(place).any(|(_, object)| match object {
+        Object::Typed {
+            kind: ContainerKind::Map,
+            element,
+            ..
+        } => solver.objects.list(element).is_empty(),
+        Object::External(name) => matches!(solver.program.symbols.text(name), "dict()" | "dict"),
+        _ => false,
+    })
 }
 
 /// Keys that something unknown has: `for key, value in body.items()`, `for key in body`.

@@ -51,7 +51,7 @@ impl Heap {
                 | Effect::Start(_)
                 | Effect::ClassOf
                 | Effect::InstanceOf(_)
-                | Effect::Serve(_)
+                | Effect::Serve { .. }
                 | Effect::Fill(_)
                 | Effect::Rename
                 | Effect::Pick
