@@ -132,17 +132,112 @@ fn features_that_lie_under_texts_are_told_by_their_keys() {
         ),
     ]);
     let keys = |target: &str, up: bool| -> BTreeSet<String> {
-        let names = names(&ask(&reader, "impact", target, up)).into_iter();
-        names.filter(|name| name.contains("[\"")).collect()
+        let answer = ask(&reader, "impact", target, up);
+        let names = names(&answer).into_iter();
+        names.filter(|name| name.contains("[\"")).map(str::to_owned).collect()
     };
-    assert_eq!(keys("key:speed", false), set(["[\"score\"]", "[\"speed_kmh\"]"]));
-    assert_eq!(keys("key:country", false), set(["[\"is_dutch\"]", "[\"score\"]"]));
-    assert_eq!(keys("key:far", false), set(["[\"distance\"]"]));
+    let told = |names: &[&str]| -> BTreeSet<String> { names.iter().map(|name| format!("[\"{name}\"]")).collect() };
+    assert_eq!(keys("key:speed", false), told(&["score", "speed_kmh"]));
+    assert_eq!(keys("key:country", false), told(&["is_dutch", "score"]));
+    assert_eq!(keys("key:far", false), told(&["distance"]));
     // And from the feature back, be it a key that is also read by its name, or no wire key at all.
     assert!(names(&ask(&reader, "impact", "key:speed_kmh", true)).contains("speed"));
     assert!(!names(&ask(&reader, "impact", "key:speed_kmh", true)).contains("far"));
     for target in ["key:distance", "distance"] {
-        let causes = names(&ask(&reader, "impact", target, true));
+        let answer = ask(&reader, "impact", target, true);
+        let causes = names(&answer);
         assert!(causes.contains("far") && !causes.contains("speed"), "{causes:?}");
+    }
+}
+
+#[test]
+fn what_is_put_under_one_key_is_not_read_under_another() {
+    let (_folder, reader) = folder([(
+        "app.py",
+        "import json\n\nimport numpy as np\nimport pandas as pd\n\n\ndef frame():\n    df = pd.read_csv('x.csv')\n    df['o_a'] = df['a'] + 1\n    \
+         df['o_b'] = np.where(df['b'] > 1, 1, 0)\n    df.to_parquet('y')\n\n\ndef record():\n    d = json.load(open('x.json'))\n    d['o_e'] = \
+         d['e'] + 1\n    further(d)\n    for key in d:\n        print(d[key])\n    return d\n\n\ndef further(d):\n    d['o_f'] = d['f'] + \
+         1\n\n\nframe()\nprint(record())\n",
+    )]);
+    for (from, to) in [("a", "o_a"), ("b", "o_b"), ("e", "o_e"), ("f", "o_f")] {
+        let found = ask(&reader, "impact", &format!("key:{from}"), false);
+        let found = names(&found).into_iter();
+        assert_eq!(
+            found.filter(|name| name.starts_with("o_")).collect::<Vec<_>>(),
+            [to],
+            "{from}"
+        );
+        let causes = ask(&reader, "impact", &format!("key:{to}"), true);
+        let causes = names(&causes).into_iter();
+        assert_eq!(
+            causes.filter(|name| name.len() == 1).collect::<Vec<_>>(),
+            [from],
+            "{to}"
+        );
+    }
+    // The whole changes all the same.
+    assert!(names(&ask(&reader, "impact", "key:e", false)).contains("record"));
+}
+
+#[test]
+fn what_a_loop_gathers_depends_on_what_it_tests() {
+    let (_folder, reader) = folder([(
+        "app.py",
+        "import json\nfrom collections import defaultdict\n\n\ndef fa(s):\n    return len([h for h in s if h['a'] > 0])\n\n\ndef fb(s):\n    \
+         d = defaultdict(list)\n    for h in s:\n        d[h['b']].append(1)\n    return max(len(v) for v in d.values())\n\n\ndef fc(s):\n    \
+         return sorted(s, key=lambda h: h['c'])[0]['id']\n\n\ndef fd(s):\n    return len(list(filter(lambda h: h['d'], s)))\n\n\ndef \
+         fe(s):\n    out = []\n    for h in s:\n        if h['e'] == 'a':\n            out.append(h['id'])\n    return \
+         sum(out)\n\n\ndef plays(s):\n    for h in s:\n        if h['f'] != 'play':\n            continue\n        yield h['id']\n\n\ndef \
+         ff(s):\n    return [v for v in plays(s)]\n\n\ndef fg(s):\n    for h in s:\n        if h['g'] > 3:\n            print('much')\n    \
+         return 1\n\n\ndef main():\n    s = json.load(open('x'))\n    print(fa(s), fb(s), fc(s), fd(s), fe(s), ff(s), fg(s))\n\n\nmain()\n",
+    )]);
+    for (key, function) in [
+        ("a", "fa"),
+        ("b", "fb"),
+        ("c", "fc"),
+        ("d", "fd"),
+        ("e", "fe"),
+        ("f", "ff"),
+    ] {
+        let found = ask(&reader, "impact", &format!("key:{key}"), false);
+        let changed = found
+            .results
+            .iter()
+            .filter(|finding| finding.relation == "its result changes");
+        let changed: BTreeSet<&str> = changed
+            .map(|finding| found.nodes[&finding.node].name.as_str())
+            .collect();
+        let features = changed.into_iter().filter(|name| name.len() == 2);
+        assert_eq!(features.collect::<Vec<_>>(), [function], "{key}");
+    }
+    let found = ask(&reader, "impact", "key:g", false);
+    assert!(
+        found
+            .results
+            .iter()
+            .all(|finding| finding.relation != "its result changes")
+    );
+}
+
+#[test]
+fn what_is_read_out_of_an_object_stops_with_it() {
+    let (_folder, reader) = folder([
+        ("go.mod", "module shop\n\ngo 1.22\n"),
+        (
+            "main.go",
+            "package main\n\nimport (\n\t\"encoding/json\"\n\t\"net/http\"\n)\n\ntype Item struct {\n\tX float64 `json:\"x\"`\n}\n\ntype B struct \
+             {\n\tItems []*Item `json:\"items\"`\n\tPlain []Item `json:\"plain\"`\n\tOne *Item `json:\"one\"`\n\tNested Item \
+             `json:\"nested\"`\n}\n\nfunc FA(i *Item) float64 { return i.X + 1 }\nfunc FP(i Item) float64 { return i.X + 1 }\nfunc FO(x \
+             float64) float64 { return x + 1 }\nfunc FN(x Item) float64 { return x.X + 2 }\n\nfunc h(w http.ResponseWriter, r \
+             *http.Request) {\n\tvar b B\n\tjson.NewDecoder(r.Body).Decode(&b)\n\tfor _, it := range b.Items {\n\t\tFA(it)\n\t}\n\tfor _, it \
+             := range b.Plain {\n\t\tFP(it)\n\t}\n\tif b.One != nil {\n\t\tFO(b.One.X)\n\t}\n\tFN(b.Nested)\n}\n\nfunc main() { \
+             http.HandleFunc(\"/\", h) }\n",
+        ),
+    ]);
+    for (key, function) in [("items", "FA"), ("plain", "FP"), ("one", "FO"), ("nested", "FN")] {
+        let found = ask(&reader, "impact", &format!("key:{key}"), false);
+        let names = names(&found).into_iter();
+        let functions = names.filter(|name| name.len() == 2 && name.starts_with('F'));
+        assert_eq!(functions.collect::<Vec<_>>(), [function], "{key}");
     }
 }

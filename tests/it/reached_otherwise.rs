@@ -65,7 +65,7 @@ fn a_change_goes_on_in_answers_that_hold_the_value() {
     let answer = ask(&reader, "impact", "Config.region", false);
     assert_eq!(
         names(&answer),
-        set(["__init__", "describe", "post", "print", "send", "view"])
+        set(["[\"region\"]", "__init__", "describe", "post", "print", "send", "view"])
     );
     is_complete(&answer);
 }

@@ -10,7 +10,7 @@
 use tree_sitter::Node;
 
 use super::{Walker, position};
-use crate::facts::{PlaceId, Position};
+use crate::facts::{ElementKey, Object, PlaceId, Position, TypeExpression};
 use crate::tree::{Parts, children};
 
 impl<'t> Walker<'t> {
@@ -20,6 +20,39 @@ impl<'t> Walker<'t> {
             "nil" => place,
             _ => self.builder.chosen(place, position(node)),
         }
+    }
+
+    /// A mapping is given a key: under tests, or with nothing but itself, it tells who asks how many there are.
+    pub(super) fn put_key(&mut self, mapping: PlaceId, key: Option<PlaceId>, value: Option<PlaceId>, at: Position) {
+        let is_set = value.is_none_or(|value| self.is_empty_structure(value));
+        self.builder.element_store(mapping, ElementKey::Keys, key, at);
+        if key.is_some() {
+            self.builder.test(key.filter(|_| is_set), mapping, at);
+            self.builder.chosen_as(mapping, at);
+        }
+    }
+
+    /// `struct{}{}`
+    fn is_empty_structure(&self, place: PlaceId) -> bool {
+        let facts = &self.builder.facts;
+        let made = facts.objects.iter().rev().find(|(made, _)| *made == place);
+        let expression = match made {
+            Some((_, Object::Instance(expression))) => &facts.type_expressions[expression.0 as usize],
+            _ => return false,
+        };
+        matches!(expression, TypeExpression::Local(local) if facts.types[local.0 as usize].fields.is_empty())
+    }
+
+    /// A structure or list that is given back depends on the tests around it.
+    pub(super) fn chosen_made(&mut self, place: Option<PlaceId>, node: Node<'t>) -> Option<PlaceId> {
+        let made = match node.kind() {
+            "unary_expression" => node.child_by_field_name("operand").unwrap_or(node),
+            _ => node,
+        };
+        if let ("composite_literal", Some(whole), true) = (made.kind(), place, self.builder.is_reachable()) {
+            self.builder.chosen_as(whole, position(node));
+        }
+        self.chosen(place, node)
     }
 
     /// What something is counted up to depends on the tests around it.

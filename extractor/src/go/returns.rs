@@ -48,7 +48,7 @@ impl<'t> Walker<'t> {
                 let mut values = self.values(list, results.len());
                 if !is_failure(list, self.text) {
                     for (value, node) in values.iter_mut().zip(children(list)) {
-                        *value = self.chosen(*value, node);
+                        *value = self.chosen_made(*value, node);
                     }
                 }
                 if results.len() > 1 && list.part_count() == 1 {

@@ -168,6 +168,7 @@ impl<'t> Walker<'t> {
                 (false, _) => {}
             }
         }
+        self.builder.chosen_as(grown, at);
         grown
     }
 

@@ -414,7 +414,7 @@ impl<'t> Walker<'t> {
                     let is_one = matches!(key, ElementKey::Text(_) | ElementKey::Index(_));
                     let value = value.or_else(|| is_one.then(|| self.builder.value(at)));
                     self.builder.element_store_at(base, (key, computed), value, at);
-                    self.builder.element_store(base, ElementKey::Keys, computed, at);
+                    self.put_key(base, computed, value, at);
                     self.store_in_wholes(operand, base, value, at);
                 }
             }

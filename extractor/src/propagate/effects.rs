@@ -210,6 +210,7 @@ impl Solver<'_> {
                     arguments,
                     result,
                     is_started,
+                    ..
                 } => {
                     let callbacks = self.calls.len();
                     self.apply_call(call, (callee, method.as_deref()), arguments, result.as_ref());

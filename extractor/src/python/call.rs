@@ -18,11 +18,13 @@ impl<'t> Walker<'t> {
             return Some(place);
         }
         if let Some(place) = self.container_call(function, arguments_node) {
+            self.grown_by(function);
             return Some(place);
         }
         if self.fields_updated(function, arguments_node) {
             return None;
         }
+        self.grown_by(function);
         let stepped = self.stepped_by(function, arguments_node);
         self.stepped = stepped.map(|stepped| stepped.id());
         let callee = self.expression(function)?;

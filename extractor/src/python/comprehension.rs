@@ -105,6 +105,9 @@ impl<'t> Walker<'t> {
             }
         }
         self.calls_by_row = calls_by_row;
+        for tested in self.builder.left_by_since(tests) {
+            self.builder.test(Some(tested), container, position(node));
+        }
         self.builder.restore_tests(tests);
         // What holds for an item says nothing of the variables around it.
         self.builder.merge(before);

@@ -30,6 +30,7 @@ mod fields_made;
 mod fixtures;
 mod format;
 mod generics;
+mod grown;
 mod names;
 mod naming;
 mod narrow;

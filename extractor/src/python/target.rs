@@ -253,6 +253,9 @@ impl<'t> Walker<'t> {
                     self.builder.element_store_at(base, (key, computed), Some(value), at);
                     let named = computed.or_else(|| self.key_by_name(target));
                     self.builder.element_store(base, ElementKey::Keys, named, at);
+                    if computed.is_some() {
+                        self.builder.chosen_as(base, at);
+                    }
                 }
                 None
             }

@@ -101,6 +101,7 @@ struct Keys {
     /// Where what is read under a key goes, and what is put under one, each with its site.
     read: FxHashSet<(u32, Site)>,
     put: FxHashSet<(u32, Site)>,
+    put_somewhere: FxHashSet<u32>,
 }
 
 impl Keys {
@@ -110,6 +111,7 @@ impl Keys {
             key: labels[label]..labels[label + 1],
             read: FxHashSet::default(),
             put: FxHashSet::default(),
+            put_somewhere: FxHashSet::default(),
         };
         for row in edges {
             let edge = &graph.edges[row.row as usize];
@@ -118,6 +120,7 @@ impl Keys {
             }
             if keys.key.contains(&row.to) && edge.how == How::Encode {
                 keys.put.insert((row.from, edge.site));
+                keys.put_somewhere.insert(row.from);
             }
         }
         keys
@@ -128,8 +131,10 @@ impl Keys {
     }
 
     fn puts(&self, row: &Row, edge: &Edge) -> bool {
-        let is_unknown = edge.how == How::Put && edge.rule == Rule::UnknownContents;
-        is_unknown && self.put.contains(&(row.from, edge.site))
+        let is_here = || edge.rule == Rule::UnknownContents && self.put.contains(&(row.from, edge.site));
+        // A callee put it there.
+        let is_below = || edge.rule == Rule::Summary && self.put_somewhere.contains(&row.from);
+        edge.how == How::Put && (is_here() || is_below())
     }
 }
 

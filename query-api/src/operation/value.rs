@@ -422,9 +422,20 @@ fn under_keys(room: &Room<'_>, told_already: &[RawFinding], reach: &Reach, direc
     let keys = keys.filter(|node| net.label(*node) == NodeKind::Key);
     let mut seen: FxHashSet<(Option<u32>, String)> = keys.map(|key| (None, name(key))).collect();
     let relation = told(direction, "what lies under it changes", "what lies under it goes in");
+    // What was handed on as a part of its whole lies there under the key that it was put under before.
+    let is_handed_on = |reached: &Reached| {
+        let other_end = reach
+            .last_edge(reached.state)
+            .map(|edge| match (net.ends(edge), direction) {
+                ((from, _), Direction::Down) => from,
+                ((_, to), Direction::Up) => to,
+            });
+        other_end.is_some_and(|other| net.role(other) == Role::Element && name(other) == name(reached.state.node))
+    };
+    let is_element = |reached: &Reached| reached.distance > 0 && net.role(reached.state.node) == Role::Element;
     let elements = reach
         .all()
-        .filter(|reached| reached.distance > 0 && net.role(reached.state.node) == Role::Element);
+        .filter(|reached| is_element(reached) && !is_handed_on(reached));
     elements
         .filter_map(|reached| {
             let element = reached.state.node;

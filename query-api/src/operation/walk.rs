@@ -305,8 +305,13 @@ fn puts(net: &Net, (from, to): (u32, u32), arrow: &Arrow) -> bool {
         let is_made = arrow.kind == EdgeKind::Summarizes && net.rule(arrow.edge) == Rule::LibraryTable;
         (arrow.how.is_put() || is_made) && net.role(to) != Role::Element
     };
+    // What is read out, or under its wire name, is not put into anything, and what a test of it chooses is all of that.
+    let is_read = match net.label(from) {
+        NodeKind::Key => matches!(arrow.how, How::Decode | How::Test),
+        _ => matches!(arrow.how, How::Element | How::Load | How::Test),
+    };
     let is_part = || matches!(net.label(from), NodeKind::Variable | NodeKind::Field | NodeKind::Key);
-    net.is_whole(to) && (is_told() || !net.is_whole(from) && is_part())
+    net.is_whole(to) && !is_read && (is_told() || !net.is_whole(from) && is_part())
 }
 
 /// Whether an edge reads under a known key, or else puts under one.

@@ -32,6 +32,11 @@ impl Builder {
         Tests(self.scopes.last().map_or(0, |scope| scope.tests.len()))
     }
 
+    /// Whether what happens here depends on tests.
+    pub fn has_tests(&self) -> bool {
+        self.tests().0 > 0 && self.is_reachable()
+    }
+
     /// The tests that were added since.
     pub fn left_by_since(&self, tests: Tests) -> Vec<PlaceId> {
         let scope = self.scopes.last().map_or(&[][..], |scope| &scope.tests);
@@ -47,7 +52,7 @@ impl Builder {
 
     /// A value, or, where it is a constant that tests choose, what stands for it.
     pub fn chosen(&mut self, value: Option<PlaceId>, position: Position) -> Option<PlaceId> {
-        if value.is_some() || self.tests().0 == 0 || !self.is_reachable() {
+        if value.is_some() || !self.has_tests() {
             return value;
         }
         let value = self.value(position);

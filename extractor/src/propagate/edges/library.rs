@@ -315,6 +315,20 @@ impl Collector<'_, '_> {
                     self.summarize((function, made), How::None, Rule::LibraryTable, site);
                 }
             }
+            Effect::Call {
+                callee,
+                chooses: Some(chosen),
+                ..
+            } => {
+                let chosen = self.solver.subject_places(call, &chosen.subject);
+                for place in self.solver.subject_places(call, &callee.subject) {
+                    for result in self.results_of_held(place) {
+                        for chosen in &chosen {
+                            self.between(result, *chosen, How::Test, Rule::LibraryTable, site);
+                        }
+                    }
+                }
+            }
             Effect::Call { .. }
             | Effect::Remote { .. }
             | Effect::ClassOf
@@ -499,7 +513,7 @@ impl Collector<'_, '_> {
     }
 
     /// Fields with wire names of whatever a place holds, inner structs and elements included; and constant keys of containers. A
-    /// field of an inner struct also belongs to the key that the struct goes by.
+    /// field of an inner struct also belongs to the key that the struct goes by, if that is the only one.
     pub(super) fn wire_fields(&mut self, place: PlaceIndex) -> Vec<(PlaceIndex, Symbol)> {
         self.wire_parts(place, false, WireNames::Keys).named
     }
@@ -528,11 +542,10 @@ impl Collector<'_, '_> {
                             found.extend(key.map(|key| (member, key)));
                             // What stands in an element has no name but the element's.
                             let is_text = self.solver.contents(member).is_empty();
-                            found.extend(
-                                around
-                                    .filter(|_| key.is_some() && !is_written || is_text && key.is_none())
-                                    .map(|around| (member, around)),
-                            );
+                            let is_only = || self.tables.around.get(&index).copied().flatten() == around;
+                            let nameless = around
+                                .filter(|_| is_text && key.is_none() || key.is_some() && !is_written && is_only());
+                            found.extend(nameless.map(|around| (member, around)));
                             open.push_back((member, key.or(around), false));
                         }
                     }
@@ -566,6 +579,17 @@ impl Collector<'_, '_> {
             }
         }
         WireParts { named: found, unnamed }
+    }
+
+    /// What the functions give that a place holds.
+    fn results_of_held(&self, place: PlaceIndex) -> Vec<PlaceIndex> {
+        let functions = self.solver.held(place).filter_map(|(_, object)| match object {
+            Object::Function(function) | Object::Bound { function, .. } => Some(function),
+            _ => None,
+        });
+        functions
+            .flat_map(|function| self.solver.function_results(function))
+            .collect()
     }
 
     /// What may stand behind an interface of which a place holds any: it was given more types than it has room for.

@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::unknown::Unknown;
 use super::{encoded, kept};
 use crate::facts::PlaceKind;
-use crate::link::{FileIndex, FunctionIndex, PlaceIndex};
+use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::cut::Cut;
 use crate::propagate::keyed::Meaning;
 use crate::propagate::library::Effect;
@@ -44,6 +44,8 @@ pub(in crate::propagate) struct Tables {
     pub(super) described: FxHashMap<FunctionIndex, FunctionIndex>,
     /// What calls mean by what their callees put and find under keys.
     pub(super) meanings: Vec<Meaning>,
+    /// The one wire name under which objects of a type lie in others; none if there are several.
+    pub(super) around: FxHashMap<TypeIndex, Option<Symbol>>,
     /// What budgets kept from being found.
     pub(super) cut: Cut,
 }
@@ -96,9 +98,46 @@ impl Tables {
             telling,
             described: described(solver),
             meanings,
+            around: around(solver),
             cut: solver.find_cut(),
         }
     }
+}
+
+/// See [`Tables::around`].
+fn around(solver: &Solver<'_>) -> FxHashMap<TypeIndex, Option<Symbol>> {
+    let mut found: FxHashMap<TypeIndex, Option<Symbol>> = FxHashMap::default();
+    let program = &solver.program;
+    for index in 0..program.types.len() {
+        let owner = TypeIndex(index as u32);
+        let (file, facts) = (program.types[index].file, program.type_facts(owner));
+        let is_model = solver.is_model(owner);
+        for field in &facts.fields {
+            let key = field.keys.iter().find(|key| key.0 != 0);
+            let Some(key) = key.copied().or_else(|| is_model.then_some(field.name)) else {
+                continue;
+            };
+            let (key, name) = (program.symbol(file, key), program.symbol(file, field.name));
+            let Some(member) = program.types[index].members.get(&name) else {
+                continue;
+            };
+            let mut open: Vec<Object> = solver.held(*member).map(|(_, object)| object).collect();
+            while let Some(object) = open.pop() {
+                match object {
+                    Object::Instance(inner) | Object::AnyOf(inner) => {
+                        let known = found.entry(inner).or_insert(Some(key));
+                        *known = known.filter(|known| *known == key);
+                    }
+                    Object::Typed { element, .. } => {
+                        let elements = solver.objects.list(element).iter();
+                        open.extend(elements.map(|element| solver.objects.get(*element)));
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    found
 }
 
 /// See [`Tables::described`].

@@ -72,7 +72,11 @@ impl Collector<'_, '_> {
             };
             if let Some(object) = self.solver.held(row.base).find_map(field_of) {
                 let rule = self.member_rule(row.base, object);
-                self.unpacks((row.base, row.to), How::Load, rule, (row.file, row.position).into());
+                let site: EdgeSite = (row.file, row.position).into();
+                self.unpacks((row.base, row.to), How::Load, rule, site);
+                for around in self.fields_read(row.base) {
+                    self.unpacks((around, row.to), How::Load, rule, site);
+                }
             }
         }
         for index in 0..self.solver.element_stores.len() {
@@ -91,6 +95,24 @@ impl Collector<'_, '_> {
             self.unpacks((from, to), How::Element, Rule::AnyElement, site);
             self.packs(from, (to, function), site);
         }
+    }
+
+    /// The fields that a place is a read of: `order.buyer` of `order.buyer.email`.
+    fn fields_read(&self, place: PlaceIndex) -> Vec<PlaceIndex> {
+        let Some(load) = self.tables.load_of.get(&place) else {
+            return Vec::new();
+        };
+        let load = self.solver.loads[*load as usize];
+        let mut fields = Vec::new();
+        for (_, object) in self.solver.held(load.base) {
+            if let Object::Instance(owner) | Object::AnyOf(owner) = object {
+                let found = self.solver.program.find_member(owner, load.member);
+                fields.extend(found.filter(|place| self.solver.program.is_field(*place)));
+            }
+        }
+        fields.sort_unstable();
+        fields.dedup();
+        fields
     }
 
     /// Whether containers of the index are there: of what is not known, the whole stands for its parts anyway.
@@ -120,20 +142,9 @@ impl Collector<'_, '_> {
 
     /// Where the containers of a place are kept: in a field or global that it was read from, where the function makes them, or just there.
     fn kept_in(&self, base: PlaceIndex, function: FunctionIndex) -> Vec<PlaceIndex> {
-        if let Some(load) = self.tables.load_of.get(&base) {
-            let load = self.solver.loads[*load as usize];
-            let mut fields = Vec::new();
-            for (_, object) in self.solver.held(load.base) {
-                if let Object::Instance(owner) | Object::AnyOf(owner) = object {
-                    let found = self.solver.program.find_member(owner, load.member);
-                    fields.extend(found.filter(|place| self.solver.program.is_field(*place)));
-                }
-            }
-            fields.sort_unstable();
-            fields.dedup();
-            if !fields.is_empty() {
-                return fields;
-            }
+        let fields = self.fields_read(base);
+        if !fields.is_empty() {
+            return fields;
         }
         if let Some(globals) = self.tables.globals_used.get(&base) {
             return globals.clone();

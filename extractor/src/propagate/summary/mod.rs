@@ -52,14 +52,24 @@ pub(super) fn add(program: &mut Program, contexts: &Contexts, flows: &mut Flows)
     );
     given::keep_apart(&calls, &together.given, flows);
     handed::keep_apart(&calls, &together.handed, flows);
-    let how = |is_value| match is_value {
+    // What a callee does to an argument is done to what is there already.
+    let how = |kind: EdgeKind, to: PlaceIndex, is_value| match is_value {
+        true if kind == EdgeKind::Summarizes && calls.given_to.get(to.at()) == Some(&false) => How::Put,
         true => How::None,
         false => How::Test,
     };
     let mut found = Vec::new();
     for ((kind, with_tests), (_, values)) in with_tests.into_iter().zip(values) {
         let edges = with_tests.into_iter();
-        found.extend(edges.map(|(ends, site)| (kind, ends.0, ends.1, site, how(values.contains_key(&ends)))));
+        found.extend(edges.map(|(ends, site)| {
+            (
+                kind,
+                ends.0,
+                ends.1,
+                site,
+                how(kind, ends.1, values.contains_key(&ends)),
+            )
+        }));
     }
     flows.wholes.extend(wholes);
     found.sort_unstable();

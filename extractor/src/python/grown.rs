@@ -1,0 +1,57 @@
+//! Containers that grow under tests: how many things are in one, and which, depends on what was tested.
+//!
+//! ```python
+//! for event in events:
+//!     if event["kind"] == "click":
+//!         clicks.append(event)            # `len(clicks)` depends on `kind`
+//!     days[event["day"]].append(1)        # and what is in `days` on `day`
+//! ```
+
+use tree_sitter::Node;
+
+use super::{Walker, position};
+use crate::facts::ElementKey;
+
+/// Methods that put something into a container.
+const GROWING: &[&str] = &[
+    "add",
+    "append",
+    "appendleft",
+    "extend",
+    "insert",
+    "setdefault",
+    "update",
+];
+
+impl<'t> Walker<'t> {
+    /// What is called may put something into a variable's container.
+    pub(super) fn grown_by(&mut self, function: Node<'t>) {
+        let member = function
+            .child_by_field_name("attribute")
+            .map_or("", |member| self.text_of(member));
+        let Some(object) = function
+            .child_by_field_name("object")
+            .filter(|_| GROWING.contains(&member))
+        else {
+            return;
+        };
+        let whole = match object.kind() {
+            "subscript" => object.child_by_field_name("value"),
+            _ => Some(object),
+        };
+        let Some(whole) = whole.filter(|whole| whole.kind() == "identifier") else {
+            return;
+        };
+        let is_part = whole != object;
+        // What is called in a key is called once.
+        if is_part && self.text_of(object).contains('(') || !is_part && !self.builder.has_tests() {
+            return;
+        }
+        let at = position(function);
+        let Some(container) = self.look(whole) else { return };
+        self.builder.chosen_as(container, at);
+        if is_part && let (ElementKey::Any, key) = self.subscript_key(object) {
+            self.builder.test(key, container, at);
+        }
+    }
+}
