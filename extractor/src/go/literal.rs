@@ -117,7 +117,14 @@ impl<'t> Walker<'t> {
             _ => self.constant_key(key).filter(|_| self.test),
         };
         let (element, computed) = match of_type {
-            Some(element) => (element, None),
+            Some(element) => {
+                // What is written in it is written all the same.
+                if let ("literal_value", Some(of)) = (key.kind(), key_type) {
+                    let declared = self.type_of(of);
+                    self.element_value(key, Some(declared));
+                }
+                (element, None)
+            }
             None => match (key.kind(), key_type) {
                 ("literal_value", Some(of)) => {
                     let declared = self.type_of(of);

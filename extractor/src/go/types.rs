@@ -32,10 +32,24 @@ const WIRE_TAGS: &[&str] = &[
     "koanf",
     "mapstructure",
     "schema",
+    "redis",
+    "avro",
+    "parquet",
+    "msgpack",
+    "cbor",
+    "dynamodbav",
+    "firestore",
+    "datastore",
+    "bigquery",
+    "csv",
+    "url",
+    "structs",
+    "rethinkdb",
+    "firebase",
 ];
 
 /// Tags whose first word is the name of a column: a wire name where there is no other.
-const COLUMN_TAGS: &[&str] = &["db", "gorm", "sql"];
+const COLUMN_TAGS: &[&str] = &["db", "gorm", "sql", "bun", "pg", "ch", "clickhouse", "spanner"];
 
 impl<'t> Walker<'t> {
     /// The type that a node means.
@@ -308,7 +322,8 @@ impl<'t> Walker<'t> {
             } else if COLUMN_TAGS.contains(&key) {
                 let column = match key {
                     "gorm" => value.split(';').find_map(|part| part.strip_prefix("column:")),
-                    _ => value.split(',').next(),
+                    // `bun:"table:users,alias:u"` names no column.
+                    _ => value.split(',').next().filter(|column| !column.contains(':')),
                 };
                 let column = column.or_else(|| value.starts_with('-').then_some("-"));
                 columns.extend(column.filter(|column| !column.is_empty()).map(|column| match column {

@@ -4,7 +4,7 @@
 //! class Loan(BaseModel):
 //!     model_config = ConfigDict(alias_generator=to_camel)     # all fields: `net_income` comes as `netIncome`
 //!     job: str = Field(validation_alias=AliasChoices("job", "profession"))
-//! def tenant(x_tenant: Annotated[str, Header()]): ...         # comes as `x-tenant`
+//! def tenant(x_tenant: Annotated[str, Header()]): ...         # comes as `X-Tenant`
 //! Tenant = Annotated[str, Depends(tenant)]                    # whoever has a parameter of this is given what `tenant` gives
 //! ```
 
@@ -166,7 +166,13 @@ impl<'t> Walker<'t> {
             .keyword(marker, "convert_underscores")
             .is_some_and(|value| self.text_of(value) == "False");
         let text = self.text_of(name);
-        (called == "Header" && !keeps && text.contains('_')).then(|| self.builder.name(&text.replace('_', "-")))
+        let capital = |word: &str| {
+            let (first, others) = word.split_at_checked(1).unwrap_or((word, ""));
+            first.to_uppercase() + others
+        };
+        // As whoever sends it writes it: names of headers are the same in any case.
+        let header = || text.split('_').map(capital).collect::<Vec<_>>().join("-");
+        (called == "Header" && !keeps).then(|| self.builder.name(&header()))
     }
 }
 

@@ -110,6 +110,15 @@ fn by_word(room: &Room<'_>, word: &str, name: &str) -> Result<Vec<u32>, Error> {
         found.extend(named(room, *label, name, kinds)?);
     }
     if found.is_empty() && labels == [NodeKind::Key] {
+        let params = BTreeMap::from([("name".to_owned(), json!(name.to_lowercase()))]);
+        // Names of headers are written in any case.
+        found = ids(
+            room,
+            "MATCH (n:Key) WHERE lower(n.name) = $name RETURN n.id LIMIT 200",
+            &params,
+        )?;
+    }
+    if found.is_empty() && labels == [NodeKind::Key] {
         return under_key(room, name);
     }
     Ok(found)

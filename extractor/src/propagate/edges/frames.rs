@@ -95,13 +95,25 @@ impl Collector<'_, '_> {
         put
     }
 
-    /// `rows.assign(share=rows["a"], rate=lambda rows: rows["b"])`: what is given by keyword goes out by that name.
+    /// `rows.assign(share=rows["a"], rate=lambda rows: rows["b"])`: what is given by keyword goes out by that name. So does the column that
+    /// `rows.agg(total=("price", "sum"))` names.
     pub(super) fn send_keywords(&mut self, call: u32) {
         let (function, site) = (self.solver.calls[call as usize].function, self.call_site(call));
+        let file = self.solver.calls[call as usize].file;
         for argument in self.solver.call_arguments(call).to_vec() {
-            let (Some(key), Some(place)) = (argument.name, argument.place) else {
-                continue;
-            };
+            let Some(key) = argument.name else { continue };
+            if let Some(Constant::Display(display)) = argument.constant {
+                let display = self.solver.program.files[file.at()]
+                    .facts
+                    .displays
+                    .get(display as usize);
+                let first = display.and_then(|display| display.parts.first());
+                if let Some((ElementKey::Index(0), Some(Constant::Text(column)))) = first {
+                    let column = self.solver.program.symbol(file, *column);
+                    self.flow(End::Key(column), End::Key(key), How::Encode, Rule::LibraryTable, site);
+                }
+            }
+            let Some(place) = argument.place else { continue };
             self.written_by_key(function, (place, key), Rule::LibraryTable, site);
             self.worked_out(place, key, Rule::LibraryTable, site);
         }

@@ -59,6 +59,9 @@ impl Collector<'_, '_> {
         if !is_told && is_written && !is_decorator {
             self.send_keys(call, &text);
         }
+        if !is_told && is_written {
+            self.fill_handlers(call);
+        }
         let arguments = self.solver.call_arguments(call).to_vec();
         for (index, argument) in arguments.iter().enumerate().filter(|_| is_written) {
             let Some(place) = argument.place else { continue };

@@ -9,6 +9,7 @@
 use ripple_schema::{EdgeKind, How, Rule};
 
 use super::{Collector, EdgeSite, End};
+use crate::facts::FunctionKind;
 use crate::link::{FunctionIndex, PlaceIndex};
 use crate::propagate::object::Object;
 
@@ -70,6 +71,58 @@ impl Collector<'_, '_> {
                 }
             }
         }
+    }
+
+    /// Functions of the index that library code is given of which nothing is told, and that take objects with names on a wire: `lambda.Start(handle)`,
+    /// `@broker.subscriber("orders")`. The objects come from outside.
+    pub(super) fn fill_handlers(&mut self, call: u32) {
+        let row = &self.solver.calls[call as usize];
+        if self.solver.program.function_facts(row.function).test {
+            return;
+        }
+        let site = self.call_site(call);
+        let given = self
+            .solver
+            .call_arguments(call)
+            .iter()
+            .filter_map(|argument| argument.place);
+        let functions: Vec<FunctionIndex> = given
+            .flat_map(|place| self.solver.held(place))
+            .filter_map(|(_, object)| match object {
+                Object::Function(function) | Object::Bound { function, .. } => Some(function),
+                _ => None,
+            })
+            .filter(|function| self.solver.program.function_facts(*function).kind != FunctionKind::Closure)
+            .collect();
+        for function in functions {
+            let file = self.solver.program.functions[function.at()].file;
+            let parameters = self.solver.program.function_facts(function).parameters.iter();
+            let parameters: Vec<PlaceIndex> = parameters
+                .map(|parameter| self.solver.program.place(file, parameter.place))
+                .collect();
+            for parameter in parameters {
+                if !self.is_named_on_wire(parameter) {
+                    continue;
+                }
+                for (member, key) in self.wire_fields(parameter) {
+                    self.read_by_key(function, (key, member), Rule::UnknownLibrary, site);
+                }
+            }
+        }
+    }
+
+    /// Whether all that is in a place are objects that say how they are called on a wire.
+    fn is_named_on_wire(&self, place: PlaceIndex) -> bool {
+        let solver = self.solver;
+        let mut held = solver.held(place).peekable();
+        let is_named = |(_, object)| match object {
+            Object::Instance(class) | Object::AnyOf(class) => {
+                let mut fields = solver.program.own_fields(class).into_iter();
+                solver.is_read_model(class) || fields.any(|field| self.keys_of_field(field).is_some())
+            }
+            _ => false,
+        };
+        held.peek().is_some() && held.all(is_named)
     }
 
     /// The function that a request runs: of a class, what makes its objects.

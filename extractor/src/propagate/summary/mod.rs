@@ -40,16 +40,16 @@ const NONE: u32 = u32::MAX;
 /// Adds the summary edges of calls between functions of the index.
 pub(super) fn add(program: &mut Program, contexts: &Contexts, flows: &mut Flows) {
     let calls = Calls::new(program, contexts, flows);
-    let (mut values, mut with_tests) = rayon::join(
+    let (values, mut with_tests) = rayon::join(
         || Summaries::of_arguments(&calls, flows, false),
         || Summaries::of_arguments(&calls, flows, true),
     );
     // Both tell of the same ends, so that an edge that carries values and outcomes is one.
     let mixed = with_tests.mixed.take().unwrap_or_default();
-    let ((values, wholes), (with_tests, together)) = rayon::join(
-        || (values.found(&mixed).0, values.wholes(flows)),
-        || with_tests.found(&mixed),
-    );
+    // What was walked is let go of before edges are added.
+    let of_values = |mut values: Summaries<'_>| (values.found(&mixed).0, values.wholes(flows));
+    let of_tests = |mut with_tests: Summaries<'_>| with_tests.found(&mixed);
+    let ((values, wholes), (with_tests, together)) = rayon::join(|| of_values(values), || of_tests(with_tests));
     given::keep_apart(&calls, &together.given, flows);
     handed::keep_apart(&calls, &together.handed, flows);
     // What a callee does to an argument is done to what is there already.
