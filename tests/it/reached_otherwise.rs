@@ -298,3 +298,18 @@ fn what_tests_alone_call_is_there_for_others() {
     let answer = ask(&reader, "flows", "Client.name", false);
     assert_eq!(names(&answer), set(["result"]));
 }
+
+#[test]
+fn who_tests_for_an_error_writes_none_of_its_fields() {
+    let (_folder, reader) = folder([
+        ("go.mod", "module shop\n\ngo 1.22\n"),
+        (
+            "main.go",
+            "package main\n\nimport (\n\t\"errors\"\n\t\"fmt\"\n)\n\ntype Missing struct{ Key string }\n\nfunc (e *Missing) Error() string { return e.Key \
+             }\n\nfunc find(k string) error { return fmt.Errorf(\"x: %w\", &Missing{Key: k}) }\n\nfunc isMissing(err error) bool {\n\tvar missing \
+             *Missing\n\treturn errors.As(err, &missing)\n}\n\nfunc main() { println(isMissing(find(\"a\"))) }\n",
+        ),
+    ]);
+    let answer = ask_as(&reader, "readers_writers", "Missing.Key", None);
+    assert_eq!(names(&answer), set(["Error", "find"]));
+}

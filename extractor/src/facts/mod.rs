@@ -45,7 +45,7 @@ pub use place::{Place, PlaceKind};
 use ripple_schema::How;
 use serde::{Deserialize, Serialize};
 use steps::Steps;
-pub use types::{Naming, TypeExpression};
+pub use types::{MARKERS, Naming, TypeExpression};
 
 /// A name, as an index into [`FileFacts::names`]. Index 0 is the empty name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

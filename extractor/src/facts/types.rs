@@ -1,4 +1,4 @@
-//! Types as they are written, and how a class calls its fields on a wire.
+//! Types as they are written, what stands beside them, and how a class calls its fields on a wire.
 //!
 //! `dict[str, Order]` is a container, a map, with a key and an element; `Order` in it a path of one part, looked up from where it stands.
 
@@ -49,6 +49,11 @@ pub enum TypeExpression {
     /// Nothing that can be followed.
     Unknown,
 }
+
+/// What says of a parameter, as its default or beside its type, that a framework fills it.
+pub const MARKERS: &[&str] = &[
+    "Body", "Cookie", "Depends", "File", "Form", "Header", "Path", "Query", "Security",
+];
 
 /// How the fields of a class are called on a wire, where all of them are called otherwise than in the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -8,7 +8,7 @@
 use rustc_hash::FxHashSet;
 
 use super::solve::Solver;
-use crate::facts::{PlaceId, Position};
+use crate::facts::{Call, MARKERS, PlaceId, Position};
 use crate::link::{FileIndex, PlaceIndex};
 
 /// What a name in an annotation holds, the parameter, and where that stands.
@@ -50,7 +50,7 @@ impl Solver<'_> {
         found
     }
 
-    /// Whether a variable holds what a call gives.
+    /// Whether a variable holds what such a call gives.
     fn is_called_there(&self, variable: PlaceIndex) -> bool {
         let Some((file, local)) = self.program.local_place(variable) else {
             return false;
@@ -58,7 +58,11 @@ impl Solver<'_> {
         let facts = &self.program.files[file.at()].facts;
         let from = facts.flows.iter().filter(|flow| flow.to == local).map(|flow| flow.from);
         let from: FxHashSet<PlaceId> = from.collect();
-        let mut results = facts.calls.iter().flat_map(|call| &call.results);
+        let marks = |call: &&Call| {
+            let last = facts.text(call.text).rsplit('.').next().unwrap_or_default();
+            MARKERS.contains(&last)
+        };
+        let mut results = facts.calls.iter().filter(marks).flat_map(|call| &call.results);
         results.any(|result| from.contains(result))
     }
 }

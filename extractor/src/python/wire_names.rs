@@ -13,12 +13,10 @@ use ripple_schema::How;
 use tree_sitter::Node;
 
 use super::{Walker, position};
-use crate::facts::{Name, Naming, PlaceId};
+use crate::facts::{MARKERS, Name, Naming, PlaceId};
 
-/// What says of a parameter that a framework fills it, and how.
-const MARKERS: &[&str] = &[
-    "Body", "Cookie", "Depends", "File", "Form", "Header", "Path", "Query", "Security",
-];
+/// How deep choices of aliases nest.
+const DEPTH_LIMIT: u8 = 4;
 
 /// Packages whose frameworks look at annotations.
 const FRAMEWORKS: &[&str] = &["fastapi", "ninja", "fast_depends", "faststream"];
@@ -72,16 +70,26 @@ impl<'t> Walker<'t> {
 
     /// The names that an alias says: one text, or those of `AliasChoices`; of `AliasPath` the first, which lies outermost.
     pub(super) fn aliases(&mut self, value: Node<'t>) -> Vec<String> {
+        self.aliases_at(value, 0)
+    }
+
+    fn aliases_at(&mut self, value: Node<'t>, depth: u8) -> Vec<String> {
+        if depth > DEPTH_LIMIT {
+            return Vec::new();
+        }
         let called = value.child_by_field_name("function").filter(|_| value.kind() == "call");
         let last = called.map_or("", |called| self.text_of(called).rsplit('.').next().unwrap_or_default());
         let given = value.child_by_field_name("arguments");
         let given: Vec<_> = given.into_iter().flat_map(children).collect();
         match last {
-            "AliasChoices" => given.into_iter().flat_map(|choice| self.aliases(choice)).collect(),
+            "AliasChoices" => given
+                .into_iter()
+                .flat_map(|choice| self.aliases_at(choice, depth + 1))
+                .collect(),
             "AliasPath" => given
                 .into_iter()
                 .take(1)
-                .flat_map(|first| self.aliases(first))
+                .flat_map(|first| self.aliases_at(first, depth + 1))
                 .collect(),
             _ => self.constant_text(value).into_iter().collect(),
         }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
 
-use ripple_schema::{Edge, FileId, Graph, How, NodeId, NodeKind, Rule, Site};
+use ripple_schema::{Edge, EdgeKind, FileId, Graph, How, NodeId, NodeKind, Rule, Site};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use super::cards;
@@ -134,7 +134,9 @@ impl Keys {
         let is_here = || edge.rule == Rule::UnknownContents && self.put.contains(&(row.from, edge.site));
         // A callee put it there.
         let is_below = || edge.rule == Rule::Summary && self.put_somewhere.contains(&row.from);
-        edge.how == How::Put && (is_here() || is_below())
+        // Library code makes a whole with it: `frame.with_columns(total=v)`.
+        let is_made = || edge.rule == Rule::LibraryTable && self.put.contains(&(row.from, edge.site));
+        edge.how == How::Put && (is_here() || is_below()) || edge.kind == EdgeKind::Summarizes && is_made()
     }
 }
 

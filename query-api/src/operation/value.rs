@@ -422,25 +422,25 @@ fn under_keys(room: &Room<'_>, told_already: &[RawFinding], reach: &Reach, direc
     let keys = keys.filter(|node| net.label(*node) == NodeKind::Key);
     let mut seen: FxHashSet<(Option<u32>, String)> = keys.map(|key| (None, name(key))).collect();
     let relation = told(direction, "what lies under it changes", "what lies under it goes in");
-    // What was handed on as a part of its whole lies there under the key that it was put under before.
-    let is_handed_on = |reached: &Reached| {
-        let other_end = reach
-            .last_edge(reached.state)
-            .map(|edge| match (net.ends(edge), direction) {
-                ((from, _), Direction::Down) => from,
-                ((_, to), Direction::Up) => to,
-            });
-        other_end.is_some_and(|other| net.role(other) == Role::Element && name(other) == name(reached.state.node))
-    };
-    let is_element = |reached: &Reached| reached.distance > 0 && net.role(reached.state.node) == Role::Element;
     let elements = reach
         .all()
-        .filter(|reached| is_element(reached) && !is_handed_on(reached));
+        .filter(|reached| reached.distance > 0 && net.role(reached.state.node) == Role::Element);
     elements
         .filter_map(|reached| {
             let element = reached.state.node;
-            let key = target::key_of(&name(element))?.to_owned();
-            let is_new = !seen.contains(&(None, key.clone())) && seen.insert((Some(net.owner(element)?), key));
+            let element_name = name(element);
+            let key = target::key_of(&element_name)?.to_owned();
+            // What was handed on as a part of its whole lies there under the key that it was put under before.
+            let before = reach
+                .last_edge(reached.state)
+                .map(|edge| match (net.ends(edge), direction) {
+                    ((from, _), Direction::Down) => from,
+                    ((_, to), Direction::Up) => to,
+                });
+            let is_handed_on = |before: u32| net.role(before) == Role::Element && name(before) == element_name;
+            let is_new = !before.is_some_and(is_handed_on)
+                && !seen.contains(&(None, key.clone()))
+                && seen.insert((Some(net.owner(element)?), key));
             is_new.then(|| RawFinding::reached(element, relation, 0, reached))
         })
         .collect()

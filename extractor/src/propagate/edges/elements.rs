@@ -7,7 +7,7 @@ use ripple_schema::{EdgeKind, How, Language, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Collector, EdgeSite, End, ValueEdge, put_call};
-use crate::facts::{self, PlaceKind, TypeKind};
+use crate::facts::{self, PlaceKind, TypeExpression, TypeKind};
 use crate::link::{FunctionIndex, Part, PlaceIndex, Symbol};
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::parts::{readable_parts, written_part};
@@ -256,6 +256,14 @@ impl Collector<'_, '_> {
     /// `self.rows[key] = row` changes what is in the field `rows`, and `*order = Order{}` each field of the order.
     fn changed_parts(&mut self, row: &ElementRow, site: EdgeSite) {
         if row.key == RowKey::Target {
+            // `errors.As(err, &missing)` sets a pointer, and nothing of what it points to.
+            if self
+                .solver
+                .held(row.base)
+                .any(|(_, object)| matches!(object, Object::Address(target) if self.is_pointer(target)))
+            {
+                return;
+            }
             for (_, object) in self.solver.held(row.base).collect::<Vec<_>>() {
                 let Object::Instance(owner) = object else { continue };
                 for field in self.solver.program.own_fields(owner) {
@@ -267,6 +275,16 @@ impl Collector<'_, '_> {
         if !matches!(row.key, RowKey::Keys) {
             self.changed_inside(row.base, row.function, site);
         }
+    }
+
+    /// Whether a variable is declared as a pointer.
+    fn is_pointer(&self, variable: PlaceIndex) -> bool {
+        let program = &self.solver.program;
+        let declared = program.local_place(variable).and_then(|(file, local)| {
+            let declared = program.declared_type(file, local)?;
+            Some(program.type_expression(file, declared))
+        });
+        matches!(declared, Some(TypeExpression::Pointer(_)))
     }
 
     /// Something is put into what was read from a field or global, or taken out of it.
