@@ -376,26 +376,3 @@ fn a_structure_alone_finds_what_has_it() {
     let text = found.ok().out;
     assert!(text.contains("app.one") && !text.contains("app.two"), "{text}");
 }
-
-#[test]
-fn what_is_called_out_of_a_table_is_called() {
-    let (_folder, reader) = folder([
-        ("go.mod", "module shop\n\ngo 1.22\n"),
-        (
-            "main.go",
-            "package main\n\nfunc first() string { return \"a\" }\nfunc second() string { return \"b\" }\nfunc third() string { return \"c\" }\n\nvar table = \
-             map[string]func() string{\"a\": first}\nvar list = []func() string{second}\nvar kept = []func() string{third}\n\nfunc run(k string, i int) \
-             string { return table[k]() + list[i]() }\n\nfunc main() { println(run(\"a\", 0), len(kept)) }\n",
-        ),
-    ]);
-    for name in ["first", "second"] {
-        let answer = ask(&reader, "callers", name, false);
-        assert!(names(&answer).contains("run"), "{name}");
-        is_complete(&answer);
-    }
-    is_open(
-        &ask(&reader, "callers", "third", false),
-        "called-from-outside",
-        "no call of that value is known",
-    );
-}

@@ -96,9 +96,7 @@ fn taken(room: &Room<'_>, functions: &[u32], tests: bool) -> Result<Option<Reaso
         // By name is called what nobody needs to have; a method is called on its object either way.
         let is_method = outside::class_of(net, function).is_some();
         let mut calls = net.entering(function, CALLS).filter(|call| call.node != function);
-        // `handlers[name]()` names the table.
-        let is_of_value = |call: Arrow| call.how == How::Dynamic || net.rule(call.edge) != Rule::Scope;
-        let is_called = calls.any(|call| is_method || is_of_value(call));
+        let is_called = calls.any(|call| is_method || net.rule(call.edge) != Rule::Scope);
         if takers > 0 && !is_called && net.label(function) == NodeKind::Function {
             count += takers;
             first.get_or_insert(net.card(function)?.name);
