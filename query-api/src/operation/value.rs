@@ -422,25 +422,38 @@ fn under_keys(room: &Room<'_>, told_already: &[RawFinding], reach: &Reach, direc
     let keys = keys.filter(|node| net.label(*node) == NodeKind::Key);
     let mut seen: FxHashSet<(Option<u32>, String)> = keys.map(|key| (None, name(key))).collect();
     let relation = told(direction, "what lies under it changes", "what lies under it goes in");
-    let elements = reach
-        .all()
-        .filter(|reached| reached.distance > 0 && net.role(reached.state.node) == Role::Element);
+    let is_element = |reached: &Reached| reached.distance > 0 && net.role(reached.state.node) == Role::Element;
+    let before = |reached: &Reached| {
+        let edge = reach.last_edge(reached.state)?;
+        let (from, to) = net.ends(edge);
+        let before = match direction {
+            Direction::Down => from,
+            Direction::Up => to,
+        };
+        Some(before).filter(|before| net.role(*before) == Role::Element)
+    };
+    // Cards lie in the order of their nodes.
+    let elements = reach.all().filter(is_element);
+    let mut nodes: Vec<u32> = elements
+        .flat_map(|reached| [Some(reached.state.node), before(&reached)])
+        .flatten()
+        .collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    let names: FxHashMap<u32, String> = nodes
+        .into_iter()
+        .filter_map(|node| Some((node, target::key_of(&name(node))?.to_owned())))
+        .collect();
+    let elements = reach.all().filter(is_element);
     elements
         .filter_map(|reached| {
             let element = reached.state.node;
-            let element_name = name(element);
-            let key = target::key_of(&element_name)?.to_owned();
+            let key = names.get(&element)?;
             // What was handed on as a part of its whole lies there under the key that it was put under before.
-            let before = reach
-                .last_edge(reached.state)
-                .map(|edge| match (net.ends(edge), direction) {
-                    ((from, _), Direction::Down) => from,
-                    ((_, to), Direction::Up) => to,
-                });
-            let is_handed_on = |before: u32| net.role(before) == Role::Element && name(before) == element_name;
-            let is_new = !before.is_some_and(is_handed_on)
+            let is_handed_on = before(&reached).is_some_and(|before| names.get(&before) == Some(key));
+            let is_new = !is_handed_on
                 && !seen.contains(&(None, key.clone()))
-                && seen.insert((Some(net.owner(element)?), key));
+                && seen.insert((Some(net.owner(element)?), key.clone()));
             is_new.then(|| RawFinding::reached(element, relation, 0, reached))
         })
         .collect()
