@@ -66,6 +66,8 @@ pub enum Naming {
     Kebab,
     /// `FIRST_NAME`.
     Upper,
+    /// `First-Name`, as headers are called.
+    Header,
 }
 
 impl Naming {
@@ -80,6 +82,7 @@ impl Naming {
             Self::Kebab => name.replace('_', "-"),
             Self::Upper => name.to_uppercase(),
             Self::Pascal => name.split('_').map(capital).collect(),
+            Self::Header => name.split('_').map(capital).collect::<Vec<_>>().join("-"),
             Self::Camel => {
                 let (first, others) = name.split_once('_').unwrap_or((name, ""));
                 first.to_owned() + &Self::Pascal.of(others)

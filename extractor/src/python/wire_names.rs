@@ -174,13 +174,8 @@ impl<'t> Walker<'t> {
             .keyword(marker, "convert_underscores")
             .is_some_and(|value| self.text_of(value) == "False");
         let text = self.text_of(name);
-        let capital = |word: &str| {
-            let (first, others) = word.split_at_checked(1).unwrap_or((word, ""));
-            first.to_uppercase() + others
-        };
         // As whoever sends it writes it: names of headers are the same in any case.
-        let header = || text.split('_').map(capital).collect::<Vec<_>>().join("-");
-        (called == "Header" && !keeps).then(|| self.builder.name(&header()))
+        (called == "Header" && !keeps).then(|| self.builder.name(&Naming::Header.of(text)))
     }
 }
 

@@ -14,7 +14,7 @@ use super::tables::Assigned;
 use super::{Collector, EdgeSite, End};
 use crate::facts::order::Point;
 use crate::facts::{ContainerKind, FunctionId};
-use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
+use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::rows::LoadRow;
 use crate::propagate::solve::{Constraint, ElementRow, RowKey, Solver, Target};
@@ -343,10 +343,12 @@ fn from_outside(solver: &Solver<'_>) -> Vec<PlaceIndex> {
     let members = members.filter(|row| is_opaque(solver, row.file, row.base) && is_opaque(solver, row.file, row.to));
     open.extend(members.map(|row| row.to));
     // What a model has else, where nothing came, hides what came.
+    let types = (0..solver.program.types.len() as u32).map(TypeIndex);
+    let read: FxHashSet<TypeIndex> = types.filter(|class| solver.is_read_model(*class)).collect();
     let has_else = |row: &&LoadRow| {
         solver.held(row.base).any(|(_, object)| match object {
             Object::Instance(class) | Object::AnyOf(class) => {
-                solver.is_read_model(class) && solver.program.find_attribute_owner(class, row.member).is_some()
+                read.contains(&class) && solver.program.find_attribute_owner(class, row.member).is_some()
             }
             _ => false,
         })
