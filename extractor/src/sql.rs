@@ -39,6 +39,8 @@ pub struct Statement<N = String> {
     pub columns: Vec<Vec<N>>,
     /// All columns that it reads or writes.
     pub named: Vec<N>,
+    /// The tables that it speaks of, in small letters.
+    pub tables: Vec<N>,
 }
 
 /// A value that is given to a statement.
@@ -68,6 +70,7 @@ impl<M> Statement<M> {
             derived,
             columns: self.columns.iter().map(&mut names).collect(),
             named: names(&self.named),
+            tables: names(&self.tables),
         }
     }
 }
@@ -106,6 +109,7 @@ pub fn read(text: &str) -> Option<Statement> {
             derived: Vec::new(),
             columns: Vec::new(),
             named: Vec::new(),
+            tables: Vec::new(),
         },
     };
     for statement in &parsed {
@@ -120,6 +124,9 @@ pub fn read(text: &str) -> Option<Statement> {
     found.named.retain(|column| column != HOLE);
     found.named.sort_unstable();
     found.named.dedup();
+    found.tables.retain(|table| is_known(table));
+    found.tables.sort_unstable();
+    found.tables.dedup();
     found.derived.sort_unstable();
     found.derived.dedup();
     (!found.named.is_empty()).then_some(found)
@@ -339,6 +346,11 @@ impl Visitor for Reader {
         for select in selects(&query.body) {
             self.projection(select);
         }
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_relation(&mut self, table: &ObjectName) -> ControlFlow<()> {
+        self.found.tables.extend(last_of(table).map(str::to_lowercase));
         ControlFlow::Continue(())
     }
 }

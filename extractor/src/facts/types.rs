@@ -33,8 +33,8 @@ pub enum TypeExpression {
     Tuple(Vec<TypeExpressionId>),
     /// A function.
     Function {
-        /// How many parameters it has, where that is known and nothing else will do.
-        parameters: Option<u32>,
+        /// What its parameters are, where that is known and nothing else will do.
+        parameters: Option<Vec<TypeExpressionId>>,
         /// What it gives.
         results: Vec<TypeExpressionId>,
     },

@@ -55,6 +55,17 @@ impl<'t> Walker<'t> {
         self.chosen(place, node)
     }
 
+    /// What is looked up or asserted, and whether it is there: `name, ok := names[key]`.
+    pub(super) fn with_whether(&mut self, value: Option<PlaceId>, node: Node<'t>) -> Vec<Option<PlaceId>> {
+        let is_asked = matches!(node.kind(), "index_expression" | "type_assertion_expression");
+        if !is_asked || value.is_none() || !self.builder.is_reachable() {
+            return vec![value];
+        }
+        let is_there = self.builder.value(position(node));
+        self.builder.test(value, is_there, position(node));
+        vec![value, Some(is_there)]
+    }
+
     /// What something is counted up to depends on the tests around it.
     pub(super) fn summed(&mut self, sum: Option<PlaceId>, at: Position) -> Option<PlaceId> {
         sum.into_iter().for_each(|sum| self.builder.chosen_as(sum, at));

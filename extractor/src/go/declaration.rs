@@ -357,6 +357,7 @@ impl<'t> Walker<'t> {
 
     /// What deferred functions leave in named results.
     fn results_at_end(&mut self, body: Node<'t>) {
+        self.builder.end_anyhow();
         let defers = self.text_of(body).contains("defer ");
         let names = self.results.last().cloned().unwrap_or_default();
         let results = self.builder.function_mut().results.clone();

@@ -31,6 +31,7 @@ mod slices;
 mod sql;
 mod statement;
 mod static_type;
+mod tables;
 mod tested;
 mod truth;
 mod types;

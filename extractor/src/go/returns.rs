@@ -47,8 +47,10 @@ impl<'t> Walker<'t> {
                 let before = self.builder.facts.calls.len();
                 let mut values = self.values(list, results.len());
                 if !is_failure(list, self.text) {
-                    for (value, node) in values.iter_mut().zip(children(list)) {
+                    for (index, (value, node)) in values.iter_mut().zip(children(list)).enumerate() {
                         *value = self.chosen_made(*value, node);
+                        let result = results.get(index).filter(|_| is_reached && is_figure(node));
+                        result.into_iter().for_each(|result| self.builder.chosen_as(*result, position(node)));
                     }
                 }
                 if results.len() > 1 && list.part_count() == 1 {
@@ -288,4 +290,12 @@ impl<'t> Walker<'t> {
 pub(super) fn gives_several(statement: Node<'_>) -> bool {
     let left = statement.child_by_field_name("left");
     left.is_some_and(|left| left.part_count() > 1)
+}
+
+/// Whether a value is figured out here, or is one that a name stands for: tests choose which of several is given back.
+fn is_figure(node: Node<'_>) -> bool {
+    matches!(
+        node.kind(),
+        "binary_expression" | "identifier" | "selector_expression" | "unary_expression"
+    )
 }

@@ -343,7 +343,7 @@ impl<'t> Walker<'t> {
             let value = self.expression(*only);
             let is_call = only.kind() == "call_expression" && self.builder.facts.calls.len() > before;
             if !is_call {
-                return vec![value];
+                return self.with_whether(value, *only);
             }
             return self.more_results(value, targets, position(*only));
         }

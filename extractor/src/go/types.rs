@@ -109,13 +109,18 @@ impl<'t> Walker<'t> {
             "function_type" => {
                 let results = self.result_types(node.child_by_field_name("result"));
                 let parameters = node.child_by_field_name("parameters");
-                let parameters = parameters.into_iter().flat_map(children).map(|parameter| {
+                let mut types = Vec::new();
+                for parameter in parameters.into_iter().flat_map(children) {
                     let mut cursor = parameter.walk();
                     let names = parameter.children_by_field_name("name", &mut cursor).count();
-                    names.max(1) as u32
-                });
+                    let declared = match parameter.child_by_field_name("type") {
+                        Some(node) => self.type_of(node),
+                        None => self.builder.type_expression(TypeExpression::Unknown),
+                    };
+                    types.extend(std::iter::repeat_n(declared, names.max(1)));
+                }
                 TypeExpression::Function {
-                    parameters: Some(parameters.sum()),
+                    parameters: Some(types),
                     results,
                 }
             }
@@ -203,6 +208,8 @@ impl<'t> Walker<'t> {
         };
         let id = TypeId(self.builder.facts.types.len() as u32);
         let function = self.builder.function();
+        let own = self.builder.facts.text(name).to_owned();
+        let table = self.table_of(&own, body);
         self.builder.facts.types.push(Type {
             name,
             kind,
@@ -219,6 +226,7 @@ impl<'t> Walker<'t> {
             parameters: Vec::new(),
             match_args: Vec::new(),
             naming: None,
+            table,
             metaclass: None,
         });
         match kind {
@@ -409,7 +417,7 @@ fn last_name(node: Node<'_>) -> Option<Node<'_>> {
 }
 
 /// The column that a field is kept in which names none: `UserID` in `user_id` (<https://gorm.io/docs/conventions.html>).
-fn column_of(field: &str) -> String {
+pub(super) fn column_of(field: &str) -> String {
     let letters: Vec<char> = field.chars().collect();
     let mut column = String::with_capacity(field.len() + 4);
     for (index, letter) in letters.iter().enumerate() {

@@ -111,7 +111,7 @@ impl Program {
             let Some(package) = self.imported_package(file, import) else {
                 continue;
             };
-            if !self.gives_away(package, symbol) {
+            if !self.gives_away(package, symbol) || self.is_taken_from(package, symbol, self.files[file.at()].package) {
                 continue;
             }
             match self.package_member_at(package, symbol, depth + 1) {
@@ -120,6 +120,15 @@ impl Program {
             }
         }
         None
+    }
+
+    /// Whether a package has a name from another by importing it: `from shop import log` in `shop.tools`, which `shop` takes all of.
+    fn is_taken_from(&self, package: PackageIndex, symbol: Symbol, other: PackageIndex) -> bool {
+        self.packages[package.at()].files.iter().any(|file| {
+            let imports = self.files[file.at()].facts.imports.iter().filter(|import| !import.star);
+            let mut named = imports.filter(|import| import.member.map(|member| self.symbol(*file, member)) == Some(symbol));
+            named.any(|import| self.imported_package(*file, import) == Some(other))
+        })
     }
 
     /// Whether `import *` of the package brings the name.

@@ -7,9 +7,9 @@ use super::parts::container_name;
 use super::signatures::Given;
 use super::solve::{CallRow, Constraint, LoadRow, Solver, Target};
 use crate::builtins::has_member;
-use crate::facts::{Binding, ContainerKind, FieldKind, TypeExpression, TypeKind};
+use crate::facts::{Binding, ContainerKind, FieldKind, TypeKind};
 use crate::link::member::Member;
-use crate::link::scope::{Meaning, TypeMeaning};
+use crate::link::scope::Meaning;
 use crate::link::{Base, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 
 /// Whether the name of a library thing still says something: `a.b().c().d()…` and `node.parent.parent…` end somewhere.
@@ -230,6 +230,9 @@ impl Solver<'_> {
             return;
         }
         self.missed_loads.entry(row.member).or_default().push((load, object));
+        if !is_class && self.load_related(&row, index) {
+            return;
+        }
         // What is not there, nor in what the language has as a base, is asked of `__getattr__`.
         let is_of_base = || {
             let member = self.program.symbols.text(row.member);
@@ -253,6 +256,9 @@ impl Solver<'_> {
                 true => self.program.symbols.intern("dict"),
                 false => base,
             };
+            if is_class {
+                self.rows_told(&row, base, object);
+            }
             self.load_external(base, row);
         } else if row.after.is_some() && self.program.symbols.text(row.member) == "__new__" {
             let all = self.program.symbols.intern("object");
@@ -301,10 +307,14 @@ impl Solver<'_> {
                 return self.add(row.to, object);
             }
             _ if row.known => return,
+            _ if row.known => return,
             Object::Instance(index) if self.describes(index, place, receiver) => {
                 return self.call_descriptor(row, index, (place, receiver));
             }
-            _ => return self.add(row.to, object),
+            _ => {
+                self.rows_read(&row, receiver, object);
+                return self.add(row.to, object);
+            }
         };
         // A property is called, whatever was written to it before; what else was there is overwritten.
         let told = self.member_bindings.get(&place).map(|(binding, _)| *binding);
@@ -559,30 +569,6 @@ impl Solver<'_> {
             }
         }
         place
-    }
-
-    /// The class of a class, where the index holds it.
-    pub(super) fn metaclass(&self, index: TypeIndex) -> Option<TypeIndex> {
-        if self.metaclasses.is_empty() {
-            return None;
-        }
-        let mut order = self.program.types[index.at()].order.iter();
-        order.find_map(|base| self.metaclasses.get(base).copied())
-    }
-
-    pub(super) fn find_metaclasses(&mut self) {
-        for index in 0..self.program.types.len() {
-            let index = TypeIndex(index as u32);
-            let Some(named) = self.program.type_facts(index).metaclass else {
-                continue;
-            };
-            let file = self.program.types[index.at()].file;
-            if let TypeExpression::Path { parts, function } = self.program.type_expression(file, named).clone()
-                && let TypeMeaning::Type(meta) = self.program.type_named(file, function, &parts)
-            {
-                self.metaclasses.insert(index, meta);
-            }
-        }
     }
 
     pub(super) fn call_setter(&mut self, store: u32, receiver: ObjectId, place: PlaceIndex, object: ObjectId) {

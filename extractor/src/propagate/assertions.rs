@@ -23,6 +23,8 @@ pub(super) struct AssertionRow {
     types: Vec<ObjectId>,
     /// One of the types says nothing of what has it.
     anything: bool,
+    /// One of the types is of a module that is not here, and may be an interface.
+    foreign: bool,
     /// One of the types is a pointer to what is no structure.
     pointers: bool,
     holds: bool,
@@ -40,12 +42,16 @@ impl Solver<'_> {
                 self.program.place(file, assertion.to),
             );
             let mut types = Vec::new();
-            let (mut anything, mut pointers) = (false, false);
+            let (mut anything, mut pointers, mut foreign) = (false, false, false);
             for asked in &assertion.types {
                 let objects = self.type_objects(file, *asked);
                 anything |= objects.is_empty() && self.is_open_type(file, *asked);
                 let is_pointer = matches!(self.program.type_expression(file, *asked), TypeExpression::Pointer(_));
                 pointers |= objects.is_empty() && is_pointer;
+                foreign |= !is_pointer && objects.iter().any(|object| match self.objects.get(*object) {
+                    Object::External(name) => self.is_of_other_module(name),
+                    _ => false,
+                });
                 types.extend(objects);
             }
             if let (true, [_]) = (assertion.holds, assertion.types.as_slice()) {
@@ -61,6 +67,7 @@ impl Solver<'_> {
                 to,
                 types,
                 anything,
+                foreign,
                 pointers,
                 holds: assertion.holds,
                 except,
@@ -95,6 +102,8 @@ impl Solver<'_> {
             // What is only known to have one interface may have another, and still is what it was.
             true if row.itself.is_some() && self.is_any(object) => row.types.iter().any(|asked| self.is_any(*asked)),
             true if row.pointers && matches!(self.objects.get(object), Object::Address(_)) => true,
+            // What is asserted to have methods that nobody sees may have them.
+            true if row.foreign && matches!(self.objects.get(object), Object::Instance(_)) => true,
             true => row.anything || row.types.iter().any(|asked| self.is_of(object, *asked)),
             false => row
                 .types

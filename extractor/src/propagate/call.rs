@@ -311,7 +311,9 @@ impl Solver<'_> {
             }
             let whole = base.or(given.first().copied().filter(|_| constructs));
             if let (Object::Instance(class), Some(whole)) = (self.objects.get(receiver), whole) {
-                self.receive_container(class, whole, place);
+                for to in to_all.iter().chain([&place]) {
+                    self.receive_container(class, whole, *to);
+                }
             }
             for to in to_all {
                 self.add(to, receiver);

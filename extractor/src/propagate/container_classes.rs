@@ -82,9 +82,15 @@ impl Solver<'_> {
         }
     }
 
+    pub(super) fn copy_container(&mut self, object: ObjectId, to: PlaceIndex) {
+        if let Object::Container { .. } | Object::Typed { .. } = self.objects.get(object) {
+            self.add(to, object);
+        }
+    }
+
     /// The receiver of a method is the container that it is called on, too.
     pub(super) fn receive_container(&mut self, class: TypeIndex, base: PlaceIndex, receiver: PlaceIndex) {
-        if self.is_container_class(class) {
+        if self.is_container_class(class) || self.is_row_giver(class) {
             self.attach(base, Constraint::CopyContainers(receiver));
         }
     }

@@ -145,7 +145,7 @@ impl Solver<'_> {
             }
             TypeExpression::Function { parameters, results } => {
                 allowed.push(match parameters {
-                    Some(parameters) => Allowed::Shape(parameters, results.len() as u32),
+                    Some(parameters) => Allowed::Shape(parameters.len() as u32, results.len() as u32),
                     None => Allowed::Calls,
                 });
                 true

@@ -106,6 +106,8 @@ impl Solver<'_> {
                 self.note_spread(call);
             }
             self.apply(call, &entry);
+        } else {
+            self.ask_for_rows(call);
         }
     }
 
@@ -138,7 +140,7 @@ impl Solver<'_> {
         }
     }
 
-    fn add_returned(&mut self, call: u32, returned: &str, result: PlaceIndex) {
+    pub(super) fn add_returned(&mut self, call: u32, returned: &str, result: PlaceIndex) {
         let object = match super::records::container_named(returned) {
             Some(kind) => {
                 let object = self.objects.intern(Object::Container { kind, site: result });
@@ -176,7 +178,7 @@ impl Solver<'_> {
         }
     }
 
-    fn apply(&mut self, call: u32, entry: &Entry) {
+    pub(super) fn apply(&mut self, call: u32, entry: &Entry) {
         for effect in &entry.flows {
             match effect {
                 Effect::Move {
@@ -247,13 +249,9 @@ impl Solver<'_> {
                         self.attach(*of, Constraint::ClassOf(result));
                     }
                 }
-                Effect::InstanceOf(class) => {
-                    if let Some(result) = self.call_results(call).first().copied() {
-                        for of in self.subject_places(call, &class.subject) {
-                            self.attach(of, Constraint::InstanceOf(result));
-                        }
-                    }
-                }
+                Effect::InstanceOf(class) => self.of_class(call, &class.subject, Constraint::InstanceOf),
+                Effect::RowsOf(class) => self.of_class(call, &class.subject, Constraint::RowsOf),
+                Effect::Relate { keyword, given } => self.relate(call, keyword, given),
                 Effect::Partial | Effect::Getter(_) => {
                     if let Some(result) = self.call_results(call).first().copied() {
                         let object = self.objects.intern(Object::Partial(call));

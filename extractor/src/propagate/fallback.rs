@@ -51,6 +51,10 @@ impl Solver<'_> {
         for call in 0..self.calls.len() as u32 {
             let row: &CallRow = &self.calls[call as usize];
             let (how, receiver) = (row.how, row.receiver);
+            if row.targets.is_empty() && how == How::Method && receiver.is_some() {
+                self.ask_for_rows(call);
+            }
+            let row: &CallRow = &self.calls[call as usize];
             let resolved = row.targets.iter().any(|target| !matches!(target, Target::External(_)));
             let Some(result) = self.call_results(call).first().copied() else {
                 continue;

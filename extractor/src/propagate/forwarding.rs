@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::arguments::Passing;
 use super::handing::Ways;
-use super::object::ObjectId;
+use super::object::{Object, ObjectId};
 use super::solve::{Constraint, Solver};
 use crate::facts::{ConditionId, FileFacts, PlaceId, PlaceKind};
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex};
@@ -196,6 +196,9 @@ impl Solver<'_> {
                 {
                     for to in self.places_back((call, found.function), found.parameter, base, way) {
                         self.add(to, receiver);
+                        if let (Object::Instance(class), Some(base)) = (self.objects.get(receiver), base) {
+                            self.receive_container(class, base, to);
+                        }
                     }
                 }
                 for passing in self.passings(call, found.function, receiver.is_some(), base) {

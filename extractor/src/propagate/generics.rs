@@ -5,7 +5,7 @@
 
 use super::object::{Object, ObjectId};
 use super::solve::Solver;
-use crate::facts::{self, Name, TypeExpression, TypeExpressionId};
+use crate::facts::{self, Name, PlaceKind, TypeExpression, TypeExpressionId};
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex};
 
 /// How deep types nest before they are cut.
@@ -102,15 +102,25 @@ impl Solver<'_> {
         if !self.bound_types.insert((function, given_in, first)) {
             return;
         }
+        self.give_types(function, bound);
+        self.bind_places(function, bound, |_| true);
+    }
+
+    /// What is declared in a function with the types that it is given, or made of them, be it in a closure of it.
+    pub(super) fn bind_places(&mut self, function: FunctionIndex, bound: &Bound, is_meant: fn(PlaceKind) -> bool) {
         let local = self.program.functions[function.at()].local;
         let facts = self.program.files[bound.file.at()].facts.clone();
-        self.give_types(function, bound);
+        let is_inside = |inner: facts::FunctionId| {
+            let around = std::iter::successors(Some(inner), |inner| facts.functions[inner.0 as usize].parent);
+            around.take(DEPTH_LIMIT as usize).any(|around| around == local)
+        };
         let made = facts.objects.iter().filter_map(|(place, object)| match object {
             facts::Object::Instance(expression) => Some((*place, *expression)),
             _ => None,
         });
         for (place, expression) in facts.declared.iter().copied().chain(made) {
-            if facts.places[place.0 as usize].function != local {
+            let own = &facts.places[place.0 as usize];
+            if !is_meant(own.kind) || !is_inside(own.function) {
                 continue;
             }
             if let Some(objects) = self.substituted(expression, bound, 0) {

@@ -109,6 +109,7 @@ impl Solver<'_> {
                 self.match_argument((row.file, declared), place, &names, &mut bound, depth);
             }
         }
+        self.bind_inferred(function, &names, &bound);
         let results = own.results.iter().map(|result| {
             let declared = self.program.declared_type(row.file, *result);
             declared.map_or(StaticType::Unknown, |declared| {
@@ -116,6 +117,30 @@ impl Solver<'_> {
             })
         });
         results.collect()
+    }
+
+    /// What the function makes of the types that it is given: `var body T`, `new(T)`.
+    fn bind_inferred(&mut self, function: FunctionIndex, names: &[Name], bound: &Bound) {
+        let mut is_new = false;
+        let mut given = Vec::new();
+        for name in names {
+            let known = bound.iter().filter(|(known, _)| known == name);
+            let mut structures = known.filter_map(|(_, known)| match known {
+                StaticType::Structure(structure) => Some(*structure),
+                _ => None,
+            });
+            let structure = structures.next();
+            let own = structure.map(|structure| {
+                is_new |= self.instantiations.inferred.insert((function, *name, structure));
+                self.objects.intern(Object::Instance(structure))
+            });
+            given.push(own.into_iter().collect());
+        }
+        if is_new {
+            let file = self.program.functions[function.at()].file;
+            let (parameters, made) = (names.to_vec(), |kind| matches!(kind, PlaceKind::Local | PlaceKind::Value));
+            self.bind_places(function, &super::generics::Bound { file, parameters, given }, made);
+        }
     }
 
     /// Binds the type parameters that an argument tells.
@@ -127,8 +152,8 @@ impl Solver<'_> {
         bound: &mut Bound,
         depth: u8,
     ) {
-        let results = match self.program.type_expression(file, declared) {
-            TypeExpression::Function { results, .. } => results.clone(),
+        let (parameters, results) = match self.program.type_expression(file, declared) {
+            TypeExpression::Function { parameters, results } => (parameters.clone().unwrap_or_default(), results.clone()),
             _ => {
                 let known = self.static_type_at(place, depth);
                 return self.unify((file, declared), &known, names, bound);
@@ -141,10 +166,12 @@ impl Solver<'_> {
         let Some(given) = given else { return };
         let given_in = self.program.functions[given.at()].file;
         let own = self.program.function_facts(given).results.clone();
-        for (result, own) in results.into_iter().zip(own) {
+        let taken = self.program.function_facts(given).parameters.iter();
+        let taken: Vec<PlaceId> = taken.map(|parameter| parameter.place).collect();
+        for (wanted, own) in parameters.into_iter().zip(taken).chain(results.into_iter().zip(own)) {
             if let Some(own) = self.program.declared_type(given_in, own) {
                 let known = self.static_type_of((given_in, own), &[], depth);
-                self.unify((file, result), &known, names, bound);
+                self.unify((file, wanted), &known, names, bound);
             }
         }
     }

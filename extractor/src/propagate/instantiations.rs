@@ -40,6 +40,8 @@ pub(super) struct Instantiations {
     /// The names that methods give to the parameters of their receivers' types.
     methods: FxHashMap<FunctionIndex, (TypeIndex, Vec<Name>)>,
     origins: FxHashMap<FileIndex, Arc<Origins>>,
+    /// What parameters of generic functions were found to stand for.
+    pub(super) inferred: FxHashSet<(FunctionIndex, Name, TypeIndex)>,
     pub(super) ways: FxHashMap<FileIndex, Arc<super::inferred::Ways>>,
     /// The types of attributes that name parameters of their class, and the class.
     pub(super) members: FxHashMap<(TypeIndex, Symbol), (FileIndex, TypeExpressionId)>,

@@ -17,11 +17,11 @@
 //! source, `=>` the objects themselves, `~>` the outcome of a test. `decode a -> b` fills the fields of `b` by their wire names, `encode a -> b` is the way
 //! back, `encode a -> wire` where nothing keeps what is written; `encode columns a` goes by the names of columns (`db`, `gorm`), `encode keywords` by those of the arguments. `containers a => b` hands on the containers among the objects of `a` alone. `[name 0]` is as `[0]` with the name of a header, `[option]` the part that is named like the command-line option which the call declares, `[0][]` the parts of what is there, `0[][]` those of all that is in it. `call 0(1[]) => result[]` calls argument 0 with the parts of argument 1, `call 0.__str__() => result` a method of argument 0 where there is
 //! one; `call key=(0[]) ~> result` calls what chooses the result, `start 0()` as `call 0()` at any time from then on, and `start 0` lets what gave argument 0 go on by itself; `remote 1(0, 2) => 3` the method of a service that the text of argument 1 names. `each 0(result[])` goes over argument 0, where that is a function, as a loop does, and puts what it hands out into the result. `call 0[through Unwrap].Is(1)` asks argument 0, what its `Unwrap` gives, and so on, `call 0[within].MarshalJSON()` what lies in it. `0[next]` is what its next step gives, `0[last]` its last part unless an argument says another, `0[first]` its first, `0[sent]` what is sent into a generator, `0[thrown]` what is thrown into it, `0[values]` its parts, where `0[]` would be the keys of a mapping, `0[*] => result[*]` hands parts on under their keys, `0[][*] => result[*]` those of each part, `keywords => result[*]` keyword arguments under their names, `keywords => result[members]` as members. `call 0(others)` hands on all arguments behind that one, `call target=(*args=, **kwargs=)` what is in two of them, by position and by keyword, `call 0(*1[])` the parts of each part. `copy 0 => result` gives objects of their own that begin with the same, `drop receiver[]` takes parts out, `resize receiver` changes how many there are, `stir receiver` moves them about. `partial` gives argument 0 with
-//! the others held back, `fill keywords` puts arguments by keyword into the fields of the class that the receiver was read from, `getter parts` and `getter members` a function that takes what the arguments name out of what it is given, `getter method` one that calls its method of that name, `class` the class of argument 0, `instance 0` an object of the class that it is. `serve 0` says that requests fill the parameters of argument 0, and that its result is sent, `bring 0` that they fill them. `pick` gives the fields that constant arguments name of the class that the receiver was read from, under their names, `rename` reads the names of columns that a mapping among the arguments gives others. An entry without flows carries nothing.
+//! the others held back, `fill keywords` puts arguments by keyword into the fields of the class that the receiver was read from, `getter parts` and `getter members` a function that takes what the arguments name out of what it is given, `getter method` one that calls its method of that name, `class` the class of argument 0, `instance 0` an object of the class that it is or that it names, `rows 0` several of those, one by one; `relate name= as type` gives the objects of that class a member which gives those of the class that the call stands in. `serve 0` says that requests fill the parameters of argument 0, and that its result is sent, `bring 0` that they fill them. `pick` gives the fields that constant arguments name of the class that the receiver was read from, under their names, `rename` reads the names of columns that a mapping among the arguments gives others. An entry without flows carries nothing.
 //! `edits` says in a word all that is done to the receiver's parts: see [`Change`].
 //! `returns` names the type of the result, where that is not the entry's own, `type` that of the entry itself; `holds` the container that its result, or a value of that
 //! type, keeps its parts in, of which the table tells all. `record` is a mapping whose parts are attributes. `asks` is of what calls methods
-//! of that which it is given by names that nobody sees: a template. `modules` names modules of the index that it stands for: `settings`. `declares = "keys"` is of classes whose attributes are keys of requests: forms.
+//! of that which it is given by names that nobody sees: a template. `modules` names modules of the index that it stands for: `settings`. `declares = "keys"` is of classes whose attributes are keys of requests: forms; `declares = "table"` of classes whose attributes are columns of a table that is called as the folder and the class are. `rows` is of types whose values give objects of a class one by one: managers and queries.
 
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
@@ -54,6 +54,10 @@ pub struct Entry {
     pub asks: bool,
     /// The attributes of classes below it are the keys of requests.
     pub declares_keys: bool,
+    /// The classes below it stand for tables that are called as they are.
+    pub declares_table: bool,
+    /// A value of this type gives objects of a class one by one: of the class that it was read from, or that its type names.
+    pub gives_rows: bool,
     /// It stands for the modules of this name, or in a package of this name: what is read from it is read from those.
     pub modules: Option<String>,
 }
@@ -137,8 +141,17 @@ pub enum Effect {
     Getter(Getter),
     /// Gives the class of argument 0.
     ClassOf,
-    /// Gives an object of the class that this is.
+    /// Gives an object of the class that this is, or that this text names.
     InstanceOf(End),
+    /// Gives objects of the class that this is, or that this text names, one by one.
+    RowsOf(End),
+    /// Objects of the class that argument 0 is, or names, have a member that gives those of the class in which the call stands.
+    Relate {
+        /// The keyword that says the member's name.
+        keyword: String,
+        /// What the member is.
+        given: String,
+    },
     /// This function is called with what requests bring, and what it gives is sent back.
     Serve {
         /// What is called.
@@ -320,6 +333,8 @@ struct RawEntry {
     #[serde(default)]
     asks: bool,
     modules: Option<String>,
+    #[serde(default)]
+    rows: bool,
     declares: Option<Declares>,
 }
 
@@ -329,6 +344,8 @@ struct RawEntry {
 enum Declares {
     /// The keys of a request.
     Keys,
+    /// The columns of a table.
+    Table,
 }
 
 impl Library {
@@ -348,6 +365,8 @@ impl Library {
                     asks: entry.asks,
                     modules: entry.modules.clone(),
                     declares_keys: entry.declares == Some(Declares::Keys),
+                    declares_table: entry.declares == Some(Declares::Table),
+                    gives_rows: entry.rows,
                 };
                 self.entries.insert(name.to_owned(), entry);
             }
@@ -389,6 +408,16 @@ fn parse(text: &str) -> Result<Effect, String> {
     }
     if let Some(of) = left.strip_prefix("instance ") {
         return end(of).map(Effect::InstanceOf);
+    }
+    if let Some(of) = left.strip_prefix("rows ") {
+        return end(of).map(Effect::RowsOf);
+    }
+    if let Some((keyword, given)) = left
+        .strip_prefix("relate ")
+        .and_then(|words| words.split_once("= as "))
+    {
+        let [keyword, given] = [keyword, given].map(|word| word.trim().to_owned());
+        return Ok(Effect::Relate { keyword, given });
     }
     for (word, answers) in [("serve ", true), ("bring ", false)] {
         if let Some(served) = left.strip_prefix(word) {

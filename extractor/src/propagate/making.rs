@@ -9,7 +9,8 @@
 
 use super::object::{Object, ObjectId};
 use super::solve::{ArgumentRow, CallRow, Constraint, Solver, Target};
-use crate::facts::ArgumentKind;
+use crate::facts::{ArgumentKind, TypeExpression};
+use crate::link::scope::TypeMeaning;
 use crate::link::{FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 
 /// Most classes of one metaclass that a call of `type.__new__` in it gives.
@@ -178,6 +179,43 @@ impl Solver<'_> {
     }
 
     /// A class arrives of which an instance is made: of a metaclass, one of its classes.
+    /// The class of a class, where the index holds it.
+    pub(super) fn metaclass(&self, index: TypeIndex) -> Option<TypeIndex> {
+        if self.metaclasses.is_empty() {
+            return None;
+        }
+        let mut order = self.program.types[index.at()].order.iter();
+        order.find_map(|base| self.metaclasses.get(base).copied())
+    }
+
+    pub(super) fn find_metaclasses(&mut self) {
+        for index in 0..self.program.types.len() {
+            let index = TypeIndex(index as u32);
+            let Some(named) = self.program.type_facts(index).metaclass else {
+                continue;
+            };
+            let file = self.program.types[index.at()].file;
+            if let TypeExpression::Path { parts, function } = self.program.type_expression(file, named).clone()
+                && let TypeMeaning::Type(meta) = self.program.type_named(file, function, &parts)
+            {
+                self.metaclasses.insert(index, meta);
+            }
+        }
+    }
+
+    pub(super) fn class_given(&mut self, object: ObjectId, to: PlaceIndex) {
+        if let Object::Instance(index) | Object::AnyOf(index) = self.objects.get(object) {
+            let class = self.objects.intern(Object::Class(index));
+            self.add(to, class);
+        }
+    }
+
+    pub(super) fn instance_given(&mut self, object: ObjectId, to: PlaceIndex) {
+        if let Object::Class(class) = self.objects.get(object) {
+            self.instance_of(class, to);
+        }
+    }
+
     pub(super) fn instance_of(&mut self, class: TypeIndex, to: PlaceIndex) {
         let is_meta = self.metaclasses.values().any(|meta| *meta == class);
         if !is_meta {

@@ -88,6 +88,7 @@ mod loops;
 mod made_calls;
 mod made_with;
 mod making;
+mod model_rows;
 mod moved;
 mod named_keys;
 mod namespace;

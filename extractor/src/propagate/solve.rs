@@ -270,6 +270,7 @@ pub struct Solver<'p> {
     pub(super) outside: super::open::Open,
     pub(super) left_out: super::cut::LeftOut,
     pub(super) full: super::full::Full,
+    pub(super) relations: super::model_rows::Relations,
 }
 
 /// What is known of a place.
@@ -331,6 +332,12 @@ pub(super) enum Constraint {
     ClassOf(PlaceIndex),
     /// An instance of the class that arrives.
     InstanceOf(PlaceIndex),
+    /// Instances of the class that arrives, one by one.
+    RowsOf(PlaceIndex),
+    /// A class that a relation of another leads to: the call.
+    Relate(u32),
+    /// What a call of a method is told that is known by its name alone.
+    RowsByName(u32),
     Load(u32),
     /// A load of any member whose name fits.
     LoadFitting(u32),
@@ -489,6 +496,7 @@ impl<'p> Solver<'p> {
             left_out: Default::default(),
             written: FxHashSet::default(),
             full: Default::default(),
+            relations: Default::default(),
         };
         solver.make_room();
         solver.grow();
@@ -619,7 +627,7 @@ impl<'p> Solver<'p> {
         }
     }
 
-    fn fire(&mut self, constraint: Constraint, place: PlaceIndex, object: ObjectId) {
+    pub(super) fn fire(&mut self, constraint: Constraint, place: PlaceIndex, object: ObjectId) {
         match constraint {
             Constraint::Copy(to) => self.add(to, object),
             Constraint::Narrow(narrowing) => self.narrow(narrowing, object),
@@ -632,17 +640,11 @@ impl<'p> Solver<'p> {
                     self.add(to, object);
                 }
             }
-            Constraint::ClassOf(to) => {
-                if let Object::Instance(index) | Object::AnyOf(index) = self.objects.get(object) {
-                    let class = self.objects.intern(Object::Class(index));
-                    self.add(to, class);
-                }
-            }
-            Constraint::InstanceOf(to) => {
-                if let Object::Class(class) = self.objects.get(object) {
-                    self.instance_of(class, to);
-                }
-            }
+            Constraint::ClassOf(to) => self.class_given(object, to),
+            Constraint::InstanceOf(to) => self.instance_given(object, to),
+            Constraint::RowsOf(to) => self.rows_of(object, to),
+            Constraint::Relate(call) => self.relate_given(call, object),
+            Constraint::RowsByName(call) => self.rows_by_name(call, object),
             Constraint::CopyPlain(to) => {
                 if !matches!(
                     self.objects.get(object),
@@ -651,11 +653,7 @@ impl<'p> Solver<'p> {
                     self.add(to, object);
                 }
             }
-            Constraint::CopyContainers(to) => {
-                if let Object::Container { .. } | Object::Typed { .. } = self.objects.get(object) {
-                    self.add(to, object);
-                }
-            }
+            Constraint::CopyContainers(to) => self.copy_container(object, to),
             Constraint::CopyOwn(to, parameter) => {
                 if !self.slots[parameter.at()].holds(object) {
                     self.add(to, object);

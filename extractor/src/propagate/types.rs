@@ -63,7 +63,16 @@ impl Solver<'_> {
                 self.instances_of(index, depth)
             }
             TypeExpression::Pointer(inner) => self.type_objects_at(file, inner, depth + 1),
-            TypeExpression::Generic(head, _) => self.type_objects_at(file, head, depth + 1),
+            TypeExpression::Generic(head, ref of) => {
+                let mut objects = self.type_objects_at(file, head, depth + 1);
+                if let (Some(of), true) = (of.first(), objects.iter().any(|object| self.gives_rows(file, *object))) {
+                    let element = self.type_objects_at(file, *of, depth + 1);
+                    let (key, element) = (self.objects.intern_list(Vec::new()), self.objects.intern_list(element));
+                    let kind = ContainerKind::Generator;
+                    objects.push(self.objects.intern(Object::Typed { kind, key, element }));
+                }
+                objects
+            }
             TypeExpression::Container { kind, key, element } => {
                 let key = key
                     .map(|key| self.type_objects_at(file, key, depth + 1))

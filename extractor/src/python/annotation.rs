@@ -110,7 +110,7 @@ impl<'t> Walker<'t> {
         let container = |kind, key, element| Some(TypeExpression::Container { kind, key, element });
         match name {
             "Optional" | "Union" | "Annotated" | "Final" | "ClassVar" | "Required" | "NotRequired" | "Awaitable"
-            | "Coroutine" | "Self" => {
+            | "Coroutine" | "Self" | "Mapped" => {
                 let mut sides = arguments;
                 match name {
                     "Annotated" => sides.truncate(1),

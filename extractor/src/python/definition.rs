@@ -413,6 +413,7 @@ impl<'t> Walker<'t> {
             .filter(|class| class.depth == self.methods.len())
             .map(|class| class.id);
         let function = self.builder.function();
+        let table = self.table_of_class(node);
         self.builder.facts.types.push(Type {
             name,
             kind: TypeKind::Class,
@@ -430,6 +431,7 @@ impl<'t> Walker<'t> {
             match_args: Vec::new(),
             metaclass,
             naming: self.naming_of_class(node, decorators),
+            table,
         });
         self.classes.push(Class {
             id,

@@ -247,7 +247,11 @@ impl<'t> Walker<'t> {
                 self.builder.derive(text, place, position(object));
                 place
             }
-            _ => self.expression(object)?,
+            // A constant has methods, too.
+            _ => match self.expression(object) {
+                Some(base) => base,
+                None => self.builder.value(position(object)),
+            },
         };
         if self.text_of(member) == "__dict__" {
             let around = node.parent().and_then(|around| around.child_by_field_name("attribute"));
@@ -262,6 +266,11 @@ impl<'t> Walker<'t> {
     fn is_text(&mut self, node: Node<'t>) -> bool {
         match node.kind() {
             "string" | "concatenated_string" => true,
+            "parenthesized_expression" => node.part(0).is_some_and(|inner| self.is_text(inner)),
+            "binary_operator" => !["left", "right"].into_iter().any(|side| {
+                let side = node.child_by_field_name(side);
+                side.is_none_or(|side| side.kind() == "identifier" || !self.is_text(side))
+            }),
             "identifier" => {
                 let name = self.name_of(node);
                 let is_own = self.builder.is_own_variable(name);

@@ -155,8 +155,10 @@ impl<'t> Walker<'t> {
             }
         }
         let name = self.name_of(left);
+        let column = right.and_then(|right| self.column_named(right));
         let fields = &mut self.builder.facts.types[id.0 as usize].fields;
         if let Some(field) = fields.iter_mut().find(|field| field.name == name) {
+            field.columns.extend(column);
             field.given = given;
             field.is_hidden = is_hidden;
             field.keys.extend(keys);
@@ -295,6 +297,7 @@ impl<'t> Walker<'t> {
             parameters: Vec::new(),
             match_args: Vec::new(),
             naming: None,
+            table: None,
             metaclass: None,
         });
         id

@@ -43,6 +43,7 @@ mod rows;
 mod sql;
 mod statement;
 mod stepping;
+mod tables;
 mod target;
 mod tested;
 mod truth;

@@ -120,7 +120,7 @@ impl<'t> Walker<'t> {
     fn return_statement(&mut self, node: Node<'t>) {
         if let Some(value) = node.part(0) {
             let place = self.expression(value);
-            let place = self.chosen(place, value);
+            let place = self.returned(place, value);
             self.return_value(place, node);
         }
         self.comes_back |= self.builder.is_reachable();

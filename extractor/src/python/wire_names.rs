@@ -61,7 +61,7 @@ impl<'t> Walker<'t> {
         }
     }
 
-    fn keyword_in(&self, arguments: Node<'t>, name: &str) -> Option<Node<'t>> {
+    pub(super) fn keyword_in(&self, arguments: Node<'t>, name: &str) -> Option<Node<'t>> {
         let mut given = children(arguments).filter(|argument| argument.kind() == "keyword_argument");
         let is_it =
             |argument: &Node<'t>| argument.child_by_field_name("name").map(|name| self.text_of(name)) == Some(name);
@@ -179,7 +179,7 @@ impl<'t> Walker<'t> {
     }
 }
 
-fn assignment(line: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
+pub(super) fn assignment(line: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
     let line = line.named_child(0).filter(|_| line.kind() == "expression_statement")?;
     Some((line.child_by_field_name("left")?, line.child_by_field_name("right")?))
 }

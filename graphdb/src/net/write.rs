@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write as _};
 
 use ripple_schema::{Edge, EdgeKind, FileId, Graph, How, NodeId, NodeKind, Rule, Site};
-use rustc_hash::{FxBuildHasher, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::cards;
 use crate::Error;
@@ -95,11 +95,18 @@ pub(crate) fn write(generation: &Generation, graph: &Graph) -> Result<(), Error>
     cards::write(&generation.cards(), graph)
 }
 
+/// What is read at a site, to one place.
+struct Read {
+    /// The key, or one of them.
+    key: u32,
+    of_several: bool,
+}
+
 /// What is read and put under known keys: `Key` nodes stand for them.
 struct Keys {
     key: std::ops::Range<u32>,
     /// Where what is read under a key goes, and what is put under one, each with its site.
-    read: FxHashSet<(u32, Site)>,
+    read: FxHashMap<(u32, Site), Read>,
     put: FxHashSet<(u32, Site)>,
     put_somewhere: FxHashSet<u32>,
 }
@@ -109,14 +116,18 @@ impl Keys {
         let label = NodeKind::Key as usize;
         let mut keys = Self {
             key: labels[label]..labels[label + 1],
-            read: FxHashSet::default(),
+            read: FxHashMap::default(),
             put: FxHashSet::default(),
             put_somewhere: FxHashSet::default(),
         };
         for row in edges {
             let edge = &graph.edges[row.row as usize];
             if keys.key.contains(&row.from) {
-                keys.read.insert((row.to, edge.site));
+                let read = keys.read.entry((row.to, edge.site)).or_insert(Read {
+                    key: row.from,
+                    of_several: false,
+                });
+                read.of_several |= read.key != row.from;
             }
             if keys.key.contains(&row.to) && edge.how == How::Encode {
                 keys.put.insert((row.from, edge.site));
@@ -127,7 +138,11 @@ impl Keys {
     }
 
     fn reads(&self, row: &Row, edge: &Edge) -> bool {
-        !self.key.contains(&row.from) && self.read.contains(&(row.to, edge.site))
+        let Some(read) = self.read.get(&(row.to, edge.site)) else {
+            return false;
+        };
+        // A callee reads under a key what lies under another: `dark(event["payload"])`.
+        !self.key.contains(&row.from) || edge.rule == Rule::Summary && read.of_several
     }
 
     fn puts(&self, row: &Row, edge: &Edge) -> bool {

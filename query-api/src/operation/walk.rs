@@ -330,6 +330,11 @@ fn keeps_keys(net: &Net, ends: (u32, u32), arrow: &Arrow) -> bool {
             Rule::UnknownLibrary | Rule::UnknownCallee | Rule::LibraryTable
         )
     };
+    // What lies under a key is the same on the wire and in the field that goes by it.
+    let is_key = |node| net.label(node) == NodeKind::Key;
+    if is_key(ends.0) || is_key(ends.1) {
+        return arrow.kind == EdgeKind::FlowsTo || arrow.kind == EdgeKind::PassesTo;
+    }
     !(arrow.how.is_put() || puts(net, ends, arrow) || arrow.kind == EdgeKind::Summarizes && is_library())
 }
 

@@ -7,7 +7,7 @@
 //! flag = 1 if country == "NL" else 0
 //! ```
 //!
-//! What is not constant comes from where it is made: that a test lets it through is not said (Sridharan, Fink and Bodik 2007, *Thin slicing*).
+//! What a call gives comes from where that is made: that a test lets it through is not said (Sridharan, Fink and Bodik 2007, *Thin slicing*).
 
 use super::Builder;
 use crate::facts::{PlaceId, Position};

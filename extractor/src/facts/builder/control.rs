@@ -510,6 +510,13 @@ impl Builder {
         }
     }
 
+    /// What is deferred runs whichever way the function ends.
+    pub fn end_anyhow(&mut self) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.webs.hold(ConditionId::default());
+        }
+    }
+
     /// A read, write or call happens here.
     pub(super) fn point(&mut self) -> Point {
         let point = self

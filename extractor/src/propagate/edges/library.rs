@@ -206,8 +206,9 @@ impl Collector<'_, '_> {
             Effect::Move { from, to, carries } => {
                 if let Some(key) = self.key_asked(call, from, true) {
                     self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
+                    let how = if *carries == Carries::Test { How::Test } else { How::Decode };
                     for to in self.solver.subject_places(call, &to.subject) {
-                        self.flow(End::Key(key), End::Place(to), How::Decode, Rule::LibraryTable, site);
+                        self.flow(End::Key(key), End::Place(to), how, Rule::LibraryTable, site);
                     }
                 }
                 if let Some(key) = self.key_asked(call, to, false) {
@@ -336,6 +337,8 @@ impl Collector<'_, '_> {
             | Effect::Remote { .. }
             | Effect::ClassOf
             | Effect::InstanceOf(_)
+            | Effect::RowsOf(_)
+            | Effect::Relate { .. }
             | Effect::Getter(_) => {}
             Effect::Serve { served, answers } => {
                 for place in self.solver.subject_places(call, &served.subject) {

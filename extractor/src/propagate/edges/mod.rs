@@ -14,8 +14,10 @@ mod declared_keys;
 mod elements;
 mod encoded;
 mod filled;
+mod filled_outside;
 mod frames;
 mod generators;
+mod given_outside;
 mod handed;
 mod kept;
 mod keyed;
@@ -29,6 +31,7 @@ mod plain;
 mod sent;
 mod served;
 mod statements;
+mod stored;
 mod supposed;
 mod tables;
 mod taken_apart;
@@ -268,6 +271,7 @@ pub(super) fn collect(
             rest.keys_handed_in();
             rest.keys_of_fields();
             rest.statements();
+            rest.stored();
             rest.frames();
             rest.keyed_finds();
             rest.calls_cut();
@@ -285,6 +289,8 @@ pub(super) fn collect(
         },
     );
     rest.flows.add(calls.flows);
+    rest.filled_outside();
+    rest.given_outside();
     rest.keys_sought();
     rest.steps_as_calls();
     let (mut flows, derived) = (rest.flows, rest.derived);

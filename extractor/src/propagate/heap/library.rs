@@ -51,6 +51,8 @@ impl Heap {
                 | Effect::Start(_)
                 | Effect::ClassOf
                 | Effect::InstanceOf(_)
+                | Effect::RowsOf(_)
+                | Effect::Relate { .. }
                 | Effect::Serve { .. }
                 | Effect::Fill(_)
                 | Effect::Rename

@@ -31,7 +31,7 @@ fn calling_several(solver: &Solver<'_>) -> FxHashSet<FunctionIndex> {
 struct Uses {
     /// Objects that are written after they were read or copied.
     in_turn: Vec<RootId>,
-    /// Which cell of an object that is made is written, and when.
+    /// Which cell of an object that is made, or which field of one that is brought, is written, and when.
     written: Vec<(CellId, Point)>,
     /// What is handed to callees: (what it is here, what it is there).
     handed: Vec<(RootId, RootId)>,
@@ -72,6 +72,8 @@ impl Heap {
         let mut theirs_of: FxHashMap<RootId, Vec<RootId>> = FxHashMap::default();
         let mut ours_of: FxHashMap<RootId, Vec<RootId>> = FxHashMap::default();
         let mut first_write: FxHashMap<CellId, Point> = FxHashMap::default();
+        // What a function writes again tells its callers that it is not there any more.
+        let mut rewritten: FxHashSet<RootId> = FxHashSet::default();
         self.find_pairs();
         let heap = &*self;
         let (uses, (of_several, replaced, choosing, worth)) = rayon::join(
@@ -85,8 +87,15 @@ impl Heap {
         for uses in uses {
             open.extend(uses.in_turn);
             for (cell, at) in uses.written {
-                if *first_write.entry(cell).or_insert(at) != at {
-                    open.push(self.cell(cell).root);
+                let root = self.cell(cell).root;
+                if *first_write.entry(cell).or_insert(at) == at {
+                    continue;
+                }
+                match self.is_made(root) {
+                    true => open.push(root),
+                    false => {
+                        rewritten.insert(root);
+                    }
                 }
             }
             for (ours, theirs) in uses.handed {
@@ -136,7 +145,10 @@ impl Heap {
                 let function = self.function_of(solver, *theirs);
                 function.is_some_and(|function| self.asserting.contains(&function))
             };
-            let is_told = has_parts && ours.len() >= least || self.has_types(solver, *theirs) || asks_types();
+            let is_told = has_parts && ours.len() >= least
+                || self.has_types(solver, *theirs)
+                || rewritten.contains(theirs)
+                || asks_types();
             if is_told && ours.len() <= CALLER_LIMIT && !self.is_lost(*theirs) {
                 open.push(*theirs);
                 open.extend(ours);
@@ -215,6 +227,11 @@ impl Heap {
         let mut note_write = |root: RootId, step: Step, at: Point| {
             let is_late = is_constant(step) && first_read.get(&root).is_some_and(|first| *first < at);
             if !self.is_made(root) {
+                let is_field = matches!(step, Step::Member(_) | Step::Field(_));
+                if is_field && matches!(self.get(root).kind, RootKind::Parameter(_)) {
+                    let changed = self.changed_by(root, step).into_iter();
+                    uses.written.extend(changed.map(|cell| (cell, at)));
+                }
                 return;
             }
             uses.in_turn.extend(is_late.then_some(root));
