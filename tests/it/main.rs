@@ -20,6 +20,7 @@ mod counts;
 mod describe;
 mod django;
 mod execution;
+mod filled_by_others;
 mod fuzz;
 mod handed;
 mod hops;

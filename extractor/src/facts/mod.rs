@@ -396,6 +396,8 @@ pub struct Type {
     pub parameters: Vec<Name>,
     /// How its fields are called on a wire, those of classes below it included.
     pub naming: Option<Naming>,
+    /// The names that it lists as its `fields`: of the configuration of a class.
+    pub listed: Vec<Name>,
     /// The table of which its objects are rows, where it says so, in small letters.
     pub table: Option<Name>,
 }

@@ -60,9 +60,11 @@ impl<'t> Walker<'t> {
         };
         let mut is_endless =
             condition.is_none() && ranged.is_none() && clause.is_none_or(|clause| clause.kind() == "for_clause");
+        let tests = self.builder.tests();
         if let Some(condition) = condition {
             let value = self.expression(condition);
             self.builder.decide(value, position(condition));
+            self.builder.choose_by(value);
             is_endless = self.outcome_of(condition) == Some(true);
             self.assume(condition, true);
         }
@@ -77,6 +79,7 @@ impl<'t> Walker<'t> {
             self.block(body);
         }
         self.ranges.truncate(around);
+        self.builder.restore_tests(tests);
         self.builder.loop_continues();
         if let Some(update) = clause.and_then(|clause| clause.child_by_field_name("update")) {
             self.statement(update, None);

@@ -50,7 +50,9 @@ impl<'t> Walker<'t> {
                     for (index, (value, node)) in values.iter_mut().zip(children(list)).enumerate() {
                         *value = self.chosen_made(*value, node);
                         let result = results.get(index).filter(|_| is_reached && is_figure(node));
-                        result.into_iter().for_each(|result| self.builder.chosen_as(*result, position(node)));
+                        result
+                            .into_iter()
+                            .for_each(|result| self.builder.chosen_as(*result, position(node)));
                     }
                 }
                 if results.len() > 1 && list.part_count() == 1 {

@@ -227,6 +227,7 @@ impl<'t> Walker<'t> {
             match_args: Vec::new(),
             naming: None,
             table,
+            listed: Vec::new(),
             metaclass: None,
         });
         match kind {

@@ -126,7 +126,8 @@ impl Program {
     fn is_taken_from(&self, package: PackageIndex, symbol: Symbol, other: PackageIndex) -> bool {
         self.packages[package.at()].files.iter().any(|file| {
             let imports = self.files[file.at()].facts.imports.iter().filter(|import| !import.star);
-            let mut named = imports.filter(|import| import.member.map(|member| self.symbol(*file, member)) == Some(symbol));
+            let mut named =
+                imports.filter(|import| import.member.map(|member| self.symbol(*file, member)) == Some(symbol));
             named.any(|import| self.imported_package(*file, import) == Some(other))
         })
     }
@@ -403,7 +404,16 @@ impl Program {
         }
         for import in facts.imports.iter().rev() {
             if self.symbol(file, import.alias) == name && !import.star {
-                return self.type_imported(file, import, depth + 1);
+                let imported = self.type_imported(file, import, depth + 1);
+                // `except ImportError: Base = shop.Plain`
+                let mut instead = || self.class_called(file, &facts, name, depth);
+                return match imported {
+                    TypeMeaning::External(_) => match instead() {
+                        Some(own @ TypeMeaning::Type(_)) => own,
+                        _ => imported,
+                    },
+                    imported => imported,
+                };
             }
         }
         if let Some(found) = candidates.last() {

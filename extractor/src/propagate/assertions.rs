@@ -48,10 +48,11 @@ impl Solver<'_> {
                 anything |= objects.is_empty() && self.is_open_type(file, *asked);
                 let is_pointer = matches!(self.program.type_expression(file, *asked), TypeExpression::Pointer(_));
                 pointers |= objects.is_empty() && is_pointer;
-                foreign |= !is_pointer && objects.iter().any(|object| match self.objects.get(*object) {
-                    Object::External(name) => self.is_of_other_module(name),
-                    _ => false,
-                });
+                foreign |= !is_pointer
+                    && objects.iter().any(|object| match self.objects.get(*object) {
+                        Object::External(name) => self.is_of_other_module(name),
+                        _ => false,
+                    });
                 types.extend(objects);
             }
             if let (true, [_]) = (assertion.holds, assertion.types.as_slice()) {

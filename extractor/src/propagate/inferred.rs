@@ -138,8 +138,18 @@ impl Solver<'_> {
         }
         if is_new {
             let file = self.program.functions[function.at()].file;
-            let (parameters, made) = (names.to_vec(), |kind| matches!(kind, PlaceKind::Local | PlaceKind::Value));
-            self.bind_places(function, &super::generics::Bound { file, parameters, given }, made);
+            let (parameters, made) = (names.to_vec(), |kind| {
+                matches!(kind, PlaceKind::Local | PlaceKind::Value)
+            });
+            self.bind_places(
+                function,
+                &super::generics::Bound {
+                    file,
+                    parameters,
+                    given,
+                },
+                made,
+            );
         }
     }
 
@@ -153,7 +163,9 @@ impl Solver<'_> {
         depth: u8,
     ) {
         let (parameters, results) = match self.program.type_expression(file, declared) {
-            TypeExpression::Function { parameters, results } => (parameters.clone().unwrap_or_default(), results.clone()),
+            TypeExpression::Function { parameters, results } => {
+                (parameters.clone().unwrap_or_default(), results.clone())
+            }
             _ => {
                 let known = self.static_type_at(place, depth);
                 return self.unify((file, declared), &known, names, bound);

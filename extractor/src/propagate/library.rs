@@ -21,7 +21,7 @@
 //! `edits` says in a word all that is done to the receiver's parts: see [`Change`].
 //! `returns` names the type of the result, where that is not the entry's own, `type` that of the entry itself; `holds` the container that its result, or a value of that
 //! type, keeps its parts in, of which the table tells all. `record` is a mapping whose parts are attributes. `asks` is of what calls methods
-//! of that which it is given by names that nobody sees: a template. `modules` names modules of the index that it stands for: `settings`. `declares = "keys"` is of classes whose attributes are keys of requests: forms; `declares = "table"` of classes whose attributes are columns of a table that is called as the folder and the class are. `rows` is of types whose values give objects of a class one by one: managers and queries.
+//! of that which it is given by names that nobody sees: a template. `modules` names modules of the index that it stands for: `settings`. `declares = "keys"` is of classes whose attributes are keys of requests: forms; `declares = "table"` of classes whose attributes are columns of a table that is called as the folder and the class are. `rows` is of types whose values give objects of a class one by one, managers and queries, and of members that hold what their type is of.
 
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
@@ -412,10 +412,7 @@ fn parse(text: &str) -> Result<Effect, String> {
     if let Some(of) = left.strip_prefix("rows ") {
         return end(of).map(Effect::RowsOf);
     }
-    if let Some((keyword, given)) = left
-        .strip_prefix("relate ")
-        .and_then(|words| words.split_once("= as "))
-    {
+    if let Some((keyword, given)) = left.strip_prefix("relate ").and_then(|words| words.split_once("= as ")) {
         let [keyword, given] = [keyword, given].map(|word| word.trim().to_owned());
         return Ok(Effect::Relate { keyword, given });
     }

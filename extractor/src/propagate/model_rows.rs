@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::library::{Effect, Entry, Subject};
 use super::object::{Object, ObjectId};
-use super::rows::LoadRow;
+use super::rows::{ElementRow, LoadRow, RowBase, RowKey};
 use super::solve::{Constraint, Solver};
 use crate::facts::ContainerKind;
 use crate::link::{FileIndex, PlaceIndex, Symbol, TypeIndex};
@@ -84,6 +84,12 @@ impl<'p> Solver<'p> {
         if told.is_some_and(|entry| entry.gives_rows) {
             self.rows_of(class, row.to);
         }
+    }
+
+    /// A member that holds what its type is of: `request.Msg` of a `Request[Order]`.
+    pub(super) fn load_inner(&mut self, row: &LoadRow) {
+        let each = ElementRow::made((row.base, RowKey::Any, row.to), RowBase::Plain, row.at());
+        self.push_element_load(ElementRow { silent: true, ..each });
     }
 
     /// Whether a value gives objects of a class, as the library says.
@@ -215,7 +221,10 @@ impl<'p> Solver<'p> {
         let Subject::Argument(position) = subject else {
             return None;
         };
-        let text = self.program.symbols.text(self.call_arguments(call).get(*position)?.text?);
+        let text = self
+            .program
+            .symbols
+            .text(self.call_arguments(call).get(*position)?.text?);
         if text == "self" {
             return self.class_around(call);
         }

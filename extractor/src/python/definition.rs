@@ -432,6 +432,7 @@ impl<'t> Walker<'t> {
             metaclass,
             naming: self.naming_of_class(node, decorators),
             table,
+            listed: Vec::new(),
         });
         self.classes.push(Class {
             id,

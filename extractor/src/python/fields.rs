@@ -107,6 +107,10 @@ impl<'t> Walker<'t> {
             self.builder.facts.types[id.0 as usize].match_args = names;
             return;
         }
+        if self.text_of(left) == "fields" {
+            let listed = right.map_or_else(Vec::new, |right| self.names_listed(right));
+            self.builder.facts.types[id.0 as usize].listed = listed;
+        }
         let made = right.and_then(|right| right.child_by_field_name("function"));
         if let Some(binding) = made.and_then(|function| binding_of(self.text_of(function))) {
             let name = self.name_of(left);
@@ -298,6 +302,7 @@ impl<'t> Walker<'t> {
             match_args: Vec::new(),
             naming: None,
             table: None,
+            listed: Vec::new(),
             metaclass: None,
         });
         id

@@ -31,6 +31,7 @@ mod fixtures;
 mod format;
 mod generics;
 mod grown;
+mod loops;
 mod names;
 mod naming;
 mod narrow;

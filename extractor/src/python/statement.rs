@@ -7,7 +7,6 @@ use crate::tree::{Parts, children};
 use ripple_schema::How;
 use tree_sitter::Node;
 
-use super::turns::Turns;
 use super::{Walker, names, position};
 use crate::facts::{
     Argument, ArgumentKind, Constant, ElementKey, GuardId, Handler, PlaceId, PlaceKind, Position, TypeExpressionId,
@@ -279,7 +278,7 @@ impl<'t> Walker<'t> {
     }
 
     /// Behind a loop over a display, the variable holds the last part, and so does what the body sets to it each time.
-    fn hold_last(&mut self, node: Node<'t>) -> Option<()> {
+    pub(super) fn hold_last(&mut self, node: Node<'t>) -> Option<()> {
         let (left, right) = (node.child_by_field_name("left")?, node.child_by_field_name("right")?);
         let body = node.child_by_field_name("body")?;
         let is_display = matches!(right.kind(), "list" | "tuple");
@@ -385,67 +384,6 @@ impl<'t> Walker<'t> {
                 }
             }
             _ => false,
-        }
-    }
-
-    fn while_statement(&mut self, node: Node<'t>) {
-        let condition = node.child_by_field_name("condition");
-        let at_first = condition.and_then(|condition| self.outcome_of(condition));
-        let turns = self.turns_of(node);
-        let at_first = at_first.or(turns.as_ref().map(|turns| turns.count > 0));
-        self.told_loops += u32::from(turns.is_some());
-        self.open_loop(node);
-        let mut is_endless = false;
-        if let Some(condition) = condition {
-            self.branch_on(condition);
-            is_endless = self.outcome_of(condition) == Some(true);
-            self.narrow(condition, true);
-        }
-        if at_first == Some(false) {
-            self.builder.rule_out();
-        }
-        if let Some(body) = node.child_by_field_name("body") {
-            self.block(body);
-        }
-        self.close_loop(node, (is_endless, at_first == Some(true)), turns);
-    }
-
-    fn open_loop(&mut self, node: Node<'t>) {
-        let assigned: Vec<_> = names::bound_in(node, self.text)
-            .iter()
-            .map(|name| self.builder.name(name))
-            .collect();
-        let mut assigned = assigned;
-        if let Some(left) = node
-            .child_by_field_name("left")
-            .filter(|left| left.kind() == "identifier")
-        {
-            assigned.push(self.name_of(left));
-        }
-        self.builder.open_loop(&assigned, None);
-    }
-
-    /// What is endless is left by `break` alone.
-    fn close_loop(&mut self, node: Node<'t>, (is_endless, it_runs): (bool, bool), turns: Option<Turns<'t>>) {
-        self.told_loops -= u32::from(turns.is_some());
-        let mut breaks = self.builder.close_loop_after(it_runs);
-        if is_endless || turns.as_ref().is_some_and(|turns| !turns.is_ended) {
-            self.builder.rule_out();
-        }
-        if turns.as_ref().is_some_and(|turns| !turns.is_broken) {
-            breaks.clear();
-        }
-        if it_runs && turns.is_none() && node.kind() == "for_statement" {
-            self.hold_last(node);
-        }
-        if let Some(clause) = node.child_by_field_name("alternative") {
-            self.block(clause.child_by_field_name("body").unwrap_or(clause));
-        }
-        for state in breaks {
-            self.builder.merge(Some(state));
-        }
-        if let Some(turns) = turns {
-            self.hold_ends(node, turns);
         }
     }
 

@@ -7,6 +7,8 @@
 //! class Customer(models.Model):
 //!     mail = models.TextField(db_column="email")
 //!     class Meta: db_table = "customers"
+//! class CustomerSerializer(serializers.ModelSerializer):
+//!     class Meta: model, fields = Customer, ["mail"]
 //! ```
 
 use tree_sitter::Node;
@@ -51,7 +53,9 @@ impl<'t> Walker<'t> {
 
     /// The column that an attribute says it is: `Column("net_income", Integer)`.
     pub(super) fn column_named(&mut self, value: Node<'t>) -> Option<Name> {
-        let function = value.child_by_field_name("function").filter(|_| value.kind() == "call")?;
+        let function = value
+            .child_by_field_name("function")
+            .filter(|_| value.kind() == "call")?;
         let last = self.text_of(function).rsplit('.').next().unwrap_or_default();
         let is_column = matches!(last, "Column" | "mapped_column");
         let first = || {
@@ -63,5 +67,15 @@ impl<'t> Walker<'t> {
         let named = by_keyword.or_else(|| own().filter(|_| is_column))?;
         let text = self.constant_text(named)?;
         Some(self.builder.name(&text))
+    }
+
+    /// `fields = ("id", "mail")`, or `"__all__"`.
+    pub(super) fn names_listed(&mut self, value: Node<'t>) -> Vec<Name> {
+        let texts: Vec<String> = match value.kind() {
+            "string" => self.constant_text(value).into_iter().collect(),
+            "list" | "tuple" => children(value).filter_map(|item| self.constant_text(item)).collect(),
+            _ => Vec::new(),
+        };
+        texts.iter().map(|text| self.builder.name(text)).collect()
     }
 }

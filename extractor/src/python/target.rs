@@ -79,8 +79,15 @@ impl<'t> Walker<'t> {
         value
     }
 
-    /// `Alias = Base`, `Alias = Base[int]`, in whatever branch of the file.
+    /// `Alias = Base`, `Alias = Base[int]`, in whatever branch of the file; `Alias = Base if fast else Other`.
     fn note_class_name(&mut self, left: Node<'t>, right: Node<'t>) {
+        if right.kind() == "conditional_expression" {
+            let sides = [right.part(0), right.part(2)];
+            return sides
+                .into_iter()
+                .flatten()
+                .for_each(|side| self.note_class_name(left, side));
+        }
         let head = match right.kind() {
             "subscript" => right.child_by_field_name("value"),
             _ => Some(right),

@@ -372,6 +372,8 @@ fn owners(room: &Room<'_>, seeds: &[u32], reach: &Reach, direction: Direction) -
             NodeKind::Variable if net.role(place) == Role::Global => {
                 (place, told(direction, "it changes", "it goes in"))
             }
+            // It is handed a table in which something lies under a key: who reads that is told by the key.
+            NodeKind::Variable if reached.state.by_key && net.role(place) == Role::Parameter => continue,
             NodeKind::Variable => match function_of(room, place) {
                 Some(function) if net.role(place) == Role::Result => {
                     (function, told(direction, "its result changes", "its result goes in"))

@@ -381,7 +381,7 @@ pub struct State {
     pub node: u32,
     phase: u8,
     /// It holds what is followed under a known key, of which nothing else is told; against the edges, what was read under one.
-    by_key: bool,
+    pub(super) by_key: bool,
 }
 
 /// How a state was reached.

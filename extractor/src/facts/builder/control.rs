@@ -507,13 +507,19 @@ impl Builder {
         if let Some(scope) = self.scopes.last_mut() {
             scope.webs.defer(is_certain);
             scope.deferred.push(call);
+            let (condition, known) = (scope.webs.condition(), scope.deferred_under);
+            scope.deferred_under = Some(
+                known
+                    .filter(|known| *known != condition)
+                    .map_or(condition, |_| ConditionId::default()),
+            );
         }
     }
 
-    /// What is deferred runs whichever way the function ends.
+    /// What is deferred runs whichever way the function ends, once it is deferred.
     pub fn end_anyhow(&mut self) {
         if let Some(scope) = self.scopes.last_mut() {
-            scope.webs.hold(ConditionId::default());
+            scope.webs.hold(scope.deferred_under.unwrap_or_default());
         }
     }
 

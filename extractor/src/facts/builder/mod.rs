@@ -111,6 +111,8 @@ struct Scope {
     inner: closures::InnerWrites,
     /// Calls that run where this function ends, by their index.
     deferred: Vec<usize>,
+    /// What holds wherever something is deferred.
+    deferred_under: Option<ConditionId>,
     /// What the file had when this function began.
     began: Happened,
 }

@@ -94,6 +94,7 @@ impl Builder {
             runs,
             inner: Default::default(),
             deferred: Vec::new(),
+            deferred_under: None,
             began,
         });
     }

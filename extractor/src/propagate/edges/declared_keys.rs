@@ -6,7 +6,13 @@
 //!     def validate_token(self, value): ...     # and its value
 //! ```
 //!
-//! A key of another name (`spend = fields.Float(data_key="monthlySpend")`) is under the attribute's own in what was read.
+//! A key of another name (`spend = fields.Float(data_key="monthlySpend")`) is under the attribute's own in what was read; what goes to an attribute of
+//! another name (`level = CharField(source="triage")`) is under that. Names that the configuration lists are those of the model's fields:
+//!
+//! ```python
+//! class VisitSerializer(serializers.ModelSerializer):
+//!     class Meta: model, fields = Visit, ["triage"]        # the key `triage` is `Visit.triage`
+//! ```
 //!
 //! Which classes of the library do that stands in the table of the library, as `declares = "keys"`.
 
@@ -14,11 +20,15 @@ use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Collector, EdgeSite, End};
+use crate::facts::TypeId;
 use crate::link::{PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::object::Object;
 
 /// How the method is called that is given the value of a key.
 const CHECKED_BY: &str = "validate_";
+
+/// What the class is called in which the configuration of another is.
+const CONFIGURATION: &str = "Meta";
 
 impl Collector<'_, '_> {
     pub(super) fn declared_keys(&mut self) {
@@ -26,8 +36,23 @@ impl Collector<'_, '_> {
         // The library may be in the index itself.
         let told: FxHashSet<TypeIndex> = types.clone().filter(|class| self.is_told(*class)).collect();
         let declaring: Vec<TypeIndex> = types.filter(|class| self.declares_keys(*class, &told)).collect();
-        let named = self.named_otherwise(&declaring);
+        let named = self.named_otherwise(&declaring, "data_key");
+        let kept = self.named_otherwise(&declaring, "source");
         for class in declaring {
+            let model = self.model_of(class);
+            for (key, field) in self.keys_of(class) {
+                let source = *kept.get(&field).unwrap_or(&key);
+                if let (Some(to), Some(site)) = (kept.get(&field), self.solver.program.site_of(field)) {
+                    let (from, to, rule) = (End::Place(field), End::Key(*to), Rule::LibraryTable);
+                    self.flow(from, to, How::Encode, rule, EdgeSite::from(site));
+                }
+                let of_model = model.and_then(|model| self.solver.declared_key(model, source));
+                of_model.into_iter().for_each(|field| self.key_of_model(key, field));
+            }
+            for (key, field) in self.keys_listed(class, model) {
+                self.flows.field_keys.push((field, key));
+                self.key_of_model(key, field);
+            }
             for (name, field) in self.keys_of(class) {
                 match named.get(&field) {
                     Some(key) => {
@@ -44,12 +69,12 @@ impl Collector<'_, '_> {
     }
 
     /// The keys of attributes that have another name on the wire.
-    fn named_otherwise(&self, classes: &[TypeIndex]) -> FxHashMap<PlaceIndex, Symbol> {
+    fn named_otherwise(&self, classes: &[TypeIndex], keyword: &str) -> FxHashMap<PlaceIndex, Symbol> {
         let Some(keyword) = self
             .solver
             .program
             .symbols
-            .find("data_key")
+            .find(keyword)
             .filter(|_| !classes.is_empty())
         else {
             return FxHashMap::default();
@@ -70,6 +95,61 @@ impl Collector<'_, '_> {
             Some((field, *values.iter().find_map(|value| given.get(value))?))
         });
         named.collect()
+    }
+
+    /// What is read under a key is written to the model's field, and the other way round.
+    fn key_of_model(&mut self, key: Symbol, field: PlaceIndex) {
+        if let Some(site) = self.solver.program.site_of(field) {
+            let (key, field, site) = (End::Key(key), End::Place(field), EdgeSite::from(site));
+            self.flow(key, field, How::Decode, Rule::LibraryTable, site);
+            self.flow(field, key, How::Encode, Rule::LibraryTable, site);
+        }
+    }
+
+    /// The class in which the configuration of another is.
+    fn configuration_of(&self, class: TypeIndex) -> Option<TypeIndex> {
+        let program = &self.solver.program;
+        let row = &program.types[class.at()];
+        let types = program.files[row.file.at()].facts.types.iter().enumerate();
+        let mut inside = types.filter(|(_, inner)| inner.outer == Some(row.local));
+        let is_it = |name| program.files[row.file.at()].facts.text(name) == CONFIGURATION;
+        let (local, _) = inside.find(|(_, inner)| is_it(inner.name))?;
+        Some(program.type_index(row.file, TypeId(local as u32)))
+    }
+
+    /// The model that a class is made for.
+    fn model_of(&self, class: TypeIndex) -> Option<TypeIndex> {
+        let configuration = self.configuration_of(class)?;
+        let name = self.solver.program.symbols.find("model")?;
+        let place = self.solver.program.find_member(configuration, name)?;
+        self.solver.held(place).find_map(|(_, object)| match object {
+            Object::Class(model) => Some(model),
+            _ => None,
+        })
+    }
+
+    /// The fields of the model that the configuration lists by their names, or all of them.
+    fn keys_listed(&self, class: TypeIndex, model: Option<TypeIndex>) -> Vec<(Symbol, PlaceIndex)> {
+        let Some((model, configuration)) = model.zip(self.configuration_of(class)) else {
+            return Vec::new();
+        };
+        let program = &self.solver.program;
+        let file = program.types[configuration.at()].file;
+        let listed = &program.type_facts(configuration).listed;
+        let own: FxHashSet<Symbol> = self.keys_of(class).into_iter().map(|(name, _)| name).collect();
+        let is_all = matches!(listed.as_slice(), [all] if program.files[file.at()].facts.text(*all) == "__all__");
+        let names: Vec<Symbol> = match is_all {
+            true => {
+                let file = program.types[model.at()].file;
+                let fields = program.type_facts(model).fields.iter();
+                fields.map(|field| program.symbol(file, field.name)).collect()
+            }
+            false => listed.iter().map(|name| program.symbol(file, *name)).collect(),
+        };
+        let names = names.into_iter().filter(|name| !own.contains(name));
+        names
+            .filter_map(|name| Some((name, self.solver.declared_key(model, name)?)))
+            .collect()
     }
 
     fn declared_key(&mut self, class: TypeIndex, key: Symbol, field: PlaceIndex) {

@@ -3,6 +3,7 @@
 use ripple_schema::{EdgeKind, How, Rule};
 
 use super::{Collector, End};
+use crate::facts::ArgumentKind;
 use crate::link::{Part, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::library::Subject;
 use crate::propagate::object::Object;
@@ -18,6 +19,7 @@ impl Collector<'_, '_> {
         if *subject == Subject::Keywords {
             let arguments = self.solver.call_arguments(call).iter();
             given.extend(arguments.filter_map(|argument| argument.name.zip(argument.place)));
+            self.fill_from_spread(call, class);
         } else {
             for place in self.solver.subject_places(call, subject) {
                 for (id, _) in self.solver.held(place) {
@@ -35,6 +37,30 @@ impl Collector<'_, '_> {
             if let Some(field) = self.solver.declared_key(class, name) {
                 self.between(from, field, How::Store, Rule::LibraryTable, site);
                 self.access(EdgeKind::Writes, function, End::Place(field), Rule::LibraryTable, site);
+            }
+        }
+    }
+
+    /// `create(**body)` of a mapping of which nothing is known: what is in it goes into the fields of its name.
+    fn fill_from_spread(&mut self, call: u32, class: TypeIndex) {
+        let arguments = self.solver.call_arguments(call).iter();
+        let mut spread = arguments.filter(|argument| argument.kind == ArgumentKind::SpreadKeywords);
+        let is_unknown = |place: PlaceIndex| {
+            let mut held = self.solver.held(place);
+            !held.any(|(_, object)| matches!(object, Object::Container { .. }))
+        };
+        if !spread.any(|argument| argument.place.is_some_and(is_unknown)) {
+            return;
+        }
+        let (function, site) = (self.solver.calls[call as usize].function, self.call_site(call));
+        let file = self.solver.program.types[class.at()].file;
+        let fields = self.solver.program.type_facts(class).fields.iter();
+        let names: Vec<Symbol> = fields
+            .map(|field| self.solver.program.symbol(file, field.name))
+            .collect();
+        for name in names {
+            if let Some(field) = self.solver.declared_key(class, name) {
+                self.read_by_key(function, (name, field), Rule::LibraryTable, site);
             }
         }
     }

@@ -20,7 +20,14 @@ impl Collector<'_, '_> {
         let program = &self.solver.program;
         let mut filled: FxHashSet<TypeIndex> = FxHashSet::default();
         let mut read: FxHashSet<PlaceIndex> = FxHashSet::default();
-        for Access { kind, function, target, how, .. } in &self.flows.accesses {
+        for Access {
+            kind,
+            function,
+            target,
+            how,
+            ..
+        } in &self.flows.accesses
+        {
             let End::Place(place) = *target else { continue };
             if program.function_facts(*function).test {
                 continue;

@@ -27,10 +27,13 @@ impl Collector<'_, '_> {
                 continue;
             }
             let row = self.solver.calls.get(edge.call as usize);
-            let library = row.into_iter().flat_map(|row| &row.targets).find_map(|target| match target {
-                Target::External(name) => Some(*name),
-                _ => None,
-            });
+            let library = row
+                .into_iter()
+                .flat_map(|row| &row.targets)
+                .find_map(|target| match target {
+                    Target::External(name) => Some(*name),
+                    _ => None,
+                });
             handed.extend(library.map(|library| (function, library, edge.site)));
         }
         for function in (0..self.solver.program.functions.len() as u32).map(FunctionIndex) {

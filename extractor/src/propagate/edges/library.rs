@@ -206,7 +206,11 @@ impl Collector<'_, '_> {
             Effect::Move { from, to, carries } => {
                 if let Some(key) = self.key_asked(call, from, true) {
                     self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
-                    let how = if *carries == Carries::Test { How::Test } else { How::Decode };
+                    let how = if *carries == Carries::Test {
+                        How::Test
+                    } else {
+                        How::Decode
+                    };
                     for to in self.solver.subject_places(call, &to.subject) {
                         self.flow(End::Key(key), End::Place(to), how, Rule::LibraryTable, site);
                     }

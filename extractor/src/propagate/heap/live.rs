@@ -33,6 +33,8 @@ struct Uses {
     in_turn: Vec<RootId>,
     /// Which cell of an object that is made, or which field of one that is brought, is written, and when.
     written: Vec<(CellId, Point)>,
+    /// What is brought, and is put something into under a known key.
+    replaced: Vec<RootId>,
     /// What is handed to callees: (what it is here, what it is there).
     handed: Vec<(RootId, RootId)>,
 }
@@ -86,6 +88,7 @@ impl Heap {
         );
         for uses in uses {
             open.extend(uses.in_turn);
+            rewritten.extend(uses.replaced);
             for (cell, at) in uses.written {
                 let root = self.cell(cell).root;
                 if *first_write.entry(cell).or_insert(at) == at {
@@ -232,6 +235,9 @@ impl Heap {
                     let changed = self.changed_by(root, step).into_iter();
                     uses.written.extend(changed.map(|cell| (cell, at)));
                 }
+                // What came under a key is not there any more: `kwargs["text"] = "x"`.
+                uses.replaced
+                    .extend(matches!(step, Step::Part(Part::Text(_))).then_some(root));
                 return;
             }
             uses.in_turn.extend(is_late.then_some(root));
