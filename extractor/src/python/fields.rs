@@ -139,7 +139,14 @@ impl<'t> Walker<'t> {
             given = Given::Not;
         }
         let (mut keys, mut is_hidden) = (Vec::new(), false);
-        for argument in right.map_or_else(Vec::new, |call| self.field_arguments(call)) {
+        // `Annotated[str, Field(alias="x")]` says the same as a value.
+        let marker = annotation.and_then(|annotation| self.annotated_with(annotation, is_field));
+        for argument in right
+            .into_iter()
+            .chain(marker)
+            .flat_map(|call| self.field_arguments(call))
+            .collect::<Vec<_>>()
+        {
             let (Some(name), Some(value)) = (
                 argument.child_by_field_name("name"),
                 argument.child_by_field_name("value"),
@@ -175,7 +182,7 @@ impl<'t> Walker<'t> {
             .child_by_field_name("function")
             .map_or("", |function| self.text_of(function));
         let last = function.rsplit('.').next().unwrap_or("");
-        if call.kind() != "call" || !matches!(last, "field" | "Field" | "ib" | "attrib") {
+        if call.kind() != "call" || !is_field(last) {
             return Vec::new();
         }
         let arguments = call.child_by_field_name("arguments");
@@ -307,6 +314,11 @@ impl<'t> Walker<'t> {
         });
         id
     }
+}
+
+/// Whether a function of a library says what a field is.
+fn is_field(function: &str) -> bool {
+    matches!(function, "field" | "Field" | "ib" | "attrib")
 }
 
 fn new_field(name: Name, kind: FieldKind, declared: Option<TypeExpressionId>) -> Field {

@@ -97,11 +97,16 @@ impl<'t> Walker<'t> {
 
     /// `Query(…)` in `Annotated[int, Query(…)]`.
     pub(super) fn marker_in(&self, annotation: Node<'t>) -> Option<Node<'t>> {
+        self.annotated_with(annotation, |name| MARKERS.contains(&name))
+    }
+
+    /// The call of such a function in `Annotated[…]`.
+    pub(super) fn annotated_with(&self, annotation: Node<'t>, is_meant: fn(&str) -> bool) -> Option<Node<'t>> {
         let head = annotation
             .child_by_field_name("value")
             .or_else(|| annotation.child(0))?;
         let parts = match annotation.kind() {
-            "type" => return self.marker_in(annotation.named_child(0)?),
+            "type" => return self.annotated_with(annotation.named_child(0)?, is_meant),
             "subscript" => annotation,
             "generic_type" => annotation.named_child(1)?,
             _ => return None,
@@ -112,13 +117,17 @@ impl<'t> Walker<'t> {
             _ => part,
         };
         let mut parts = children(parts).map(inner).filter(|_| is_annotated);
-        parts.find(|part| self.is_marker(*part))
+        parts.find(|part| self.is_call_of(*part, is_meant))
     }
 
     fn is_marker(&self, value: Node<'t>) -> bool {
+        self.is_call_of(value, |name| MARKERS.contains(&name))
+    }
+
+    fn is_call_of(&self, value: Node<'t>, is_meant: fn(&str) -> bool) -> bool {
         let called = value.child_by_field_name("function").filter(|_| value.kind() == "call");
         let last = called.map(|called| self.text_of(called).rsplit('.').next().unwrap_or_default());
-        last.is_some_and(|last| MARKERS.contains(&last))
+        last.is_some_and(is_meant)
     }
 
     /// What an annotation says beside the type, as a value.

@@ -288,11 +288,14 @@ fn starts(room: &Room<'_>, seeds: &[u32], direction: Direction) -> Result<Vec<u3
     if direction == Direction::Down {
         starts.extend(stored(room, seeds).iter().map(|arrow| arrow.node));
     }
-    let only_read = |node: u32| net.label(node) == NodeKind::Key && net.entering(node, FLOWS).next().is_none();
-    if direction == Direction::Up {
-        for &key in seeds.iter().filter(|seed| only_read(**seed)) {
-            starts.extend(target::under_key(room, &net.card(key)?.name)?);
-        }
+    // Where nobody is seen to send it, or to read it from outside, it lies in containers of the program.
+    let is_inner = |key: u32| match direction {
+        Direction::Up => net.entering(key, FLOWS).next().is_none(),
+        Direction::Down => net.leaving(key, FLOWS).next().is_none(),
+    };
+    let keys = seeds.iter().filter(|seed| net.label(**seed) == NodeKind::Key);
+    for &key in keys.filter(|key| is_inner(**key)) {
+        starts.extend(target::under_key(room, &net.card(key)?.name)?);
     }
     starts.sort_unstable();
     starts.dedup();

@@ -23,6 +23,7 @@ use crate::view::{Direction, Parameters, Reason, Verdict, VerdictLevel};
 /// Fields by their names on a wire.
 const NAMED: EdgeKinds = EdgeKinds::of(&[EdgeKind::SerializedAs]);
 const READS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Reads]);
+const USES: EdgeKinds = EdgeKinds::of(&[EdgeKind::UsesKey]);
 const FLOWS: EdgeKinds = EdgeKinds::of(&[EdgeKind::FlowsTo]);
 const WRITES: EdgeKinds = EdgeKinds::of(&[EdgeKind::Writes]);
 
@@ -93,6 +94,9 @@ pub(super) fn add(
                 Direction::Down if operation.name == "path" && !found.findings.is_empty() => {}
                 Direction::Down => given_back(room, found, tests)?,
             }
+            if direction == Direction::Down {
+                found.reasons.extend(inner_key(room, found));
+            }
             if operation.name == "path" && found.findings.is_empty() {
                 between(room, found)?;
             }
@@ -145,6 +149,26 @@ pub(super) fn add(
     }
     found.reasons.extend(left_out(room.reader));
     stale(room, found)
+}
+
+/// A key that functions name, and of which nothing is seen to come: it is asked of containers that the program fills under names that it computes.
+fn inner_key(room: &Room<'_>, found: &Found) -> Option<Reason> {
+    let net = &room.net;
+    let is_apart = |seed: u32| net.leaving(seed, FLOWS).next().is_none() && net.entering(seed, FLOWS).next().is_none();
+    let is_named = |seed: &u32| net.label(*seed) == NodeKind::Key && is_apart(*seed);
+    let mut reached = found.walks.first().into_iter().flat_map(|values| values.nodes());
+    if !reached.all(|node| found.seeds.contains(&node)) {
+        return None;
+    }
+    let functions = found.seeds.iter().filter(|seed| is_named(seed));
+    let functions = functions.flat_map(|seed| net.entering(*seed, USES).map(|arrow| arrow.node));
+    let functions: BTreeSet<u32> = functions.filter(|function| !net.is_test(*function)).collect();
+    let count = functions.len() as u64;
+    let message = format!(
+        "the key is asked for in {}, of what may be filled under names that are computed",
+        counted(count, "function")
+    );
+    (count > 0).then(|| reason("inner-key", message, count))
 }
 
 /// Callers of the target that the graph does not have, and of the functions at which its callers end.

@@ -31,6 +31,10 @@ const WAY_LIMIT: usize = 2_000;
 /// Most functions that a call may call through another one for all of them to be named, where it is not known which.
 const GUESS_LIMIT: usize = 8;
 
+/// Most calls of a function of which that is not known, where it is of the others, and most functions that each of them may call then.
+const UNKNOWN_LIMIT: usize = 8;
+const ALL_LIMIT: usize = 100;
+
 /// Most places between what is called and what was handed over.
 const PLACE_LIMIT: usize = 16;
 
@@ -65,6 +69,15 @@ pub(super) struct Handed {
 }
 
 impl Handed {
+    /// All that a function calls of what it was ever handed.
+    fn all_called(&self, function: FunctionIndex) -> Vec<FunctionIndex> {
+        let inside = self.inside.get(&function).into_iter().flatten();
+        let mut all: Vec<FunctionIndex> = inside.flat_map(|(_, all)| all).copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
     pub(super) fn new<'e>(graph: &FlowGraph<'_, '_>, calls: impl Iterator<Item = &'e CallEdge> + Clone) -> Self {
         let mut inside: FxHashMap<FunctionIndex, Vec<(u32, Vec<FunctionIndex>)>> = FxHashMap::default();
         let called_objects = called_objects(graph);
@@ -198,7 +211,7 @@ impl Walks<'_, '_, '_> {
     pub(super) fn through(&mut self, handed: &Handed, functions: &[(FunctionIndex, Vec<(u32, How)>)]) -> Through {
         let mut found = Through::default();
         for (function, ways) in functions.iter().filter(|(_, ways)| ways.len() <= WAY_LIMIT) {
-            let called = ways.iter().map(|(call, how)| {
+            let known = ways.iter().map(|(call, how)| {
                 let mut called = Vec::new();
                 let stack = match how {
                     How::Callback => self.entered_outside(*call, *function),
@@ -210,9 +223,18 @@ impl Walks<'_, '_, '_> {
                 called.dedup();
                 Some((*call, called))
             });
-            let Some(called) = called.collect::<Option<Vec<_>>>() else {
+            let known: Vec<Option<(u32, Vec<FunctionIndex>)>> = known.collect();
+            let left = known.iter().filter(|known| known.is_none()).count();
+            let all = handed.all_called(*function);
+            let is_some = (1..=ALL_LIMIT).contains(&all.len());
+            if left > UNKNOWN_LIMIT || left == known.len() || left > 0 && !is_some {
                 continue;
-            };
+            }
+            // A call of which that is not known may call any of them.
+            let known = known.into_iter().zip(ways);
+            let called: Vec<_> = known
+                .map(|(known, (call, _))| known.unwrap_or_else(|| (*call, all.clone())))
+                .collect();
             let inside = handed.inside.get(function).into_iter().flatten();
             found.told.extend(inside.map(|(call, _)| *call));
             let handed_on = handed.handed_on.get(function).into_iter().flatten();
