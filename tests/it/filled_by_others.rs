@@ -18,11 +18,11 @@ fn structures_that_a_framework_fills_are_read_from_their_keys() {
             r#"package main
 
 type NewOrder struct {
-	Quantity int `json:"quantity"`
+    Quantity int `json:"quantity"`
 }
 
 type Total struct {
-	Sum int `json:"sum"`
+    Sum int `json:"sum"`
 }
 
 type resolver struct{}
@@ -53,16 +53,16 @@ fn generic_handlers_decode_what_the_function_takes_that_they_are_given() {
             r#"package main
 
 import (
-	"encoding/json"
-	"net/http"
+    "encoding/json"
+    "net/http"
 )
 
 type Order struct {
-	Quantity int `json:"quantity"`
+    Quantity int `json:"quantity"`
 }
 
 type Note struct {
-	Text string `json:"text"`
+    Text string `json:"text"`
 }
 
 func score(order *Order) int { return order.Quantity * 2 }
@@ -70,26 +70,26 @@ func score(order *Order) int { return order.Quantity * 2 }
 func length(note Note) int { return len(note.Text) }
 
 func pointed[T any](next func(*T) int) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		in := new(T)
-		if json.NewDecoder(r.Body).Decode(in) == nil {
-			json.NewEncoder(w).Encode(next(in))
-		}
-	}
+    return func(w http.ResponseWriter, r *http.Request) {
+        in := new(T)
+        if json.NewDecoder(r.Body).Decode(in) == nil {
+            json.NewEncoder(w).Encode(next(in))
+        }
+    }
 }
 
 func valued[T any](next func(T) int) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		var body T
-		if json.NewDecoder(r.Body).Decode(&body) == nil {
-			json.NewEncoder(w).Encode(next(body))
-		}
-	}
+    return func(w http.ResponseWriter, r *http.Request) {
+        var body T
+        if json.NewDecoder(r.Body).Decode(&body) == nil {
+            json.NewEncoder(w).Encode(next(body))
+        }
+    }
 }
 
 func main() {
-	http.Handle("/orders", pointed(score))
-	http.Handle("/notes", valued[Note](length))
+    http.Handle("/orders", pointed(score))
+    http.Handle("/notes", valued[Note](length))
 }
 "#,
         ),
@@ -111,35 +111,35 @@ fn an_envelope_keeps_the_keys_of_what_it_carries() {
             r#"package main
 
 import (
-	"encoding/json"
-	"net/http"
-	"os"
+    "encoding/json"
+    "net/http"
+    "os"
 )
 
 type Envelope struct {
-	Type    string          `json:"type"`
-	Payload json.RawMessage `json:"payload"`
+    Type    string          `json:"type"`
+    Payload json.RawMessage `json:"payload"`
 }
 
 type Trip struct {
-	Meters float64 `json:"meters"`
-	Night  bool    `json:"night"`
+    Meters float64 `json:"meters"`
+    Night  bool    `json:"night"`
 }
 
 func emit(file *os.File, kind string, body any) {
-	raw, _ := json.Marshal(body)
-	whole, _ := json.Marshal(Envelope{Type: kind, Payload: raw})
-	file.Write(whole)
+    raw, _ := json.Marshal(body)
+    whole, _ := json.Marshal(Envelope{Type: kind, Payload: raw})
+    file.Write(whole)
 }
 
 func main() {
-	file, _ := os.Create("/data/trips.jsonl")
-	http.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		var trip Trip
-		if json.NewDecoder(r.Body).Decode(&trip) == nil {
-			emit(file, "trip", Trip{Meters: trip.Meters, Night: trip.Night})
-		}
-	})
+    file, _ := os.Create("/data/trips.jsonl")
+    http.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+        var trip Trip
+        if json.NewDecoder(r.Body).Decode(&trip) == nil {
+            emit(file, "trip", Trip{Meters: trip.Meters, Night: trip.Night})
+        }
+    })
 }
 "#,
         ),
@@ -258,26 +258,26 @@ def view():
             r#"package main
 
 import (
-	"encoding/json"
-	"net/http"
+    "encoding/json"
+    "net/http"
 )
 
 type Out struct {
-	Promoted bool
-	Listed   bool
+    Promoted bool
+    Listed   bool
 }
 
 func main() {
-	http.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		body := map[string]any{}
-		if json.NewDecoder(r.Body).Decode(&body) == nil {
-			out := Out{Listed: r.URL.Query().Has("list")}
-			if _, ok := body["promo"]; ok {
-				out.Promoted = true
-			}
-			json.NewEncoder(w).Encode(out)
-		}
-	})
+    http.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+        body := map[string]any{}
+        if json.NewDecoder(r.Body).Decode(&body) == nil {
+            out := Out{Listed: r.URL.Query().Has("list")}
+            if _, ok := body["promo"]; ok {
+                out.Promoted = true
+            }
+            json.NewEncoder(w).Encode(out)
+        }
+    })
 }
 "#,
         ),
@@ -301,10 +301,10 @@ fn what_libraries_get_as_results_they_may_call() {
             r#"package main
 
 import (
-	"database/sql"
-	"database/sql/driver"
+    "database/sql"
+    "database/sql/driver"
 
-	"example.org/search/index"
+    "example.org/search/index"
 )
 
 type drv struct{}
@@ -320,16 +320,16 @@ func (t *term) Next() int         { return 0 }
 func (t *term) Optimize() string  { return "" }
 
 func run(all []searcher) {
-	for _, one := range all {
-		if better, ok := one.(index.Optimizable); ok {
-			println(better.Optimize())
-		}
-	}
+    for _, one := range all {
+        if better, ok := one.(index.Optimizable); ok {
+            println(better.Optimize())
+        }
+    }
 }
 
 func main() {
-	sql.Register("x", drv{})
-	run([]searcher{&term{}})
+    sql.Register("x", drv{})
+    run([]searcher{&term{}})
 }
 "#,
         ),
