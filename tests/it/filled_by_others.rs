@@ -284,7 +284,7 @@ func main() {
     ]);
     let changed = |key: &str| {
         let answer = ask(&reader, "impact", key, false);
-        ["high", "cost", "Promoted", "Listed"].map(|name| names(&answer).contains(name))
+        ["level", "yearly", "Promoted", "Listed"].map(|name| names(&answer).contains(name))
     };
     assert_eq!(changed("key:points"), [true, false, false, false]);
     assert_eq!(changed("key:per"), [false, true, false, false]);

@@ -32,6 +32,12 @@ pub(super) enum Given {
     Anything,
 }
 
+/// What makes a figure or a text of what it is given: conversions to types of the language, and functions of it.
+const FIGURING: &[&str] = &[
+    "float32", "float64", "int", "int16", "int32", "int64", "int8", "len", "max", "min", "string", "uint", "uint16",
+    "uint32", "uint64", "uint8",
+];
+
 impl<'t> Walker<'t> {
     pub(super) fn return_statement(&mut self, node: Node<'t>) {
         let results = self.builder.function_mut().results.clone();
@@ -49,7 +55,7 @@ impl<'t> Walker<'t> {
                 if !is_failure(list, self.text) {
                     for (index, (value, node)) in values.iter_mut().zip(children(list)).enumerate() {
                         *value = self.chosen_made(*value, node);
-                        let result = results.get(index).filter(|_| is_reached && is_figure(node));
+                        let result = results.get(index).filter(|_| is_reached && self.is_figure(node));
                         result
                             .into_iter()
                             .for_each(|result| self.builder.chosen_as(*result, position(node)));
@@ -275,6 +281,19 @@ impl<'t> Walker<'t> {
         mentions
     }
 
+    /// Whether a value is figured out here, or is one that a name stands for: tests choose which of several is given back.
+    fn is_figure(&self, node: Node<'t>) -> bool {
+        match node.kind() {
+            "binary_expression" | "identifier" | "selector_expression" | "unary_expression" => true,
+            // `int64(rate * 100)`, `len(words)`
+            "call_expression" => {
+                let function = node.child_by_field_name("function");
+                function.is_some_and(|function| FIGURING.contains(&self.text_of(function)))
+            }
+            _ => false,
+        }
+    }
+
     /// Whether a block ends in leaving what is around it: the function, or a round of a loop.
     fn leaves(&mut self, block: Node<'t>, with_loop: bool) -> bool {
         let last = children(block).filter(|child| child.kind() != "comment").last();
@@ -292,12 +311,4 @@ impl<'t> Walker<'t> {
 pub(super) fn gives_several(statement: Node<'_>) -> bool {
     let left = statement.child_by_field_name("left");
     left.is_some_and(|left| left.part_count() > 1)
-}
-
-/// Whether a value is figured out here, or is one that a name stands for: tests choose which of several is given back.
-fn is_figure(node: Node<'_>) -> bool {
-    matches!(
-        node.kind(),
-        "binary_expression" | "identifier" | "selector_expression" | "unary_expression"
-    )
 }
