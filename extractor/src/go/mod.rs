@@ -84,6 +84,7 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         made: Default::default(),
         found: Default::default(),
         structures: Default::default(),
+        tables: None,
         file_types: Default::default(),
         changed: None,
         lengths: Default::default(),
@@ -188,6 +189,8 @@ struct Walker<'t> {
     made: rustc_hash::FxHashMap<PlaceId, made::Made>,
     /// Types of the file that are structures.
     structures: rustc_hash::FxHashSet<Name>,
+    /// The tables that methods of the file name, once that was asked.
+    tables: Option<tables::Tables>,
     /// Types of the file.
     file_types: rustc_hash::FxHashSet<Name>,
     /// Functions of the file.

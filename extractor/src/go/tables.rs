@@ -1,10 +1,14 @@
 //! Structures that are rows of tables: `func (Loan) TableName() string { return "loans" }`, or by the convention of gorm (<https://gorm.io/docs/conventions.html>).
 
+use rustc_hash::FxHashMap;
 use tree_sitter::Node;
 
 use super::Walker;
 use crate::facts::Name;
-use crate::tree::children;
+use crate::tree::{Parts, children};
+
+/// What the methods of a file say: the type, and its table where that is a constant.
+pub(super) type Tables = FxHashMap<String, Option<String>>;
 
 impl<'t> Walker<'t> {
     /// The table of which the objects of a structure are rows.
@@ -12,29 +16,55 @@ impl<'t> Walker<'t> {
         if body.kind() != "struct_type" {
             return None;
         }
-        let told = self.table_told(name, body);
+        if self.tables.is_none() {
+            self.tables = Some(self.tables_told(body));
+        }
+        let told = self.tables.as_ref().and_then(|tables| tables.get(name).cloned());
         let fields = self.text_of(body);
         let by_convention = || fields.contains("gorm:\"") || fields.contains("gorm.Model");
-        let table = told.or_else(|| by_convention().then(|| plural(&super::types::column_of(name))))?;
+        let table = match told {
+            Some(told) => told?,
+            None => by_convention().then(|| plural(&super::types::column_of(name)))?,
+        };
         Some(self.builder.name(&table.to_lowercase()))
     }
 
-    /// What its method `TableName` gives.
-    fn table_told(&self, name: &str, body: Node<'t>) -> Option<String> {
-        if !self.text.contains("TableName() string") {
-            return None;
+    /// What the methods `TableName` of the file around a node give.
+    fn tables_told(&self, inside: Node<'t>) -> Tables {
+        let mut tables = Tables::default();
+        let file = std::iter::successors(Some(inside), Node::parent).last();
+        let methods = file.into_iter().flat_map(children);
+        for method in methods.filter(|node| node.kind() == "method_declaration") {
+            let text = |field: &str| {
+                let node = method.child_by_field_name(field);
+                node.map_or("", |node| self.text_of(node))
+            };
+            if text("name") == "TableName" {
+                let receiver = text("receiver").trim_matches(['(', ')']);
+                let owner = receiver.rsplit([' ', '*']).next().unwrap_or(receiver);
+                let owner = owner.split('[').next().unwrap_or(owner);
+                tables.insert(owner.to_owned(), self.constant_given(method));
+            }
         }
-        let file = std::iter::successors(Some(body), Node::parent).last()?;
-        let methods = children(file).filter(|node| node.kind() == "method_declaration");
-        let mut methods = methods.filter(|method| {
-            let text = |field: &str| method.child_by_field_name(field).map_or("", |node| self.text_of(node));
-            let receiver = text("receiver").trim_end_matches(')');
-            text("name") == "TableName" && receiver.rsplit([' ', '*', '(']).next() == Some(name)
-        });
-        let body = methods.next()?.child_by_field_name("body")?;
-        let (_, given) = self.text_of(body).split_once("return")?;
-        let (_, quoted) = given.split_once('"')?;
-        Some(quoted.split_once('"')?.0.to_owned())
+        tables
+    }
+
+    /// The text that a method gives, and nothing else.
+    fn constant_given(&self, method: Node<'t>) -> Option<String> {
+        let body = method.child_by_field_name("body")?;
+        let inner = children(body)
+            .find(|child| child.kind() == "statement_list")
+            .unwrap_or(body);
+        let mut statements = children(inner).filter(|child| child.kind() != "comment");
+        let only = statements.next().filter(|only| only.kind() == "return_statement")?;
+        let value = only.part(0)?;
+        let value = match value.kind() {
+            "expression_list" => value.part(0)?,
+            _ => value,
+        };
+        let is_text = matches!(value.kind(), "interpreted_string_literal" | "raw_string_literal");
+        let text = self.text_of(value).trim_matches(['"', '`']);
+        (is_text && statements.next().is_none()).then(|| text.to_owned())
     }
 }
 

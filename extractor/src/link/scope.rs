@@ -126,8 +126,8 @@ impl Program {
     fn is_taken_from(&self, package: PackageIndex, symbol: Symbol, other: PackageIndex) -> bool {
         self.packages[package.at()].files.iter().any(|file| {
             let imports = self.files[file.at()].facts.imports.iter().filter(|import| !import.star);
-            let mut named =
-                imports.filter(|import| import.member.map(|member| self.symbol(*file, member)) == Some(symbol));
+            let is_it = |name| self.symbol(*file, name) == symbol;
+            let mut named = imports.filter(|import| is_it(import.alias) && import.member.is_some_and(is_it));
             named.any(|import| self.imported_package(*file, import) == Some(other))
         })
     }

@@ -310,7 +310,6 @@ impl Solver<'_> {
                 return self.add(row.to, object);
             }
             _ if row.known => return,
-            _ if row.known => return,
             Object::Instance(index) if self.describes(index, place, receiver) => {
                 return self.call_descriptor(row, index, (place, receiver));
             }

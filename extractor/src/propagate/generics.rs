@@ -111,8 +111,8 @@ impl Solver<'_> {
         let local = self.program.functions[function.at()].local;
         let facts = self.program.files[bound.file.at()].facts.clone();
         let is_inside = |inner: facts::FunctionId| {
-            let around = std::iter::successors(Some(inner), |inner| facts.functions[inner.0 as usize].parent);
-            around.take(DEPTH_LIMIT as usize).any(|around| around == local)
+            let mut around = std::iter::successors(Some(inner), |inner| facts.functions[inner.0 as usize].parent);
+            around.any(|around| around == local)
         };
         let made = facts.objects.iter().filter_map(|(place, object)| match object {
             facts::Object::Instance(expression) => Some((*place, *expression)),

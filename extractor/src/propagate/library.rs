@@ -21,7 +21,7 @@
 //! `edits` says in a word all that is done to the receiver's parts: see [`Change`].
 //! `returns` names the type of the result, where that is not the entry's own, `type` that of the entry itself; `holds` the container that its result, or a value of that
 //! type, keeps its parts in, of which the table tells all. `record` is a mapping whose parts are attributes. `asks` is of what calls methods
-//! of that which it is given by names that nobody sees: a template. `modules` names modules of the index that it stands for: `settings`. `declares = "keys"` is of classes whose attributes are keys of requests: forms; `declares = "table"` of classes whose attributes are columns of a table that is called as the folder and the class are. `rows` is of types whose values give objects of a class one by one, managers and queries, and of members that hold what their type is of.
+//! of that which it is given by names that nobody sees: a template. `modules` names modules of the index that it stands for: `settings`. `declares = "keys"` is of classes whose attributes are keys of requests: forms; `declares = "table"` of classes whose attributes are columns of a table that is called as the folder and the class are. `rows` is of types whose values give objects of a class one by one, managers and queries, and of members that hold what their type is of. `*.query` is what methods of that name give which are asked for a class, or for what gives rows, whatever they are asked of.
 
 use rustc_hash::FxHashMap;
 use serde::Deserialize;

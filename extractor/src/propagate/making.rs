@@ -178,7 +178,6 @@ impl Solver<'_> {
         }
     }
 
-    /// A class arrives of which an instance is made: of a metaclass, one of its classes.
     /// The class of a class, where the index holds it.
     pub(super) fn metaclass(&self, index: TypeIndex) -> Option<TypeIndex> {
         if self.metaclasses.is_empty() {
@@ -188,6 +187,7 @@ impl Solver<'_> {
         order.find_map(|base| self.metaclasses.get(base).copied())
     }
 
+    /// Finds the classes of classes.
     pub(super) fn find_metaclasses(&mut self) {
         for index in 0..self.program.types.len() {
             let index = TypeIndex(index as u32);
@@ -203,6 +203,7 @@ impl Solver<'_> {
         }
     }
 
+    /// The class of what arrives.
     pub(super) fn class_given(&mut self, object: ObjectId, to: PlaceIndex) {
         if let Object::Instance(index) | Object::AnyOf(index) = self.objects.get(object) {
             let class = self.objects.intern(Object::Class(index));
@@ -210,12 +211,14 @@ impl Solver<'_> {
         }
     }
 
+    /// An instance of the class that arrives.
     pub(super) fn instance_given(&mut self, object: ObjectId, to: PlaceIndex) {
         if let Object::Class(class) = self.objects.get(object) {
             self.instance_of(class, to);
         }
     }
 
+    /// A class arrives of which an instance is made: of a metaclass, one of its classes.
     pub(super) fn instance_of(&mut self, class: TypeIndex, to: PlaceIndex) {
         let is_meta = self.metaclasses.values().any(|meta| *meta == class);
         if !is_meta {

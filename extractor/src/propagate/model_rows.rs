@@ -15,14 +15,14 @@ use super::library::{Effect, Entry, Subject};
 use super::object::{Object, ObjectId};
 use super::rows::{ElementRow, LoadRow, RowBase, RowKey};
 use super::solve::{Constraint, Solver};
-use crate::facts::ContainerKind;
+use crate::facts::{ArgumentKind, ContainerKind};
 use crate::link::{FileIndex, PlaceIndex, Symbol, TypeIndex};
 
 /// How the table says that a relation gives one object.
 const ONE: &str = "one";
 
 /// What a relation of another class gives an object of this one, under a name.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Related {
     /// The class that the relation stands in.
     class: TypeIndex,
@@ -36,6 +36,8 @@ pub(super) struct Relations {
     by_call: FxHashMap<u32, (Symbol, Related)>,
     /// By the class that they lead to, and the name there.
     members: FxHashMap<(TypeIndex, Symbol), Vec<Related>>,
+    /// The files that have a class of a name, of those that were asked for.
+    files: FxHashMap<Symbol, Vec<FileIndex>>,
     /// Calls of methods that gave rows by their name.
     told: FxHashSet<u32>,
 }
@@ -140,7 +142,7 @@ impl<'p> Solver<'p> {
         let text = self.program.symbols.text(row.text);
         let last = text.rsplit('.').next().unwrap_or(text);
         let library = self.libraries.get(&self.program.files[row.file.at()].language)?;
-        library.get(&format!("rows.{last}"))
+        library.get(&format!("*.{last}"))
     }
 
     /// A relation: objects of the class that an argument is give those of the class that the call stands in, under the name that `keyword` says.
@@ -161,11 +163,13 @@ impl<'p> Solver<'p> {
         };
         let given = (given != ONE).then(|| self.external(given));
         self.relations.by_call.insert(call, (name, Related { class, given }));
-        for of in self.subject_places(call, &Subject::Argument(0)) {
-            self.attach(of, Constraint::Relate(call));
-        }
-        if let Some(of) = self.class_in_text(call, &Subject::Argument(0)) {
-            self.relate_to(call, of);
+        for subject in [Subject::Argument(0), Subject::Keyword("to".to_owned())] {
+            for of in self.subject_places(call, &subject) {
+                self.attach(of, Constraint::Relate(call));
+            }
+            if let Some(of) = self.class_in_text(call, &subject) {
+                self.relate_to(call, of);
+            }
         }
     }
 
@@ -180,7 +184,11 @@ impl<'p> Solver<'p> {
         let Some((name, related)) = self.relations.by_call.get(&call).copied() else {
             return;
         };
-        self.relations.members.entry((to, name)).or_default().push(related);
+        let known = self.relations.members.entry((to, name)).or_default();
+        if known.contains(&related) {
+            return;
+        }
+        known.push(related);
         // Who asked for it before finds it now.
         for (load, object) in self.missed_loads.get(&name).cloned().unwrap_or_default() {
             if let Object::Instance(asked) | Object::AnyOf(asked) = self.objects.get(object)
@@ -217,30 +225,31 @@ impl<'p> Solver<'p> {
     }
 
     /// The class that a constant argument names: `"Borrower"`, `"loans.Borrower"`, `"self"`.
-    fn class_in_text(&self, call: u32, subject: &Subject) -> Option<TypeIndex> {
-        let Subject::Argument(position) = subject else {
-            return None;
+    fn class_in_text(&mut self, call: u32, subject: &Subject) -> Option<TypeIndex> {
+        let mut arguments = self.call_arguments(call).iter();
+        let given = match subject {
+            Subject::Argument(position) => arguments
+                .filter(|argument| argument.kind == ArgumentKind::Positional)
+                .nth(*position),
+            Subject::Keyword(keyword) => {
+                let keyword = self.program.symbols.find(keyword)?;
+                arguments.find(|argument| argument.name == Some(keyword))
+            }
+            _ => None,
         };
-        let text = self
-            .program
-            .symbols
-            .text(self.call_arguments(call).get(*position)?.text?);
+        let text = self.program.symbols.text(given?.text?).to_owned();
         if text == "self" {
             return self.class_around(call);
         }
-        let (package, name) = text.rsplit_once('.').unwrap_or(("", text));
+        let (package, name) = text.rsplit_once('.').unwrap_or(("", &text));
         let name = self.program.symbols.find(name)?;
         let file = self.calls[call as usize].file;
         if let ([only], true) = (self.program.types_named(file, name), package.is_empty()) {
             return Some(self.program.type_index(file, *only));
         }
         let language = self.program.files[file.at()].language;
-        let files = self.program.files.iter().enumerate();
-        let files = files.filter(|(_, other)| other.language == language);
-        let found: Vec<FileIndex> = files
-            .map(|(index, _)| FileIndex(index as u32))
-            .filter(|other| !self.program.types_named(*other, name).is_empty())
-            .collect();
+        let mut found = self.files_naming(name).to_vec();
+        found.retain(|other| self.program.files[other.at()].language == language);
         // An application is a folder.
         let folder = package.rsplit('.').next().unwrap_or(package);
         let lies_in = |file: &FileIndex| {
@@ -256,6 +265,33 @@ impl<'p> Solver<'p> {
             [only] => Some(self.program.type_index(file, *only)),
             _ => None,
         }
+    }
+
+    /// The files that have a class of a name.
+    fn files_naming(&mut self, name: Symbol) -> &[FileIndex] {
+        let program = &self.program;
+        self.relations.files.entry(name).or_insert_with(|| {
+            let files = (0..program.files.len() as u32).map(FileIndex);
+            files
+                .filter(|file| !program.types_named(*file, name).is_empty())
+                .collect()
+        })
+    }
+
+    /// The fields of a class that stands for a table, those of the classes above it included, each by its name.
+    pub(super) fn fields_of_model(&self, class: TypeIndex) -> Vec<(Symbol, PlaceIndex)> {
+        let mut fields = Vec::new();
+        for base in &self.program.types[class.at()].order {
+            let file = self.program.types[base.at()].file;
+            for field in &self.program.type_facts(*base).fields {
+                let name = self.program.symbol(file, field.name);
+                let place = self.declared_key(class, name);
+                fields.extend(place.map(|place| (name, place)));
+            }
+        }
+        fields.sort_unstable();
+        fields.dedup();
+        fields
     }
 
     /// The innermost class in which a call stands.

@@ -10,7 +10,7 @@
 use tree_sitter::Node;
 
 use super::{Walker, position};
-use crate::facts::{ElementKey, PlaceId};
+use crate::facts::ElementKey;
 
 /// Methods that put something into a container.
 const GROWING: &[&str] = &[
@@ -23,29 +23,7 @@ const GROWING: &[&str] = &[
     "update",
 ];
 
-/// Functions of the language that make a figure or a text of what they are given.
-const FIGURING: &[&str] = &[
-    "abs", "bool", "float", "int", "len", "max", "min", "round", "str", "sum",
-];
-
 impl<'t> Walker<'t> {
-    /// What is given back under tests: `if yearly: return rent / 12`, and `return rent` behind it.
-    pub(super) fn returned(&mut self, place: Option<PlaceId>, value: Node<'t>) -> Option<PlaceId> {
-        let is_figure = match value.kind() {
-            "attribute" | "binary_operator" | "identifier" | "unary_operator" => true,
-            "call" => {
-                let function = value.child_by_field_name("function");
-                function.is_some_and(|function| FIGURING.contains(&self.text_of(function)))
-            }
-            _ => false,
-        };
-        let result = self.builder.function_mut().results.first().copied();
-        if let (Some(result), true, true) = (result, is_figure && place.is_some(), self.builder.has_tests()) {
-            self.builder.chosen_as(result, position(value));
-        }
-        self.chosen(place, value)
-    }
-
     /// What is called may put something into a variable's container.
     pub(super) fn grown_by(&mut self, function: Node<'t>) {
         let member = function

@@ -40,6 +40,7 @@ mod pattern;
 mod picked;
 mod quoted;
 mod reflection;
+mod returns;
 mod rows;
 mod sql;
 mod statement;

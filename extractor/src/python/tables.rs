@@ -8,7 +8,9 @@
 //!     mail = models.TextField(db_column="email")
 //!     class Meta: db_table = "customers"
 //! class CustomerSerializer(serializers.ModelSerializer):
-//!     class Meta: model, fields = Customer, ["mail"]
+//!     class Meta:
+//!         model = Customer
+//!         fields = ["mail"]
 //! ```
 
 use tree_sitter::Node;

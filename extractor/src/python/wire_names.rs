@@ -97,7 +97,7 @@ impl<'t> Walker<'t> {
 
     /// `Query(…)` in `Annotated[int, Query(…)]`.
     pub(super) fn marker_in(&self, annotation: Node<'t>) -> Option<Node<'t>> {
-        self.annotated_with(annotation, |name| MARKERS.contains(&name))
+        self.annotated_with(annotation, is_marker)
     }
 
     /// The call of such a function in `Annotated[…]`.
@@ -121,7 +121,7 @@ impl<'t> Walker<'t> {
     }
 
     fn is_marker(&self, value: Node<'t>) -> bool {
-        self.is_call_of(value, |name| MARKERS.contains(&name))
+        self.is_call_of(value, is_marker)
     }
 
     fn is_call_of(&self, value: Node<'t>, is_meant: fn(&str) -> bool) -> bool {
@@ -186,6 +186,11 @@ impl<'t> Walker<'t> {
         // As whoever sends it writes it: names of headers are the same in any case.
         (called == "Header" && !keeps).then(|| self.builder.name(&Naming::Header.of(text)))
     }
+}
+
+/// Whether a function of a framework says where in a request a parameter is.
+fn is_marker(function: &str) -> bool {
+    MARKERS.contains(&function)
 }
 
 pub(super) fn assignment(line: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {

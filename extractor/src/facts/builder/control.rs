@@ -518,8 +518,10 @@ impl Builder {
 
     /// What is deferred runs whichever way the function ends, once it is deferred.
     pub fn end_anyhow(&mut self) {
-        if let Some(scope) = self.scopes.last_mut() {
-            scope.webs.hold(scope.deferred_under.unwrap_or_default());
+        if let Some(scope) = self.scopes.last_mut()
+            && let Some(condition) = scope.deferred_under
+        {
+            scope.webs.hold(condition);
         }
     }
 

@@ -225,12 +225,15 @@ impl Walks<'_, '_, '_> {
             });
             let known: Vec<Option<(u32, Vec<FunctionIndex>)>> = known.collect();
             let left = known.iter().filter(|known| known.is_none()).count();
-            let all = handed.all_called(*function);
-            let is_some = (1..=ALL_LIMIT).contains(&all.len());
-            if left > UNKNOWN_LIMIT || left == known.len() || left > 0 && !is_some {
+            // A call of which that is not known may call any of them, as far as the function itself calls them.
+            let all = match left {
+                0 => Vec::new(),
+                _ if left > UNKNOWN_LIMIT || left == known.len() || handed.handed_on.contains_key(function) => continue,
+                _ => handed.all_called(*function),
+            };
+            if left > 0 && (all.is_empty() || all.len() > ALL_LIMIT) {
                 continue;
             }
-            // A call of which that is not known may call any of them.
             let known = known.into_iter().zip(ways);
             let called: Vec<_> = known
                 .map(|(known, (call, _))| known.unwrap_or_else(|| (*call, all.clone())))

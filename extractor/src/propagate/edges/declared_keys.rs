@@ -11,7 +11,9 @@
 //!
 //! ```python
 //! class VisitSerializer(serializers.ModelSerializer):
-//!     class Meta: model, fields = Visit, ["triage"]        # the key `triage` is `Visit.triage`
+//!     class Meta:
+//!         model = Visit
+//!         fields = ["triage"]              # the key `triage` is `Visit.triage`
 //! ```
 //!
 //! Which classes of the library do that stands in the table of the library, as `declares = "keys"`.
@@ -37,7 +39,9 @@ impl Collector<'_, '_> {
         let told: FxHashSet<TypeIndex> = types.clone().filter(|class| self.is_told(*class)).collect();
         let declaring: Vec<TypeIndex> = types.filter(|class| self.declares_keys(*class, &told)).collect();
         let named = self.named_otherwise(&declaring, "data_key");
-        let kept = self.named_otherwise(&declaring, "source");
+        let mut kept = self.named_otherwise(&declaring, "source");
+        // What lies deeper, or is all of it, is no field.
+        kept.retain(|_, source| !self.solver.program.symbols.text(*source).contains(['.', '*']));
         for class in declaring {
             let model = self.model_of(class);
             for (key, field) in self.keys_of(class) {
@@ -138,17 +142,14 @@ impl Collector<'_, '_> {
         let listed = &program.type_facts(configuration).listed;
         let own: FxHashSet<Symbol> = self.keys_of(class).into_iter().map(|(name, _)| name).collect();
         let is_all = matches!(listed.as_slice(), [all] if program.files[file.at()].facts.text(*all) == "__all__");
-        let names: Vec<Symbol> = match is_all {
-            true => {
-                let file = program.types[model.at()].file;
-                let fields = program.type_facts(model).fields.iter();
-                fields.map(|field| program.symbol(file, field.name)).collect()
-            }
-            false => listed.iter().map(|name| program.symbol(file, *name)).collect(),
-        };
-        let names = names.into_iter().filter(|name| !own.contains(name));
+        let is_free = |(name, _): &(Symbol, PlaceIndex)| !own.contains(name);
+        if is_all {
+            return self.solver.fields_of_model(model).into_iter().filter(is_free).collect();
+        }
+        let names = listed.iter().map(|name| program.symbol(file, *name));
         names
             .filter_map(|name| Some((name, self.solver.declared_key(model, name)?)))
+            .filter(is_free)
             .collect()
     }
 

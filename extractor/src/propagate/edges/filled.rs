@@ -53,15 +53,8 @@ impl Collector<'_, '_> {
             return;
         }
         let (function, site) = (self.solver.calls[call as usize].function, self.call_site(call));
-        let file = self.solver.program.types[class.at()].file;
-        let fields = self.solver.program.type_facts(class).fields.iter();
-        let names: Vec<Symbol> = fields
-            .map(|field| self.solver.program.symbol(file, field.name))
-            .collect();
-        for name in names {
-            if let Some(field) = self.solver.declared_key(class, name) {
-                self.read_by_key(function, (name, field), Rule::LibraryTable, site);
-            }
+        for field in self.solver.fields_of_model(class) {
+            self.read_by_key(function, field, Rule::LibraryTable, site);
         }
     }
 

@@ -9,12 +9,10 @@ use ripple_schema::{How, Rule};
 use rustc_hash::FxHashSet;
 
 use super::{Collector, EdgeSite, End, NO_CALL};
+use crate::builtins::is_builtin;
 use crate::link::{FunctionIndex, Symbol, TypeIndex};
 use crate::propagate::object::Object;
 use crate::propagate::solve::Target;
-
-/// What every language has, and everybody looks at.
-const PLAIN: &[&str] = &["error"];
 
 impl Collector<'_, '_> {
     pub(super) fn given_outside(&mut self) {
@@ -72,8 +70,9 @@ impl Collector<'_, '_> {
             let known = self.solver.type_cache.get(&(row.file, declared.0))?;
             known.iter().find_map(|object| match self.solver.objects.get(*object) {
                 Object::External(name) | Object::AnyExternal(name) => {
-                    let is_plain = PLAIN.contains(&self.solver.program.symbols.text(name));
-                    (!is_plain).then_some((function, name, at))
+                    // What the language itself has, everybody looks at: an error.
+                    let language = self.solver.program.files[row.file.at()].language;
+                    (!is_builtin(language, self.solver.program.symbols.text(name))).then_some((function, name, at))
                 }
                 _ => None,
             })

@@ -69,21 +69,21 @@ impl Collector<'_, '_> {
         program.symbols.find(&format!("{folder}_{own}").to_lowercase())
     }
 
-    /// The fields of a type with their columns: those that it names, else what they are called.
+    /// The fields of a type, those of types above it included, with their columns: those that they name, else what they are called.
     fn columns_of(&self, class: TypeIndex) -> Vec<(Symbol, PlaceIndex)> {
         let program = &self.solver.program;
-        let file = program.types[class.at()].file;
         let mut found = Vec::new();
-        for field in &program.type_facts(class).fields {
-            let name = program.symbol(file, field.name);
-            let Some(place) = program.types[class.at()].members.get(&name) else {
-                continue;
-            };
-            match field.columns.as_slice() {
-                [] => found.push((name, *place)),
-                named => {
-                    let named = named.iter().filter(|column| column.0 != 0);
-                    found.extend(named.map(|column| (program.symbol(file, *column), *place)));
+        for base in &program.types[class.at()].order {
+            let file = program.types[base.at()].file;
+            for field in &program.type_facts(*base).fields {
+                let name = program.symbol(file, field.name);
+                let Some(place) = program.types[base.at()].members.get(&name) else {
+                    continue;
+                };
+                let named = field.columns.iter().filter(|column| column.0 != 0);
+                found.extend(named.map(|column| (program.symbol(file, *column), *place)));
+                if field.columns.is_empty() {
+                    found.push((name, *place));
                 }
             }
         }
