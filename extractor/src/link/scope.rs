@@ -406,14 +406,12 @@ impl Program {
             if self.symbol(file, import.alias) == name && !import.star {
                 let imported = self.type_imported(file, import, depth + 1);
                 // `except ImportError: Base = shop.Plain`
-                let mut instead = || self.class_called(file, &facts, name, depth);
-                return match imported {
-                    TypeMeaning::External(_) => match instead() {
-                        Some(own @ TypeMeaning::Type(_)) => own,
-                        _ => imported,
-                    },
-                    imported => imported,
-                };
+                if let TypeMeaning::External(_) = imported
+                    && let Some(own @ TypeMeaning::Type(_)) = self.class_called(file, &facts, name, depth)
+                {
+                    return own;
+                }
+                return imported;
             }
         }
         if let Some(found) = candidates.last() {

@@ -134,10 +134,11 @@ impl Solver<'_> {
         }
         let language = self.program.files[row.file.at()].language;
         let library = self.libraries.get(&language);
-        if library.is_some_and(|library| library.get(&name).is_some_and(|entry| entry.gives_rows)) {
+        let entry = library.and_then(|library| library.get(&name));
+        if entry.is_some_and(|entry| entry.gives_rows) {
             self.load_inner(&row);
         }
-        let renamed = library.and_then(|library| library.get(&name)?.type_name.clone());
+        let renamed = entry.and_then(|entry| entry.type_name.clone());
         if renamed.is_none()
             && let Some(given) = library.and_then(|library| library.signatures().member(&name))
         {

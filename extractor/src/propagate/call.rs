@@ -311,9 +311,7 @@ impl Solver<'_> {
             }
             let whole = base.or(given.first().copied().filter(|_| constructs));
             if let (Object::Instance(class), Some(whole)) = (self.objects.get(receiver), whole) {
-                for to in to_all.iter().chain([&place]) {
-                    self.receive_container(class, whole, *to);
-                }
+                self.receive_container(class, whole, to_all.iter().copied().chain([place]));
             }
             for to in to_all {
                 self.add(to, receiver);

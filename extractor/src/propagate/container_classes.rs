@@ -88,10 +88,17 @@ impl Solver<'_> {
         }
     }
 
-    /// The receiver of a method is the container that it is called on, too.
-    pub(super) fn receive_container(&mut self, class: TypeIndex, base: PlaceIndex, receiver: PlaceIndex) {
+    /// The receiver of a method is the container that it is called on, too, and so is what the method hands back of it.
+    pub(super) fn receive_container(
+        &mut self,
+        class: TypeIndex,
+        base: PlaceIndex,
+        receivers: impl IntoIterator<Item = PlaceIndex>,
+    ) {
         if self.is_container_class(class) || self.is_row_giver(class) {
-            self.attach(base, Constraint::CopyContainers(receiver));
+            for receiver in receivers {
+                self.attach(base, Constraint::CopyContainers(receiver));
+            }
         }
     }
 }

@@ -197,7 +197,7 @@ impl Solver<'_> {
                     for to in self.places_back((call, found.function), found.parameter, base, way) {
                         self.add(to, receiver);
                         if let (Object::Instance(class), Some(base)) = (self.objects.get(receiver), base) {
-                            self.receive_container(class, base, to);
+                            self.receive_container(class, base, [to]);
                         }
                     }
                 }

@@ -60,12 +60,17 @@ impl<'p> Solver<'p> {
     /// Objects of the class that arrives, one by one.
     pub(super) fn rows_of(&mut self, object: ObjectId, to: PlaceIndex) {
         if let Object::Class(class) = self.objects.get(object) {
-            let (row, none) = (self.objects.intern(Object::AnyOf(class)), Vec::new());
-            let (key, element) = (self.objects.intern_list(none), self.objects.intern_list(vec![row]));
-            let kind = ContainerKind::Generator;
-            let rows = self.objects.intern(Object::Typed { kind, key, element });
+            let row = self.objects.intern(Object::AnyOf(class));
+            let rows = self.one_by_one(vec![row]);
             self.add(to, rows);
         }
+    }
+
+    /// What gives these objects, one by one.
+    pub(super) fn one_by_one(&mut self, rows: Vec<ObjectId>) -> ObjectId {
+        let (key, element) = (self.objects.intern_list(Vec::new()), self.objects.intern_list(rows));
+        let kind = ContainerKind::Generator;
+        self.objects.intern(Object::Typed { kind, key, element })
     }
 
     /// What was read from a class gives objects of that class, if it is a manager of the library, or an object of a class below one.

@@ -66,10 +66,8 @@ impl Solver<'_> {
             TypeExpression::Generic(head, ref of) => {
                 let mut objects = self.type_objects_at(file, head, depth + 1);
                 if let (Some(of), true) = (of.first(), objects.iter().any(|object| self.gives_rows(file, *object))) {
-                    let element = self.type_objects_at(file, *of, depth + 1);
-                    let (key, element) = (self.objects.intern_list(Vec::new()), self.objects.intern_list(element));
-                    let kind = ContainerKind::Generator;
-                    objects.push(self.objects.intern(Object::Typed { kind, key, element }));
+                    let of = self.type_objects_at(file, *of, depth + 1);
+                    objects.push(self.one_by_one(of));
                 }
                 objects
             }

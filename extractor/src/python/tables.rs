@@ -42,12 +42,7 @@ impl<'t> Walker<'t> {
 
     fn table_said(&self, line: Node<'t>) -> Option<Node<'t>> {
         if line.kind() == "class_definition" {
-            let name = line.child_by_field_name("name").map_or("", |name| self.text_of(name));
-            let body = line.child_by_field_name("body").filter(|_| name == "Meta")?;
-            return children(body).find_map(|line| {
-                let (left, right) = assignment(line)?;
-                NAMES.contains(&self.text_of(left)).then_some(right)
-            });
+            return self.configured(line, "Meta", NAMES);
         }
         let (left, right) = assignment(line)?;
         (self.text_of(left) == "__tablename__").then_some(right)

@@ -39,12 +39,7 @@ impl<'t> Walker<'t> {
     /// `alias_generator` in the configuration that a class body says: `model_config = …`, or `class Config`.
     fn generator_in(&self, line: Node<'t>) -> Option<Node<'t>> {
         if line.kind() == "class_definition" {
-            let name = line.child_by_field_name("name").map_or("", |name| self.text_of(name));
-            let body = line.child_by_field_name("body").filter(|_| name == "Config")?;
-            return children(body).find_map(|line| {
-                let (left, right) = assignment(line)?;
-                (self.text_of(left) == "alias_generator").then_some(right)
-            });
+            return self.configured(line, "Config", &["alias_generator"]);
         }
         let (left, right) = assignment(line)?;
         if self.text_of(left) != "model_config" {
@@ -59,6 +54,16 @@ impl<'t> Walker<'t> {
             }),
             _ => None,
         }
+    }
+
+    /// What the class of this name that a line of a class body defines sets one of these to: `class Config: alias_generator = to_camel`.
+    pub(super) fn configured(&self, line: Node<'t>, class: &str, names: &[&str]) -> Option<Node<'t>> {
+        let name = line.child_by_field_name("name").map_or("", |name| self.text_of(name));
+        let body = line.child_by_field_name("body").filter(|_| name == class)?;
+        children(body).find_map(|line| {
+            let (left, right) = assignment(line)?;
+            names.contains(&self.text_of(left)).then_some(right)
+        })
     }
 
     pub(super) fn keyword_in(&self, arguments: Node<'t>, name: &str) -> Option<Node<'t>> {

@@ -43,31 +43,28 @@ impl Collector<'_, '_> {
         // What lies deeper, or is all of it, is no field.
         kept.retain(|_, source| !self.solver.program.symbols.text(*source).contains(['.', '*']));
         for class in declaring {
-            let model = self.model_of(class);
-            for (key, field) in self.keys_of(class) {
-                let source = *kept.get(&field).unwrap_or(&key);
-                if let (Some(to), Some(site)) = (kept.get(&field), self.solver.program.site_of(field)) {
-                    let (from, to, rule) = (End::Place(field), End::Key(*to), Rule::LibraryTable);
-                    self.flow(from, to, How::Encode, rule, EdgeSite::from(site));
+            let configuration = self.configuration_of(class);
+            let model = configuration.and_then(|configuration| self.model_of(configuration));
+            let keys = self.keys_of(class);
+            if let Some((model, configuration)) = model.zip(configuration) {
+                for (key, field) in self.keys_listed(&keys, model, configuration) {
+                    self.flows.field_keys.push((field, key));
+                    self.joined(key, field, Rule::LibraryTable);
                 }
-                let of_model = model.and_then(|model| self.solver.declared_key(model, source));
-                of_model.into_iter().for_each(|field| self.key_of_model(key, field));
             }
-            for (key, field) in self.keys_listed(class, model) {
-                self.flows.field_keys.push((field, key));
-                self.key_of_model(key, field);
-            }
-            for (name, field) in self.keys_of(class) {
-                match named.get(&field) {
-                    Some(key) => {
-                        self.declared_key(class, *key, field);
-                        if let Some(site) = self.solver.program.site_of(field) {
-                            let (from, to, rule) = (End::Place(field), End::Key(name), Rule::LibraryTable);
-                            self.flow(from, to, How::Encode, rule, EdgeSite::from(site));
-                        }
+            for (name, field) in keys {
+                let (on_wire, source) = (named.get(&field), kept.get(&field));
+                self.declared_key(class, *on_wire.unwrap_or(&name), field);
+                if let Some(site) = self.solver.program.site_of(field) {
+                    for inside in on_wire.map(|_| &name).into_iter().chain(source) {
+                        let (from, to, rule) = (End::Place(field), End::Key(*inside), Rule::LibraryTable);
+                        self.flow(from, to, How::Encode, rule, EdgeSite::from(site));
                     }
-                    None => self.declared_key(class, name, field),
                 }
+                let of_model = model.and_then(|model| self.solver.declared_key(model, *source.unwrap_or(&name)));
+                of_model
+                    .into_iter()
+                    .for_each(|of_model| self.joined(name, of_model, Rule::LibraryTable));
             }
         }
     }
@@ -101,12 +98,12 @@ impl Collector<'_, '_> {
         named.collect()
     }
 
-    /// What is read under a key is written to the model's field, and the other way round.
-    fn key_of_model(&mut self, key: Symbol, field: PlaceIndex) {
+    /// What is read under a key is written to a field, and the other way round.
+    pub(super) fn joined(&mut self, key: Symbol, field: PlaceIndex, rule: Rule) {
         if let Some(site) = self.solver.program.site_of(field) {
             let (key, field, site) = (End::Key(key), End::Place(field), EdgeSite::from(site));
-            self.flow(key, field, How::Decode, Rule::LibraryTable, site);
-            self.flow(field, key, How::Encode, Rule::LibraryTable, site);
+            self.flow(key, field, How::Decode, rule, site);
+            self.flow(field, key, How::Encode, rule, site);
         }
     }
 
@@ -121,9 +118,8 @@ impl Collector<'_, '_> {
         Some(program.type_index(row.file, TypeId(local as u32)))
     }
 
-    /// The model that a class is made for.
-    fn model_of(&self, class: TypeIndex) -> Option<TypeIndex> {
-        let configuration = self.configuration_of(class)?;
+    /// The model that a configuration names.
+    fn model_of(&self, configuration: TypeIndex) -> Option<TypeIndex> {
         let name = self.solver.program.symbols.find("model")?;
         let place = self.solver.program.find_member(configuration, name)?;
         self.solver.held(place).find_map(|(_, object)| match object {
@@ -133,14 +129,16 @@ impl Collector<'_, '_> {
     }
 
     /// The fields of the model that the configuration lists by their names, or all of them.
-    fn keys_listed(&self, class: TypeIndex, model: Option<TypeIndex>) -> Vec<(Symbol, PlaceIndex)> {
-        let Some((model, configuration)) = model.zip(self.configuration_of(class)) else {
-            return Vec::new();
-        };
+    fn keys_listed(
+        &self,
+        own: &[(Symbol, PlaceIndex)],
+        model: TypeIndex,
+        configuration: TypeIndex,
+    ) -> Vec<(Symbol, PlaceIndex)> {
         let program = &self.solver.program;
         let file = program.types[configuration.at()].file;
         let listed = &program.type_facts(configuration).listed;
-        let own: FxHashSet<Symbol> = self.keys_of(class).into_iter().map(|(name, _)| name).collect();
+        let own: FxHashSet<Symbol> = own.iter().map(|(name, _)| *name).collect();
         let is_all = matches!(listed.as_slice(), [all] if program.files[file.at()].facts.text(*all) == "__all__");
         let is_free = |(name, _): &(Symbol, PlaceIndex)| !own.contains(name);
         if is_all {

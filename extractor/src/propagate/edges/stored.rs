@@ -7,10 +7,10 @@
 //!     income = Column(Integer)                                                     # in another: what comes from the key `income`
 //! ```
 
-use ripple_schema::{How, Rule};
+use ripple_schema::Rule;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Collector, EdgeSite, End};
+use super::Collector;
 use crate::link::{FileIndex, PlaceIndex, Symbol, TypeIndex};
 
 /// Who speaks of a column: a statement, or a type.
@@ -41,12 +41,9 @@ impl Collector<'_, '_> {
         for (class, field, of) in models {
             let others = spoken.get(&of).into_iter().flatten();
             let is_joined = others.into_iter().any(|other| *other != Some(class));
-            let Some(site) = self.solver.program.site_of(field).filter(|_| is_joined) else {
-                continue;
-            };
-            let (key, field, site) = (End::Key(of.1), End::Place(field), EdgeSite::from(site));
-            self.flow(key, field, How::Decode, Rule::WireName, site);
-            self.flow(field, key, How::Encode, Rule::WireName, site);
+            if is_joined {
+                self.joined(of.1, field, Rule::WireName);
+            }
         }
     }
 
