@@ -57,6 +57,28 @@ pub fn is_open(language: Language, name: &str) -> bool {
     }
 }
 
+/// Classes of Python of which no object is two, but by deriving from them.
+pub fn is_plain_class(name: &str) -> bool {
+    matches!(
+        name,
+        "str"
+            | "bytes"
+            | "bytearray"
+            | "int"
+            | "float"
+            | "bool"
+            | "complex"
+            | "list"
+            | "dict"
+            | "tuple"
+            | "set"
+            | "frozenset"
+            | "type"
+            | "range"
+            | "slice"
+    )
+}
+
 /// Whether a built-in type has the member; none for what is no built-in type.
 pub fn has_member(type_name: &str, member: &str) -> Option<bool> {
     let (_, members) = PYTHON_MEMBERS.iter().find(|(name, _)| *name == type_name)?;

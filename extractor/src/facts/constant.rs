@@ -38,6 +38,12 @@ pub enum Constant<T = Name> {
     Function,
     /// What is in a field that nobody sets: `false`, 0, the empty text, `nil`.
     Zero,
+    /// What a test of types asks for: a row of the file's [`Narrowing`](super::Narrowing)s.
+    Test(u32),
+    /// A container of which no more is known than its kind.
+    Container(ContainerKind),
+    /// An instance of this class, by its number in the program.
+    InstanceOf(u32),
 }
 
 /// A container of which it is known where its parts are, and of some of them what they are.
@@ -224,7 +230,23 @@ impl<T: Copy + PartialEq> Constant<T> {
             Self::Display(index) => Constant::Display(index),
             Self::Function => Constant::Function,
             Self::Zero => Constant::Zero,
+            Self::Test(index) => Constant::Test(index),
+            Self::Container(kind) => Constant::Container(kind),
+            Self::InstanceOf(class) => Constant::InstanceOf(class),
         }
+    }
+
+    /// Whether it says of which type a value is, and not which one it is.
+    fn is_type(self) -> bool {
+        matches!(
+            self,
+            Self::OfType(_)
+                | Self::Made(_)
+                | Self::Display(_)
+                | Self::Test(_)
+                | Self::Container(_)
+                | Self::InstanceOf(_)
+        )
     }
 
     /// Whether it counts as true where a condition takes any value.
@@ -243,8 +265,10 @@ impl<T: Copy + PartialEq> Constant<T> {
                 let may_be = matches!(own, Self::OfType(_) | Self::Made(_) | Self::Zero);
                 return (!may_be).then_some(own == Self::Function);
             }
-            (Self::OfType(_) | Self::Made(_) | Self::Display(_), _)
-            | (_, Self::OfType(_) | Self::Made(_) | Self::Display(_)) => return None,
+            (Self::Container(_) | Self::InstanceOf(_), Self::Nothing) if question == Question::Equals => {
+                return Some(false);
+            }
+            _ if self.is_type() || other.is_type() => return None,
             _ if question == Question::IsTrue => return Some(self.is_true()),
             // It is the one of these that what it is compared with can be.
             (Self::Zero, Self::Truth(_)) => return Self::Truth(false).answer(question, other),

@@ -108,6 +108,14 @@ impl<'t> Walker<'t> {
         }
     }
 
+    /// `row[i+1]`, where `i` is one number here.
+    pub(super) fn computed_position(&mut self, sum: Node<'t>) -> Option<ElementKey> {
+        match self.constant(sum)? {
+            Constant::Number(number) => u32::try_from(number).ok().map(ElementKey::Index),
+            _ => None,
+        }
+    }
+
     /// How far from its end `list[len(list)-1]` looks into a list.
     pub(super) fn position_from_end(&mut self, list: Option<Node<'t>>, index: Option<Node<'t>>) -> Option<u32> {
         self.before_end(list?, index?).filter(|back| *back > 0)

@@ -441,6 +441,11 @@ impl<'t> Walker<'t> {
             if self.text_of(name_node) == "_" {
                 continue;
             }
+            let is_counted = type_node.is_none_or(|of| holds_as_written(self.text_of(of)));
+            let known = match nodes.get(index).filter(|_| kind == PlaceKind::Local && is_counted) {
+                Some(node) => self.constant_or_made(*node),
+                None => None,
+            };
             let place = self.bind(name, kind, at);
             self.declare_flag(name);
             if values.is_none() {
@@ -468,8 +473,17 @@ impl<'t> Walker<'t> {
             }
             let value = given.get(index).copied().flatten();
             self.builder.flow(value, place, How::Assign, at);
+            self.note_known(name_node, known);
         }
     }
+}
+
+/// Whether a variable of a type holds a constant as it is written: no fractions, and no numbers that soon begin again.
+fn holds_as_written(declared: &str) -> bool {
+    matches!(
+        declared,
+        "any" | "interface{}" | "string" | "bool" | "int" | "int32" | "int64" | "uint" | "uint32" | "uint64"
+    )
 }
 
 /// Whether a type is written as a name: of what is copied when it is assigned, as far as it has fields.

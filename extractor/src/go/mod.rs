@@ -19,6 +19,7 @@ mod ending;
 mod ends;
 mod expression;
 mod format;
+mod joined;
 mod jump;
 mod literal;
 mod loops;
@@ -271,7 +272,7 @@ impl<'t> Walker<'t> {
                 self.constants.get(&held).copied().or_else(|| self.known_position(name))
             }
             "call_expression" => self.converted_constant(node),
-            "binary_expression" => self.joined_constant(node),
+            "binary_expression" => self.joined_constant(node).or_else(|| self.computed_position(node)),
             "composite_literal" => self.composite_key(node),
             // A key of what reads like a generic type.
             "type_elem" => node.part(0).and_then(|inner| self.constant_key(inner)),

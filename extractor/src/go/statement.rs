@@ -69,11 +69,8 @@ impl<'t> Walker<'t> {
             "assignment_statement" => self.assignment(node, false),
             "inc_statement" | "dec_statement" => {
                 if let Some(target) = node.part(0) {
-                    let old = self.expression(target);
-                    let sum = self.builder.derived(&[old], position(target));
-                    let sum = self.summed(sum, position(target));
-                    self.note_assigned(target, None);
-                    self.assign(target, sum, false, position(target));
+                    let operator = if node.kind() == "inc_statement" { "+" } else { "-" };
+                    self.assign_joined(target, operator, None, position(target));
                 }
             }
             "var_declaration" => self.value_declaration(node, PlaceKind::Local),
@@ -225,12 +222,7 @@ impl<'t> Walker<'t> {
         let at = position(right);
         if operator != "=" && !declares {
             if let ([target], Some(value)) = (targets.as_slice(), right.part(0)) {
-                let old = self.expression(*target);
-                let value = self.expression(value);
-                let sum = self.builder.derived(&[old, value], at);
-                let sum = self.summed(sum, at);
-                self.note_assigned(*target, None);
-                self.assign(*target, sum, false, at);
+                self.assign_joined(*target, operator.trim_end_matches('='), Some(value), at);
             }
             return;
         }

@@ -285,6 +285,7 @@ impl<'t> Walker<'t> {
                 self.constant_text(node).map(|text| self.builder.text_constant(&text))
             }
             "identifier" => self.named_constant(node),
+            "binary_expression" => self.constant_joined(node),
             _ => None,
         }
     }

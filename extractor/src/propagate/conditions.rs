@@ -12,6 +12,7 @@
 //! answered by the call before. The flows under conditions that do not hold make an instance of the callee: see [`super::contexts`].
 
 mod made;
+mod of_class;
 
 use std::sync::Arc;
 
@@ -83,6 +84,8 @@ pub(super) struct Conditions {
     answers: FxHashMap<(u32, u32), Option<Constant<Symbol>>>,
     /// Values that functions give back with all fields told.
     made_values: FxHashMap<PlaceIndex, MadeWith>,
+    /// Tests of classes that are asked of parameters.
+    of_class: of_class::Tests,
     /// What calls give for them.
     given: FxHashMap<(u32, FunctionIndex), Vec<(PlaceIndex, Given)>>,
 }
@@ -440,8 +443,17 @@ impl Conditions {
             let parameter = place;
             let found = match arguments.iter().find(|(to, _)| to == parameter) {
                 Some((_, Some(argument))) => match (argument.constant, argument.place) {
+                    (Some(Constant::Display(index)), _) => {
+                        let displays = &solver.program.files[row.file.at()].facts.displays;
+                        let kind = displays.get(index as usize).map(|display| display.kind);
+                        kind.map(|kind| Given::Constant(Constant::Container(kind)))
+                    }
                     (Some(constant), _) => Some(Given::Constant(constant)),
-                    (None, Some(place)) => own.contains(&place).then_some(Given::Parameter(place)),
+                    (None, Some(place)) if own.contains(&place) => Some(Given::Parameter(place)),
+                    (None, Some(place)) => {
+                        let made = self.of_class.made(solver, (row.file, place), *parameter);
+                        made.map(Given::Constant)
+                    }
                     _ => None,
                 },
                 Some((_, None)) => None,
@@ -464,8 +476,9 @@ impl Conditions {
             given.extend(found.map(|found| (*parameter, found)));
         }
         let mut new = false;
-        for (_, given) in &given {
+        for (asked_for, given) in &given {
             if let Given::Parameter(place) = given {
+                self.of_class.hand_on(*asked_for, *place);
                 let asked = self.asked.entry(row.function).or_default();
                 if !asked.contains(place) {
                     asked.push(*place);
@@ -485,6 +498,7 @@ impl Conditions {
         let asked = self.asked.entry(function).or_default();
         for row in rows(id, &solver.program.files[file.at()].facts.conditions) {
             let parameter = solver.program.place(file, row.parameter);
+            self.of_class.ask(solver, file, row, parameter);
             let key = self.lookups.get(&parameter).map(|(_, key)| *key);
             for place in std::iter::once(parameter).chain(key) {
                 if !asked.contains(&place) {
@@ -507,6 +521,7 @@ impl Conditions {
                     self.is_of(solver, own, asked)
                 }
                 (constant, Constant::OfType(asked)) => self.is_constant_of(solver, constant, asked),
+                (constant, Constant::Test(test)) => self.of_class.passes(solver, (file, test), constant),
                 (constant, asked) => constant.answer(row.question, asked),
             });
             answer.is_some_and(|answer| answer != row.holds)

@@ -173,7 +173,7 @@ impl Solver<'_> {
                         return true;
                     }
                     let is_exception = text.ends_with("Error") || text.ends_with("Exception");
-                    if !super::narrow::is_plain_class(text) && !is_exception
+                    if !crate::builtins::is_plain_class(text) && !is_exception
                         || text == "type"
                         || !crate::builtins::is_builtin(self.program.files[file.at()].language, text)
                     {

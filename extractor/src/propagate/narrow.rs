@@ -15,6 +15,7 @@ use rustc_hash::FxHashSet;
 
 use super::object::{Object, ObjectId};
 use super::solve::{Constraint, Solver};
+use crate::builtins::is_plain_class;
 use crate::facts::{self, ContainerKind, FieldKind, PlaceKind, TypeExpression, TypeExpressionId, TypeKind};
 use crate::link::scope::TypeMeaning;
 use crate::link::{DerivedPlace, FileIndex, Part, PlaceIndex, Symbol, TypeIndex};
@@ -421,7 +422,7 @@ impl Solver<'_> {
     }
 
     /// Whether instances of a class of the index may be of a library's class.
-    fn derives(&self, own: TypeIndex, class: &str) -> bool {
+    pub(super) fn derives(&self, own: TypeIndex, class: &str) -> bool {
         let last = class.rsplit('.').next().unwrap_or(class);
         if class.starts_with("typing.") || class.starts_with("collections.abc.") {
             let asked = match last {
@@ -540,28 +541,6 @@ impl Solver<'_> {
             _ => false,
         }
     }
-}
-
-/// Classes of the language of which no object is two, but by deriving from them.
-pub(super) fn is_plain_class(name: &str) -> bool {
-    matches!(
-        name,
-        "str"
-            | "bytes"
-            | "bytearray"
-            | "int"
-            | "float"
-            | "bool"
-            | "complex"
-            | "list"
-            | "dict"
-            | "tuple"
-            | "set"
-            | "frozenset"
-            | "type"
-            | "range"
-            | "slice"
-    )
 }
 
 /// Whether a class with this base may be one that is asked for.

@@ -7,6 +7,7 @@ use crate::tree::{Parts, children};
 use ripple_schema::How;
 use tree_sitter::Node;
 
+use super::evaluate::Value;
 use super::{Walker, position};
 use crate::facts::builder::{Part, Shape};
 use crate::facts::{Argument, ArgumentKind, ContainerKind, ElementKey, Name, Object, PlaceId, Position};
@@ -239,12 +240,21 @@ impl<'t> Walker<'t> {
         if let Some(text) = self.constant_text(literal) {
             return Some(ElementKey::Text(self.builder.name(&text)));
         }
-        let index = self.constant_position(literal)?;
-        let size = u32::try_from(index.unsigned_abs()).ok()?;
-        Some(match index < 0 {
-            true => ElementKey::Back(size),
-            false => ElementKey::Index(size),
-        })
+        match self.constant_position(literal) {
+            Some(index) => position_key(index),
+            None => self.computed_position(literal),
+        }
+    }
+
+    /// `row[i + 1]`, where `i` is one number here.
+    pub(super) fn computed_position(&mut self, subscript: Node<'t>) -> Option<ElementKey> {
+        if !matches!(subscript.kind(), "identifier" | "binary_operator" | "unary_operator") {
+            return None;
+        }
+        match self.value_of(subscript)? {
+            Value::Number(index) => position_key(index),
+            _ => None,
+        }
     }
 
     /// `items[0] = v`, `row["k"] = v`, `items[:] = xs` of a variable's own container. Whether it was one.
@@ -693,6 +703,15 @@ fn turned(columns: &[Vec<Part>]) -> Vec<Vec<Part>> {
     let length = columns.iter().map(Vec::len).min().unwrap_or_default();
     let row = |index| columns.iter().filter_map(|column| column.get(index).copied()).collect();
     (0..length).map(row).collect()
+}
+
+/// A position, from the start or, below zero, from the end.
+fn position_key(index: i64) -> Option<ElementKey> {
+    let size = u32::try_from(index.unsigned_abs()).ok()?;
+    Some(match index < 0 {
+        true => ElementKey::Back(size),
+        false => ElementKey::Index(size),
+    })
 }
 
 fn changed(shape: Shape) -> Act {

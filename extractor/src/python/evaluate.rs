@@ -16,6 +16,7 @@ use tree_sitter::Node;
 
 use super::Walker;
 use super::truth::sides;
+use crate::builtins::is_plain_class;
 use crate::facts::constant::joined;
 use crate::facts::{Constant, Name, Question};
 
@@ -374,6 +375,9 @@ impl<'t> Walker<'t> {
 
     /// A text, with what is put in it.
     fn text_put_together(&mut self, node: Node<'t>, bound: &Bound<'t>, depth: u8) -> Option<Value<'t>> {
+        if super::truth::is_bytes(self.text_of(node)) {
+            return None;
+        }
         let mut text = String::new();
         for part in children(node) {
             match part.kind() {
@@ -496,11 +500,40 @@ impl<'t> Walker<'t> {
             let is_seen = bound.outside == Outside::File || self.builder.is_of_file(name);
             return is_seen.then(|| self.value_returned(definition, arguments, bound, depth))?;
         }
+        if text == "isinstance" && !self.builder.is_bound(name) {
+            return self.is_of_class(arguments, bound, depth).map(Value::Truth);
+        }
         if !BUILTINS.contains(&text) || self.builder.is_bound(name) {
             return None;
         }
         let given = self.all_given(arguments, bound, depth)?;
         built_in(text, &given)
+    }
+
+    /// `isinstance(value, (int, str))`, of a value that is known and classes of the language.
+    fn is_of_class(&mut self, arguments: Node<'t>, bound: &Bound<'t>, depth: u8) -> Option<bool> {
+        let (value, asked) = (arguments.part(0)?, arguments.part(1)?);
+        let own = match self.work_out(value, bound, depth + 1)? {
+            Value::Nothing => "NoneType",
+            Value::Truth(_) => "bool",
+            Value::Number(_) => "int",
+            Value::Text(_) => "str",
+            Value::Pairs(_) => "dict",
+            Value::Member(..) | Value::Items(_) | Value::Given(_) => return None,
+        };
+        let asked: Vec<_> = match asked.kind() {
+            "tuple" => children(asked).collect(),
+            _ => vec![asked],
+        };
+        let mut answer = Some(false);
+        for class in asked {
+            let name = self.name_of(class);
+            let text = self.text_of(class);
+            let is_known = is_plain_class(text) && !bound.names.contains_key(text) && !self.builder.is_bound(name);
+            let is_it = is_known.then_some(own == text || (own, text) == ("bool", "int"));
+            answer = joined(true, answer, is_it);
+        }
+        answer
     }
 
     fn all_given(&mut self, arguments: Node<'t>, bound: &Bound<'t>, depth: u8) -> Option<Vec<Value<'t>>> {
@@ -562,8 +595,15 @@ impl<'t> Walker<'t> {
         self.returned_by(definition.child_by_field_name("body")?, inner)
     }
 
-    /// Names that hold a value from here on, of an assignment.
-    pub(super) fn keep_value(&mut self, name: Name, right: Node<'t>) {
+    /// A name holds a value from here on.
+    pub(super) fn keep_value(&mut self, name: Name, value: Option<Value<'t>>) {
+        if let Some((value, place)) = value.zip(self.builder.only_definition(name)) {
+            self.values.insert(place, value);
+        }
+    }
+
+    /// The value that a name holds to which an expression is assigned.
+    pub(super) fn value_to_keep(&mut self, right: Node<'t>) -> Option<Value<'t>> {
         let is_telling = matches!(
             right.kind(),
             "attribute"
@@ -580,14 +620,19 @@ impl<'t> Walker<'t> {
         );
         let is_telling = is_telling || right.kind() == "string" && right.part_count() > 1;
         if !is_telling || self.builder.at_file_level() || self.is_shared_with_closures(right) {
-            return;
+            return None;
         }
-        let value = self
-            .value_of(right)
-            .filter(|value| !value.is_container() && !matches!(value, Value::Given(_)));
-        if let Some((value, place)) = value.zip(self.builder.only_definition(name)) {
-            self.values.insert(place, value);
+        self.value_of(right)
+            .filter(|value| !value.is_container() && !matches!(value, Value::Given(_)))
+    }
+
+    /// The same, where an operator joins it to what the name holds.
+    pub(super) fn value_joined(&mut self, left: Node<'t>, operator: &str, right: Node<'t>) -> Option<Value<'t>> {
+        if left.kind() != "identifier" || self.builder.at_file_level() || self.is_shared_with_closures(right) {
+            return None;
         }
+        let (old, value) = (self.value_of(left)?, self.value_of(right)?);
+        old.combined(operator, value).filter(|value| !value.is_container())
     }
 
     /// Whether functions inside of the one around assign its variables.

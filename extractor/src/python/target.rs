@@ -46,6 +46,8 @@ impl<'t> Walker<'t> {
             self.note_class_name(left, right);
             self.note_type_alias(left, annotation, right);
         }
+        let known = right.filter(|_| left.kind() == "identifier");
+        let known = known.and_then(|right| self.value_to_keep(right));
         let target = self.assign(left, value, at);
         if let Some(right) = right.filter(|_| left.kind() == "attribute") {
             self.note_field_made(node, left, right);
@@ -63,7 +65,7 @@ impl<'t> Walker<'t> {
         }
         if let Some(right) = right.filter(|_| left.kind() == "identifier") {
             let name = self.name_of(left);
-            self.keep_value(name, right);
+            self.keep_value(name, known);
             if let Some(target) = target {
                 self.note_flag_given(left, target, right);
             }
@@ -320,6 +322,7 @@ impl<'t> Walker<'t> {
         let operator = node
             .child_by_field_name("operator")
             .map_or("", |operator| operator.kind().trim_end_matches('='));
+        let known = self.value_joined(left, operator, right);
         let old = self.look(left);
         let value = self.look(right);
         let at = position(right);
@@ -355,6 +358,10 @@ impl<'t> Walker<'t> {
         held.into_iter().for_each(|held| self.builder.chosen_as(held, at));
         let held = self.builder.chosen(held, at);
         self.assign(left, held, at);
+        if known.is_some() {
+            let name = self.name_of(left);
+            self.keep_value(name, known);
+        }
     }
 
     /// The part that a subscript names, or what it is computed from.
@@ -393,7 +400,10 @@ impl<'t> Walker<'t> {
             return (ElementKey::Back(index), None);
         }
         let computed = self.expression(*subscript);
-        (self.tuple_key(*subscript).unwrap_or(ElementKey::Any), computed)
+        match self.computed_position(*subscript) {
+            Some(position) => (position, None),
+            None => (self.tuple_key(*subscript).unwrap_or(ElementKey::Any), computed),
+        }
     }
 
     /// The variable that a key is, be it that this stands for a literal.

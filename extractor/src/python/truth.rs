@@ -400,6 +400,11 @@ impl<'t> Walker<'t> {
             "true" => Some(Constant::Truth(true)),
             "false" => Some(Constant::Truth(false)),
             "integer" => self.text_of(node).parse().ok().map(Constant::Number),
+            // Bytes are no text, and equal to none.
+            "string" if is_bytes(self.text_of(node)) => {
+                let text = self.constant_text(node)?;
+                Some(self.builder.text_constant(&format!("b\"{text}\"")))
+            }
             "string" => self.constant_text(node).map(|text| self.builder.text_constant(&text)),
             // A member of an enumeration is one value, whatever it stands for.
             "attribute" => self.worked_out_constant(node),
@@ -458,4 +463,10 @@ pub(super) fn sides<'t>(comparison: Node<'t>) -> Option<(Node<'t>, &'t str, Node
         ([left, right], [operator]) => Some((*left, operator.kind(), *right)),
         _ => None,
     }
+}
+
+/// Whether a literal is one of bytes.
+pub(super) fn is_bytes(literal: &str) -> bool {
+    let quote = literal.find(['"', '\'']).unwrap_or_default();
+    literal[..quote].contains(['b', 'B'])
 }

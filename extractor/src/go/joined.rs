@@ -1,0 +1,63 @@
+//! `total += price`, `count++`: what a variable holds is joined to another value.
+//!
+//! ```go
+//! total := 1
+//! total += 2
+//! if total > 5 {       // never: it is 3
+//!     send(text)
+//! }
+//! ```
+
+use tree_sitter::Node;
+
+use super::Walker;
+use crate::facts::{Constant, Position};
+
+impl<'t> Walker<'t> {
+    /// An operator joins what the target holds to a value, or to one where there is none.
+    pub(super) fn assign_joined(&mut self, target: Node<'t>, operator: &str, value: Option<Node<'t>>, at: Position) {
+        let other = match value {
+            Some(value) => self.constant(value),
+            None => Some(Constant::Number(1)),
+        };
+        let held = match target.kind() {
+            "identifier" => self.constant(target),
+            _ => None,
+        };
+        let known = held.zip(other);
+        let known = known.and_then(|(held, other)| combined(held, operator, other));
+        let mut parts = vec![self.expression(target)];
+        parts.extend(value.map(|value| self.expression(value)));
+        let sum = self.builder.derived(&parts, at);
+        let sum = self.summed(sum, at);
+        self.note_assigned(target, None);
+        self.assign(target, sum, false, at);
+        self.note_known(target, known);
+    }
+
+    /// What an expression of two whole numbers comes to; sums of sums are not looked into, since they may be as long as somebody likes.
+    pub(super) fn constant_joined(&mut self, sum: Node<'t>) -> Option<Constant> {
+        let (left, right) = (sum.child_by_field_name("left")?, sum.child_by_field_name("right")?);
+        if left.kind() == "binary_expression" || right.kind() == "binary_expression" {
+            return None;
+        }
+        let operator = sum.child_by_field_name("operator")?.kind();
+        combined(self.constant(left)?, operator, self.constant(right)?)
+    }
+}
+
+/// What an operator makes of two whole numbers.
+fn combined(left: Constant, operator: &str, right: Constant) -> Option<Constant> {
+    let (Constant::Number(left), Constant::Number(right)) = (left, right) else {
+        return None;
+    };
+    let made = match operator {
+        "+" => left.checked_add(right)?,
+        "-" => left.checked_sub(right)?,
+        "*" => left.checked_mul(right)?,
+        "/" => left.checked_div(right)?,
+        "%" => left.checked_rem(right)?,
+        _ => return None,
+    };
+    Some(Constant::Number(made))
+}

@@ -1,0 +1,213 @@
+//! Tests of classes that callers decide: `isinstance(value, C)` of a parameter, by what each call hands over.
+//!
+//! ```python
+//! def show(value, text):
+//!     if isinstance(value, int):
+//!         return text              # where a number is handed in, or a `Grade(int)`
+//!     return "-"
+//! show("three", secret)            # nothing of the secret comes back
+//! ```
+//!
+//! A call's argument answers where it is a literal, a display, or an instance that one call makes. What nobody knows, answers nothing.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::builtins::is_plain_class;
+use crate::facts::{Condition, Constant, ContainerKind};
+use crate::link::{FileIndex, PlaceIndex, Symbol, TypeIndex};
+use crate::propagate::narrow::Asked;
+use crate::propagate::object::{Object, ObjectId};
+use crate::propagate::solve::{Solver, Target};
+
+/// How many variables are gone back through, from an argument to what made it.
+const STEP_LIMIT: usize = 4;
+
+/// What tests ask of parameters, and which values are instances of one class.
+#[derive(Debug, Default)]
+pub(super) struct Tests {
+    /// The parameters that are tested.
+    asked: FxHashSet<PlaceIndex>,
+    /// The program's row of a file's test.
+    rows: FxHashMap<(FileIndex, u32), u32>,
+    /// The rows by where what passes goes; and what calls make. Found once something is asked.
+    by_place: Option<FxHashMap<PlaceIndex, u32>>,
+    made: FxHashMap<PlaceIndex, TypeIndex>,
+    /// Where the values of a file's places come from.
+    from: FxHashMap<FileIndex, FxHashMap<PlaceIndex, Option<PlaceIndex>>>,
+}
+
+impl Tests {
+    /// A condition asks something of a parameter: maybe a test of classes.
+    pub(super) fn ask(&mut self, solver: &Solver<'_>, file: FileIndex, row: &Condition, parameter: PlaceIndex) {
+        let Constant::Test(test) = row.constant else { return };
+        let by_place = self.by_place.get_or_insert_with(|| {
+            self.made = made(solver);
+            let rows = solver.narrowings.iter().enumerate();
+            rows.map(|(index, row)| (row.to, index as u32)).collect()
+        });
+        let narrowing = solver.program.files[file.at()].facts.narrowings.get(test as usize);
+        let place = narrowing.map(|narrowing| solver.program.place(file, narrowing.to));
+        if let Some(index) = place.and_then(|place| by_place.get(&place)) {
+            self.asked.insert(parameter);
+            self.rows.insert((file, test), *index);
+        }
+    }
+
+    /// A caller hands on a parameter of its own.
+    pub(super) fn hand_on(&mut self, tested: PlaceIndex, parameter: PlaceIndex) {
+        if self.asked.contains(&tested) {
+            self.asked.insert(parameter);
+        }
+    }
+
+    /// Of which class an argument for a tested parameter is, where one call made it.
+    pub(super) fn made(
+        &mut self,
+        solver: &Solver<'_>,
+        (file, argument): (FileIndex, PlaceIndex),
+        parameter: PlaceIndex,
+    ) -> Option<Constant<Symbol>> {
+        if !self.asked.contains(&parameter) {
+            return None;
+        }
+        let from = self.from.entry(file).or_insert_with(|| sources(solver, file));
+        let mut place = argument;
+        for _ in 0..STEP_LIMIT {
+            if let Some(class) = self.made.get(&place) {
+                return Some(Constant::InstanceOf(class.0));
+            }
+            place = (*from.get(&place)?)?;
+        }
+        None
+    }
+
+    /// Whether what is known of a value passes a test; none where it may.
+    pub(super) fn passes(&self, solver: &Solver<'_>, test: (FileIndex, u32), known: Constant<Symbol>) -> Option<bool> {
+        let row = &solver.narrowings[*self.rows.get(&test)? as usize];
+        let exactly = match row.asked {
+            Asked::Class => false,
+            Asked::Exactly => true,
+            Asked::Member(_) | Asked::End(_) | Asked::Lacks(_) => return None,
+        };
+        let mut is_none = !row.unknown && row.named.is_empty() && !row.classes.is_empty();
+        for class in &row.classes {
+            match is_of(solver, known, *class, exactly) {
+                Some(true) => return Some(true),
+                Some(false) => {}
+                None => is_none = false,
+            }
+        }
+        is_none.then_some(false)
+    }
+}
+
+/// What calls make that call one class, and nothing else.
+fn made(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, TypeIndex> {
+    let mut made = FxHashMap::default();
+    for (call, row) in solver.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
+        let class = match row.targets.as_slice() {
+            [Target::Constructor { class, .. } | Target::Class(class)] => *class,
+            _ => continue,
+        };
+        if let [result] = solver.call_results(call as u32) {
+            let mut held = solver.held(*result).map(|(_, object)| object);
+            if (held.next(), held.next()) == (Some(Object::Instance(class)), None) {
+                made.insert(*result, class);
+            }
+        }
+    }
+    made
+}
+
+/// The one place that each place of a file gets what it holds from; none where there are several.
+fn sources(solver: &Solver<'_>, file: FileIndex) -> FxHashMap<PlaceIndex, Option<PlaceIndex>> {
+    let mut sources = FxHashMap::default();
+    for flow in solver.program.files[file.at()]
+        .facts
+        .flows
+        .iter()
+        .filter(|flow| flow.same)
+    {
+        let from = solver.program.place(file, flow.from);
+        let source = sources.entry(solver.program.place(file, flow.to)).or_insert(Some(from));
+        if *source != Some(from) {
+            *source = None;
+        }
+    }
+    sources
+}
+
+/// Whether what is known of a value is of a class; none where it may be.
+fn is_of(solver: &Solver<'_>, known: Constant<Symbol>, class: ObjectId, exactly: bool) -> Option<bool> {
+    match (known, solver.objects.get(class)) {
+        (Constant::InstanceOf(own), Object::AnyOf(wanted)) => {
+            let own = TypeIndex(own);
+            if own == wanted {
+                return Some(true);
+            }
+            match solver.program.types[own.at()].order.contains(&wanted) {
+                true => Some(!exactly),
+                false => (exactly || !takes_others(solver, wanted)).then_some(false),
+            }
+        }
+        (Constant::InstanceOf(own), Object::External(name)) => {
+            let name = solver.program.symbols.text(name);
+            match solver.derives(TypeIndex(own), name) {
+                false => is_plain_class(name).then_some(false),
+                true if exactly => Some(false),
+                true => solver
+                    .external_bases(TypeIndex(own))
+                    .any(|base| base == name)
+                    .then_some(true),
+            }
+        }
+        (Constant::Text(text), _) if is_member(solver.program.symbols.text(text)) => None,
+        (literal, Object::AnyOf(wanted)) => {
+            let is_value = class_of(solver, literal).is_some();
+            (is_value && (exactly || !takes_others(solver, wanted))).then_some(false)
+        }
+        (literal, Object::External(name)) => {
+            let (own, name) = (class_of(solver, literal)?, solver.program.symbols.text(name));
+            match own == name || own == "bool" && name == "int" && !exactly {
+                true => Some(true),
+                false => is_plain_class(name).then_some(false),
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The class of a literal, or of a display.
+fn class_of(solver: &Solver<'_>, literal: Constant<Symbol>) -> Option<&'static str> {
+    Some(match literal {
+        Constant::Nothing => "NoneType",
+        Constant::Truth(_) => "bool",
+        Constant::Number(_) => "int",
+        Constant::Empty => "str",
+        Constant::Text(text) => match solver.program.symbols.text(text).starts_with("b\"") {
+            true => "bytes",
+            false => "str",
+        },
+        Constant::Container(ContainerKind::Map) => "dict",
+        Constant::Container(ContainerKind::Set) => "set",
+        Constant::Container(ContainerKind::Tuple) => "tuple",
+        Constant::Container(ContainerKind::List) => "list",
+        _ => return None,
+    })
+}
+
+/// Whether a text may stand for a member of an enumeration: `Color.RED`.
+fn is_member(text: &str) -> bool {
+    text.split_once('.').is_some_and(|(class, member)| {
+        let is_name = |part: &str| part.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+        class.starts_with(char::is_uppercase) && is_name(class) && is_name(member)
+    })
+}
+
+/// Whether a class may count instances of others among its own: protocols, abstract classes, what has a class of its own.
+fn takes_others(solver: &Solver<'_>, class: TypeIndex) -> bool {
+    let order = &solver.program.types[class.at()].order;
+    let is_meta = |base: &TypeIndex| solver.program.type_facts(*base).metaclass.is_some();
+    let takes = |base: &str| matches!(base.rsplit('.').next(), Some("Protocol" | "ABC"));
+    order.iter().any(is_meta) || solver.external_bases(class).any(takes)
+}
