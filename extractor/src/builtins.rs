@@ -46,6 +46,11 @@ pub fn is_kept_object(language: Language, name: &str) -> bool {
     language == Language::Python && !is_type && !MODULES.lines().any(|own| own == module)
 }
 
+/// Whether a module of that name comes with Python.
+pub fn is_python_module(name: &str) -> bool {
+    MODULES.lines().any(|own| own == name)
+}
+
 /// The modules of Python's library, by <https://docs.python.org/3/library/sys.html#sys.stdlib_module_names>.
 const MODULES: &str = include_str!("python/modules.txt");
 

@@ -448,6 +448,8 @@ pub struct Field {
     pub is_hidden: bool,
     /// The class body sets it, or every way through the constructor.
     pub is_always_set: bool,
+    /// It is an array, which is there from the start.
+    pub is_array: bool,
     /// Documentation.
     pub doc: String,
 }

@@ -30,13 +30,23 @@ impl<'t> Walker<'t> {
                 let name = self.name_of(node);
                 self.arrays.contains(&name)
             }
+            // A field that this file declares.
+            "selector_expression" => {
+                let Some(field) = node.child_by_field_name("field") else {
+                    return false;
+                };
+                let field = self.name_of(field);
+                let fields = self.builder.facts.types.iter().flat_map(|row| &row.fields);
+                let mut declared = fields.filter(|row| row.name == field).peekable();
+                declared.peek().is_some() && declared.all(|row| row.is_array)
+            }
             _ => false,
         }
     }
 
     /// The value of an expression where it is assigned: a copy, if it is an array that a variable holds.
     pub(super) fn copied_array(&mut self, node: Node<'t>, value: PlaceId) -> PlaceId {
-        if node.kind() == "identifier" && self.is_array(node) {
+        if matches!(node.kind(), "identifier" | "selector_expression") && self.is_array(node) {
             return self.array_copy(value, position(node));
         }
         value

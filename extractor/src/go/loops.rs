@@ -2,6 +2,7 @@
 //!
 //! `for i := 0; i < 3; i++ { text = "x" }` leaves nothing of what `text` was before.
 
+use ripple_schema::How;
 use tree_sitter::Node;
 
 use super::{Walker, position};
@@ -185,6 +186,37 @@ impl<'t> Walker<'t> {
                 value,
             });
         }
+    }
+
+    /// `if key == "name"` in a loop over a map: there the value is what lies under that key.
+    pub(super) fn choose_part(&mut self, asked: Node<'t>, constant: Constant) {
+        let key = match constant {
+            Constant::Text(text) => ElementKey::Text(text),
+            Constant::Number(number) if number >= 0 => ElementKey::Index(number as u32),
+            _ => return,
+        };
+        if self.ranges.is_empty() {
+            return;
+        }
+        let name = self.name_of(asked);
+        let Some(held) = self.builder.only_definition(name) else {
+            return;
+        };
+        let range = self.ranges.iter().rev().find(|range| range.key == held);
+        let Some((source, value)) = range.and_then(|range| Some((range.source, range.value?))) else {
+            return;
+        };
+        let named = self.builder.facts.places[value.0 as usize].name;
+        if self.builder.only_definition(named) != Some(value) || self.addressed.contains(&named) {
+            return;
+        }
+        let at = position(asked);
+        if let ElementKey::Text(text) = key {
+            self.builder.key_use(text, at);
+        }
+        let part = self.builder.element_load(source, key, at);
+        let chosen = self.builder.refine(named, at);
+        self.builder.flow(Some(part), chosen, How::Assign, at);
     }
 
     /// `out[k] = v`, or `out[k] = row[k]`, in a loop over `row`: the parts of `row` are parts of `out`, under the keys that they have.

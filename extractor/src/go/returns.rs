@@ -55,6 +55,9 @@ impl<'t> Walker<'t> {
                 if !is_failure(list, self.text) {
                     for (index, (value, node)) in values.iter_mut().zip(children(list)).enumerate() {
                         *value = self.chosen_made(*value, node);
+                        if node.kind() == "selector_expression" {
+                            *value = value.map(|value| self.copied_array(node, value));
+                        }
                         let result = results.get(index).filter(|_| is_reached && self.is_figure(node));
                         result
                             .into_iter()

@@ -31,6 +31,9 @@ impl<'t> Walker<'t> {
         let base = node
             .child_by_field_name("operand")
             .and_then(|operand| self.expression(operand))?;
+        if self.is_room_for_bytes(node) {
+            return Some(base);
+        }
         let cut = self.cut_of(node);
         let end = self.window_end(node);
         if cut.is_some() || start == Some(0) && end.is_none() {
@@ -181,6 +184,58 @@ impl<'t> Walker<'t> {
         let (start, end): (u32, u32) = (start.parse().ok()?, self.text_of(end).parse().ok()?);
         let operand = node.child_by_field_name("operand")?;
         (0 < end && start <= end && !self.is_text(operand)).then_some(end)
+    }
+
+    /// `copy(buffer[2:], text)`, `reader.Read(buffer[n:])`: bytes have no parts that are told apart, so that what is written into some of
+    /// them is written into the buffer.
+    fn is_room_for_bytes(&mut self, window: Node<'t>) -> bool {
+        let around = window.parent().filter(|around| around.kind() == "argument_list");
+        let called = around.and_then(|around| around.parent()?.child_by_field_name("function"));
+        let is_handed = called.is_some_and(|called| {
+            called.kind() == "selector_expression" || called.kind() == "identifier" && self.text_of(called) != "append"
+        });
+        let mut operand = window.child_by_field_name("operand");
+        while let Some(inner) = operand.filter(|operand| operand.kind() == "slice_expression") {
+            operand = inner.child_by_field_name("operand");
+        }
+        is_handed && operand.is_some_and(|operand| self.is_bytes(operand))
+    }
+
+    /// Whether a variable, or a field that this file declares, holds bytes.
+    fn is_bytes(&mut self, node: Node<'t>) -> bool {
+        let names = ["byte", "uint8"].map(|name| self.builder.name(name));
+        let is_bytes = |walker: &Self, declared: crate::facts::TypeExpressionId| {
+            let expressions = &walker.builder.facts.type_expressions;
+            let Some(TypeExpression::Container {
+                kind: ContainerKind::List,
+                element: Some(element),
+                ..
+            }) = expressions.get(declared.0 as usize)
+            else {
+                return false;
+            };
+            let element = expressions.get(element.0 as usize);
+            matches!(element, Some(TypeExpression::Path { parts, .. }) if matches!(parts[..], [name] if names.contains(&name)))
+        };
+        match node.kind() {
+            "identifier" => {
+                let name = self.name_of(node);
+                let declared = self.variable_types.get(&name).copied();
+                declared.is_some_and(|declared| is_bytes(self, declared))
+                    || self.static_type(node, 0).as_deref() == Some("[]uint8")
+            }
+            "selector_expression" => {
+                let Some(field) = node.child_by_field_name("field") else {
+                    return false;
+                };
+                let field = self.name_of(field);
+                let fields = self.builder.facts.types.iter().flat_map(|row| &row.fields);
+                let mut declared = fields.filter(|row| row.name == field).peekable();
+                declared.peek().is_some()
+                    && declared.all(|row| row.declared.is_some_and(|declared| is_bytes(self, declared)))
+            }
+            _ => false,
+        }
     }
 
     /// Whether an expression is known to be a text.

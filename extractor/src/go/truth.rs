@@ -111,6 +111,9 @@ impl<'t> Walker<'t> {
             && let Some(constant) = self.constant(with)
         {
             self.hold_of(asked, question, &[constant], holds);
+            if question == Question::Equals && holds {
+                self.choose_part(asked, constant);
+            }
         }
         if asked.kind() == "selector_expression"
             && let Some(constant) = self.constant(with)

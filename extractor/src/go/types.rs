@@ -299,6 +299,7 @@ impl<'t> Walker<'t> {
                     given: Default::default(),
                     is_hidden: false,
                     is_always_set: true,
+                    is_array: !embedded && super::declaration::is_array_type(type_node),
                     doc: doc.clone(),
                 };
                 self.builder.facts.types[id.0 as usize].fields.push(field);

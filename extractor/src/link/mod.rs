@@ -9,6 +9,7 @@
 //! `shop/orders.py`; if that name is itself imported there, its own import leads on.
 
 pub mod member;
+mod namespaces;
 pub mod package;
 pub mod scope;
 

@@ -2,7 +2,7 @@
 //!
 //! `pipeline/features/email.py` is the module `pipeline.features.email` when `pipeline/` and `pipeline/features/` hold an
 //! `__init__.py` and the folder above does not: that folder is where imports start, whatever it is called (`src/` layouts
-//! need no setting). `api/store/memory.go` below a `go.mod` that says `module example.com/shop` in `api/` belongs to the
+//! need no setting). A folder without one is a package, too, where imports say so: see [`namespaces`](super::namespaces). `api/store/memory.go` below a `go.mod` that says `module example.com/shop` in `api/` belongs to the
 //! package `example.com/shop/store`.
 
 use std::sync::Arc;
@@ -60,7 +60,7 @@ pub(super) fn assign(program: &mut Program, discovery: &Discovery, facts: Vec<Ar
             path: module_path(text),
         })
         .collect();
-    let inits: FxHashSet<(usize, &str)> = discovery
+    let mut inits: FxHashSet<(usize, &str)> = discovery
         .sources
         .iter()
         .filter_map(|source| {
@@ -68,6 +68,7 @@ pub(super) fn assign(program: &mut Program, discovery: &Discovery, facts: Vec<Ar
             matches!(name, "__init__.py" | "__init__.pyi").then_some((source.root, folder))
         })
         .collect();
+    super::namespaces::add(discovery, &facts, &mut inits);
     program.index.root_packages.clone_from(&discovery.root_packages);
     for (source, facts) in discovery.sources.iter().zip(facts) {
         let file = FileIndex(program.files.len() as u32);
@@ -91,7 +92,30 @@ pub(super) fn assign(program: &mut Program, discovery: &Discovery, facts: Vec<Ar
             own_scope: FxHashMap::default(),
         });
     }
+    add_namespaces(program);
     nest(program);
+}
+
+/// Packages of which there is no file.
+fn add_namespaces(program: &mut Program) {
+    for index in 0..program.packages.len() {
+        let package = &program.packages[index];
+        if package.language != Language::Python {
+            continue;
+        }
+        let (mut name, source_root) = (package.name.clone(), package.source_root.clone());
+        while let Some((above, _)) = name.rsplit_once('.') {
+            let above = above.to_owned();
+            let known = program.index.by_name.get(&(Language::Python, above.clone()));
+            let is_there = |package: &PackageIndex| program.packages[package.at()].source_root == source_root;
+            if known.is_some_and(|known| known.iter().any(is_there)) {
+                break;
+            }
+            let made = new_package(program, above.clone(), Language::Python, source_root.clone());
+            program.packages[made.at()].is_init = true;
+            name = above;
+        }
+    }
 }
 
 fn new_package(program: &mut Program, name: String, language: Language, source_root: (usize, String)) -> PackageIndex {
@@ -168,12 +192,17 @@ fn module_path(text: &str) -> String {
     path.trim_matches(['"', '`']).to_owned()
 }
 
-fn python_module(program: &mut Program, inits: &FxHashSet<(usize, &str)>, root: usize, relative: &str) -> PackageIndex {
+/// The folder where imports of a Python file's own tree start, and the parts of its name from there on; none of an `__init__.py` that
+/// is in no package.
+pub(super) fn python_name<'s>(
+    inits: &FxHashSet<(usize, &str)>,
+    root: usize,
+    relative: &'s str,
+) -> (&'s str, Vec<&'s str>) {
     let stem = relative.rsplit_once('.').map_or(relative, |(stem, _)| stem);
     let (mut folder, file) = stem.rsplit_once('/').unwrap_or(("", stem));
     let mut parts = Vec::new();
-    let is_init = file == "__init__";
-    if !is_init {
+    if file != "__init__" {
         parts.push(file);
     }
     while inits.contains(&(root, folder)) && !folder.is_empty() {
@@ -182,8 +211,15 @@ fn python_module(program: &mut Program, inits: &FxHashSet<(usize, &str)>, root: 
         folder = above;
     }
     parts.reverse();
+    (folder, parts)
+}
+
+fn python_module(program: &mut Program, inits: &FxHashSet<(usize, &str)>, root: usize, relative: &str) -> PackageIndex {
+    let (folder, parts) = python_name(inits, root, relative);
+    let file = relative.rsplit_once('/').map_or(relative, |(_, file)| file);
+    let is_init = matches!(file.rsplit_once('.'), Some(("__init__", _)));
     let name = if parts.is_empty() {
-        file.to_owned()
+        "__init__".to_owned()
     } else {
         parts.join(".")
     };
@@ -280,22 +316,21 @@ impl Program {
 
     /// A Python module named with dots as folders from a root: namespace packages have no `__init__.py`.
     pub(crate) fn find_namespace_module(&self, name: &str, near: &(usize, String)) -> Option<PackageIndex> {
-        let (folder, last) = name.rsplit_once('.')?;
-        let folder = folder.replace('.', "/");
         let base = &near.1;
-        let wanted = if base.is_empty() {
-            folder.clone()
-        } else {
-            format!("{base}/{folder}")
-        };
-        let known = self.index.by_name.get(&(Language::Python, last.to_owned()))?;
-        known
-            .iter()
-            .find(|package| {
+        name.match_indices('.').rev().find_map(|(at, _)| {
+            let folder = name[..at].replace('.', "/");
+            let wanted = if base.is_empty() {
+                folder.clone()
+            } else {
+                format!("{base}/{folder}")
+            };
+            let known = self.index.by_name.get(&(Language::Python, name[at + 1..].to_owned()))?;
+            let is_there = |package: &&PackageIndex| {
                 let (root, source) = &self.packages[package.at()].source_root;
                 *root == near.0 && (*source == wanted || *source == folder)
-            })
-            .copied()
+            };
+            known.iter().find(is_there).copied()
+        })
     }
 }
 

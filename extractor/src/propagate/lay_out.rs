@@ -618,6 +618,7 @@ impl Solver<'_> {
         for local in 0..facts.types.len() as u32 {
             let owner = self.program.type_index(file, facts::TypeId(local));
             self.seed_enumeration(owner);
+            self.seed_arrays(owner);
         }
         for (local, function) in facts.functions.iter().enumerate() {
             let id = self.program.function(file, facts::FunctionId(local as u32));
@@ -665,6 +666,38 @@ impl Solver<'_> {
         let member = self.objects.intern(Object::Instance(owner));
         for place in named {
             self.add(place, member);
+        }
+    }
+
+    /// A field that is an array holds a container of its own, whoever makes the structure; one of arrays holds them, too.
+    fn seed_arrays(&mut self, owner: TypeIndex) {
+        let file = self.program.types[owner.at()].file;
+        let fields = self.program.type_facts(owner).fields.iter();
+        let arrays: Vec<_> = fields
+            .filter(|field| field.is_array)
+            .filter_map(|field| {
+                let member = self.program.symbol(file, field.name);
+                Some((*self.program.types[owner.at()].members.get(&member)?, field.declared?))
+            })
+            .collect();
+        for (member, declared) in arrays {
+            let body = self.program.function(file, facts::FunctionId(0));
+            let (mut place, mut declared) = (member, Some(declared));
+            while let Some(TypeExpression::Container {
+                kind: ContainerKind::List,
+                element,
+                ..
+            }) = declared.map(|declared| self.program.type_expression(file, declared).clone())
+            {
+                let own = self.derive_place(DerivedPlace::Passing(body));
+                let array = self.objects.intern(Object::Container {
+                    kind: ContainerKind::List,
+                    site: own,
+                });
+                self.add(place, array);
+                place = self.element(array, Part::Any);
+                declared = element;
+            }
         }
     }
 

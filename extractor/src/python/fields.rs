@@ -332,6 +332,7 @@ fn new_field(name: Name, kind: FieldKind, declared: Option<TypeExpressionId>) ->
         given: Given::Normal,
         is_hidden: false,
         is_always_set: false,
+        is_array: false,
         columns: Vec::new(),
         doc: String::new(),
     }

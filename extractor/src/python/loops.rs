@@ -5,12 +5,74 @@
 //!     level += 1               # how high it gets depends on `points`
 //! ```
 
+use ripple_schema::How;
 use tree_sitter::Node;
 
 use super::turns::Turns;
-use super::{Walker, names};
+use super::{Walker, names, position};
+use crate::facts::{Constant, ElementKey, Name, PlaceId};
+use crate::tree::{Parts, children};
+
+/// `for key, value in table.items()`: the table, what the key is at first, and the value's name with what that is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pairs {
+    table: PlaceId,
+    key: PlaceId,
+    value: (Name, PlaceId),
+}
 
 impl<'t> Walker<'t> {
+    /// The table whose pairs a loop comes by.
+    pub(super) fn table_of_pairs(&mut self, right: Option<Node<'t>>) -> Option<PlaceId> {
+        let right = right.filter(|right| right.kind() == "call" && !self.builder.at_file_level())?;
+        let method = right
+            .child_by_field_name("function")
+            .filter(|function| function.kind() == "attribute")?;
+        let is_items = self.text_of(method.child_by_field_name("attribute")?) == "items";
+        let is_plain = right.child_by_field_name("arguments")?.part_count() == 0;
+        let table = method.child_by_field_name("object").filter(|_| is_items && is_plain)?;
+        self.look(table)
+    }
+
+    /// A loop over pairs begins.
+    pub(super) fn note_pairs(&mut self, left: Node<'t>, table: Option<PlaceId>) {
+        let names: Vec<_> = children(left).collect();
+        let ([key, value], Some(table)) = (names.as_slice(), table) else {
+            return;
+        };
+        if [key, value].iter().all(|name| name.kind() == "identifier") {
+            let (key, named) = (self.name_of(*key), self.name_of(*value));
+            let held = [key, named].map(|name| self.builder.only_definition(name));
+            if let [Some(key), Some(value)] = held {
+                let value = (named, value);
+                self.pairs.push(Pairs { table, key, value });
+            }
+        }
+    }
+
+    /// `if key == "name"` in such a loop: there the value is what lies under that key.
+    pub(super) fn choose_part(&mut self, asked: Node<'t>, constant: Constant) {
+        let (Constant::Text(text), false) = (constant, self.pairs.is_empty()) else {
+            return;
+        };
+        let name = self.name_of(asked);
+        let Some(held) = self.builder.only_definition(name) else {
+            return;
+        };
+        let pairs = self.pairs.iter().rev().find(|pairs| pairs.key == held).copied();
+        let Some(Pairs { table, value, .. }) = pairs else {
+            return;
+        };
+        if self.builder.only_definition(value.0) != Some(value.1) {
+            return;
+        }
+        let at = position(asked);
+        self.builder.key_use(text, at);
+        let part = self.builder.element_load(table, ElementKey::Text(text), at);
+        let chosen = self.builder.refine(value.0, at);
+        self.builder.flow(Some(part), chosen, How::Assign, at);
+    }
+
     pub(super) fn while_statement(&mut self, node: Node<'t>) {
         let condition = node.child_by_field_name("condition");
         let at_first = condition.and_then(|condition| self.outcome_of(condition));

@@ -174,6 +174,8 @@ struct Walker<'t> {
     outcomes: FxHashMap<usize, bool>,
     /// How many loops are around of which each turn is told.
     told_loops: u32,
+    /// Loops over pairs of keys and values, around this point.
+    pairs: Vec<loops::Pairs>,
     /// What targets in such loops define.
     assigned_at: FxHashMap<usize, PlaceId>,
     /// Functions of the file assign variables of those around them.
@@ -231,6 +233,7 @@ impl<'t> Walker<'t> {
             flags_used: None,
             outcomes: Default::default(),
             told_loops: 0,
+            pairs: Vec::new(),
             assigned_at: Default::default(),
             has_nonlocal: text.contains("nonlocal "),
             reads_context: text.contains("__context__"),

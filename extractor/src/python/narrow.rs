@@ -95,25 +95,19 @@ impl<'t> Walker<'t> {
 
     /// Gives the place of what is tested on this way; none where that is no variable.
     pub(super) fn narrow_to_class(&mut self, value: Node<'t>, class: Node<'t>, holds: bool) -> Option<PlaceId> {
-        let parameter = self.assume_of_class(value, holds);
+        self.assume_of_class(value, holds);
         let (from, to) = self.refined(value, position(value))?;
         self.narrowing((from, to), class, holds);
-        if let Some(parameter) = parameter {
-            self.builder.hold_parameter(to, parameter);
-        }
         Some(to)
     }
 
-    /// From here on a parameter passes the next test of the file, or does not; which parameter that is.
-    fn assume_of_class(&mut self, value: Node<'t>, holds: bool) -> Option<PlaceId> {
-        if value.kind() != "identifier" {
-            return None;
+    /// From here on a parameter passes the next test of the file, or does not.
+    fn assume_of_class(&mut self, value: Node<'t>, holds: bool) {
+        if value.kind() == "identifier" {
+            let name = self.name_of(value);
+            let test = Constant::Test(self.builder.facts.narrowings.len() as u32);
+            self.builder.assume(name, Question::IsOf, test, holds);
         }
-        let name = self.name_of(value);
-        let parameter = self.builder.parameter(name)?;
-        let test = Constant::Test(self.builder.facts.narrowings.len() as u32);
-        self.builder.assume_either(&[(parameter, Question::IsOf, test, holds)]);
-        Some(parameter)
     }
 
     /// What is tested is nothing that can be called.
@@ -156,13 +150,10 @@ impl<'t> Walker<'t> {
         let [value] = given.as_slice() else {
             return;
         };
-        let parameter = self.assume_of_class(*value, holds == is_one);
+        self.assume_of_class(*value, holds == is_one);
         let Some((from, to)) = self.refined(*value, position(*value)) else {
             return;
         };
-        if let Some(parameter) = parameter {
-            self.builder.hold_parameter(to, parameter);
-        }
         let (mut named, mut sides) = (Vec::new(), Vec::new());
         let listed: Vec<_> = match classes.kind() {
             "set" | "tuple" | "list" => children(*classes).collect(),

@@ -253,6 +253,7 @@ impl<'t> Walker<'t> {
             ElementKey::Each if comes_once => ElementKey::First,
             key => key,
         };
+        let (table, pairs) = (self.table_of_pairs(right), self.pairs.len());
         let source = right.and_then(|right| self.look(right));
         let runs = right.is_some_and(|right| self.has_items(right));
         let is_empty = right.is_some_and(|right| self.has_no_items(right));
@@ -266,6 +267,7 @@ impl<'t> Walker<'t> {
             let at = right.map_or(position(left), position);
             let item = source.map(|source| self.builder.element_load(source, key, at));
             self.assign(left, item, at);
+            self.note_pairs(left, table);
         }
         if is_empty && !self.builder.at_file_level() {
             self.builder.rule_out();
@@ -273,6 +275,7 @@ impl<'t> Walker<'t> {
         if let Some(body) = body {
             self.block(body);
         }
+        self.pairs.truncate(pairs);
         self.close_loop(node, (false, runs), turns);
         self.put_all_of(puts);
     }

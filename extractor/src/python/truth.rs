@@ -251,6 +251,9 @@ impl<'t> Walker<'t> {
             self.assume_imported(asked, (question, constant), holds);
             if asked.kind() == "identifier" {
                 self.assume_of(asked, question, &[constant], holds);
+                if question == Question::Equals && holds {
+                    self.choose_part(asked, constant);
+                }
             } else {
                 self.assume_made(asked, (question, constant), holds);
             }

@@ -17,7 +17,7 @@ use super::spread::Taken;
 use super::values::{is_library_value, is_value_type};
 use super::{Access, Callee, Filling, Heap, Site, ValueCopy, When};
 use crate::facts;
-use crate::facts::{ContainerKind, TypeExpression, TypeKind};
+use crate::facts::{ContainerKind, TypeExpression, TypeId, TypeKind};
 use crate::link::scope::Meaning;
 use crate::link::{FileIndex, Part, PlaceIndex, Step, Symbol, TypeIndex};
 use crate::propagate::arguments::Passing;
@@ -74,6 +74,15 @@ impl Heap {
                     self.initial.insert(member);
                     self.structured.insert(member);
                 }
+            }
+            for (local, row) in solver.program.files[index].facts.types.iter().enumerate() {
+                let owner = solver.program.type_index(file, TypeId(local as u32));
+                let members = &solver.program.types[owner.at()].members;
+                let arrays = row.fields.iter().filter(|field| field.is_array);
+                let arrays = arrays.filter_map(|field| members.get(&solver.program.symbol(file, field.name)));
+                let arrays: Vec<PlaceIndex> = arrays.copied().collect();
+                self.initial.extend(&arrays);
+                self.structured.extend(&arrays);
             }
         }
         self.of_library.extend(&looked_up.of_library);
