@@ -99,6 +99,11 @@ impl<'t> Walker<'t> {
             self.builder.know_shape(result, shape);
         }
         self.flow_into(module, result, at);
+        if let Some(own) = self.asked_for_class(function, arguments_node) {
+            let (own, class) = (self.name_of(own), self.builder.name("__class__"));
+            let own = self.builder.use_name(own, at);
+            return Some(self.builder.load(own, class, at));
+        }
         self.take_step(stepped);
         if how == How::Direct && !self.never_back.is_empty() && !self.builder.at_file_level() {
             let name = self.name_of(function);
@@ -228,6 +233,19 @@ impl<'t> Walker<'t> {
             };
         }
         self.builder.name(text)
+    }
+
+    /// The receiver whose class `type(self)` asks for, which is what `self.__class__` is.
+    fn asked_for_class(&mut self, function: Node<'t>, arguments: Option<Node<'t>>) -> Option<Node<'t>> {
+        if self.text_of(function) != "type" || self.text_of(arguments?) == "(cls)" {
+            return None;
+        }
+        let name = self.name_of(function);
+        let given = arguments?
+            .part(0)
+            .filter(|_| arguments.is_some_and(|given| given.part_count() == 1))?;
+        let is_own = self.receiver_class(given).is_some() && !self.builder.is_bound(name);
+        is_own.then_some(given)
     }
 
     /// The arguments of a call that may keep them, or only looks at them.

@@ -58,7 +58,8 @@ impl<'t> Walker<'t> {
         let is_kept = |right: &Node<'t>| {
             let is_chosen = right.kind() == "conditional_expression";
             let is_in_pieces = matches!(right.kind(), "concatenated_string" | "parenthesized_expression");
-            is_constant(*right) || is_composed(*right) || is_looked_up(*right) || is_chosen || is_in_pieces
+            let is_tuple = right.kind() == "tuple" && children(*right).all(|part| is_constant(part));
+            is_constant(*right) || is_composed(*right) || is_looked_up(*right) || is_chosen || is_in_pieces || is_tuple
         };
         if let (Some(target), Some(right)) = (target, right.filter(is_kept)) {
             self.constants.insert(target, right);
@@ -369,10 +370,11 @@ impl<'t> Walker<'t> {
         let mut cursor = node.walk();
         let subscripts: Vec<_> = node.children_by_field_name("subscript", &mut cursor).collect();
         let [subscript] = subscripts.as_slice() else {
+            let key = self.tuple_of(&subscripts).unwrap_or(ElementKey::Any);
             for subscript in subscripts {
                 self.expression(subscript);
             }
-            return (ElementKey::Any, None);
+            return (key, None);
         };
         let literal = self.literal(*subscript);
         if literal != *subscript {
@@ -412,16 +414,23 @@ impl<'t> Walker<'t> {
         (key.kind() == "identifier").then(|| self.expression(key))?
     }
 
-    /// `(0, "a")`: a tuple of literals is a key like any other.
+    /// `(0, "a")`: a tuple of literals is a key like any other, and so is a variable that holds one.
     pub(super) fn tuple_key(&mut self, node: Node<'t>) -> Option<ElementKey> {
-        if node.kind() != "tuple" {
-            return None;
-        }
+        let node = match node.kind() {
+            "identifier" => self.named_text(node)?,
+            _ => node,
+        };
+        let parts: Vec<_> = children(node).collect();
+        (node.kind() == "tuple").then(|| self.tuple_of(&parts))?
+    }
+
+    /// `table[0, "a"]`: the same without parentheses.
+    fn tuple_of(&mut self, nodes: &[Node<'t>]) -> Option<ElementKey> {
         let mut parts = Vec::new();
-        for part in children(node) {
+        for part in nodes {
             parts.push(match part.kind() {
-                "integer" => self.text_of(part).to_owned(),
-                _ => format!("{:?}", self.constant_text(part)?),
+                "integer" => self.text_of(*part).to_owned(),
+                _ => format!("{:?}", self.constant_text(*part)?),
             });
         }
         Some(ElementKey::Text(self.builder.name(&format!("({})", parts.join(", ")))))

@@ -15,7 +15,7 @@ use super::lay_out::{container_at, iterated_at, part_fields};
 use super::versions::order_of;
 use super::{Access, Cell, CellId, Heap, Local, RootId, RootKind, Site, When};
 use crate::facts::order::Point;
-use crate::facts::{ContainerKind, ParameterKind, Position};
+use crate::facts::{ContainerKind, ParameterKind, PlaceKind, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Step};
 use crate::propagate::arguments::{Passing, Spread};
 use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
@@ -337,6 +337,14 @@ impl Heap {
             let is_itself = row.from == row.to;
             let is_back = there.contains(&(row.to, row.from)) && !is_itself;
             there.insert((row.from, row.to));
+            // What callers hand over may have a key, or not.
+            let is_given = solver.held(row.from).any(|(_, object)| match object {
+                Object::Container { site, .. } => {
+                    let is_own = solver.program.owner_of(site) == Some(row.function);
+                    !is_own || solver.program.place_kind(site) == Some(PlaceKind::Parameter)
+                }
+                _ => false,
+            });
             match (iterated_at(solver, row.from), kind) {
                 // Told by reads and writes of its own.
                 (Some(from), Some(kind)) if row.is_of_pairs(from, kind) => {}
@@ -356,7 +364,7 @@ impl Heap {
                     at: (row.file, row.position),
                     when: When {
                         point: row.point,
-                        is_certain: !row.iterated,
+                        is_certain: !row.iterated && !is_given,
                     },
                     function: row.function,
                 }),
