@@ -193,7 +193,14 @@ fn orders(program: &mut Program) {
                 Base::Type(_) => false,
             })
         };
-        let open = order.iter().any(is_external);
+        // Nobody knows what a base is that callers hand in.
+        let is_unknown = |base: &TypeIndex| {
+            let row = &program.types[base.at()];
+            let facts = &program.files[row.file.at()].facts;
+            let mut bases = facts.types[row.local.0 as usize].bases.iter();
+            bases.any(|base| matches!(facts.type_expressions[base.0 as usize], TypeExpression::Unknown))
+        };
+        let open = order.iter().any(|base| is_external(base) || is_unknown(base));
         program.types[index].open = open;
         program.types[index].order = order;
     }

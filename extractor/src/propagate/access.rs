@@ -60,6 +60,12 @@ impl Solver<'_> {
                     self.load_external(name, row);
                 }
             }
+            // A class of a library has methods of its own, whatever it was taken from: `frames.DataFrame.from_records`.
+            Object::Taken { method, .. } if self.is_class_of_library(method) => {
+                if !row.implicit {
+                    self.load_external(method, row);
+                }
+            }
             // What arrives may be more exact: it waits for [`Solver::widen`].
             Object::AnyExternal(name) => {
                 if !row.implicit && self.widened.contains(&(load, object)) {

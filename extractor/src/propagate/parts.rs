@@ -155,6 +155,9 @@ impl Solver<'_> {
                         continue;
                     };
                     match object {
+                        // A table is made of rows, and not of pairs.
+                        Object::Container { kind: from, .. } | Object::Typed { kind: from, .. }
+                            if row.is_of_pairs(from, kind) && self.records.contains(target) => {}
                         Object::Container { kind: from, .. } | Object::Typed { kind: from, .. }
                             if row.is_of_pairs(from, kind) =>
                         {

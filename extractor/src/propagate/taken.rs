@@ -69,6 +69,12 @@ impl Solver<'_> {
         })
     }
 
+    /// Whether a library's name is written as those of classes are.
+    pub(super) fn is_class_of_library(&self, name: Symbol) -> bool {
+        let last = self.program.symbols.text(name).rsplit('.').next();
+        last.is_some_and(|last| last.starts_with(char::is_uppercase))
+    }
+
     fn is_called(&mut self, place: PlaceIndex) -> bool {
         // What library code calls is a value that it was given.
         let written = self.calls.iter().filter(|row| row.how != How::Callback);
